@@ -1,11 +1,13 @@
 import TourModel
 import TourWords
 
-/// Why the node does not do what it was asked. The phrase says what to do next.
+/// Why the node refuses or fails a request. `phrase` tells the user what to do next.
 package struct NodeError: SpokenFault {
+    /// A stable name of the fault, as answers and commands spell it.
     package let code: String
+    /// The words for the user.
     package let phrase: Phrase
-    /// `record`: nothing but the request fails; `node`: the node's own disk or data is in trouble.
+    /// `record`: only the request fails; `node`: the node's own disk or data is in trouble.
     package let scope: FaultScope
 
     package init(_ code: String, _ phrase: Phrase, scope: FaultScope = .record) {
@@ -14,14 +16,14 @@ package struct NodeError: SpokenFault {
         self.scope = scope
     }
 
-    /// Another module's fault in its own words.
+    /// Another module's fault, with its own phrase.
     /// - Parameter code: nil: the fault's own.
     package init(_ fault: any Fault, code: String? = nil, scope: FaultScope = .record) {
         let phrase = (fault as? any SpokenFault)?.phrase ?? Phrase(verbatim: fault.description)
         self.init(code ?? fault.code, phrase, scope: scope)
     }
 
-    /// In English.
+    /// The phrase in English.
     package var message: String { phrase.english }
 
     static let noTour = NodeError("no-tour", Phrase("There is no tour yet."))
@@ -58,7 +60,7 @@ package struct NodeError: SpokenFault {
             """))
     static let notAllowed = NodeError("not-allowed", Phrase("Only a guide or admin of this tour may do that."))
 
-    /// Nobody acts on itself: the reason, and what does what was meant.
+    /// Nobody can change its own role: gives the reason, and the command that does what the user meant.
     static func ownRole(isCreator: Bool) -> NodeError {
         NodeError(
             "yourself",
@@ -113,7 +115,7 @@ package struct NodeError: SpokenFault {
 
     static func store(_ error: any Error) -> NodeError {
         if let error = error as? NodeError { return error }
-        // Whatever the store itself refuses: the request was sound.
+        // The request was sound; the store itself refused it.
         if let fault = error as? any Fault { return NodeError(fault, scope: .node) }
         return NodeError("store", Phrase("The store failed: \(String(describing: error))"), scope: .node)
     }

@@ -12,16 +12,18 @@ import TourStore
 import TourTransport
 import TourWire
 
-/// The shell: owns the store, the tours' machines and the links, feeds them and carries out what they ask for.
+/// The shell: owns the store, the tours' machines and the links, feeds the machines and carries out their outputs.
 ///
-/// Runs on one event loop, the same as its connections, so that a frame that arrives is handled without changing
-/// threads; signatures are verified and the disk is written beside it.
+/// Runs on one event loop, which its connections share, so that handling a received frame needs no change of threads.
+/// Other threads verify signatures and write the disk.
 package actor TourNode {
+    /// The settings at the start, without the passphrase.
     package nonisolated let settings: NodeSettings
+    /// A random id of this node, kept in the store.
     package nonisolated let nodeID: String
     nonisolated let loop: any EventLoop
     nonisolated let executor: any SerialExecutor
-    /// For what serves this node's clients.
+    /// Runs the code that serves this node's clients.
     package nonisolated let clientExecutor: LoopExecutor
     nonisolated let store: TourStore
     nonisolated let logger: Logger
@@ -29,26 +31,27 @@ package actor TourNode {
     nonisolated let writer: StoreWriter
     nonisolated let verifier: SerialWorker
     nonisolated let reader: SerialWorker
-    /// Reads and writes files' bytes: a gigabyte of them holds up no message.
+    /// Reads and writes files' bytes off the loop: a gigabyte of them delays no message.
     nonisolated let files: SerialWorker
     let discovery: AvahiDiscovery?
+    /// When the node started, for its uptime.
     package let startedAt = NodeClock.now
     /// Microseconds since 1970.
     let startedAtWall = NodeClock.wallMicroseconds
 
-    /// Where the storage key lies. A plain one opens whatever passphrase is given.
+    /// Where the storage key is kept. A key in a plain file opens the data whatever passphrase is given.
     var keyHome: StorageKeyFile.Home
-    /// The key is on its way to another place.
+    /// The storage key is being moved to another place.
     var isMovingKey = false
     var name: String
     var sessions: [TourID: TourSession] = [:]
-    /// The tour that is meant where none is named.
+    /// The tour that a request without a tour's name means.
     var chosen: TourID?
     var hellos = HelloGuard()
-    /// Spreads timers. Asking the system for each draw would be two calls a message.
+    /// Spreads timers. Asking the system for each random number would cost two system calls a message.
     var rng = SplitMix64(seed: .random(in: 0 ... .max))
     var nextLink: UInt64 = 1
-    /// Every connection that is not closed, and the link that it became.
+    /// Every connection that is not closed, and its link once it has one.
     var connections: [ObjectIdentifier: Connected] = [:]
     var listener: (any Channel)?
     var transport: Transport?
@@ -57,20 +60,20 @@ package actor TourNode {
     var addressBook = AddressBook()
     var air = Air()
     var paths = Paths()
-    /// The networks we are in, and when that was last looked at.
+    /// Our networks, and when we last looked them up.
     var networks: [NetworkInterface] = []
     var lastTick: Instant?
     var lastEpochCheck: Instant?
-    /// Newcomers that we let in.
+    /// Limits how many newcomers we admit.
     var admissionRate = AdmissionRate()
     var joins: [UInt64: JoinAttempt] = [:]
-    /// How attempts ended that were not waited for yet.
+    /// Results of join attempts that ended before anybody awaited them.
     var unheardJoins: [UInt64: Result<TourID, any Error>] = [:]
     var nextJoin: UInt64 = 1
     var followers: [FollowerID: Follower] = [:]
     var nextFollower: UInt64 = 1
     var counters: [String: Int] = [:]
-    /// What there is of a server, once one is set.
+    /// The state of the node's server, once one is set.
     var mailboxDesk: MailboxDesk?
     var notebookDesk = NotebookDesk()
     var receiver = Receiver()
@@ -78,9 +81,9 @@ package actor TourNode {
     var isStopping = false
     var isDialScheduled = false
     var advertised: Advertisement?
-    /// Tells whoever watches what happens.
+    /// Reports the node's events to an observer, for example a terminal.
     let moments: AsyncStream<NodeMoment>.Continuation?
-    /// Tells whoever tells the user.
+    /// Reports new messages to the code that notifies the user.
     let arrivals: AsyncStream<Arrival>.Continuation?
     private var discoveryTask: Task<Void, Never>?
     private var ticking: RepeatedTask?
@@ -90,14 +93,14 @@ package actor TourNode {
         var connection: LinkConnection
         var tour: TourID?
         var link: LinkID?
-        /// What was dialled, until it is known whether that was worth it.
+        /// The address that was dialled, until we know whether dialling it was worth it.
         var target: Dialer.Target?
-        /// Why the link ends, if somebody said so.
+        /// Why we end the link, if we gave the peer a reason.
         var ending: ByeReason?
         var owed = OwedMessages()
-        /// The peer's index, while it is not to hear what it lacks.
+        /// The peer's index, kept while the peer may not receive the control events that it lacks.
         var heldBack: [EventName]?
-        /// It was told by itself that we left.
+        /// We have sent this peer our leave by itself.
         var isLeaveTold = false
     }
 
@@ -163,8 +166,8 @@ package actor TourNode {
         return given
     }
 
-    /// Listens, looks for others, and starts the clockwork. Offline it starts the clockwork alone.
-    /// - Returns: the port others reach this node on; 0 offline.
+    /// Listens, discovers others, and starts the timers. Offline it starts the timers alone.
+    /// - Returns: the port where others reach this node; 0 offline.
     /// - Throws: when the port is taken.
     package func start() async throws -> Int {
         FirstUse.prepare()
@@ -204,9 +207,10 @@ package actor TourNode {
         return port
     }
 
+    /// The port that we listen on; 0 before `start` and offline.
     package var port: Int { listener?.localAddress?.port ?? 0 }
 
-    /// Says goodbye on every link, withdraws the service, and leaves the store in order.
+    /// Says goodbye on every link, withdraws the service, and closes the store in order.
     package func stop() async {
         isStopping = true
         ticking?.cancel()
@@ -229,7 +233,7 @@ package actor TourNode {
             saveClaims(of: session)
             do { try keepPresence(of: session)(store) } catch { count(error) }
         }
-        // Whatever the worker threads still hold comes back before the store closes.
+        // Work that the worker threads still hold finishes before the store closes.
         await withCheckedContinuation { done in
             verifier.submit { { self.finishFiles(done) } }
         }
@@ -240,9 +244,9 @@ package actor TourNode {
         files.submit { { self.reader.submit { { self.writer.finish { done.resume() } } } } }
     }
 
-    /// Counts what was turned away; `status` shows it.
+    /// Counts a rejected input by its fault's code, for `status`.
     func count(_ fault: any Fault) {
-        // The codes are a closed set of our own; a peer cannot grow this.
+        // The codes are a closed set of our own, so a peer cannot grow the dictionary.
         counters[fault.code, default: 0] += 1
     }
 
@@ -276,7 +280,7 @@ package actor TourNode {
         dial()
     }
 
-    // One timer for each machine, at its next deadline.
+    // Sets one timer for each machine, at its next deadline.
     func schedule(_ session: TourSession) {
         guard let deadline = session.gossip.nextDeadline, !isStopping else {
             timers.removeValue(forKey: session.tour)?.task.cancel()

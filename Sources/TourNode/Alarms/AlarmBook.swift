@@ -1,12 +1,14 @@
 import TourModel
 import TourWire
 
-/// Who is lost, and what was said about it: of each member the latest alarm, and of each of the others its latest
-/// answer to that, in the tour's order. Whatever order they come in, the outcome is the same.
+/// Alarms of lost members, and the answers to them: of each member the latest alarm, and of every other member its
+/// latest answer to that alarm, in the tour's order. The outcome does not depend on the order of arrival.
 /// Source: `Protocol/05-events.md`, "Alarms".
 package struct AlarmBook: Sendable {
+    /// One member's answer to an alarm.
     package struct Answer: Hashable, Sendable {
         package var word: AlarmAnswer.Word
+        /// Where the answer stands in the tour's order.
         package var clock: LogicalClock
 
         package init(word: AlarmAnswer.Word, clock: LogicalClock) {
@@ -15,27 +17,29 @@ package struct AlarmBook: Sendable {
         }
     }
 
+    /// The latest alarm of one member.
     package struct Entry: Sendable {
         package let header: EventHeader
         package let id: EventID
         package let alarm: Alarm
-        /// By whom.
+        /// The latest answers, by author.
         package fileprivate(set) var answers: [MemberID: Answer] = [:]
-        /// Who said that the alarm is over.
+        /// The member who ended the alarm.
         package fileprivate(set) var endedBy: MemberID?
     }
 
     private var latest: [MemberID: Entry] = [:]
-    /// Answers to alarms that are not here, or not the latest: they may come.
+    /// Answers to alarms that have not arrived yet, or that are not their author's latest.
     private var early: [EventID: [(author: MemberID, leads: Bool, answer: Answer)]] = [:]
     private static let earlyMax = 256
 
-    /// Alarms that are answered and not here.
+    /// How many alarms have answers here but have not arrived themselves.
     package var earlyCount: Int { early.count }
 
-    /// By the tour's order, the newest first.
+    /// In the tour's order, the newest first.
     package var all: [Entry] { latest.values.sorted { ($0.header.clock, $0.id) > ($1.header.clock, $1.id) } }
 
+    /// The member's latest alarm, unless it withdrew that.
     package func latest(of member: MemberID) -> Entry? { latest[member] }
 
     package init() {}
@@ -53,7 +57,7 @@ package struct AlarmBook: Sendable {
         return true
     }
 
-    /// - Parameter leads: whether the author led where it wrote this.
+    /// - Parameter leads: whether the author led at the place where it wrote this.
     package mutating func note(_ answer: Answer, to id: EventID, by author: MemberID, leads: Bool) {
         guard let lost = latest.first(where: { $0.value.id == id })?.key, var entry = latest[lost] else {
             if early[id] != nil || early.count < Self.earlyMax, early[id]?.count ?? 0 < Self.earlyMax {
@@ -68,7 +72,7 @@ package struct AlarmBook: Sendable {
         latest[lost] = entry
     }
 
-    /// Its author took the alarm back.
+    /// The author withdrew its alarm.
     package mutating func withdraw(_ id: EventID, by author: MemberID) {
         if latest[author]?.id == id { latest[author]?.endedBy = author }
     }

@@ -2,38 +2,47 @@ import TourWire
 
 /// A member who is lost, or was. Names and shapes: `Protocol/Schema/local-api.yaml`.
 package struct AlarmView: Encodable, Sendable {
+    /// One member's answer.
     package struct Answer: Encodable, Sendable {
+        /// The author of the answer.
         package var memberID: String
+        /// The author's name.
         package var name: String
         /// `seen`, `on-my-way`, `wait` or `found`.
         package var answer: String
+        /// When, by the author's clock.
         package var at: String
     }
 
-    /// The message.
+    /// The id of the alarm's message.
     package var id: String
+    /// The lost member.
     package var memberID: String
+    /// The lost member's name.
     package var name: String
     /// This node's member is the one who is lost.
     package var mine: Bool
-    /// It stands: nobody has ended it, and it is not a day old.
+    /// Nobody has ended the alarm, and it is less than a day old.
     package var open: Bool
-    /// In its words; empty: it said none.
+    /// The author's words; empty if it gave none.
     package var text: String
+    /// When the member raised it, by its own clock.
     package var at: String
-    /// The last place that it shared.
+    /// The last position that the member shared.
     @Nullable package var location: FixView?
-    /// By name, whom its device was linked with.
+    /// Names of the members with links to its device.
     package var near: [String]
+    /// The battery of its device when it raised the alarm; nil: unknown.
     @Nullable package var batteryPercent: Int?
-    /// The oldest first.
+    /// The answers, oldest first.
     package var answers: [Answer]
-    /// What this node's member answered.
+    /// The answer of this node's member; nil: none.
     @Nullable package var answered: String?
     /// This node's member may answer.
     package var leads: Bool
-    /// Others who lead, and how many of them are known to have it.
+    /// Other members who lead, and how many of them are known to have the alarm.
     package var guides: Int
+    /// Of `guides`, those known to have the alarm.
     package var guidesReached: Int
 }
 
@@ -48,6 +57,7 @@ extension AlarmAnswer.Word {
         }
     }
 
+    /// - Returns: nil for a word that is none of the four.
     package init?(word: String) {
         guard let found = Self.allCases.first(where: { $0.word == word }) else { return nil }
         self = found

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What the system says of this device's battery.
+/// The battery of this device, as the system reports it.
 enum Battery {
     private static let supplies = "/sys/class/power_supply"
 
-    /// In percent; nil where there is none, or it is not told.
+    /// In percent; nil where the device has no battery, or the system does not report its charge.
     static func percent() -> Int? {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: supplies)) ?? []
         for name in names.sorted() {

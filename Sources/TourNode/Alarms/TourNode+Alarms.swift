@@ -4,12 +4,12 @@ import TourModel
 import TourWire
 import TourWords
 
-// Who is lost. Source: `Protocol/05-events.md`, "Alarms".
+// Alarms of lost members. Source: `Protocol/05-events.md`, "Alarms".
 extension TourNode {
-    /// This node's member is lost: all are told, ahead of everything else.
+    /// Raises an alarm: this node's member is lost. It goes to everybody, ahead of everything else.
     ///
-    /// Said again while that stands it is sent again, as the same alarm; with other words it is a new one.
-    /// - Throws: `text-too-long`, and why the tour cannot be written to.
+    /// Raised again with the same words while it stands, the same alarm is sent again; other words make a new one.
+    /// - Throws: `text-too-long`, and why nothing can be written to the tour.
     package func raiseAlarm(_ text: String, in tour: String?) async throws -> AlarmView {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
@@ -32,7 +32,7 @@ extension TourNode {
         return self.alarm(own, session)
     }
 
-    /// Where this node's member last said that it is, while it shares that.
+    /// The last position that this node's member shared, while it shares one.
     private func ownFix(in session: TourSession) -> Fix? {
         let wall = NodeClock.wallMilliseconds
         return session.gossip.sharedPositions(NodeClock.now)
@@ -40,7 +40,8 @@ extension TourNode {
     }
 
     /// - Parameter word: `seen`, `on-my-way`, `wait` or `found`.
-    /// - Throws: `unknown-alarm`, `bad-answer`, `not-allowed` (only the lost member itself and who leads answer).
+    /// - Throws: `unknown-alarm`, `bad-answer`, `not-allowed` (only members who lead and the lost member itself may
+    ///   answer).
     package func answerAlarm(_ id: String, _ word: String, in tour: String?) async throws -> AlarmView {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
@@ -55,14 +56,14 @@ extension TourNode {
         return alarm(session.alarms.latest(of: entry.header.author) ?? entry, session)
     }
 
-    /// Of each member the latest, the newest first; those that stand before the others.
+    /// The latest alarm of each member, the newest first; those that stand come before the others.
     package func alarms(_ tour: String?) throws -> [AlarmView] {
         let session = try session(tour)
         let views = session.alarms.all.map { alarm($0, session) }
         return views.filter(\.open) + views.filter { !$0.open }
     }
 
-    /// By the beginning of its id, or by whose it is.
+    /// Finds an alarm by the first digits of its id, or by its author.
     private func alarm(_ name: String, in session: TourSession) throws -> AlarmBook.Entry {
         let byID = session.alarms.all.filter { name.count >= 6 && $0.id.hex.hasPrefix(name.lowercased()) }
         if let entry = byID.first, byID.count == 1 { return entry }
@@ -100,7 +101,7 @@ extension TourNode {
             leads: session.rank.leads && author != session.own, guides: guides.count, guidesReached: reached.count)
     }
 
-    /// Whether a member is known to have an alarm: it says so, or has answered it.
+    /// Whether a member is known to have an alarm: its claims say so, or it has answered the alarm.
     private func has(_ member: MemberID, _ entry: AlarmBook.Entry, _ session: TourSession) -> Bool {
         entry.answers[member] != nil
             || session.board.receipt(of: entry.header, for: member, storedAt: 0).state != .missing

@@ -1,17 +1,18 @@
 import TourModel
 
-/// Which datagrams are tried with which keys, so that a flood costs little and keeps no member's word away. What no key
-/// opens is counted apart for senders of whom a tour's key opened something and for all others; the keys of invites,
-/// which are many and whose holders may be anybody, have a budget of their own.
+/// Decides which datagrams are tried with which keys, so that a flood costs little and suppresses no member's
+/// datagrams. Unopened datagrams are counted separately for known members (senders of whom a tour's key has opened
+/// something) and for all others. Tries with the keys of invites have a budget of their own, since there are many,
+/// and anybody may hold one.
 /// Source: `Protocol/08-datagrams.md`, "Limits".
 package struct AirGuard<Sender: Hashable & Sendable>: Sendable {
-    /// Unopened datagrams a second, of either kind of sender, until no more are tried. Enough for several foreign tours
-    /// on one network; a flood costs a hundredth of a core and no more.
+    /// Unopened datagrams a second, for each of the two kinds of sender, after which no more are tried. Enough for
+    /// several foreign tours on one network; a flood costs at most a hundredth of a core.
     package static var unopenedMax: Int { 2_000 }
-    /// Senders known to be members: a tour's, over IPv4 and IPv6.
+    /// Senders remembered as members: one tour's, over IPv4 and IPv6.
     package static var membersMax: Int { 2 * Limits.membersMax }
-    /// What each try of an invite's key takes of the budget, and how much may be taken at once: 2,000 tries a second,
-    /// and one question among all the invites that are answered at any moment.
+    /// How much of the budget one try of an invite's key uses, and how much may be used at once: 2,000 tries a
+    /// second, and at any moment enough for one question tried against all the invites that we answer.
     private static var tryTime: Duration { .microseconds(500) }
     private static var tryBurst: Duration { .milliseconds(256) }
 
@@ -19,12 +20,12 @@ package struct AirGuard<Sender: Hashable & Sendable>: Sendable {
     private var ofMembers = 0
     private var ofStrangers = 0
     private var members = LastSeen<Sender>(limit: membersMax)
-    /// The budget of tries is used up to this time.
+    /// Tries have used the budget up to this time.
     private var triedThrough = Instant(microseconds: 0)
 
     package init() {}
 
-    /// Whether a datagram of this sender is tried at all.
+    /// Whether to try a datagram of this sender at all.
     package mutating func admits(_ sender: Sender, now: Instant) -> Bool {
         let second = now.microseconds / 1_000_000
         if second != self.second {
@@ -38,15 +39,15 @@ package struct AirGuard<Sender: Hashable & Sendable>: Sendable {
     /// A tour's key opened a datagram of this sender.
     package mutating func noteMember(_ sender: Sender) { members.insert(sender) }
 
-    /// No key opened it, or it was not tried with all.
+    /// No key opened a datagram of this sender, or the budget did not allow trying all keys.
     package mutating func noteUnopened(_ sender: Sender) {
         if members.contains(sender) { ofMembers += 1 } else { ofStrangers += 1 }
     }
 
-    /// Whether there is budget to try the keys of invites.
+    /// Whether the budget allows trying the keys of invites.
     package func triesInvites(now: Instant) -> Bool { triedThrough <= now }
 
-    /// So many of them were tried.
+    /// Charges the budget for this many tries.
     package mutating func noteTries(_ count: Int, now: Instant) {
         let unused = Instant(microseconds: now.microseconds - Self.tryBurst.microseconds)
         triedThrough = max(triedThrough, unused) + Self.tryTime * count

@@ -8,12 +8,12 @@ import TourModel
 import TourTransport
 import TourWire
 
-/// Datagrams to everybody on a network: the ports, and what guards them.
+/// Multicast: the ports, and the guard against floods.
 struct Air {
-    /// One interface that takes multicast.
+    /// One interface that supports multicast.
     struct Port {
         let name: String
-        /// Its addresses: another address is another port.
+        /// The interface's addresses: a changed address means another port.
         let addresses: Set<String>
         /// Nil while it is being opened, or when it cannot be.
         var port: MulticastPort?
@@ -27,7 +27,7 @@ struct Air {
 }
 
 extension TourNode {
-    /// Opens a port on each of our networks that takes multicast, and closes those of networks that are gone.
+    /// Opens a port on each of our networks that supports multicast, and closes those of networks that are gone.
     func refreshAir() {
         guard settings.usesMulticast, !settings.isOffline, !isStopping else { return }
         let devices = (try? System.enumerateDevices()) ?? []
@@ -63,7 +63,7 @@ extension TourNode {
         }
     }
 
-    /// Tells every tour's machine which segments there are.
+    /// Tells every tour's machine which segments exist.
     func joinSegments() {
         let ids = air.open
         for session in sessions.values where session.segments != ids {
@@ -78,7 +78,7 @@ extension TourNode {
         air.ports = [:]
     }
 
-    /// Seals for everybody in the tour and sends. Who is not in the tour says nothing in it.
+    /// Seals a datagram for everybody in the tour and sends it. Sends nothing once we are out of the tour.
     func multicast(_ datagram: Datagram, on segment: SegmentID, _ session: TourSession) {
         guard session.wantsLinks, let epoch = session.group.keyring.sending, let port = air.ports[segment]?.port,
             let plaintext = addressed(datagram).encode()
@@ -88,7 +88,7 @@ extension TourNode {
         port.send(sealed)
     }
 
-    /// Beacons say where we can be dialled.
+    /// Adds to beacons the port where we can be dialled.
     private func addressed(_ datagram: Datagram) -> Datagram {
         guard !datagram.heads.isEmpty || !datagram.heard.isEmpty else { return datagram }
         var addressed = datagram
@@ -96,7 +96,7 @@ extension TourNode {
         return addressed
     }
 
-    /// Who is in the tour and on the same network needs no record of it.
+    /// Learns a member's address from its datagram: a member on the same network needs no mDNS record.
     private func learnAddress(
         _ datagram: Datagram, from sender: SocketAddress, on segment: SegmentID, _ session: TourSession
     ) {
@@ -107,8 +107,8 @@ extension TourNode {
         dialer.expect(member, at: Dialer.Target(address: address, tour: session.tour))
     }
 
-    /// - Returns: while something is cast here, for how long what comes next may gather: a cast is one datagram in half
-    ///   a millisecond, and each by itself costs more to fetch than to take in.
+    /// - Returns: how long the socket may gather further datagrams while a cast is received here: a cast is one
+    ///   datagram every half millisecond, and fetching each by itself costs more than handling it.
     private func heard(_ batch: [AddressedEnvelope<ByteBuffer>], on segment: SegmentID) -> TimeAmount? {
         guard !isStopping else { return nil }
         let now = NodeClock.now
@@ -126,7 +126,7 @@ extension TourNode {
     }
 
     private func heard(_ bytes: [UInt8], from sender: SocketAddress, on segment: SegmentID) {
-        // What was heard before costs no key a try.
+        // A repeated datagram costs no try of a key.
         guard !air.window.contains(bytes) else { return }
         for session in sessions.values where session.wantsLinks {
             for epoch in session.group.keyring.heardKeys {

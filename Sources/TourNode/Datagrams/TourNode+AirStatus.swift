@@ -5,20 +5,20 @@ import TourModel
 import TourTransport
 import TourWords
 
-/// Whether datagrams to everybody work on a network. Source: `Protocol/08-datagrams.md`, "Proof".
+/// Whether multicast works on a network. Source: `Protocol/08-datagrams.md`, "Proof".
 package enum MulticastState: String, Encodable, Sendable {
-    /// Members say that they hear us.
+    /// Members confirm that they hear us.
     case working
-    /// Members are linked, and for a while none of them has heard us.
+    /// Members are linked, yet for a while none of them has heard us.
     case blocked
-    /// Nobody is there who could hear us, or it is too early to tell.
+    /// Nobody is there who could hear us, or it is too early to judge.
     case unknown
-    /// Switched off, or the interface takes no multicast.
+    /// Switched off, or the interface does not support multicast.
     case off
 }
 
 extension TourSession {
-    /// Whether the link is to somebody who is in the tour.
+    /// Whether the link leads to an active member of the tour.
     fileprivate func isLinkedToMember(_ connection: LinkConnection) -> Bool {
         guard !connection.isRestricted, let peer = connection.peer, let member = member(of: peer) else { return false }
         return group.roster.members[member]?.isActive == true
@@ -26,7 +26,7 @@ extension TourSession {
 }
 
 extension TourNode {
-    /// How long nobody may hear us before that means something: some beacons go by.
+    /// How long nobody must have heard us before that means something: several beacons are sent meanwhile.
     private static let airTrialDuration: Duration = .seconds(20)
 
     func multicast(on interface: NetworkInterface) -> (state: MulticastState, heard: Int, heardBy: Int) {
@@ -37,7 +37,7 @@ extension TourNode {
         let listeners = session.gossip.listeners(on: id, now: now)
         let (heard, heardBy) = (listeners.heard.count, listeners.hearUs.count)
         if heardBy > 0 { return (.working, heard, heardBy) }
-        // Who is linked over this interface could hear us; who has left does not listen any more.
+        // Members linked over this interface could hear us; members who left no longer listen.
         let isTried = session.connections.values.contains {
             interface.addresses.contains($0.localAddress) && now - $0.openedAt > Self.airTrialDuration
                 && session.isLinkedToMember($0)
@@ -45,7 +45,7 @@ extension TourNode {
         return (isTried ? .blocked : .unknown, heard, 0)
     }
 
-    /// Of all networks together: one that works is enough to say so, one that does not is worth a look.
+    /// Over all networks: `working` if one works, else the state most worth a look.
     var multicastState: MulticastState {
         let states = usableInterfaces.map { multicast(on: $0).state }
         return [.blocked, .working, .unknown].first(where: states.contains) ?? .off

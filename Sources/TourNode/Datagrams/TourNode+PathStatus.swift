@@ -3,13 +3,15 @@ import TourGroup
 import TourModel
 import TourWords
 
-/// To how many neighbours datagrams go. Source: `Protocol/08-datagrams.md`, "Paths".
+/// How many neighbours unicast datagrams reach. Source: `Protocol/08-datagrams.md`, "Paths".
 package struct PathCounts: Encodable, Sendable {
-    /// None is needed yet, or the first is on its way.
+    /// No datagram was needed yet, or the first is on its way.
     package var untested = 0
+    /// Datagrams come through.
     package var working = 0
-    /// Their connections carry everything: datagrams do not come through, or one side has no port for them.
+    /// Datagrams do not come through, or one side has no port for them: the link carries everything.
     package var blocked = 0
+    /// Switched off.
     package var off = 0
 
     init() {}
@@ -31,12 +33,12 @@ extension PathQuality.State: Encodable {}
 extension PathQuality {
     var roundTripMilliseconds: Double? { roundTrip.map { Double($0.microseconds / 100) / 10 } }
 
-    /// Nil where nothing was lost or came: there is nothing to tell.
+    /// Nil unless datagrams come through, since nothing was measured then.
     var lossPercent: Double? { state == .working ? Double(lossPerMille) / 10 : nil }
 }
 
 extension TourSession {
-    /// Of all links to members whose replication has begun.
+    /// The quality of all links to members whose replication has begun.
     var pathQualities: [LinkID: PathQuality] {
         gossip.neighbours.reduce(into: [:]) { qualities, neighbour in
             guard group.roster.members[neighbour.value]?.isActive == true else { return }
@@ -46,7 +48,7 @@ extension TourSession {
 }
 
 extension TourNode {
-    /// A line on datagrams to single neighbours, where no datagram reaches all of them.
+    /// The doctor's line on unicast datagrams, where they do not reach all neighbours.
     var pathChecks: [Check] {
         guard let session = try? session(nil), session.isActive, multicastState != .working else { return [] }
         let qualities = session.pathQualities

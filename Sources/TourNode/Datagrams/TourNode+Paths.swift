@@ -6,14 +6,15 @@ import TourModel
 import TourTransport
 import TourWire
 
-/// Datagrams to single neighbours: the port, and each link's keys and address.
+/// Unicast datagrams to neighbours: the port, and each link's keys and address.
 struct Paths {
-    /// One link's.
+    /// The path beside one link.
     struct Path {
         let tour: TourID
         let link: LinkID
         let keys: DatagramPath
-        /// Where the peer's newest datagram came from; before one did, where its link and its bind say.
+        /// The source of the peer's newest datagram; before the first one, the address of its link with the port of
+        /// its bind.
         var address: SocketAddress
     }
 
@@ -21,7 +22,7 @@ struct Paths {
     var byOwnPath: [UInt64: Path] = [:]
     var ownPaths: [LinkID: UInt64] = [:]
 
-    /// Where peers reach us; 0: nowhere.
+    /// The port where peers reach us; 0: none.
     var number: Int { port?.port ?? 0 }
 
     mutating func remove(_ link: LinkID) {
@@ -31,7 +32,7 @@ struct Paths {
 }
 
 extension TourNode {
-    /// Before the first link: binds name the port. Without one links carry everything.
+    /// Opens the port before the first link, since binds name it. Without a port links carry everything.
     func openPaths() async {
         guard !settings.isOffline else { return }
         paths.port = try? await UnicastPort.open(on: loop) { [weak self] batch in
@@ -47,7 +48,7 @@ extension TourNode {
         paths = Paths()
     }
 
-    /// The link is open: from now on datagrams with its keys are taken, and those to it can be made.
+    /// The link is open: from now on we accept datagrams under its keys, and can send them.
     func keepPath(of connection: LinkConnection, _ peer: LinkPeer, _ link: LinkID, _ session: TourSession) {
         guard let agreement = peer.datagrams, var address = connection.remoteAddress else { return }
         address.port = agreement.peerPort
@@ -77,7 +78,7 @@ extension TourNode {
         guard !isStopping, let own = DatagramPath.path(of: bytes), let path = paths.byOwnPath[own],
             let session = sessions[path.tour], let (plaintext, isNewest) = path.keys.open(bytes)
         else { return }
-        // The peer may have moved: only what it sealed itself, and nothing that is old, says where it is.
+        // The peer may have moved: only the newest datagram that it sealed says where it is.
         if isNewest { paths.byOwnPath[own]?.address = sender }
         session.connections[path.link]?.heardElsewhere(at: NodeClock.now)
         do {

@@ -6,36 +6,38 @@ import TourLink
 import TourModel
 import TourWire
 
-/// What a node has under way about a tour's epochs.
+/// A node's pending work about a tour's epochs.
 struct EpochChores {
-    /// Our turn to rekey: why, over which heads, and the timer.
+    /// Our turn to rekey: the reason, the heads that the new epoch replaces, and the timer.
     var turn: (reason: RekeyReason, heads: [EpochID], task: Scheduled<Void>)?
-    /// A rekey of ours is being written.
+    /// We are writing a rekey.
     var isRekeying = false
-    /// When we ended a code and put those out who came by it: they hold keys, and an epoch without them waits for
-    /// nothing.
+    /// When we ended a code and removed everybody who joined with it: they hold keys, so the epoch without them must
+    /// not wait.
     var endedCodeAt: Instant?
-    /// We remove several, and make one epoch behind all of them.
+    /// We are removing several members, and make one epoch after all of them.
     var isRemovingSeveral = false
-    /// A code that follows a removal of ours is being made.
+    /// We are making a code that follows a removal of ours.
     var isInviting = false
-    /// A new wrapping key of ours is about to be published.
+    /// Publishes our new wrapping key in a moment.
     var publishing: Scheduled<Void>?
-    /// What was asked for on each link since the last check.
+    /// The epochs that we asked for on each link since the last check.
     var asked: [LinkID: [EpochID]] = [:]
-    /// When we answered last what was asked on each link.
+    /// When our current period of answering began on each link, and how many answers it has had.
     private var answered: [LinkID: (since: Instant, count: Int)] = [:]
-    /// Those who wait for a key to write under.
+    /// Writers that wait for a key to seal under.
     var waiting: [CheckedContinuation<Void, Never>] = []
-    /// Events that came before their epochs' keys, the last of them: followers are told once they can be read.
+    /// The newest events that arrived before their epochs' keys: followers get them once they can be read.
     private(set) var unreadable: [EventHeader] = []
-    /// Dials in vain since the last one that led to a member: each is made with the next older epoch's secret.
+    /// Failed dials of each address since the last one that led to a member: each further dial uses the next older
+    /// epoch's secret.
     private var failures: [Dialer.Address: Int] = [:]
 
-    /// More than arrive between a rekey and its key.
+    /// More than usually arrive between a rekey and its key.
     private static let unreadableMax = 1_000
 
-    /// Whether a question on a link is answered now; some in a row are, since several epochs may come at once.
+    /// Whether to answer a question on a link now; several in a row are answered, since several epochs may arrive at
+    /// once.
     mutating func mayAnswer(_ link: LinkID, now: Instant) -> Bool {
         guard let (since, count) = answered[link], now - since < Self.answerPeriod else {
             answered[link] = (now, 1)
@@ -45,17 +47,17 @@ struct EpochChores {
         return count < Self.answersMax
     }
 
-    /// A link is gone.
+    /// The link has closed.
     mutating func forget(_ link: LinkID) {
         asked[link] = nil
         answered[link] = nil
     }
 
-    /// One a second, and a burst.
+    /// On average one answer a second, in bursts of `answersMax`.
     private static let answerPeriod: Duration = .seconds(8)
     private static let answersMax = 8
 
-    /// Whether that is still to be done at once.
+    /// Whether people removed with an ended code still make a prompt rekey necessary.
     func isPrompt(now: Instant) -> Bool { endedCodeAt.map { now - $0 < Self.promptTime } ?? false }
 
     private static let promptTime: Duration = .seconds(10)
@@ -65,7 +67,7 @@ struct EpochChores {
         if unreadable.count > Self.unreadableMax { unreadable.removeFirst(unreadable.count - Self.unreadableMax) }
     }
 
-    /// Those that can be read now; they are no more unreadable.
+    /// Removes and returns the events that can be read now.
     mutating func takeReadable(_ canRead: (EpochID) -> Bool) -> [EventHeader] {
         let readable = unreadable.filter { canRead($0.epoch) }
         unreadable.removeAll { canRead($0.epoch) }
@@ -77,12 +79,12 @@ struct EpochChores {
         failures[address, default: 0] += 1
     }
 
-    /// Which of so many secrets, the newest first, is tried at an address.
+    /// Which of `count` secrets, newest first, to try at an address.
     func choice(of count: Int, for address: Dialer.Address) -> Int { (failures[address] ?? 0) % max(count, 1) }
 }
 
 extension TourSession {
-    /// Epochs' secrets that are tried in turn where nobody opens to the newest: the other may be behind.
+    /// How many epochs' secrets are tried in turn where nobody opens to the newest: the peer may be behind.
     private static let credentialsTried = 8
 
     func credential(for target: Dialer.Target, datagramPort: Int) -> LinkCredential? {
@@ -91,7 +93,7 @@ extension TourSession {
         return credentials[epochs.choice(of: credentials.count, for: target.address)]
     }
 
-    /// Nothing of ours is made any more, and nobody is kept waiting.
+    /// Cancels our rekey and our publishing, and resumes every writer that waits for a key.
     func endEpochs() {
         epochs.turn?.task.cancel()
         epochs.turn = nil
@@ -100,7 +102,7 @@ extension TourSession {
         endKeyWaits()
     }
 
-    /// Whoever waits for a key looks again.
+    /// Resumes the writers that wait for a key, so that they look again.
     func endKeyWaits() {
         let waiting = epochs.waiting
         epochs.waiting = []

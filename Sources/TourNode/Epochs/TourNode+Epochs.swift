@@ -9,21 +9,22 @@ import TourStore
 import TourTransport
 import TourWire
 
-// Keys: taking what rekeys wrap for us, asking for what is missing, making new ones when it is our turn.
+// Keys: unwrapping what rekeys wrap for us, asking for missing ones, making new ones when it is our turn.
 // Source: `Protocol/05-events.md`, "Epochs".
 extension TourNode {
     private static let epochCheckInterval: Duration = .seconds(10)
-    /// How long somebody who writes is kept waiting for a key that a removed device lacks.
+    /// How long a writer waits for a key that a removed device lacks.
     private static let keyWaitMax: Duration = .seconds(15)
     private static let keyWaitsMax = 1_000
-    /// Wrapping keys of a whole tour are published over so much time for each member, and no more than that in all.
+    /// The members of a tour publish their wrapping keys spread over this time for each member, and at most over
+    /// `publishingTimeMax` in all.
     private static let publishingTime: Duration = .seconds(3)
     private static let publishingTimeMax: Duration = .seconds(600)
 
-    /// Control events came, or time went by.
-    /// - Parameter isOwnAct: the news is of our own making: what it asks for is done at once.
+    /// Control events arrived, or time passed.
+    /// - Parameter isOwnAct: the events are our own, so what follows from them is done at once.
     func followEpochs(of session: TourSession, isOwnAct: Bool = false) {
-        // Wiped ones do not come back by their wraps.
+        // Wiped keys must not come back through their wraps.
         guard !session.hasWipedKeys else { return }
         unwrapKeys(in: session)
         askForEpochs(in: session)
@@ -32,8 +33,8 @@ extension TourNode {
         considerInvite(in: session)
     }
 
-    /// Whoever removes somebody ends every code: one that was not made then, since the node ended or no key came in
-    /// time, is made when a key is there.
+    /// A member who removes somebody ends every code. Its new code could not always be made at that moment, since the
+    /// node stopped or no key arrived in time: it is made here once there is a key.
     private func considerInvite(in session: TourSession) {
         guard !session.epochs.isInviting, session.isActive, session.rank.leads, !isStopping,
             session.hasRoom(for: .control, governs: true),
@@ -50,20 +51,20 @@ extension TourNode {
         }
     }
 
-    /// Once a second; most of it less often.
+    /// Once a second; most of the work is done less often.
     func tickEpochs(now: Instant) {
         for session in sessions.values where !session.epochs.waiting.isEmpty { session.endKeyWaits() }
         if let last = lastEpochCheck, now - last < Self.epochCheckInterval { return }
         lastEpochCheck = now
         for session in sessions.values {
             let keyring = session.group.keyring
-            // Others may have got a head's key since. What is older and nobody had is asked for on new links only.
+            // Peers may have received a head's key since. Older keys that nobody had are asked for on new links only.
             if !keyring.graph.heads.allSatisfy({ keyring.isHeld($0) }) { session.epochs.asked = [:] }
             if session.wrapping.wipe(wallMilliseconds: NodeClock.wallMilliseconds) {
-                // The last reference to what went: its memory is wiped with it.
+                // Drops the last reference to the wiped keys, so that their memory is wiped too.
                 session.keys.wrapping = session.wrapping.newest
                 keep(session)
-                // Nor does the database's log keep it.
+                // Empties the database's log, which still held the keys.
                 writeBeside { store throws(StoreError) in try store.checkpoint(.whole) }
             }
             followEpochs(of: session)
@@ -71,7 +72,7 @@ extension TourNode {
         }
     }
 
-    /// Keys changed: they are stored before anything hangs on them.
+    /// Keys changed: stores them before anything depends on them.
     private func keep(_ session: TourSession) {
         do { try save(session) } catch { noteFailure("storing keys failed", error) }
     }
@@ -85,7 +86,7 @@ extension TourNode {
         learnt(outcome.learnt, session)
     }
 
-    /// New keys: kept, what they open is shown, and who waited for them writes.
+    /// New keys arrived: stores them, shows the events that they open, and resumes waiting writers.
     private func learnt(_ epochs: Set<EpochID>, _ session: TourSession) {
         keep(session)
         let keyring = session.group.keyring
@@ -104,7 +105,7 @@ extension TourNode {
         advertise()
     }
 
-    /// Events that cannot be read are told again when they can.
+    /// Remembers events that cannot be read, so that followers get them once they can.
     func noteUnreadable(_ arrived: [ArrivedEvent], _ session: TourSession) {
         for header in arrived.lazy.map(\.stored.event.header)
         where header.eventClass != .control && session.group.keyring.key(of: header.epoch) == nil {
@@ -112,7 +113,7 @@ extension TourNode {
         }
     }
 
-    /// Asks every linked member once for what is missing; those asked before are asked again with the next check.
+    /// Asks every linked member once for the missing epochs; the next check allows asking the same members again.
     func askForEpochs(in session: TourSession) {
         let named = Set(session.epochs.unreadable.map(\.epoch))
         let missing = session.group.missingEpochs(for: session.own, named: named)
@@ -124,7 +125,7 @@ extension TourNode {
         }
     }
 
-    /// So often on each link: an answer takes a walk over all epochs.
+    /// Answers a peer's request for epochs, at a limited rate on each link: each answer walks over all epochs.
     func answer(_ epochs: [EpochID], _ link: LinkID, _ connection: LinkConnection, _ session: TourSession) {
         guard case .member(let member) = connection.peer?.kind,
             session.epochs.mayAnswer(link, now: NodeClock.now)
@@ -138,8 +139,8 @@ extension TourNode {
         if !fresh.isEmpty { learnt(fresh, session) }
     }
 
-    /// What to seal under now. While no key is safe from somebody who was removed, the writer waits for one.
-    /// - Throws: `NodeError`, code `waiting-for-key`, when none came in time.
+    /// The key to seal under now. While every key is known to somebody who was removed, the writer waits for one.
+    /// - Throws: `NodeError`, code `waiting-for-key`, when none arrived in time.
     func sealingEpoch(of session: TourSession) async throws -> EpochKey {
         let deadline = NodeClock.now + Self.keyWaitMax
         while true {
@@ -151,16 +152,17 @@ extension TourNode {
         }
     }
 
-    /// Suspends until keys changed, or for a second at most.
+    /// Suspends until keys change, but at most for a second.
     private func keyNews(in session: TourSession) async {
         await withCheckedContinuation { (one: CheckedContinuation<Void, Never>) in
             session.epochs.waiting.append(one)
         }
     }
 
-    /// Without full history somebody who comes in reads nothing from before: where who lets it in may do so, a new
-    /// epoch begins with it. Those who come one soon after the other share one, and whoever comes as the newest of very
-    /// many in a day comes into the epoch there is, if that is young: each costs its author's share.
+    /// Without full history a newcomer reads nothing from before its admission: where the admitting member may rekey,
+    /// a new epoch begins with the newcomer. Newcomers who join shortly after each other share an epoch, and after
+    /// very many in one day a newcomer enters the existing epoch if that is young: each epoch uses part of its
+    /// author's share.
     func beginEpoch(for newcomer: MemberID, in session: TourSession) async {
         guard !session.group.roster.fullHistory else { return }
         while true {
@@ -187,11 +189,11 @@ extension TourNode {
     }
 
     private static let dayMilliseconds: Int64 = 86_400_000
-    /// So many begin without a pause in a minute; then there is one, in milliseconds: a joiner waits three times as
-    /// long.
+    /// Epochs for newcomers that may begin without a pause within a minute; after them each waits this long, in
+    /// milliseconds: a joiner waits three times as long.
     private static let joinEpochsAtOnceMax = 6
     private static let joinEpochPause: Int64 = 10_000
-    /// After so many epochs in a day a newcomer shares one that is no older than this, in milliseconds.
+    /// After this many epochs in a day a newcomer shares one that is no older than this, in milliseconds.
     private static let joinEpochsOfDayMax = 60
     private static let sharedEpochAgeMax: Int64 = 1_800_000
 
@@ -200,7 +202,7 @@ extension TourNode {
         let reason = session.group.rekeyReason(
             for: session.own, wallMilliseconds: session.wallMilliseconds, usedAt: session.record.usedAt,
             isPrompt: session.epochs.isPrompt(now: NodeClock.now))
-        // What others cause never takes of what is kept for removals.
+        // Rekeys that others cause never use the part of our share that is reserved for removals.
         return session.hasRoom(for: .control, governs: reason == .removal) ? reason : nil
     }
 
@@ -252,7 +254,7 @@ extension TourNode {
         } catch {
             return noteFailure("making an epoch failed", error)
         }
-        // What we removed meanwhile waits for no turn.
+        // Members whom we removed meanwhile: their rekey does not wait for a turn.
         considerRekey(in: session, isOwnAct: true)
         do {
             let tourName = session.isNamed ? [Content.tourInfo(name: session.record.name)] : []
@@ -262,8 +264,8 @@ extension TourNode {
         }
     }
 
-    /// Without full history those who come in later cannot read under older keys what we and the tour are called: in
-    /// each epoch it is said again.
+    /// Repeats our name and the tour's in each epoch: without full history newcomers cannot read them under older
+    /// keys.
     private func tell(_ contents: [Content], in session: TourSession) async throws {
         let contents = contents + (name.isEmpty ? [] : [Content.profile(name: name)])
         guard !session.group.roster.fullHistory, !contents.isEmpty, session.hasRoom(for: .profile) else { return }
@@ -278,7 +280,7 @@ extension TourNode {
             return false
         }
         if session.wrapping.isNewDue(wallMilliseconds: NodeClock.wallMilliseconds) { return true }
-        // Stored, and not published before the node ended.
+        // The key was stored, but the node stopped before publishing it.
         let published = session.group.keyring.holders.newestKey(of: session.own)?.key
         return published != session.wrapping.newest.publicKey
     }
@@ -305,7 +307,7 @@ extension TourNode {
         }
         let key = session.wrapping.newest.publicKey
         do {
-            // The private half is on the disk before anybody can wrap to it.
+            // The private half is on the disk before anybody can wrap to the public one.
             try save(session)
             try await write(control: .wrappingKey(key), in: session)
             try await tell([], in: session)
@@ -314,7 +316,7 @@ extension TourNode {
         }
     }
 
-    /// It is tried again with a later check.
+    /// Counts and logs a failure; a later check tries again.
     private func noteFailure(_ what: String, _ error: any Error) {
         if let fault = error as? any Fault { count(fault) }
         logger.error("\(what)", metadata: ["error": "\(error)"])

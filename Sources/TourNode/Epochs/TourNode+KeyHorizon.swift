@@ -6,19 +6,19 @@ import TourStore
 import TourTransport
 import TourWire
 
-// A tour that has been over for so long needs its keys no more: what they open is kept under the storage key, and they
-// are wiped. Who recorded what went over the network, and takes this device later, finds no key to it.
+// Once a tour has been over for long enough, its keys are wiped: the events that they open stay readable under the
+// storage key. An attacker who recorded the traffic and later takes this device finds no key to it.
 // Source: `Protocol/05-events.md`, "Wiping keys".
 extension TourNode {
     private static let dayMilliseconds: Int64 = 86_400_000
 
-    /// Where the store keeps when we noticed that a membership is over, in milliseconds since 1970.
+    /// The store's key for when we noticed that a membership was over, in milliseconds since 1970.
     private static func endSetting(_ member: MemberID) -> String { "over-since/\(member.hex)" }
 
-    /// Where the store keeps that keys were wiped, and the database's log may hold them still.
+    /// The store's key that marks wiped keys which the database's log may still hold.
     static func owedWipeSetting(_ member: MemberID) -> String { "wipe-owed/\(member.hex)" }
 
-    /// Now and then.
+    /// Checks from time to time whether the keys are due to be wiped.
     func reviewKeys(of session: TourSession) {
         let wall = NodeClock.wallMilliseconds
         guard !settings.isOffline, isPastHorizon(session, wall) else { return }
@@ -31,8 +31,8 @@ extension TourNode {
         }
     }
 
-    /// Keeps what can be read of a tour and wipes its keys, if it has been over for long enough.
-    /// - Parameter wallMilliseconds: by our own clock; others' cannot bring the day nearer.
+    /// Archives the readable events of a tour and wipes its keys, if the tour has been over for long enough.
+    /// - Parameter wallMilliseconds: by our own clock, so that no other clock can bring the day nearer.
     package func wipeKeys(in tour: String?, wallMilliseconds: Int64) async throws {
         let session = try session(tour)
         guard isPastHorizon(session, wallMilliseconds) else { return }
@@ -58,7 +58,7 @@ extension TourNode {
         repeat {
             let (group, row) = (session.group, last)
             last = try await Self.besideTheLoop { try Self.archive(tour, behind: row, group, store) }
-            // Somebody may have let us in again meanwhile.
+            // Somebody may have admitted us again meanwhile.
             guard session.state != .active, sessions[tour] === session, !isStopping else { return }
             for connection in session.connections.values { connection.close(saying: .closing) }
         } while try session.unstored > 0 || !store.rows(tour, afterRow: last, limit: 1).isEmpty
@@ -77,7 +77,7 @@ extension TourNode {
         let kept = try store.setting(name).flatMap { bytes in
             bytes.count == 8 ? bytes.reduce(Int64(0)) { $0 << 8 | Int64($1) } : nil
         }
-        // A clock that was ahead then is not waited for.
+        // A clock that was ahead when we noticed must not delay the day.
         let since = min(kept ?? wallMilliseconds, wallMilliseconds)
         if kept != since {
             try store.setSetting(name, value: withUnsafeBytes(of: since.bigEndian) { [UInt8]($0) })
@@ -88,7 +88,7 @@ extension TourNode {
 
     private static let archivedAtOnce = 256
 
-    /// - Returns: the last row of what is archived.
+    /// - Returns: the last row that was archived.
     private nonisolated static func archive(
         _ tour: TourID, behind row: Int64, _ group: TourGroup, _ store: TourStore
     ) throws -> Int64 {
@@ -104,7 +104,7 @@ extension TourNode {
         }
     }
 
-    /// Our wrapping keys go with them, since the log has every epoch's key wrapped to one of these.
+    /// Wipes our wrapping keys as well, since the log holds every epoch's key wrapped to one of them.
     private func wipeKeys(of session: TourSession) throws {
         try store.setSetting(Self.owedWipeSetting(session.own), value: [1])
         session.owesWipe = true
@@ -117,10 +117,10 @@ extension TourNode {
         try endWipe(of: session)
     }
 
-    /// What fails is tried again, also after a restart: else the keys would lie on the disk for good.
+    /// Retries a wipe that failed, also after a restart: otherwise the keys would stay on the disk for good.
     private func endWipe(of session: TourSession) throws {
         try save(session)
-        // Nor does the database's log keep them.
+        // Empties the database's log, which still held the keys.
         try store.checkpoint(.whole)
         try store.setSetting(Self.owedWipeSetting(session.own), value: nil)
         session.owesWipe = false
@@ -129,6 +129,6 @@ extension TourNode {
 }
 
 extension TourSession {
-    /// No epoch's key is held any more: what can be read is archived.
+    /// We hold no epoch's key any more: readable events are in the archive.
     var hasWipedKeys: Bool { group.keptKeys.isEmpty }
 }

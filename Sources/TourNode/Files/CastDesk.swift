@@ -3,15 +3,15 @@ import TourBlob
 import TourGossip
 import TourModel
 
-/// The casts of one tour on this node, by segment: those that it hears, and its own. Belongs to the node's actor.
+/// The casts of one tour on this node, by segment: those that it receives, and its own. Belongs to the node's actor.
 package final class CastDesk {
     private(set) var segments: [SegmentID: CastSegment] = [:]
-    /// Files that may be cast, while those who want them say so.
+    /// Files that we may cast, and the timer that decides once the members who want them have had time to say so.
     var pending: [BlobID: Scheduled<Void>] = [:]
-    /// When it was last asked whether to cast a file.
+    /// When we last considered casting a file.
     private var considered: [BlobID: Instant] = [:]
 
-    /// A file is not considered again so soon.
+    /// How long a file is not considered again.
     private static let pause: Duration = .seconds(30)
 
     package init() {}
@@ -31,15 +31,15 @@ package final class CastDesk {
         return segments.removeValue(forKey: id)
     }
 
-    /// Casts under way, heard or our own.
+    /// Casts in progress, received or our own.
     var count: Int { segments.values.reduce(0) { $0 + $1.followed.count + $1.sending.count } }
 
-    /// Until when a cast of this file is waited for; nil: none is followed.
+    /// Until when to wait for a cast of this file; nil: we follow none.
     func castUntil(_ id: BlobID) -> Instant? { segments.values.compactMap { $0.receiver.castUntil(id) }.max() }
 
     func isSending(_ id: BlobID) -> Bool { segments.values.contains { $0.sending.contains(id) } }
 
-    /// Nothing is cast or heard any more, and no key is kept.
+    /// Ends all sending and receiving, and drops every key.
     func end() {
         for pending in pending.values { pending.cancel() }
         pending = [:]
@@ -52,20 +52,20 @@ package final class CastDesk {
 package final class CastSegment {
     var sender = CastSender()
     var receiver = CastReceiver()
-    /// With what the receiver listens.
+    /// The revision of keys and casters that the receiver listens with.
     private var revision: Int?
     private var casters: Set<MemberID> = []
-    /// Casts that are heard, and when the swarm was last told of each.
+    /// Casts that we follow, and when the swarm was last told of each.
     var followed: [BlobID: Instant] = [:]
-    /// Our own, those that wait among them.
+    /// Our own casts, waiting ones included.
     var sending: Set<BlobID> = []
-    /// When the socket last took something, or the first of them began.
+    /// When the socket last accepted a datagram, or the first of our casts began.
     var sentAt = Instant(microseconds: 0)
     private(set) var timer: (deadline: Instant, task: Scheduled<Void>)?
 
     package init() {}
 
-    /// - Returns: whether the receiver is to be given these.
+    /// - Returns: whether the receiver must be given these.
     package func listens(with revision: Int, to casters: Set<MemberID>) -> Bool {
         guard self.revision != revision || self.casters != casters else { return false }
         self.revision = revision

@@ -9,24 +9,24 @@ final class FileDesk {
     var swarm = BlobMachine()
     /// Every file that a message of the tour names.
     private(set) var known: [BlobID: KnownFile] = [:]
-    /// The same by message, for whoever shows messages.
+    /// The progress of the same files by message, for views of messages.
     private(set) var progress: [EventID: FileProgress] = [:]
-    /// Those that the swarm has, with their bytes.
+    /// The files in the swarm, with their bytes.
     var open: [BlobID: BlobFile] = [:]
-    /// On their way there, beside the loop.
+    /// Files being opened off the loop.
     var opening: Set<BlobID> = []
-    /// Of those that are not open: links whose peers have asked about them, and wait for an answer.
+    /// For files that are not open: links whose peers asked about them and wait for an answer.
     var askers = FileAskers()
-    /// To be opened when there is room among those that are open.
+    /// Files to open when the number of open ones allows it.
     private var queue: [BlobID] = []
     var meters: [BlobID: RateMeter] = [:]
-    /// Those that go through the server, and come from it.
+    /// Files on their way to the server or from it.
     var online = OnlineFiles()
     /// How many calls of `TourNode.feed(files:)` are under way, one inside the other.
     var feeding = 0
     var timer: (deadline: Instant, task: Scheduled<Void>)?
 
-    /// - Returns: false for a message that was known.
+    /// - Returns: false for a message that was known already.
     func learn(_ file: KnownFile) -> Bool {
         let message = file.messages[0]
         guard progress[message.id] == nil else { return false }
@@ -41,7 +41,7 @@ final class FileDesk {
         return true
     }
 
-    /// Its author took the message back.
+    /// The author withdrew the message.
     /// - Returns: the file, if no other message names it.
     func forget(_ message: EventID, by author: MemberID) -> BlobID? {
         let named = known.first { $0.value.messages.contains { $0.id == message && $0.author == author } }
@@ -73,14 +73,14 @@ final class FileDesk {
         known[id]?.triedAt = now
     }
 
-    /// What there was no room for, and was tried long ago.
+    /// Files that found no room, and were last tried long ago.
     func dueAgain(now: Instant, interval: Duration) -> [BlobID] {
         known.compactMap { id, file in
             file.problem != nil && now - (file.triedAt ?? now) >= interval ? id : nil
         }
     }
 
-    /// Of the files that others wait for the place of, one that nothing came of for a while.
+    /// An open file without progress for this long, if other files wait for its place.
     func stuck(for time: Duration, now: Instant) -> BlobID? {
         guard !queue.isEmpty, swarm.openCount >= Limits.blobsOpenMax else { return nil }
         return open.keys.filter { now - changed($0, now) > time }.min {
@@ -96,7 +96,7 @@ final class FileDesk {
 
     func note(_ id: BlobID, isAsked: Bool) { known[id]?.isAsked = isAsked }
 
-    /// - Parameter isUrgent: somebody waits for it just now.
+    /// - Parameter isUrgent: somebody is waiting for the file just now.
     func enqueue(_ id: BlobID, isUrgent: Bool = false) {
         guard open[id] == nil, !opening.contains(id), !queue.contains(id) else { return }
         if isUrgent { queue.insert(id, at: 0) } else { queue.append(id) }
@@ -110,9 +110,9 @@ final class FileDesk {
     }
 }
 
-/// A file that messages name, and how far it is here.
+/// A file that messages name, and how much of it is here.
 struct KnownFile {
-    /// Where in the tour a file stands.
+    /// The message that names a file, and its place in the tour.
     struct Message: Hashable {
         var id: EventID
         var author: MemberID
@@ -120,15 +120,15 @@ struct KnownFile {
     }
 
     var manifest: BlobManifest
-    /// More than one if it was sent again as it is.
+    /// Several if the same file was sent more than once.
     var messages: [Message]
     var progress: FileProgress
-    /// Somebody here wants it, whatever the policy.
+    /// The user wants it, whatever the policy.
     var isAsked = false
-    /// Why it is not being fetched.
+    /// Why we are not fetching it.
     var problem: StoreError?
     var triedAt: Instant?
-    /// When something of it came last, or it was opened.
+    /// When a part of it last arrived, or when it was opened.
     var changedAt: Instant?
 
     init(manifest: BlobManifest, message: Message, progress: FileProgress) {

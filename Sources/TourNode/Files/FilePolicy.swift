@@ -1,9 +1,11 @@
-/// Which files a node fetches by itself. Its own user's wish always counts: `save` and `open` fetch whatever this says.
+/// Which files a node fetches unasked. The user's own wish always counts: `save` and `open` fetch whatever the policy
+/// says.
 package enum FilePolicy: String, Sendable, CaseIterable {
-    /// All that there is room for: so everybody has them, also for the others, when the sender is gone.
+    /// Every file that fits on the disk: so every member has it, and can still give it to others when the sender is
+    /// gone.
     case always
-    /// None: their messages and small pictures are there, the rest when it is asked for.
+    /// None: messages and thumbnails arrive, the files only on request.
     case ask
-    /// All, but nothing comes over Bluetooth.
+    /// Every file, but none over Bluetooth.
     case wifiOnly = "wifi-only"
 }

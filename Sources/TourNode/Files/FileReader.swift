@@ -1,15 +1,15 @@
 import TourModel
 import TourStore
 
-/// A file of a tour that is here whole, as its author has it, a piece at a time.
+/// A complete file of a tour, exactly as its author sent it, read in pieces.
 package struct FileReader: Sendable {
-    /// Of its message.
+    /// The message's id.
     package let id: String
-    /// The same for the same content.
+    /// Equal for equal content.
     package let blobID: String
-    /// Safe to be saved under.
+    /// Safe as the name of a file.
     package let name: String
-    /// As its author says.
+    /// The media type that its author gave.
     package let media: String
     private let file: PlainFile
 
@@ -21,9 +21,10 @@ package struct FileReader: Sendable {
         self.file = file
     }
 
+    /// Bytes.
     package var size: UInt64 { file.shape.size }
 
-    /// Some of what is asked for, from its beginning on: at most a chunk. Blocks: not for the event loop.
+    /// Reads the beginning of the range, at most one chunk. Blocks: not for the event loop.
     /// - Parameter range: within the file, and not empty.
     package func read(_ range: Range<UInt64>) throws -> [UInt8] {
         let chunkBytes = UInt64(Limits.blobChunkBytes)

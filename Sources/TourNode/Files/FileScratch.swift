@@ -2,16 +2,15 @@ import FoundationEssentials
 import TourModel
 import TourWords
 
-/// Directories beside the store for what is there for a while only. They are emptied when a node starts and
-/// when everything is destroyed: a crash leaves
-/// nothing that is forgotten.
+/// Directories beside the store for temporary files. They are emptied when a node starts and when everything is
+/// destroyed, so that a crash leaves nothing behind.
 enum FileScratch {
-    /// Pictures on their way into a message.
+    /// Pictures being prepared for a message.
     static let prepared = "prepared"
-    /// Files that were opened to be looked at; the command line writes there.
+    /// Files that the user opened to look at; the command line writes there.
     static let opened = "opened"
 
-    /// Files that a page sends, until they are whole.
+    /// Files that a page is uploading, until they are complete.
     static let uploads = "uploads"
 
     static func clear(in directory: String) {

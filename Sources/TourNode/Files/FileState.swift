@@ -1,21 +1,22 @@
-/// How far a file is here.
+/// How much of a file is here.
 package enum FileState: String, Sendable {
     /// All of it is here.
     case complete
-    /// It is coming.
+    /// The node is fetching it.
     case fetching
-    /// It is wanted, and nobody near has what is missing.
+    /// The file is wanted, but no neighbour has the missing parts.
     case waiting
     /// Nobody asked for it here.
     case known
-    /// There is no room for it; it is tried again when it is asked for.
+    /// The disk has no room for it; the node tries again when somebody asks for it.
     case noRoom = "no-room"
 }
 
-/// What is here of one file.
+/// How much of one file is here.
 package struct FileProgress: Hashable, Sendable {
-    /// Bytes of the file that are here, of whole chunks.
+    /// Bytes of the file that are here, counting complete chunks only.
     package var have: UInt64
+    /// Whether all of it is here.
     package var complete: Bool
 
     package init(have: UInt64, complete: Bool) {

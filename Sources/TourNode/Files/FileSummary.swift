@@ -2,52 +2,68 @@ import TourModel
 
 /// A file of a tour, as lists show it. Shape: `Protocol/Schema/local-api.yaml`.
 package struct FileSummary: Encodable, Sendable {
-    /// The message's.
+    /// The message's id.
     package var id: String
+    /// The file's id; equal for equal content.
     package var blobID: String
+    /// The tour that the file belongs to.
     package var tourID: String
     /// `image` or `file`.
     package var type: String
-    /// Safe to show, and as the name of a file.
+    /// Safe to show, and safe as the name of a file.
     package var name: String
+    /// The media type that its author gave.
     @Nullable package var media: String?
     /// Bytes.
     package var size: UInt64
+    /// The sender's words with it.
+    /// The sender.
+    /// Pixels; nil where the author gave none.
+    /// Pixels; nil where the author gave none.
     @Nullable package var caption: String?
     @Nullable package var width: UInt32?
     @Nullable package var height: UInt32?
     package var authorID: String
+    /// The sender's name.
     package var authorName: String
+    /// When, by the author's clock.
     package var sentAt: String
+    /// Whether this node's member sent it.
     package var mine: Bool
     /// See `FileState`.
     package var state: String
     /// Bytes that are here.
     package var have: UInt64
+    /// Whether all of it is here.
     package var complete: Bool
-    /// Neighbours that have something of it, and those that have all of it.
+    /// Neighbours that have part of it, and those that have all of it.
     package var peers: Int
+    /// Neighbours that have all of it.
     package var holders: Int
-    /// What came in the last three seconds, a second.
+    /// Bytes a second, over the last three seconds.
     package var bytesPerSecond: UInt64
 }
 
 /// A file that was saved.
 package struct SavedFile: Encodable, Sendable {
     package var id: String
+    /// Where it was saved.
     package var path: String
+    /// Bytes.
     package var size: UInt64
 }
 
-/// A file that somebody wants to send.
+/// A file that the user wants to send.
 package struct FileDraft: Sendable {
-    /// Absolute.
+    /// An absolute path.
     package var path: String
+    /// The sender's words with it; empty: none.
     package var caption: String
-    /// Whether it is prepared and sent as a picture.
+    /// Whether to prepare and send it as a picture.
     package var isImage: Bool
+    /// The id of the message that it replies to.
     package var replyTo: String?
-    /// What its user calls it; nil: as the path says.
+    /// The name that the user gave it; nil: the path's.
     package var name: String?
 
     package init(path: String, caption: String, isImage: Bool, replyTo: String?, name: String? = nil) {
@@ -59,12 +75,17 @@ package struct FileDraft: Sendable {
     }
 }
 
-/// A file that is sealed, stored and sent.
+/// A file that was sealed, stored and sent.
 package struct SentFile: Encodable, Sendable {
     package var id: String
+    /// The sequence of its message.
     package var seq: UInt64
+    /// How far its message has come.
     package var status: MessageStatus
+    /// The file's id; equal for equal content.
     package var blobID: String
+    /// Safe to show, and safe as the name of a file.
     package var name: String
+    /// Bytes.
     package var size: UInt64
 }

@@ -5,9 +5,10 @@ import TourModel
 import TourStore
 import TourWords
 
-/// A file that somebody sends to the node, in a scratch file until it is used: gone again when this value goes, and
-/// with the next start of a node.
+/// A file that somebody is sending to the node, in a scratch file until it is used: the file is deleted with this
+/// value, and at the latest when a node next starts.
 package final class IncomingFile: Sendable {
+    /// Where the scratch file is.
     package let path: String
     private let bytesExpected: UInt64
     private let state: Mutex<State>
@@ -21,8 +22,8 @@ package final class IncomingFile: Sendable {
     private static let randomBytes = 16
 
     /// - Parameters:
-    ///   - bytes: how many will come.
-    ///   - bytesMax: how many may.
+    ///   - bytes: how many the sender announced.
+    ///   - bytesMax: how many it may send.
     /// - Throws: `file-too-large`, `disk-full`.
     package init(in dataDirectory: String, bytes: UInt64, bytesMax: UInt64) throws {
         guard bytes <= bytesMax else {
@@ -40,7 +41,7 @@ package final class IncomingFile: Sendable {
     deinit { discard() }
 
     /// Blocks: not for the event loop.
-    /// - Throws: `disk-full`; `bad-request` for more than was announced.
+    /// - Throws: `disk-full`; `bad-request` for more bytes than were announced.
     package func write(_ bytes: some Sequence<UInt8>) throws {
         let bytes = Array(bytes)
         try state.withLock { state in
@@ -60,8 +61,8 @@ package final class IncomingFile: Sendable {
         }
     }
 
-    /// Nothing more comes.
-    /// - Throws: `bad-request` when not everything came.
+    /// Everything has been sent.
+    /// - Throws: `bad-request` when bytes are missing.
     package func finish() throws {
         try state.withLock { state in
             guard state.descriptor >= 0, state.written == bytesExpected else { throw Self.cutShort }
@@ -70,7 +71,7 @@ package final class IncomingFile: Sendable {
         }
     }
 
-    /// It is of no use any more.
+    /// Deletes the file.
     package func discard() {
         state.withLock { state in
             if state.descriptor >= 0 { close(state.descriptor) }
@@ -79,7 +80,7 @@ package final class IncomingFile: Sendable {
         }
     }
 
-    /// Beside this file its sealed copy needs as much again, and a disk is never filled to its end.
+    /// The sealed copy needs as much space again beside this file, and a disk is never filled completely.
     private static func checkRoom(in directory: String, for bytes: UInt64) throws {
         guard let room = DiskRoom(at: directory) else { throw failure(errno) }
         guard room.freeBytes >= bytes * 2 + Limits.diskFreeBytesMin else { throw failure(ENOSPC) }

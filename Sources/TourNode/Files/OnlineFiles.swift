@@ -1,15 +1,18 @@
 import TourModel
 
-/// How the files of a tour stand with its server: one at a time goes there, or comes from there.
+/// The files of a tour at its server: one at a time is sent there, or fetched from there.
 /// Source: `Protocol/09-mailbox.md`, "Files".
 package struct OnlineFiles {
-    /// What is known of a file.
+    /// A file of the tour, as far as its transfer matters.
     package struct Candidate: Hashable, Sendable {
         package var id: BlobID
+        /// Its size and chunks.
         package var shape: BlobShape
+        /// Whether this node's member sent it.
         package var isOwn: Bool
+        /// Whether all of it is here.
         package var isComplete: Bool
-        /// It is wanted, open and nobody here offers anything of it, since then.
+        /// Since when it has been wanted and open while no neighbour offered any part of it.
         package var waitingSince: Instant?
 
         package init(id: BlobID, shape: BlobShape, isOwn: Bool, isComplete: Bool, waitingSince: Instant?) {
@@ -21,20 +24,21 @@ package struct OnlineFiles {
         }
     }
 
+    /// The next transfer, in one direction.
     package enum Work: Hashable, Sendable {
         case upload(BlobID)
         case download(BlobID)
     }
 
-    /// How one ended.
+    /// How a transfer ended.
     package enum Outcome: Sendable {
-        /// The server has all of it.
+        /// The server has the whole file.
         case there
-        /// It came from there.
+        /// The file was fetched.
         case came
-        /// The server has not all of it.
+        /// The server does not have the whole file.
         case notThere
-        /// The server does not take it, or gave what it is not.
+        /// The server rejects it, or sent something else.
         case refused
         /// The network or the server failed.
         case failed
@@ -42,14 +46,15 @@ package struct OnlineFiles {
 
     private(set) var work: Work?
     private var task: Task<Void, Never>?
-    /// Those that the server has.
+    /// Files that the server has.
     package private(set) var there: Set<BlobID> = []
-    /// Nothing is done for a file before this.
+    /// Files to leave alone until this time.
     private var notBefore: [BlobID: Instant] = [:]
 
-    /// Others have so long to give a file before the server is asked.
+    /// How long neighbours have to offer a file before the server is asked.
     private static let patience: Duration = .seconds(5)
-    /// Who is not the author gives the author so long to send it, and of several members one is the first.
+    /// How long members other than the author leave the upload to the author; a random time, so that one of them
+    /// comes first.
     private static let otherDelay: ClosedRange<Int64> = 20_000_000...120_000_000
     private static let missingPause: Duration = .seconds(30)
     private static let failurePause: Duration = .seconds(60)
@@ -57,7 +62,7 @@ package struct OnlineFiles {
 
     package init() {}
 
-    /// What to do next, if anything: what is wanted here comes before what others may want.
+    /// The next transfer, if any: files wanted here come before files that others may want.
     package mutating func next(
         _ candidates: [Candidate], now: Instant, using rng: inout some RandomNumberGenerator
     ) -> Work? {
@@ -84,6 +89,7 @@ package struct OnlineFiles {
         self.task = task
     }
 
+    /// Records how a transfer ended.
     package mutating func note(_ outcome: Outcome, of work: Work, now: Instant) {
         let id =
             switch work {
@@ -106,7 +112,7 @@ package struct OnlineFiles {
         task = nil
     }
 
-    /// Another server has other files.
+    /// Another server was set: it has other files.
     mutating func forget() {
         there = []
         notBefore = [:]

@@ -5,12 +5,12 @@ import TourGroup
 import TourModel
 import TourStore
 
-// What receivers of casts listen for, and where.
+// Tells receivers of casts what to listen for, and where.
 extension TourNode {
-    /// A cast of which the socket took nothing for so long has no way out.
+    /// A cast of which the socket accepted nothing for this long has no way out, and ends.
     private static let castStuckTime: Duration = .seconds(10)
 
-    /// Once a second, when a file opens, and when segments come or go.
+    /// Once a second, when a file opens, and when segments change.
     func refreshCasts(of session: TourSession) {
         let desk = session.casts
         let segments = session.wantsLinks && !isStopping ? session.segments : []
@@ -43,7 +43,7 @@ extension TourNode {
         for blob in segment.sending { settleCast(of: blob, session) }
     }
 
-    /// What the swarm is told is of interest to casts as well.
+    /// Passes on to the casts those inputs of the swarm that concern them.
     func tellCasts(of input: BlobMachine.Input, _ session: TourSession) {
         let desk = session.casts
         switch input {
@@ -67,7 +67,7 @@ extension TourNode {
         for id in session.casts.segments.keys { feed(session, cast: .page(blob, page), on: id) }
     }
 
-    /// A chunk that a cast brought is not the file's.
+    /// A chunk received by a cast does not belong to the file.
     func misheard(_ chunk: Int, of blob: BlobID, _ session: TourSession) {
         count(BlobFault.falseChunk)
         for id in session.casts.segments.keys { feed(session, cast: .wrong(blob, chunk), on: id) }

@@ -9,22 +9,23 @@ import TourTransport
 
 // Whether a file is cast. Source: `Protocol/11-blobs.md`, "When".
 extension TourNode {
-    /// So long those who want a file have to say so, and three times in all if many have not yet. When all have, no
-    /// longer: that is looked for twice before.
+    /// How long members have to say that they want the file. There are up to three such trials while many have not
+    /// answered. If all have answered, the cast begins without a trial: two shorter looks before the first one check
+    /// for that.
     private static let castTrialTime: Duration = .milliseconds(150)
     private static let castLookTime: Duration = .milliseconds(50)
     private static let castLooks = 2
     private static let castTrials = 3
-    /// The same where much is lost: an answer by link takes a second there.
+    /// Trials where many datagrams are lost: an answer by link takes a second there.
     private static let lossyCastTrials = 10
-    /// Of a thousand datagrams, how many are lost where that is much.
+    /// From this loss on, per mille, a network counts as lossy.
     private static let lossyPerMille = 50
-    /// Of several who have all of a file one is the first to cast it.
+    /// Microseconds. If several members have the whole file, one of them begins the cast first.
     private static let castChance: ClosedRange<Int64> = 0...300_000
     /// How long links wait for a cast without hearing of it again.
     private static let castHold: Duration = .seconds(3)
 
-    /// Where a cast would reach enough, if they want the file.
+    /// Segments where a cast would reach enough members, if they want the file.
     private func castableSegments(_ shape: BlobShape, _ session: TourSession) -> [(id: SegmentID, listeners: Listeners)]
     {
         let now = NodeClock.now
@@ -35,7 +36,7 @@ extension TourNode {
         }
     }
 
-    /// A file is open of which all is here.
+    /// An open file is complete: decides whether it may be cast.
     func considerCast(of id: BlobID, isOrigin: Bool, _ session: TourSession) {
         guard let file = session.files.open[id], session.isMember, session.group.keyring.sending != nil else { return }
         let segments = castableSegments(file.shape, session)
@@ -53,11 +54,11 @@ extension TourNode {
                 node.decideCast(of: id, trials: trials, session)
             }
         }
-        // Who else has all of it may be about to cast it too.
+        // Another member who has the whole file may be about to cast it too.
         if let shape = session.files.open[id]?.shape {
             for segment in session.casts.segments.keys { feed(session, cast: .watch(id, shape), on: segment) }
         }
-        // What others have all of may be wanted by one only, who need not wait.
+        // A file of another author may be wanted by one member only, who need not wait.
         if session.files.known[id]?.isOwn(session.own) == true { withholdForCast(of: id, session) }
     }
 
@@ -97,7 +98,7 @@ extension TourNode {
         tryCast(of: id, trials: trials + 1, after: Self.castTrialTime, session)
     }
 
-    /// Whether all who would hear a cast, and have a link to us, have said that they want the file.
+    /// Whether every member who would hear a cast and has a link to us has said that it wants the file.
     private func isWantedByAll(_ id: BlobID, _ wanting: Set<MemberID>, _ session: TourSession) -> Bool {
         guard let file = session.files.open[id] else { return false }
         let hearers = castableSegments(file.shape, session).reduce(into: Set<MemberID>()) { all, segment in
@@ -107,10 +108,11 @@ extension TourNode {
         return !near.isEmpty && near.isSubset(of: wanting)
     }
 
-    /// Those who want the file among members who hear us. Of those without a link to us it is not known: as many of
-    /// them as of the others.
+    /// How many of the members who hear us want the file. Members without a link to us cannot say so: the same
+    /// proportion of them is assumed.
     ///
-    /// - Parameter isLossy: much is lost, so answers come late: when half of them have said so, all want it.
+    /// - Parameter isLossy: many datagrams are lost, so answers arrive late: once half of the linked members have
+    ///   asked, all count.
     package static func wantingCount(
         _ hearers: Set<MemberID>, _ wanting: Set<MemberID>, linked: Set<MemberID>, isLossy: Bool
     ) -> Int {
@@ -124,9 +126,9 @@ extension TourNode {
         Set(session.gossip.neighbours.filter { members.contains($0.value) }.keys)
     }
 
-    /// Where a cast by its author would be heard, and pay: links to the author, which hear at once that the file is
-    /// wanted, and to those who have asked about it. Nil where all do: so too without a link to the author that
-    /// carries files, since then its pages come from others.
+    /// The links to tell first that we want the file, where a cast by its author would be heard and worthwhile: those
+    /// to the author and to peers that have asked about it. Nil: tell all links, also where no link to the author
+    /// carries files, since the file's pages come from other peers then.
     func linksToldFirst(of file: BlobFile, by authors: Set<MemberID>, _ session: TourSession) -> Set<LinkID>? {
         let now = NodeClock.now
         let near = links(to: authors, session).intersection(session.files.swarm.links.keys)
@@ -145,7 +147,7 @@ extension TourNode {
         feed(session, ownCast: .start(start), on: id)
     }
 
-    /// Links to those who hear, or will hear, a cast of ours carry no chunks of it for now.
+    /// Links to members who hear our cast, or will hear it, carry no chunks of the file for now.
     func withholdForCast(of id: BlobID, _ session: TourSession) {
         guard let file = session.files.open[id] else { return }
         let now = NodeClock.now
@@ -160,13 +162,13 @@ extension TourNode {
         feed(session, files: .castOut(id, to: links(to: hearers, session), until: now + Self.castHold))
     }
 
-    /// Where it is not cast, or no more, links carry what is missing.
+    /// Once no cast of the file runs any more, links carry the missing chunks.
     func settleCast(of id: BlobID, _ session: TourSession) {
         guard !session.casts.isSending(id) else { return withholdForCast(of: id, session) }
         feed(session, files: .castOut(id, to: [], until: NodeClock.now))
     }
 
-    /// It is not to be cast after all.
+    /// Gives up a planned cast.
     func dropPending(_ id: BlobID, _ session: TourSession) {
         guard let task = session.casts.pending.removeValue(forKey: id) else { return }
         task.cancel()

@@ -7,12 +7,11 @@ import TourStore
 import TourTransport
 import TourWire
 
-// Feeding the machines of casts, and carrying out what they ask for. Source: `Protocol/11-blobs.md`, "Multicast
-// session".
+// Feeding the machines of casts, and carrying out their outputs. Source: `Protocol/11-blobs.md`, "Multicast session".
 extension TourNode {
-    /// How often the swarm is told that a cast goes on.
+    /// How often the swarm learns that a cast continues.
     private static let castNewsInterval: Duration = .milliseconds(100)
-    /// Short beside what people notice, and beside all times of a cast.
+    /// Too short for people to notice, and short against every timer of a cast.
     static let castGatherTime: TimeAmount = .milliseconds(2)
 
     func feed(_ session: TourSession, cast input: CastReceiver.Input, on id: SegmentID) {
@@ -37,7 +36,7 @@ extension TourNode {
     }
 
     private func scheduleCasts(of session: TourSession, on id: SegmentID) {
-        // It may be gone by what was carried out.
+        // Carrying out an output may have removed the segment.
         guard let segment = session.casts.segments[id] else { return }
         guard let deadline = segment.nextDeadline, !isStopping else { return segment.endTimer() }
         if let timer = segment.timer, timer.deadline <= deadline { return }
@@ -54,7 +53,7 @@ extension TourNode {
         segment.setTimer(deadline, task)
     }
 
-    // MARK: - What is heard
+    // MARK: - Receiving
 
     private func carryOut(
         _ output: CastReceiver.Output, _ session: TourSession, _ segment: CastSegment, _ id: SegmentID, _ now: Instant
@@ -70,13 +69,14 @@ extension TourNode {
             segment.followed[blob] = nil
             tellSwarm(of: blob, session, now)
         case .otherCast(let blob, let member, let block):
-            // Who was about to cast it as well leaves it to them.
+            // If we were about to cast the file as well, we leave that to the other member.
             if session.casts.pending[blob] != nil { dropPending(blob, session) }
             feed(session, ownCast: .otherCast(blob, member, block: block), on: id)
         }
     }
 
-    /// Until when casts of the file are awaited, and who hears them too, as far as is known.
+    /// Tells the swarm until when to wait for casts of the file, and which other members hear them, as far as we
+    /// know.
     func tellSwarm(of blob: BlobID, _ session: TourSession, _ now: Instant) {
         var beside: Set<LinkID> = []
         let until = session.casts.castUntil(blob)
@@ -90,7 +90,8 @@ extension TourNode {
         feed(session, files: .casting(blob, until: until ?? now, beside: beside))
     }
 
-    /// To everybody, where who casts is proven to hear us; else on its link, if there is one.
+    /// Sends an ask as a datagram to everybody, where the caster is proven to hear us; else on its link, if there is
+    /// one.
     private func say(_ ask: CastAsk, to member: MemberID, on id: SegmentID, _ session: TourSession) {
         let link = session.gossip.neighbours.first { $0.value == member }?.key
         let isHeard = session.gossip.listeners(on: id, now: NodeClock.now).hearUs.contains(member)
@@ -101,14 +102,14 @@ extension TourNode {
         }
     }
 
-    /// Datagrams of casts. Of which tour shows by their tags: of none costs each a look-up.
-    /// - Returns: whether a cast is followed there.
+    /// Datagrams of casts. Their tags show the tour: a foreign one costs each tour a look-up.
+    /// - Returns: whether we follow a cast there.
     func heardCasts(_ datagrams: [[UInt8]], on id: SegmentID) -> Bool {
         for session in sessions.values { feed(session, cast: .datagrams(datagrams), on: id) }
         return sessions.values.contains { $0.casts.segments[id]?.followed.isEmpty == false }
     }
 
-    /// - Parameter sender: what the member's id begins with.
+    /// - Parameter sender: the first bytes of the member's id.
     func heard(_ asks: [CastAsk], from sender: UInt64, on id: SegmentID, _ session: TourSession) {
         guard sender != session.own.prefix else { return }
         for ask in asks {
@@ -117,7 +118,7 @@ extension TourNode {
         }
     }
 
-    /// By link: it is for this node alone.
+    /// Asks that arrived on a link: they are for this node alone.
     func heard(_ asks: [CastAsk], on link: LinkID, _ session: TourSession) {
         guard let member = session.gossip.neighbours[link] else { return }
         for id in session.casts.segments.keys {
@@ -125,7 +126,7 @@ extension TourNode {
         }
     }
 
-    // MARK: - What is cast
+    // MARK: - Sending
 
     private func carryOut(
         _ output: CastSender.Output, _ session: TourSession, _ segment: CastSegment, _ id: SegmentID
@@ -142,12 +143,13 @@ extension TourNode {
 
     private func send(_ batch: [[UInt8]], on id: SegmentID, _ session: TourSession) {
         guard let sent = air.ports[id]?.port?.cast(batch) else {
-            // Nothing goes out there any more.
+            // The port is closed: nothing can be sent there any more.
             for blob in session.casts.segments[id]?.sending ?? [] { feed(session, ownCast: .stop(blob), on: id) }
             return
         }
         let tour = session.tour
-        // In a turn of its own: else what the system takes at once would call ever deeper.
+        // In a turn of the loop of its own: a socket that accepts datagrams at once would otherwise recurse ever
+        // deeper.
         let taken: @Sendable () -> Void = { [weak self] in
             self?.assumeIsolated { node in
                 guard let session = node.sessions[tour], let segment = session.casts.segments[id] else { return }

@@ -2,12 +2,12 @@ import TourBlob
 import TourModel
 import TourStore
 
-// What is done for files besides: the policy, what is tried again, the end.
+// Other chores of files: the policy, retries, the end.
 extension TourNode {
     private static let policySetting = "file-policy"
-    /// How often a file is tried again that there was no room for.
+    /// How often a file that found no room is tried again.
     private static let retryInterval: Duration = .seconds(300)
-    /// After so long without a chunk a file gives its place among those that are open to one that waits.
+    /// After this long without a chunk an open file gives up its place to a waiting one.
     private static let stuckTime: Duration = .seconds(30)
 
     static func filePolicy(_ store: TourStore, given: FilePolicy?) throws -> FilePolicy {
@@ -19,7 +19,7 @@ extension TourNode {
         return stored.flatMap(FilePolicy.init(rawValue:)) ?? .always
     }
 
-    /// Suspends until what was asked of the disk before is done.
+    /// Suspends until the disk work submitted so far is done.
     func settleFiles() async {
         await withCheckedContinuation { done in files.submit { { done.resume() } } }
     }
@@ -40,7 +40,7 @@ extension TourNode {
         }
     }
 
-    /// What was written so far is on the disk when the store closes.
+    /// Puts everything written so far on the disk before the store closes.
     func endFiles(of session: TourSession) {
         session.casts.end()
         session.files.end()
@@ -54,20 +54,23 @@ extension TourNode {
         session.files.open = [:]
     }
 
-    /// What `status` says of files.
+    /// The part of `status` about files.
     package struct FilesStatus: Encodable, Sendable {
+        /// See `FilePolicy`.
         package var policy: String
-        /// Files that the tour has, of them those that are here, and their bytes.
+        /// Files of the tour, how many of them are complete here, and the bytes of those.
         package var count: Int
+        /// Of `count`, those that are complete here.
         package var complete: Int
+        /// Bytes of the complete files.
         package var bytes: UInt64
-        /// On their way.
+        /// Files being fetched.
         package var fetching: Int
         /// Files that the server is known to have.
         package var atServer: Int
-        /// Casts under way that are heard or sent here.
+        /// Casts in progress, received or sent here.
         package var casts: Int
-        /// Bytes that came by now, of files that are open.
+        /// Bytes received so far of files that are open.
         package var bytesPerSecond: UInt64
     }
 

@@ -5,9 +5,9 @@ import TourModel
 import TourStore
 import TourWire
 
-// Which files there are: by the messages that name them.
+// Finding out which files a tour has, from the messages that name them.
 extension TourNode {
-    /// Looks through what is stored, beside the loop. Once, when the node starts or a tour is joined.
+    /// Searches the stored messages off the loop. Once, when the node starts or joins a tour.
     func findFiles(of session: TourSession) {
         let tour = session.tour
         let group = session.group
@@ -38,7 +38,7 @@ extension TourNode {
 
     private static let filesAtOnce = 256
 
-    /// What was taken back when the node ended before its bytes were gone.
+    /// Deletes files whose messages were withdrawn when the node stopped before it had deleted their bytes.
     private func dropWithdrawn(_ records: [BlobRecord], _ session: TourSession) {
         let tour = session.tour
         for manifest in records.map(\.manifest) where session.files.known[manifest.id] == nil {
@@ -52,13 +52,13 @@ extension TourNode {
         }
     }
 
-    /// The picture of the meeting point that counts; those of earlier ones are of no use.
+    /// Learns the picture of the current meeting point; those of earlier meeting points are not needed.
     private func learnPhoto(of session: TourSession) {
         guard let (event, meeting) = try? newestMeeting(in: session), let photo = meeting.photo else { return }
         learn(KnownFile(photo, of: event), record: nil, session)
     }
 
-    /// Messages have come and are stored.
+    /// New messages are stored.
     func learnFiles(from events: some Sequence<Event>, _ session: TourSession) {
         for event in events where Self.mayTellOfFiles.contains(event.header.eventClass) {
             guard let content = try? session.group.open(event) else { continue }
@@ -72,13 +72,13 @@ extension TourNode {
 
     private static let mayTellOfFiles: Set<EventClass> = [.file, .announcement, .profile]
 
-    /// A message that was taken back has no file: it is neither fetched nor given to others, and its room is free.
+    /// The file of a withdrawn message: we neither fetch it nor give it to others, and free its space.
     private func withdrawFile(of message: EventID, by author: MemberID, _ session: TourSession) {
         guard let id = session.files.forget(message, by: author) else { return }
         if session.files.open.removeValue(forKey: id) != nil { feed(session, files: .close(id)) }
         dropPending(id, session)
         let tour = session.tour
-        // What is still to be written of it is before this in the queue.
+        // Pending writes of this file come before this in the queue.
         files.submit { [store] in
             try? store.removeBlob(id, of: tour)
             return {}
@@ -86,7 +86,7 @@ extension TourNode {
         openNext(in: session)
     }
 
-    /// - Parameter record: what the store has of it; nil: not looked up.
+    /// - Parameter record: what the store has of the file; nil: not looked up.
     func learn(_ file: KnownFile, record: BlobRecord?, _ session: TourSession) {
         let desk = session.files
         let message = file.messages[0]
@@ -97,24 +97,24 @@ extension TourNode {
             desk.note(id, isAsked: record.isAsked)
             if record.isComplete { return finished(id, session) }
         }
-        // Its peers' questions may have been quicker than the message.
+        // Peers may have asked about the file before its message arrived.
         guard record != nil || wants(file, session) || !desk.askers.links(about: id).isEmpty else { return }
         fetch(id, session)
     }
 
-    /// Whether a file is fetched without being asked for. Our own is here, or was lost with an older store.
+    /// Whether to fetch a file unasked. A file of our own is here, or was lost with an older store.
     private func wants(_ file: KnownFile, _ session: TourSession) -> Bool {
         file.isOwn(session.own) || filePolicy != .ask && session.isMember
     }
 
-    /// All of it is here.
+    /// The file is complete.
     func finished(_ id: BlobID, _ session: TourSession) {
         guard let file = session.files.known[id] else { return }
         let all = FileProgress(have: file.manifest.shape.size, complete: true)
         if session.files.note(id, all) { noteFileChange(id, session) }
     }
 
-    /// Followers see the message again.
+    /// Followers get the message again.
     func noteFileChange(_ id: BlobID, _ session: TourSession) {
         for message in session.files.known[id]?.messages ?? [] {
             noteChange(message.author, message.sequence...message.sequence, session)
@@ -129,13 +129,13 @@ extension KnownFile {
             manifest: BlobManifest(
                 id: id, author: event.header.author, event: event.id, shape: file.shape, pageHashes: file.pageHashes),
             message: Message(id: event.id, author: event.header.author, sequence: event.header.sequence),
-            // An empty file is its name.
+            // An empty file is complete once its name is known.
             progress: FileProgress(have: 0, complete: file.shape.size == 0))
     }
 }
 
 extension Content {
-    /// The file that it is, or has with it.
+    /// The file that this content is or carries.
     var file: FileContent? {
         switch self {
         case .file(let file), .image(let file): file

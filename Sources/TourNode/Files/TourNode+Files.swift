@@ -14,7 +14,7 @@ extension TourNode {
         let session = try session(tour)
         let view = session.view(store)
         let query = MessageQuery(classes: [.file], ends: session.group.roster.ends)
-        // Each message is opened for its name: beside the loop.
+        // Each message is opened for the file's name: off the loop.
         let stored = try await Self.besideTheLoop { [store] in
             do { return try store.messages(view.tour, query).compactMap { view.file(of: $0) } } catch {
                 throw NodeError.store(error)
@@ -23,13 +23,14 @@ extension TourNode {
         return stored.map { summary(of: $0, session) }
     }
 
+    /// One file of the tour, by the first digits of its message's id.
     package func file(_ idPrefix: String, in tour: String?) async throws -> FileSummary {
         await settleFiles()
         let session = try session(tour)
         return summary(of: try named(idPrefix, session), session)
     }
 
-    /// Fetches a file whatever the policy says, as soon as somebody has it.
+    /// Fetches a file whatever the policy says, as soon as a neighbour has it.
     package func fetchFile(_ idPrefix: String, in tour: String?) async throws -> FileSummary {
         await settleFiles()
         let session = try session(tour)
@@ -39,7 +40,7 @@ extension TourNode {
         if desk.open[found.blob] == nil {
             fetch(found.blob, isAsked: true, session)
         } else if desk.known[found.blob]?.isAsked == false {
-            // What was fetched for others is ours from now on.
+            // A file fetched for others becomes our own wish.
             desk.note(found.blob, isAsked: true)
             feed(session, files: .close(found.blob))
             desk.open[found.blob] = nil
@@ -48,7 +49,7 @@ extension TourNode {
         return summary(of: found, session)
     }
 
-    /// Writes a file that is here whole into a directory, under a name that nobody has there.
+    /// Writes a complete file into a directory, under a name that is free there.
     /// - Parameter directory: absolute.
     /// - Throws: `not-complete` and the codes of `StoreError`.
     package func saveFile(_ idPrefix: String, to directory: String, in tour: String?) async throws -> SavedFile {
@@ -66,7 +67,7 @@ extension TourNode {
         return SavedFile(id: found.event.id.hex, path: path, size: found.file.shape.size)
     }
 
-    /// A file that is here whole, for a reader that takes it a piece at a time.
+    /// A complete file, to be read in pieces.
     /// - Throws: `not-complete` and the codes of `StoreError`.
     package func readFile(_ idPrefix: String, in tour: String?) async throws -> FileReader {
         let (found, session) = try await whole(idPrefix, in: tour)
@@ -95,7 +96,7 @@ extension TourNode {
         return (found, session)
     }
 
-    /// An empty file is complete by its name, and may have no place in the store yet.
+    /// An empty file is complete once its name is known, and may have no entry in the store yet.
     private func ensureEmpty(_ found: FoundFile, _ session: TourSession) async throws {
         guard found.file.shape.size == 0 else { return }
         let manifest = KnownFile(found.file, of: found.event).manifest
@@ -107,8 +108,8 @@ extension TourNode {
         }
     }
 
-    /// Frees what a file takes here. It stays in the tour, and can be fetched again.
-    /// - Throws: `not-delivered` for one of ours that not all have heard of.
+    /// Frees the space of a file. The file stays in the tour, and can be fetched again.
+    /// - Throws: `not-delivered` for one of ours that not every member has received.
     package func dropFile(_ idPrefix: String, in tour: String?) async throws -> FileSummary {
         await settleFiles()
         let session = try session(tour)
@@ -169,7 +170,7 @@ extension TourNode {
     }
 }
 
-/// A message that is a file.
+/// A message that names a file.
 struct FoundFile: Sendable {
     var event: Event
     var file: FileContent
@@ -179,7 +180,7 @@ struct FoundFile: Sendable {
 }
 
 extension TourView {
-    /// - Returns: nil for what is no file, or was taken back.
+    /// - Returns: nil for a message without a file, or a withdrawn one.
     func file(of stored: StoredEvent) -> FoundFile? {
         let event = stored.event
         guard !withdrawals.contains(Withdrawal(event: event.id, author: event.header.author)),

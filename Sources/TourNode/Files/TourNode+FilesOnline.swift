@@ -4,7 +4,7 @@ import TourMailbox
 import TourModel
 import TourStore
 
-// Files through the server: sealed as they are, one after the other. Source: `Protocol/09-mailbox.md`, "Files".
+// Files through the server: sealed, one after the other. Source: `Protocol/09-mailbox.md`, "Files".
 extension TourNode {
     /// Once a second.
     func tickFilesOnline(of session: TourSession, now: Instant) {
@@ -44,7 +44,7 @@ extension TourNode {
             while held < shape.sealedSize {
                 let first = Int(held / shape.sealedOffset(1))
                 let chunks = first...min(first + Limits.mailboxChunksMax, shape.chunkCount) - 1
-                // What the server has need not end with a chunk.
+                // The server may hold only part of a chunk.
                 let skipped = Int(held - shape.sealedOffset(first))
                 let bytes = try await Self.besideTheLoop {
                     Array(try chunks.flatMap { try file.read($0) }.dropFirst(skipped))
@@ -80,7 +80,7 @@ extension TourNode {
                 guard let session = sessions[tour] else { return .failed }
                 for (chunk, bytes) in zip(next, chunks) { feed(session, files: .heard(id, chunk: chunk, bytes)) }
                 await settleFiles()
-                // Nothing of it was what it must be, or the disk takes nothing.
+                // No chunk was sound, or the disk accepts none.
                 guard let now = sessions[tour]?.files.open[id]?.have, now != have else { return .refused }
             }
             return .came
@@ -89,7 +89,7 @@ extension TourNode {
         }
     }
 
-    /// The first chunks in a row that are missing, at most `Limits.mailboxChunksMax`.
+    /// The first run of missing chunks, at most `Limits.mailboxChunksMax`.
     private static func missing(_ have: ChunkSet) -> ClosedRange<Int>? {
         guard let first = (0..<have.limit).first(where: { !have.contains($0) }) else { return nil }
         let bound = min(first + Limits.mailboxChunksMax, have.limit)

@@ -6,8 +6,9 @@ import TourStore
 import TourWire
 import TourWords
 
-// Sending a file: sealed and on the disk first, then its message, then whoever wants it gets it.
+// Sending a file: it is sealed and stored first, then its message is sent, then members who want it fetch it.
 extension TourNode {
+    /// Sends a file, prepared as a picture if the draft says so.
     /// - Throws: `NodeError` with the codes of `StoreError` and `PictureError`, and those of a message.
     package func send(file draft: FileDraft, to tour: String?) async throws -> SentFile {
         let session = try session(tour)
@@ -27,11 +28,11 @@ extension TourNode {
             size: file.shape.size)
     }
 
-    /// Whether the programs are here that make pictures ready to be sent.
+    /// Whether the programs that prepare pictures are installed.
     package static var preparesPictures: Bool { PictureTool().missingProgram() == nil }
 
     /// A picture for a meeting point.
-    /// - Parameter name: what its user calls it; nil: as the path says.
+    /// - Parameter name: the name that the user gave it; nil: the path's.
     func photo(at path: String, named name: String?, in session: TourSession) async throws -> FileContent {
         let draft = FileDraft(path: path, caption: "", isImage: true, replyTo: nil, name: name)
         let prepared = try await prepare(draft)
@@ -39,7 +40,7 @@ extension TourNode {
         return try await content(of: prepared, draft, nil, session)
     }
 
-    /// Writes what has a file in it: the store knows whose the file is before the message is there.
+    /// Writes a message with a file: the store learns the file's owner before the message is stored.
     func write(_ content: Content, _ file: FileContent, _ session: TourSession) async throws -> Event {
         let epoch = try await sealingEpoch(of: session)
         let id = BlobID(size: file.shape.size, pageHashes: file.pageHashes)
@@ -60,7 +61,7 @@ extension TourNode {
         return event
     }
 
-    /// What is sealed: the file itself, or a picture made from it.
+    /// The content to seal: the file itself, or a picture made from it.
     private struct Prepared: Sendable {
         var path: String
         var media: String
@@ -110,7 +111,7 @@ extension TourNode {
         }
     }
 
-    /// The last part of the path, as its user named it; a picture that was made anew ends as what it is now.
+    /// The last part of the path as the user named it; a converted picture gets the ending of its new format.
     private static func name(_ path: String, _ picture: PreparedPicture?) -> String {
         let last = path.split(separator: "/").last.map(String.init) ?? "file"
         guard let picture else { return SafeFileName(exactly: last)?.text ?? SafeFileName(last).text }
@@ -121,7 +122,7 @@ extension TourNode {
 }
 
 extension NodeError {
-    /// Why a file of the user's cannot be sent, in the words of the store.
+    /// Why one of the user's files cannot be sent, in the words of the store.
     fileprivate init(sending error: StoreError) {
         let code =
             switch error {

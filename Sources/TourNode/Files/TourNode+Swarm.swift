@@ -8,7 +8,7 @@ import TourStore
 import TourTransport
 import TourWire
 
-// Feeding a tour's swarm, and carrying out what it asks for. Bytes are read and written beside the loop, in order.
+// Feeding a tour's swarm, and carrying out its outputs. Bytes are read and written off the loop, in order.
 extension TourNode {
     func feed(_ session: TourSession, files input: BlobMachine.Input) {
         let desk = session.files
@@ -57,7 +57,7 @@ extension TourNode {
 
     // MARK: - Links
 
-    /// A member's link: files come and go by it as well.
+    /// A link to a member: files are exchanged on it as well.
     func beginFiles(on link: LinkID, _ session: TourSession) {
         guard let connection = session.connections[link] else { return }
         let isSlow = isBluetooth(connection)
@@ -69,6 +69,7 @@ extension TourNode {
         networks.contains { $0.name.hasPrefix("bnep") && $0.addresses.contains(connection.localAddress) }
     }
 
+    /// The link's queue has room for more chunks.
     package nonisolated func blobsDrained(_ connection: LinkConnection) {
         assumeIsolated { node in
             guard let (session, link) = node.place(of: connection) else { return }
@@ -78,8 +79,8 @@ extension TourNode {
 
     // MARK: - Opening and closing
 
-    /// Gets a file that is not here, as soon as there is room among those that are open.
-    /// - Parameter isAsked: its user wants it: it does not count against its author.
+    /// Fetches a file as soon as the number of open ones allows it.
+    /// - Parameter isAsked: the user wants it, so it does not count against its author.
     func fetch(_ id: BlobID, isAsked: Bool = false, _ session: TourSession) {
         let desk = session.files
         guard let file = desk.known[id], !file.progress.complete else { return }
@@ -153,7 +154,7 @@ extension TourNode {
         if have.isFull { considerCast(of: id, isOrigin: role == .origin, session) }
     }
 
-    /// There is no room, or the disk is in trouble: it is left alone until somebody asks for it again.
+    /// The disk has no room or is in trouble: leaves the file alone until somebody asks for it again.
     private func failed(_ id: BlobID, _ error: StoreError, _ session: TourSession) {
         count(error)
         session.files.note(id, problem: error, at: NodeClock.now)
@@ -161,20 +162,20 @@ extension TourNode {
         noteFileChange(id, session)
     }
 
-    /// Nobody has wanted it for a while.
+    /// Closes a file that nobody has wanted for a while.
     private func close(_ id: BlobID, _ session: TourSession) {
         let desk = session.files
         guard let file = desk.open.removeValue(forKey: id) else { return }
         feed(session, files: .close(id))
         files.submit {
-            // What is not on the disk now is fetched again after a power cut, and nothing worse.
+            // Without this, a power cut costs no more than fetching the chunks again.
             try? file.synchronize()
             return {}
         }
         openNext(in: session)
     }
 
-    /// Ours that not everybody has heard of: they are not given up for others.
+    /// Files of ours that not every member has received: we do not delete them to make room for others.
     func undeliveredFiles(of session: TourSession) -> Set<BlobID> {
         let own = session.files.known.filter { $0.value.isOwn(session.own) }
         return Set(

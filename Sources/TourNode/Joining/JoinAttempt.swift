@@ -5,33 +5,33 @@ import TourGroup
 import TourLink
 import TourModel
 
-/// One try to come into a tour: a code, new keys, and the addresses still to be asked.
+/// One attempt to join a tour: a code, new keys, and the addresses still to be asked.
 final class JoinAttempt {
-    /// Tells it from the attempts before and after it, in timers and in the answers to dials.
+    /// Distinguishes it from earlier and later attempts, in timers and in the answers to dials.
     let id: UInt64
     let code: InviteCode
     let keys: MemberKeys
     let ticket: JoinTicket
     /// Addresses asked, so that none is asked twice in one round.
     var asked: [Dialer.Address: Instant] = [:]
-    /// From the link behind the code.
+    /// The addresses in the code's link.
     let given: [Dialer.Address]
-    /// Members that said on the network where they are.
+    /// Addresses that members gave in answers on the network.
     private(set) var heard: [Dialer.Address] = []
     /// Seals our questions to the network, and opens the answers.
     let seal: DatagramSeal
     var questions: UInt64 = 1
     /// Dials that have neither connected nor failed yet.
     var dialling = 0
-    /// The connections on which an answer is under way.
+    /// The connections on which we wait for an answer.
     var hosts: [ObjectIdentifier: Host] = [:]
     var answer: CheckedContinuation<TourID, any Error>?
-    /// Ends it when nobody has let us in by then.
+    /// Ends the attempt when nobody has admitted us by then.
     var expiry: Scheduled<Void>?
-    /// The last word of a member that was asked.
+    /// The last refusal of a member that we asked.
     var refusal: NodeError?
 
-    /// A member that answers.
+    /// A member that is answering.
     struct Host {
         var address: Dialer.Address
         var controls: [[UInt8]] = []
@@ -49,7 +49,7 @@ final class JoinAttempt {
         seal = DatagramSeal(joinSecret: ticket.secret.joinSecret)
     }
 
-    /// A member is at this address, or somebody else with the code says so. The newest count.
+    /// A member, or somebody else with the code, says that a member is at this address. The newest addresses count.
     func hear(of address: Dialer.Address) {
         heard.removeAll { $0 == address }
         heard = [address] + heard.prefix(Self.heardMax - 1)
@@ -57,6 +57,6 @@ final class JoinAttempt {
 
     private static let heardMax = 16
 
-    /// Dials and links that are under way.
+    /// Dials and links in progress.
     var busy: Int { dialling + hosts.count }
 }

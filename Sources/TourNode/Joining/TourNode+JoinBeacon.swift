@@ -7,10 +7,10 @@ import TourModel
 import TourTransport
 import TourWire
 
-// Who has a code asks the whole network for members, and is told where they can be dialled: a way in without mDNS.
+// A joiner asks the whole network for members, and learns where they can be dialled: a way in without mDNS.
 // Source: `Protocol/07-joining.md`, "Being found without mDNS".
 extension TourNode {
-    /// Once a second, for every join under way.
+    /// Once a second, for every join in progress.
     func askForMembers() {
         for attempt in joins.values {
             // An answer names a port, a question none.
@@ -20,7 +20,7 @@ extension TourNode {
         }
     }
 
-    /// A datagram that no tour of ours explains: the question of somebody with a code of ours, or the answer to our
+    /// A datagram that no key of our tours opens: the question of somebody with a code of ours, or the answer to our
     /// own.
     /// - Returns: whether it was one of them.
     func heardJoining(_ bytes: [UInt8], from sender: SocketAddress, on segment: SegmentID) -> Bool {
@@ -37,8 +37,7 @@ extension TourNode {
         return heardQuestion(bytes, on: segment)
     }
 
-    /// Tries the keys of invites, as far as their budget goes: a flood keeps joiners away for as long as it lasts, and
-    /// nobody else.
+    /// Tries the keys of invites within their budget: a flood shuts out joiners while it lasts, and nobody else.
     private func heardQuestion(_ bytes: [UInt8], on segment: SegmentID) -> Bool {
         let now = NodeClock.now
         guard air.door.triesInvites(now: now) else { return false }
@@ -57,13 +56,13 @@ extension TourNode {
         return false
     }
 
-    /// Each member answers after a time by chance, unless it hears another do so.
+    /// Each member answers after a random time, unless it hears another one answer.
     private func heardQuestion(
         isAnswer: Bool, _ invite: SigningKey, _ seal: DatagramSeal, on segment: SegmentID, _ session: TourSession
     ) {
         let now = NodeClock.now
         guard !isAnswer else {
-            // Who has the code may answer falsely: for long it keeps nobody silent.
+            // A holder of the code may send a false answer: that silences nobody for long.
             if session.ownJoinAnswers[invite].map({ now - $0 < Self.answerInTurn }) ?? false {
                 session.answeredJoiners[invite] = now
             }
@@ -94,9 +93,9 @@ extension TourNode {
 
     /// Microseconds, for each member of the tour.
     private static let answerChance: Int64 = 2_000
-    /// Whoever did not answer for so long answers, whatever others say.
+    /// A member that has not answered for this long answers, whatever others answered.
     private static let answerInTurn: Duration = .seconds(5)
-    /// One answer is enough for all who ask within this.
+    /// One answer serves everybody who asks within this time.
     private static let answerPause: Duration = .milliseconds(250)
 
     private func send(_ datagram: Datagram, sealedBy seal: DatagramSeal, on port: MulticastPort?) {
@@ -106,7 +105,7 @@ extension TourNode {
         port.send(sealed)
     }
 
-    /// Where the sender of a datagram can be dialled.
+    /// The address where the sender of a datagram can be dialled.
     func address(_ sender: SocketAddress, port: Int, on segment: SegmentID) -> Dialer.Address? {
         guard let ip = sender.ipAddress, let name = air.ports[segment]?.name else { return nil }
         return Dialer.Address(host: ip.hasPrefix("fe80") ? "\(ip)%\(name)" : ip, port: UInt16(clamping: port))
@@ -114,9 +113,9 @@ extension TourNode {
 }
 
 extension TourSession {
-    /// The invites whose holders are answered. A closed tour, and some of those that are over, answer too: the joiner
-    /// is told why.
-    /// - Parameter count: how many of other kinds or tours are answered already.
+    /// The invites whose holders we answer. A closed tour, and some that are over, answer too, so that the joiner
+    /// learns why it cannot join.
+    /// - Parameter count: how many other credentials we answer already.
     func answeredInvites(beside count: Int, wallMilliseconds: Int64) -> [InviteState] {
         let invites = group.roster.invites.values.sorted { $0.key < $1.key }
         let open = invites.filter { $0.isOpen(wallMilliseconds: wallMilliseconds) }
@@ -125,7 +124,7 @@ extension TourSession {
         return Array((open + over).prefix(Limits.credentialsMax))
     }
 
-    /// The same with what seals the questions of those who hold their codes.
+    /// The same invites with the seals for their holders' questions.
     func inviteSeals(wallMilliseconds: Int64) -> [(invite: SigningKey, seal: DatagramSeal)] {
         answeredInvites(beside: 0, wallMilliseconds: wallMilliseconds).compactMap { invite in
             seal(of: invite).map { (invite.key, $0) }

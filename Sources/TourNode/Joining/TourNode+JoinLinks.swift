@@ -10,9 +10,9 @@ import TourTransport
 import TourWire
 import TourWords
 
-// Coming into a tour with a code: whom to ask, and what they say. Source: `Protocol/07-joining.md`.
+// Joining with a code: whom to ask, and how to handle the answers. Source: `Protocol/07-joining.md`.
 extension TourNode {
-    /// Dials for every join under way: who carries the invite's tag first, then every other node that is to be seen.
+    /// Dials for every join in progress: first nodes that announce the invite's tag, then every other node in sight.
     func dialForJoins() {
         let now = NodeClock.now
         let slot = DiscoveryTag.slot(unixSeconds: NodeClock.wallMilliseconds / 1_000)
@@ -29,8 +29,8 @@ extension TourNode {
         }
     }
 
-    /// Those not asked yet, then the others, the one asked longest ago first: a few that never answer do not keep the
-    /// rest from their turn.
+    /// Addresses not asked yet, then the others, the one asked longest ago first: a few that never answer do not keep
+    /// the rest from their turn.
     private static func order(
         _ addresses: [Dialer.Address], _ asked: [Dialer.Address: Instant]
     ) -> [Dialer.Address] {
@@ -41,7 +41,7 @@ extension TourNode {
         return fresh + again.sorted { $0.at < $1.at }.map(\.address)
     }
 
-    /// A member that did not answer is asked again after this.
+    /// How soon a member that did not answer is asked again.
     private static var joinRetry: Duration { .seconds(2) }
 
     private func dial(_ address: Dialer.Address, _ attempt: JoinAttempt) {
@@ -65,7 +65,7 @@ extension TourNode {
             }
     }
 
-    /// What a member says to our request: the control events, then the keys; or why not.
+    /// A member's answer to our request: the control events, then the keys; or a refusal.
     func joinMessage(_ message: LinkMessage, _ connection: LinkConnection) {
         let id = ObjectIdentifier(connection)
         guard let attempt = joins.values.first(where: { $0.hosts[id] != nil }) else {
@@ -81,7 +81,7 @@ extension TourNode {
             guard let host = attempt.hosts[id], let peer = connection.peer else { return }
             connection.close(saying: .closing)
             guard let group = Self.welcomed(attempt.keys.memberID, by: peer, host.controls, epochs) else {
-                // One host that tells nonsense does not end the search: the next member is asked.
+                // One host that sends nonsense does not end the search: the next member is asked.
                 attempt.refusal = Self.falseTour
                 return
             }
@@ -100,8 +100,8 @@ extension TourNode {
         NodeError("false-tour", Phrase("A node answered that does not belong to the tour of this code."))
     }
 
-    /// The tour as a member tells it.
-    /// - Returns: nil unless the member and we are in it, and a key opens it.
+    /// Builds the tour from a member's answer.
+    /// - Returns: nil unless the member and we are in the tour, and a key opens it.
     private static func welcomed(
         _ own: MemberID, by peer: LinkPeer, _ controls: [[UInt8]], _ epochs: [EpochSecret]
     ) -> TourGroup? {
@@ -118,8 +118,8 @@ extension TourNode {
     }
 
     private func enter(_ group: TourGroup, _ attempt: JoinAttempt, _ address: Dialer.Address) throws -> TourID {
-        // Two codes of one tour may be under way. A tour that we left is entered anew once all that we wrote in it is
-        // on the disk.
+        // Two codes of one tour may be in use at once. A tour that we left is joined anew once everything that we
+        // wrote in it is on the disk.
         if let known = sessions[group.tour], known.isMember || known.ownJobs > 0 {
             throw NodeError.alreadyMember(known.record.name)
         }
@@ -135,7 +135,7 @@ extension TourNode {
         let id = ObjectIdentifier(connection)
         for attempt in joins.values {
             guard let host = attempt.hosts.removeValue(forKey: id) else { continue }
-            // It took the connection and no more: no member for this code, or nobody at all.
+            // The address accepted the connection and no more: no member for this code, or no member at all.
             if connection.peer == nil { noteUnreachable(host.address) }
             if fault == .falseTour { attempt.refusal = Self.falseTour }
             // There is room for the next address.
@@ -143,7 +143,8 @@ extension TourNode {
         }
     }
 
-    /// A join is one question and its answer: who holds the link for longer takes a place that others need.
+    /// A join is one question and its answer: a joiner that keeps the link for longer occupies a place that others
+    /// need.
     static func isOverdueJoin(_ connection: LinkConnection, now: Instant) -> Bool {
         guard let peer = connection.peer, now - connection.openedAt > Limits.joinLinkLifetime else { return false }
         switch peer.kind {
@@ -154,7 +155,7 @@ extension TourNode {
 }
 
 extension JoinRefusal {
-    /// For people.
+    /// In words for the user.
     fileprivate var words: Phrase {
         switch self {
         case .revoked: Phrase("This code was revoked.")

@@ -8,19 +8,22 @@ import TourTransport
 import TourWire
 import TourWords
 
-// Coming into a tour with a code: the attempt, from its begin to its answer.
+// Joining with a code: the attempt, from its beginning to its answer.
 // Source: `Protocol/07-joining.md`; drawn in `Protocol/StateMachines/join.dot`.
 extension TourNode {
+    /// The tour that a join led to.
     package struct JoinedTour: Encodable, Sendable {
         package var tourID: String
+        /// Our new id in it.
         package var memberID: String
+        /// The tour's name, or part of its id while the name is unknown.
         package var name: String
     }
 
-    /// Looks for any member of the tour behind a code, asks it in, and stores the tour.
+    /// Finds any member of the tour behind a code, asks to be admitted, and stores the tour.
     /// - Parameter text: the code, or a `tour-chat://join/…` link.
-    /// - Throws: `InviteCodeError` for a code that is none; `NodeError` saying who refused and why, or that nobody
-    ///   answered; `CancellationError`.
+    /// - Throws: `InviteCodeError` for a malformed code; `NodeError` that names who refused and why, or says that
+    ///   nobody answered; `CancellationError`.
     package func join(_ text: String, name: String?, timeoutSeconds: Int) async throws -> JoinedTour {
         let (code, addresses) = try Self.parse(text)
         await hearWhetherIn(code)
@@ -30,7 +33,7 @@ extension TourNode {
         }
         if let name {
             _ = try await setName(name)
-            // That took a moment, in which another attempt with this code may have come to its end.
+            // Meanwhile another attempt with this code may have ended.
             try refuseMembers(code)
         }
         let id = begin(code, addresses, timeoutSeconds: timeoutSeconds)
@@ -48,7 +51,7 @@ extension TourNode {
         return JoinedTour(tourID: tour.hex, memberID: session.own.hex, name: session.record.name)
     }
 
-    /// Whether this is a link that a guide gave, with a code that was copied right; a code alone is none.
+    /// Whether this is a guide's link with a code that was copied correctly; a bare code is none.
     package static func isJoinLink(_ text: String) -> Bool {
         text.utf8.count <= linkBytesMax && text.lowercased().hasPrefix(linkStart) && (try? parse(text)) != nil
     }
@@ -69,8 +72,8 @@ extension TourNode {
         return (code, Array(addresses))
     }
 
-    /// Who was away may be out and not know it: the word of a member comes first, for as long as it may take to find
-    /// one.
+    /// A member that was away may have been removed without knowing: waits for a member's word, at most as long as
+    /// finding one may take.
     private func hearWhetherIn(_ code: InviteCode) async {
         guard let session = sessions.values.first(where: { $0.isMember && code.names($0.tour) }),
             !session.isRecognised, session.group.roster.people.count > 1, !settings.isOffline, !isStopping
@@ -99,8 +102,8 @@ extension TourNode {
     private func begin(_ code: InviteCode, _ addresses: [Dialer.Address], timeoutSeconds: Int) -> UInt64 {
         let id = nextJoin
         nextJoin += 1
-        // One attempt for each code. The newer goes on with the keys of the older, which a member may have admitted:
-        // with others a code for one person would be used up.
+        // One attempt for each code. The newer one continues with the keys of the older, which a member may have
+        // admitted: other keys would use up a code for one person.
         let older = joins.values.first(where: { $0.code == code })
         let attempt = JoinAttempt(id: id, code: code, given: addresses, keys: older?.keys ?? MemberKeys.random())
         if let older {
@@ -123,7 +126,7 @@ extension TourNode {
         attempt.answer = answer
     }
 
-    /// Ends an attempt: no timer, dial or link of it lives on.
+    /// Ends an attempt with its timers, dials and links.
     func finish(_ attempt: JoinAttempt, _ result: Result<TourID, any Error>) {
         joins[attempt.id] = nil
         attempt.expiry?.cancel()
@@ -138,13 +141,13 @@ extension TourNode {
         finish(attempt, .failure(attempt.refusal ?? nobody))
     }
 
-    /// Nobody waits for the answer any more.
+    /// Nobody awaits the result any more.
     private func cancelJoin(_ id: UInt64) {
         guard let attempt = joins[id] else { return }
         finish(attempt, .failure(CancellationError()))
     }
 
-    /// Every join that waits is answered: the node is stopping.
+    /// Fails every join in progress: the node is stopping.
     package func endJoins() {
         for attempt in joins.values {
             finish(attempt, .failure(NodeError("stopping", Phrase("The node was stopped before anybody let us in."))))
@@ -155,8 +158,8 @@ extension TourNode {
         }
     }
 
-    /// A tour's name comes with its log, a moment after the first link: it is waited for, and not for long. There may
-    /// be several, the newest last.
+    /// A tour's name arrives with its log, a moment after the first link: waits for it briefly. Several members may
+    /// have named the tour; the newest name counts.
     private func nameArrived(in tour: TourID) async {
         guard let session = sessions[tour], !session.isNamed, !isStopping else { return }
         let timer = loop.scheduleTask(in: Self.nameWaitMax) { [weak self] () -> Void in

@@ -5,13 +5,14 @@ import TourModel
 import TourStore
 import TourWords
 
-/// Where members may be: discovered nodes, given peers, remembered addresses. A record is a candidate and never more;
-/// who answers is known from the handshake only.
+/// Where members may be: discovered nodes, given peers, remembered addresses. A record is only a candidate; the
+/// handshake alone proves who answers.
 struct AddressBook {
     private var peers: [Dialer.Address] = []
     private var remembered: [TourID: [Dialer.Address]] = [:]
     private(set) var candidates: [ServiceKey: Candidate] = [:]
-    /// What members said in beacons: of each member of the roster the newest of a host and network, and few of them.
+    /// Addresses from members' beacons: of each member of the roster the newest for each host and network, and few of
+    /// them.
     private var announced: [TourID: [MemberID: [Dialer.Place]]] = [:]
 
     mutating func add(peer text: String) throws(NodeError) {
@@ -26,7 +27,7 @@ struct AddressBook {
         remembered[tour] = addresses.map { Dialer.Address(host: $0.address, port: $0.port) }
     }
 
-    /// It led to a member, or is said to.
+    /// The address led to a member, or is said to.
     mutating func remember(_ address: Dialer.Address, of tour: TourID) {
         let others = (remembered[tour] ?? []).filter { $0 != address }
         remembered[tour] = [address] + others.prefix(TourStore.addressesMax - 1)
@@ -40,7 +41,7 @@ struct AddressBook {
             guard candidates[key] != nil || candidates.count < Limits.candidatesMax else { return }
             candidates[key] = candidate
         case .lost(let instance, let interface, let isIPv6):
-            // Our own links decide who is there; a record that is gone is only not dialled any more.
+            // Our own links decide who is there; a record that is gone only means that we no longer dial it.
             candidates[ServiceKey(instance: instance, interface: interface, isIPv6: isIPv6)] = nil
         case .state: break
         }
@@ -51,8 +52,8 @@ struct AddressBook {
         Set(candidates.values.filter { Self.address(of: $0) == address }.map(\.instance))
     }
 
-    /// A member of the tour said on one of our networks that it is at this address. Anybody in the tour
-    /// may have said so: who is really there shows when it is dialled.
+    /// A member of the tour announced this address on one of our networks. Anybody in the tour may have done so: who
+    /// is really there shows when we dial it.
     mutating func announced(_ member: MemberID, at address: Dialer.Address, on network: Int, of tour: TourID) {
         let others = (announced[tour]?[member] ?? [])
             .filter { $0.address.host != address.host || $0.network != network }
@@ -60,14 +61,14 @@ struct AddressBook {
         announced[tour, default: [:]][member] = [newest] + others.prefix(Self.announcedOfMemberMax - 1)
     }
 
-    /// The tags that this secret may have on clocks that are up to a day off.
+    /// The tags that this secret may produce on clocks that are up to a day off.
     static func tags(_ secret: SecretBytes, _ kind: DiscoveryTag.Kind, around slot: UInt64) -> Set<UInt64> {
         let day: UInt64 = 96
         return Set(
             (slot - min(slot, day)...slot + day).map { DiscoveryTag(secret: secret, kind: kind, slot: $0).value })
     }
 
-    /// Discovered addresses, those with one of the tags first, the others after; given peers in between.
+    /// Discovered addresses, those with one of the tags first; then given peers; then the other discovered ones.
     func candidates(matching tags: Set<UInt64>) -> [Dialer.Address] {
         var matching = [Dialer.Address]()
         var others = [Dialer.Address]()
@@ -82,11 +83,11 @@ struct AddressBook {
         return matching + peers + others
     }
 
-    /// Where members of the tour may be: one address of a node at a time, IPv4 before IPv6, since a node shows up once
+    /// Where members of the tour may be: one address of a node at a time, IPv4 before IPv6, since a node appears once
     /// for each interface and family; then given peers and remembered addresses.
     /// - Parameters:
-    ///   - isAlone: then also nodes whose tags say nothing to us: members whose clock is more than a day off, perhaps.
-    ///   - hasFailed: whether an address led to nobody the last time. Another one of the same node is named then too.
+    ///   - isAlone: adds nodes with unknown tags: they may be members whose clock is more than a day off.
+    ///   - hasFailed: whether an address led to nobody the last time. Another one of the same node is listed then too.
     func places(
         of tour: TourID, tags: Set<UInt64>, isAlone: Bool = false, hasFailed: (Dialer.Address) -> Bool
     ) -> [Dialer.Place] {
@@ -113,7 +114,7 @@ struct AddressBook {
 
     private static let announcedOfMemberMax = 4
 
-    /// Every address that is named anywhere.
+    /// Every address that any tour or record names.
     var addresses: Set<Dialer.Address> {
         var all = Set(candidates.values.map { Self.address(of: $0) }).union(peers)
         for addresses in remembered.values { all.formUnion(addresses) }

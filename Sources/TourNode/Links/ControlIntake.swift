@@ -2,21 +2,24 @@ import TourGossip
 import TourModel
 import TourWire
 
-/// Control events that came and are not taken yet, and when they are. Each time some are taken the roster is worked out
-/// from all that are held, which may be many: then what comes meanwhile is gathered.
+/// Control events that arrived and are not applied yet, and when to apply them. Applying any computes the roster from
+/// all that we hold, which may be many: events that arrive meanwhile are gathered.
 package struct ControlIntake: Sendable {
-    /// What is taken at one time.
+    /// The control events applied at one time.
     package struct Batch: Sendable {
-        /// Of runs.
+        /// From verified runs.
         package fileprivate(set) var verified: [Event] = []
-        /// Without their logs, in exact bytes, by the links that brought them.
+        /// Control events without their logs, in exact bytes, by the links that sent them.
         fileprivate var parts: [(source: LinkID?, events: [[UInt8]])] = []
 
+        /// Whether there is nothing to apply.
         package var isEmpty: Bool { verified.isEmpty && parts.isEmpty }
+        /// All control events without their logs, in exact bytes.
         package var controls: [[UInt8]] { parts.flatMap(\.events) }
+        /// The links that sent them.
         package var sources: Set<LinkID> { Set(parts.compactMap(\.source)) }
 
-        /// What this link brought: nobody has to tell it.
+        /// Events that this link sent, and that its peer therefore need not be sent.
         package func told(by link: LinkID) -> Set<[UInt8]> {
             parts.reduce(into: []) { if $1.source == link { $0.formUnion($1.events) } }
         }
@@ -25,40 +28,45 @@ package struct ControlIntake: Sendable {
     private var batch = Batch()
     private var bytes: [LinkID: Int] = [:]
     private var dueAt = Instant(microseconds: 0)
-    /// Somebody will take it when it is time.
+    /// A timer to apply the batch is set.
     package var isScheduled = false
 
-    /// Work of a time is followed by so many times that for everything else.
+    /// After work of some length, other work gets the loop for this many times that length.
     private static let restFactor = 4
-    /// A link that brought this much is not read until it is taken.
+    /// A link that sent this much is not read until the batch is applied.
     private static let linkBytesMax = 512 * 1024
-    /// What is taken at one time, if it need not be all: each event costs some checks of signatures, and the loop
-    /// stands still for the time of all together.
+    /// Bytes to apply in one turn, if it need not be all: each event costs some signature checks, and the loop blocks
+    /// for all of them.
     private static let turnBytesMax = 64 * 1024
     private static let turnVerifiedMax = 128
 
     package init() {}
 
+    /// Adds control events that arrived without their logs; `source` is nil for a server's.
     package mutating func add(_ events: [[UInt8]], from source: LinkID?) {
         batch.parts.append((source, events))
         if let source { bytes[source, default: 0] += events.reduce(0) { $0 + $1.count } }
     }
 
+    /// Adds the control events of a verified run.
     package mutating func add(verified events: [Event]) { batch.verified += events }
 
+    /// Whether to stop reading this link until the batch is applied.
     package func isFull(of source: LinkID) -> Bool { bytes[source, default: 0] >= Self.linkBytesMax }
 
-    /// How long what came waits; zero: it is taken now.
+    /// How long the batch waits; zero: apply it now.
     package func pause(at now: Instant) -> Duration { max(dueAt - now, .zero) }
 
+    /// Whether nothing waits.
     package var isEmpty: Bool { batch.isEmpty }
 
+    /// Removes and returns everything that waits.
     package mutating func take() -> Batch {
         defer { (batch, bytes) = (Batch(), [:]) }
         return batch
     }
 
-    /// The first of what came, as much as one turn of the loop is for.
+    /// Removes and returns the oldest events, as much as fits into one turn of the loop.
     package mutating func takeTurn() -> Batch {
         var turn = Batch()
         let verified = batch.verified.prefix(Self.turnVerifiedMax)
@@ -75,7 +83,7 @@ package struct ControlIntake: Sendable {
         return turn
     }
 
-    /// What was taken took this time.
+    /// Applying a batch took this time: sets when the next one is due.
     package mutating func worked(from start: Instant, to end: Instant) {
         dueAt = end + (end - start) * Self.restFactor
     }

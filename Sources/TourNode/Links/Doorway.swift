@@ -1,13 +1,13 @@
 import TourModel
 
-/// Which connections of others may begin a handshake. Source: `Protocol/03-handshake.md`, "Limits".
+/// Decides which inbound connections may begin a handshake. Source: `Protocol/03-handshake.md`, "Limits".
 package struct Doorway<ID: Hashable> {
     /// A connection that has not finished its handshake.
     package struct Waiting {
         var id: ID
         var address: String
         var openedAt: Instant
-        /// It has shown no secret yet.
+        /// Its peer has not shown a secret yet.
         package var isStranger: Bool
 
         package init(id: ID, address: String, openedAt: Instant, isStranger: Bool) {
@@ -18,9 +18,10 @@ package struct Doorway<ID: Hashable> {
         }
     }
 
+    /// The decision on a new connection.
     package enum Verdict: Equatable {
         case admitted
-        /// There was no room: this one goes.
+        /// Admitted in place of this connection, which must be closed.
         case admittedFor(ID)
         case refused
     }
@@ -29,8 +30,8 @@ package struct Doorway<ID: Hashable> {
 
     package init(_ waiting: [Waiting]) { self.waiting = waiting }
 
-    /// Who knows a secret shows it with its first bytes: whoever has kept silent for longest makes room. So somebody
-    /// with many addresses, who fills all places with connections that say nothing, keeps nobody out.
+    /// A peer that knows a secret shows it with its first bytes: the connection that has been silent for longest
+    /// makes room. So an attacker with many addresses who fills all places with silent connections keeps nobody out.
     package func verdict(on address: String) -> Verdict {
         guard waiting.count(where: { $0.address == address }) < Limits.handshakesPerAddressMax else { return .refused }
         guard waiting.count >= Limits.handshakesMax else { return .admitted }

@@ -1,21 +1,22 @@
 import TourModel
 import TourWire
 
-/// What a link is still to be sent: a long answer of control events, and a joiner's keys behind them; and news of the
-/// roster, which goes first. A part goes into the queue at a time, and the next when that has drained: a link whose
-/// queue is too long is closed.
+/// Messages that a link is still to be sent: a long answer of control events, with a joiner's keys behind them; and
+/// news of the roster, which goes first. Parts are queued one at a time, the next when the queue has drained, since a
+/// link whose queue grows too long is closed.
 /// Source: `Protocol/06-replication.md`, "Control first".
 package struct OwedMessages: Sendable {
     private var waiting: [LinkMessage] = []
-    /// By name: a link that takes nothing for long makes nobody hold the events themselves.
+    /// By id: a link that sends nothing for long does not make us hold the events themselves.
     private var news: [EventID] = []
     private var answeredAt: Instant?
 
     package init() {}
 
+    /// Whether nothing is owed.
     package var isEmpty: Bool { waiting.isEmpty && news.isEmpty }
 
-    /// Whether an index is answered now: at most once a second, and not while the last answer is under way.
+    /// Whether to answer an index now: at most once a second, and not while the last answer is being sent.
     package mutating func answers(at now: Instant) -> Bool {
         if let answeredAt, now - answeredAt < Limits.indexAnswerInterval { return false }
         guard waiting.isEmpty else { return false }
@@ -23,12 +24,14 @@ package struct OwedMessages: Sendable {
         return true
     }
 
+    /// Adds the messages of an answer.
     package mutating func add(_ messages: [LinkMessage]) { waiting += messages }
 
+    /// Adds control events that are new here.
     package mutating func add(news events: [EventID]) { news += events }
 
-    /// What goes next, while less than a share of the queue's bound is in it.
-    /// - Parameter queuedBytes: those that the link has queued now.
+    /// The next message, while the queue holds less than a share of its limit.
+    /// - Parameter queuedBytes: what the link has queued now.
     /// - Parameter event: the bytes of a control event, if it is still held.
     package mutating func next(queuedBytes: Int, event: (EventID) -> [UInt8]?) -> LinkMessage? {
         guard queuedBytes < Limits.linkQueueBytesMax / 2 else { return nil }

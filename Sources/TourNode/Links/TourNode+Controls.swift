@@ -6,10 +6,11 @@ import TourStore
 import TourTransport
 import TourWire
 
-// Control events ahead of the logs: compared, taken and told on. Source: `Protocol/06-replication.md`, "Control first".
+// Control events ahead of the logs: comparing, applying and passing them to others. Source:
+// `Protocol/06-replication.md`, "Control first".
 extension TourNode {
-    /// Tells the peer which control events we hold, at most once a second: it sends what we lack. Who is not to hear of
-    /// them is asked for all that it has.
+    /// Sends the peer an index of our control events, at most once a second: it sends those that we lack. From a peer
+    /// that may not learn of them we request all that it has.
     func compareControls(on link: LinkID, _ session: TourSession) {
         let now = NodeClock.now
         if let last = session.lastCompared[link], now - last < .seconds(1) { return }
@@ -28,14 +29,14 @@ extension TourNode {
         send(Self.batches(of: missing).map { .control($0) }, inPartsOn: connection)
     }
 
-    /// The roster names the peer now: what it asked for before is answered.
+    /// The roster includes the peer now: answers the index that it sent before.
     func answerHeldBack(on connection: LinkConnection, _ session: TourSession) {
         guard let index = connections[ObjectIdentifier(connection)]?.heldBack else { return }
         connections[ObjectIdentifier(connection)]?.heldBack = nil
         answer(index, on: connection, session)
     }
 
-    /// - Parameter source: nil: a server gave them, with the runs that need them behind, and they are taken at once.
+    /// - Parameter source: nil: a server sent them, followed by the runs that need them, so they are applied at once.
     func take(controls events: [[UInt8]], from source: LinkID?, _ session: TourSession) {
         session.intake.add(events, from: source)
         guard let source else { return takeAll(session) }
@@ -43,7 +44,7 @@ extension TourNode {
         takeWaiting(session)
     }
 
-    /// Takes the control events of a run. They are in a log: the log keeps them and goes to others.
+    /// Applies the control events of a run. They belong to a log, which keeps them and spreads them.
     func take(verified events: [Event], _ session: TourSession) {
         let controls = events.filter { $0.header.eventClass == .control }
         guard !controls.isEmpty else { return }
@@ -51,7 +52,7 @@ extension TourNode {
         takeWaiting(session)
     }
 
-    /// Takes what waits, or does so when it is time.
+    /// Applies what waits, or sets a timer to do so.
     private func takeWaiting(_ session: TourSession) {
         guard !session.intake.isScheduled else { return }
         let pause = session.intake.pause(at: NodeClock.now)
@@ -67,7 +68,7 @@ extension TourNode {
         }
     }
 
-    /// Takes all that waits now.
+    /// Applies everything that waits, now.
     func takeAll(_ session: TourSession) { take(session.intake.take(), session) }
 
     private func take(_ batch: ControlIntake.Batch, _ session: TourSession) {
@@ -85,7 +86,7 @@ extension TourNode {
         keep(news, without: dropped, of: session.tour)
         controlsAdded(added, session)
         compare(controls: news, session)
-        // News of the roster goes ahead of the logs: others can take what the new members write.
+        // News of the roster goes ahead of the logs, so that others can accept what the new members write.
         for (link, connection) in session.connections {
             guard let peer = connection.peer, session.tells(peer) else { continue }
             let told = batch.told(by: link)
@@ -94,8 +95,8 @@ extension TourNode {
         session.intake.worked(from: start, to: NodeClock.now)
     }
 
-    /// What authors did before their rank was known here, and did not wait: it is read from their logs, beside the
-    /// loop.
+    /// Acts of authors whose rank was unknown here when the acts arrived, and that were not kept: reads them from the
+    /// logs, off the loop.
     private func readMissingActs(of session: TourSession) {
         let (tour, authors) = (session.tour, session.group.takeMissingActs())
         guard !authors.isEmpty else { return }
@@ -118,11 +119,11 @@ extension TourNode {
         if !dropped.isEmpty {
             writeBeside { store throws(StoreError) in try store.removeControlEvents(tour, dropped) }
         }
-        // What is not kept comes again from the next link.
+        // If storing fails, the next link sends them again.
         writeBeside { store throws(StoreError) in try store.addControlEvents(tour, rows, durable: false) }
     }
 
-    /// Control events cut into messages that a link carries.
+    /// Control events, cut into messages that a link can carry.
     static func batches(of events: [[UInt8]]) -> [[[UInt8]]] {
         var batches = [[[UInt8]]]()
         var bytes = 0

@@ -8,7 +8,7 @@ import TourModel
 import TourStore
 import TourTransport
 
-// Being found, and dialling what is found.
+// Announcing ourselves, and dialling what we discover.
 extension TourNode {
     func discovered(_ event: DiscoveryEvent) {
         if case .state(let state) = event { discoveryState = state }
@@ -16,7 +16,7 @@ extension TourNode {
         if case .found = event { dialSoon() }
     }
 
-    /// Several reasons to dial within a moment make one round of dialling.
+    /// Combines several reasons to dial within a moment into one round of dialling.
     func dialSoon() {
         guard !isDialScheduled, !isStopping else { return }
         isDialScheduled = true
@@ -43,7 +43,8 @@ extension TourNode {
         discovery?.seek(isSeeking)
     }
 
-    /// Whether discovery should look for addresses: somebody waits to join, or is there and not in reach.
+    /// Whether discovery should look for addresses: somebody waits to join, or a member is present but has no link to
+    /// us.
     private var isSeeking: Bool {
         let wanting = sessions.values.filter(\.wantsLinks)
         return wanting.isEmpty || !joins.isEmpty || wanting.contains { overlay(of: $0).lacksLinks }
@@ -80,12 +81,12 @@ extension TourNode {
         noteUnreachable(target.address)
     }
 
-    /// Nobody whom we look for answered here: discovery looks for the other addresses of what is announced at this one.
+    /// No member answered here: discovery looks up the other addresses of the services announced at this one.
     func noteUnreachable(_ address: Dialer.Address) {
         for instance in addressBook.instances(at: address) { discovery?.unreachable(instance: instance) }
     }
 
-    /// An address that led to a member is tried again after a restart, with mDNS or without.
+    /// Remembers an address that led to a member: it is dialled again after a restart, with mDNS or without.
     func remember(_ target: Dialer.Target?, _ session: TourSession) {
         guard let target else { return }
         addressBook.remember(target.address, of: session.tour)
@@ -94,7 +95,8 @@ extension TourNode {
         do { try store.rememberAddress(session.tour, address) } catch { count(error) }
     }
 
-    /// Publishes the port and the tags of the tours used last; a change of the tags alone is done in place.
+    /// Publishes the port and the tags of the tours used last; if only the tags changed, updates the service in
+    /// place.
     func advertise() {
         guard let discovery, port > 0, !isStopping else { return }
         let slot = DiscoveryTag.slot(unixSeconds: NodeClock.wallMilliseconds / 1_000)

@@ -9,7 +9,7 @@ import TourStore
 import TourTransport
 import TourWire
 
-// Links: who may connect, what an open link becomes, and what arrives on it.
+// Links: who may connect, what becomes of an open link, and messages that arrive on it.
 extension TourNode: LinkOwner {
     package nonisolated var surroundings: LinkMachine.Surroundings {
         LinkMachine.Surroundings(
@@ -31,7 +31,7 @@ extension TourNode: LinkOwner {
 
     package nonisolated func met(_ connection: LinkConnection, _ tour: TourID, _ key: LinkKey) {
         assumeIsolated { node in
-            // Of several with one key the bind will say who it is.
+            // If several members share one key, only the bind tells which of them this is.
             guard let session = node.sessions[tour], case .members(let members) = node.standing(of: key, in: tour),
                 members.count == 1, let member = members.first
             else { return }
@@ -64,13 +64,14 @@ extension TourNode: LinkOwner {
         return active.isEmpty ? .former(members) : .members(active)
     }
 
-    /// What a stranger's hello is tried against: each tour's link secrets, and the join secrets of open invites.
+    /// The secrets that a stranger's hello is tried against: each tour's link secrets, and the join secrets of open
+    /// invites.
     private var credentials: [LinkCredential] {
         var list = [LinkCredential]()
         let wall = NodeClock.wallMilliseconds
         for session in sessions.values where session.wantsLinks {
             list += session.memberCredentials(datagramPort: paths.number)
-            // Who is out lets nobody in, and does not speak for the tour.
+            // A member that is out of the tour admits nobody, and does not speak for the tour.
             guard !session.isOut else { continue }
             for invite in session.answeredInvites(beside: list.count, wallMilliseconds: wall) {
                 guard let secret = session.joinSecret(of: invite) else { continue }
@@ -110,7 +111,7 @@ extension TourNode: LinkOwner {
         }
     }
 
-    /// Somebody who is out, and may not know it, is told why and nothing else.
+    /// A peer that is out of the tour and may not know it: sends it the events that say so, and nothing else.
     private func tellEnding(to member: MemberID, _ connection: LinkConnection, _ tour: TourID) {
         guard let session = sessions[tour], member != session.own,
             let reason = session.group.roster.members[member].flatMap(Self.farewell)
@@ -136,7 +137,7 @@ extension TourNode: LinkOwner {
         if session.isHoldingBack { connection.setReading(false) }
         connections[ObjectIdentifier(connection)]?.tour = session.tour
         connections[ObjectIdentifier(connection)]?.link = link
-        // Whom the roster does not name leaves no trace.
+        // We remember nothing about peers that the roster does not name.
         if case .member = peer.kind {
             session.signs.heard(member, now: NodeClock.now, wall: NodeClock.wallMicroseconds)
         }
@@ -157,7 +158,7 @@ extension TourNode: LinkOwner {
         }
         switch message {
         case .controlIndex(let index):
-            // Who has us as one that is out says what ended it, and does not ask.
+            // A peer that considers us out sends the events that say so, and no index.
             session.isRecognised = true
             session.endStandingWaits()
             answer(index, on: connection, session)
@@ -204,7 +205,7 @@ extension TourNode: LinkOwner {
         return (session, link)
     }
 
-    /// The roster may have grown or shrunk.
+    /// New control events are applied: the roster may have grown or shrunk.
     func controlsAdded(_ events: [Event], _ session: TourSession) {
         let roster = session.group.roster
         session.isBoardStale = true
@@ -218,7 +219,7 @@ extension TourNode: LinkOwner {
             switch roster.standing(of: member, on: peer.linkKey, isRestricted: isRestricted) {
             case .stays: break
             case .goes(let reason):
-                // Who is out is told why by the events themselves.
+                // The control events themselves tell a removed member why it is out.
                 for batch in Self.batches(of: session.group.ending(of: member)) { connection.send(.control(batch)) }
                 connection.close(saying: reason)
             case .begins:
@@ -235,7 +236,7 @@ extension TourNode: LinkOwner {
         advertise()
     }
 
-    /// Who learns that it is out makes no links any more, and keeps none.
+    /// Once we learn that we are out, we close our links and open none.
     private func endOwnLinks(_ session: TourSession) {
         guard let member = session.group.roster.members[session.own], member.isRemoved || member.isForked else {
             return
@@ -244,7 +245,7 @@ extension TourNode: LinkOwner {
         session.endStandingWaits()
     }
 
-    /// Tells the replication who is who now, and how long our own log is by what we signed.
+    /// Updates the replication's roster, and the length of our own log as far as we signed it.
     func tellRoster(of session: TourSession) {
         let roster = session.group.roster
         feed(
@@ -255,7 +256,8 @@ extension TourNode: LinkOwner {
                 people: Set(roster.people.map(\.id))))
     }
 
-    /// What a member wrote with a rank that only now is known here: it may be shown, and may name the tour.
+    /// Reviews events of members whose rank at that time we learnt only now: they may be shown, and may name the
+    /// tour.
     private func reviewWords(after events: [Event], _ session: TourSession) {
         let roles = session.group.ranks(in: events)
         guard !roles.isEmpty else { return }
@@ -268,14 +270,14 @@ extension TourNode: LinkOwner {
         readAnnounced(of: session)
     }
 
-    /// What ends the link to a member; nil while it is in.
+    /// Why the link to a member ends; nil while it is in the tour.
     private static func farewell(_ member: Member) -> ByeReason? {
         if member.isActive { return nil }
         return member.hasLeft ? .left : .removed
     }
 }
 
-/// A connection was not taken, or had to make room for another: too many handshakes are under way.
+/// A connection was refused, or closed to make room for another: too many handshakes are in progress.
 struct ConnectionRefused: Fault {
     let code = "connection-refused"
     let scope = FaultScope.link

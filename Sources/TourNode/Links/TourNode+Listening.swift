@@ -4,13 +4,13 @@ import TourStore
 import TourTransport
 import TourWords
 
-// Where the node listens.
+// Listening for connections.
 extension TourNode {
     private static let portSetting = "port"
 
-    /// Listens on the port that was asked for; without one on the last, so that links which name it go on working, or
-    /// on any that is free.
-    /// - Throws: `port` when the port that was asked for cannot be had.
+    /// Listens on the requested port; without one on the last port, so that links with that port keep working, or on
+    /// any free one.
+    /// - Throws: `port` when the requested port is not available.
     func listen(by transport: Transport) async throws -> any Channel {
         if settings.listenPort == 0, let last = lastPort, let channel = try? await transport.listen(port: last) {
             return channel
@@ -30,7 +30,7 @@ extension TourNode {
         return UInt16(String(decoding: stored, as: UTF8.self)).flatMap { $0 == 0 ? nil : $0 }
     }
 
-    /// A store that fails does not keep the node from listening: the next start takes another port.
+    /// A store that fails does not keep the node from listening: the next start uses another port.
     private func remember(port: Int?) {
         let last = lastPort.map { Int($0) }
         guard let port, last != port else { return }
@@ -39,8 +39,8 @@ extension TourNode {
 }
 
 extension NodeSettings {
-    /// - Parameter present: the names of all interfaces that there are; empty when the system does not say.
-    /// - Throws: when one that was chosen is not there.
+    /// - Parameter present: the names of all interfaces; empty when the system does not report them.
+    /// - Throws: when a chosen interface does not exist.
     package func check(interfaces present: [String]) throws(NodeError) {
         guard !present.isEmpty, let missing = interfaces.first(where: { !present.contains($0) }) else { return }
         throw .noInterface(missing, present: present)
@@ -48,7 +48,7 @@ extension NodeSettings {
 }
 
 extension NodeError {
-    /// The port that was asked for cannot be had.
+    /// The requested port is not available.
     package static func port(_ port: UInt16, _ error: IOError) -> NodeError {
         NodeError(
             "port",
@@ -59,7 +59,7 @@ extension NodeError {
                 """))
     }
 
-    /// Why a port cannot be had, to stand behind a colon.
+    /// Why a port is not available, worded to follow a colon.
     package static func portTrouble(_ error: IOError) -> Phrase {
         switch error.errnoCode {
         case EADDRINUSE: Phrase("another program has it")

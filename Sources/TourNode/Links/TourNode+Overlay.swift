@@ -9,16 +9,16 @@ import TourTransport
 import TourWire
 import TourWords
 
-// Which links a tour keeps. Source: `Protocol/06-replication.md`, "Overlay".
+// The links that a tour keeps. Source: `Protocol/06-replication.md`, "Overlay".
 extension TourNode {
     func overlay(of session: TourSession) -> Overlay {
         let now = NodeClock.now
-        // Without a network there is one ring all the same.
+        // Without a network there is still one ring.
         let indices = networks.isEmpty ? [0] : networks.map { Int($0.index) }
         var links = [MemberID: Instant]()
         var linked = [MemberID: Set<Int>]()
         for connection in session.connections.values {
-            // Whom the roster does not name yet has no place on the ring: anybody could make up ids.
+            // A peer that the roster does not name yet has no place on the ring: anybody could make up ids.
             guard case .member(let member) = connection.peer?.kind else { continue }
             let carrying = networks.filter { $0.addresses.contains(connection.localAddress) }
             links[member] = connection.openedAt
@@ -38,7 +38,8 @@ extension TourNode {
         session.expectedTags(slot: DiscoveryTag.slot(unixSeconds: NodeClock.wallMilliseconds / 1_000))
     }
 
-    /// It is known who answers a dial, and nothing of us yet: whom we do not need is left alone.
+    /// We know which member answered a dial, and have not shown who we are: closes the connection to a member that we
+    /// do not need.
     func linkMet(_ connection: LinkConnection, _ member: MemberID, _ session: TourSession) {
         let id = ObjectIdentifier(connection)
         guard let target = connections[id]?.target else { return }
@@ -49,7 +50,7 @@ extension TourNode {
         connection.close(saying: .full)
     }
 
-    /// Whether a link that opens is kept. Another one may end for it.
+    /// Whether to keep a link that opens. May end another link in its favour.
     func keeps(_ connection: LinkConnection, to member: MemberID, _ session: TourSession) -> Bool {
         let old = session.connection(to: member)?.1
         let verdict = overlay(of: session).verdict(
@@ -81,7 +82,7 @@ extension TourNode {
         connection.close(saying: reason)
     }
 
-    /// The link to a member has ended, by whoever's wish.
+    /// The link to a member has ended, whichever side ended it.
     func linkEnded(_ member: MemberID, _ reason: ByeReason?, _ session: TourSession) {
         guard session.connection(to: member) == nil else { return }
         let now = NodeClock.now
@@ -90,13 +91,13 @@ extension TourNode {
         {
             session.lostAt[member] = now
         }
-        // The peer has another link to whom it takes for us.
+        // The peer has another link to a device that it takes for us.
         if reason == .duplicate { noteTwinSign(in: session) }
         if reason != .rehandshake { tellAlone(session) }
         dialSoon()
     }
 
-    /// The first link of a tour, for whoever watches: once a second, so that who comes in knows the names.
+    /// Reports the first link of a tour to observers. Checked once a second, so that the names are known by then.
     func tellLinked(in session: TourSession, now: Instant) {
         guard !session.isLinkTold else { return }
         let linked = session.connections.values.compactMap { connection -> (member: MemberID, openedAt: Instant)? in
@@ -125,7 +126,7 @@ extension TourNode {
         moments?.yield(NodeMoment(.alone, phrase))
     }
 
-    /// Once a second: at most one link of a tour that has too many.
+    /// Once a second: ends at most one link of each tour that has too many.
     func trimLinks() {
         let now = NodeClock.now
         for session in sessions.values where session.connections.count > Limits.linksAcceptMax {
@@ -136,8 +137,8 @@ extension TourNode {
         }
     }
 
-    /// Once a second: links over an address that went say nothing of it, and after a sleep those that ended meanwhile
-    /// show it when something is sent.
+    /// Once a second: closes links over addresses that we lost, since nothing else reveals their loss, and after a
+    /// sleep pings the others, so that dead ones show.
     func noticeNetworkChange(now: Instant) {
         let hasSlept = lastTick.map { now - $0 > Self.sleepMin } ?? false
         lastTick = now
@@ -157,6 +158,6 @@ extension TourNode {
         dialSoon()
     }
 
-    /// The clockwork ticks once a second: after a gap of this length the machine slept.
+    /// `tick` runs once a second: after a gap of this length the machine slept.
     private static let sleepMin: Duration = .seconds(5)
 }

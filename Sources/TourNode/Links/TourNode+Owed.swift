@@ -4,12 +4,12 @@ import TourModel
 import TourTransport
 import TourWire
 
-// Long answers, a part at a time.
+// Long answers, sent in parts.
 extension TourNode {
-    /// How long the queue of a link has to drain before it is given more.
+    /// How long the queue of a link has to drain before it gets more.
     private static var owedPause: TimeAmount { .milliseconds(100) }
 
-    /// Whether an index that came on this link is answered.
+    /// Whether to answer an index that arrived on this link.
     func answersIndex(on connection: LinkConnection) -> Bool {
         connections[ObjectIdentifier(connection)]?.owed.answers(at: NodeClock.now) ?? false
     }
@@ -22,7 +22,7 @@ extension TourNode {
         if !isUnderWay { sendOwed(on: id) }
     }
 
-    /// Tells a link of control events that are new here: when it has taken what is queued, those that are held then.
+    /// Sends a link control events that are new here: those that we still hold once its queue has drained.
     func tell(_ news: [EventID], inPartsOn connection: LinkConnection) {
         let id = ObjectIdentifier(connection)
         guard !news.isEmpty, let connected = connections[id] else { return }
@@ -32,7 +32,7 @@ extension TourNode {
     }
 
     private func sendOwed(on id: ObjectIdentifier) {
-        // Looked up before: the connections are being changed while the next message is made.
+        // Looked up beforehand, since the loop changes `connections` while it makes the next message.
         let group = connections[id]?.tour.flatMap { sessions[$0]?.group }
         while let connection = connections[id]?.connection,
             let message = connections[id]?.owed.next(

@@ -3,16 +3,16 @@ import TourMailbox
 import TourModel
 import TourStore
 
-/// What a node has of its server, while one is set.
+/// A node's state for its server, while one is set.
 struct MailboxDesk {
     var client: APIClient
-    /// Nil where the kernel does not tell of networks.
+    /// Nil where the kernel does not report network changes.
     var watch: NetworkWatch?
-    /// When the memory of the last sync is given back.
+    /// When to release the memory of the last sync.
     var releaseAt: Instant?
 }
 
-/// The account's tokens in the store: sealed under the storage key, which lies in the session's keyring or under a
+/// The account's tokens in the store, sealed under the storage key, which is kept in the session's keyring or under a
 /// passphrase where there is one.
 struct SealedTokens: TokenStore {
     static let setting = "mailbox-account"
@@ -25,7 +25,7 @@ struct SealedTokens: TokenStore {
 
     func keep(_ tokens: AccountTokens?) async {
         let bytes = tokens.flatMap { try? JSONEncoder().encode($0) }.map { Array($0) }
-        // What is not kept is asked for again.
+        // If storing fails, the user has to log in again.
         try? store.setSetting(Self.setting, value: bytes)
     }
 }

@@ -2,13 +2,13 @@ import TourMailbox
 import TourModel
 import TourWords
 
-/// How this node and its server stand, and what that is in words for a guide.
+/// How this node stands with its server, and the doctor's words for that.
 package struct ServerStanding {
-    /// Who is logged in there.
+    /// The account that is logged in.
     package var account: String?
-    /// The server's clock less ours, in milliseconds; nil before it answered.
+    /// The server's clock less ours, in milliseconds; nil before the server answered.
     package var clockLead: Int64?
-    /// One tour with this server; nil without a tour.
+    /// The chosen tour at this server; nil without a tour.
     package var tour: Tour?
 
     package init(account: String? = nil, clockLead: Int64? = nil, tour: Tour? = nil) {
@@ -17,24 +17,28 @@ package struct ServerStanding {
         self.tour = tour
     }
 
+    /// One tour at the server.
     package struct Tour {
-        /// Seconds since the server answered last; nil: not yet since the start.
+        /// Seconds since the server last answered; nil: not since the start.
         package var answeredAgo: Int?
+        /// Whether a sync is in progress.
         package var isSyncing = false
-        /// How the last sync ended, if not well.
+        /// Why the last sync failed; nil if it went well.
         package var problem: APIError?
-        /// Events that no server is known to have, and those that it does not take.
+        /// Events that no server is known to have, and events that the server rejects.
         package var unsynced: UInt64 = 0
+        /// Events that the server rejects.
         package var refused = 0
-        /// Whether this member may make the tour known.
+        /// Whether this member may register the tour with the server.
         package var leads = false
 
         package init() {}
     }
 
-    /// A clock that is off by more makes times that people see, and certificates, doubtful.
+    /// A clock that is further off makes the times that people see, and the validity of certificates, doubtful.
     private static let clockLeadMax: Int64 = 60_000
 
+    /// The doctor's lines on the server.
     /// - Parameter server: its address; nil where none is set.
     package func checks(_ server: String?) -> [TourNode.Check] {
         guard let server else {
@@ -170,7 +174,7 @@ package struct ServerStanding {
         ]
     }
 
-    /// `40 s`, `3 min`, `2 h`, `5 days`: the largest unit of which there is more than one.
+    /// `40 s`, `3 min`, `2 h`, `5 days`: in the largest unit of which there is more than one.
     private static func span(seconds: Int) -> Phrase {
         switch seconds {
         case ..<120: return Phrase("\(max(seconds, 0)) s")
@@ -182,7 +186,7 @@ package struct ServerStanding {
         }
     }
 
-    /// The same as a point in time: in many languages the words differ.
+    /// The same span as a time in the past: many languages use other words for that.
     private static func ago(seconds: Int) -> Phrase {
         switch seconds {
         case ..<120: return Phrase("\(max(seconds, 0)) s ago")
@@ -196,7 +200,7 @@ package struct ServerStanding {
 }
 
 extension TourNode {
-    /// What the doctor says of the server, for the tour that is meant where none is named.
+    /// The doctor's lines on the server, for the chosen tour.
     func serverChecks() async -> [Check] {
         guard let client = mailboxDesk?.client else { return ServerStanding().checks(nil) }
         let account = await client.account?.account

@@ -62,7 +62,7 @@ extension TourNode {
         }
     }
 
-    /// Read beside the loop, as for links.
+    /// Reads off the loop, as for links.
     fileprivate func syncEvents(
         _ tour: TourID, _ author: MemberID, from first: UInt64, through last: UInt64, bytesMax: Int
     ) async -> [Event] {
@@ -93,7 +93,7 @@ extension TourNode {
             let member = session.group.roster.members[archive], member.isArchive
         else { return [] }
         let keys = session.group.epochKeys(for: archive, among: Set(epochs)).prefix(Limits.epochKeysMax)
-        // It never publishes another wrapping key than that of its admission.
+        // An archive never publishes another wrapping key than that of its admission.
         return keys.compactMap { key in
             member.wrappingKey.wrap(key.key).map { WrappedEpoch(epoch: key.id, wrapped: $0) }
         }
@@ -104,11 +104,11 @@ extension TourNode {
         take(controls: controls, from: nil, session)
     }
 
-    /// Comes back when all of it was judged, and what is sound was handed to the disk and has come back.
+    /// Returns once all runs are judged, and the sound ones are stored.
     fileprivate func syncTake(runs: [Run], _ tour: TourID) async {
         guard let session = sessions[tour] else { return }
         for run in runs { feed(session, .fetched(run)) }
-        // Both work off what they were given in order.
+        // Both workers do their jobs in order, so everything submitted before is done.
         await withCheckedContinuation { done in verifier.submit { { done.resume() } } }
         await withCheckedContinuation { done in
             writer.submit(StoreWriter.Job(tour: tour, events: [], isDurable: true) { _ in done.resume() })
@@ -126,7 +126,7 @@ extension TourNode {
         scheduleBoard(session)
         guard own > session.sync.ownThrough else { return }
         session.sync.ownThrough = own
-        // The server shows what we wrote: nothing is written before that is here.
+        // The server has events that we wrote and do not hold: we must write nothing before they are here.
         if own > session.gossip.stored[session.own] { tellRoster(of: session) }
     }
 

@@ -1,17 +1,19 @@
 import TourMailbox
 import TourModel
 
-// Who is logged in at the server.
+// The account at the server.
 extension TourNode {
-    /// What somebody logs in with.
+    /// The server and the proof with which a user logs in.
     package struct Login: Sendable {
+        /// The proof of identity.
         package enum Proof: Sendable {
             case password(email: String, String)
-            /// Asks the server to send a code.
+            /// Asks the server to send a code to this phone.
             case phone(String)
             case code(phone: String, String)
         }
 
+        /// The server's address; nil: the one that is set.
         package var server: String?
         package var proof: Proof
 
@@ -21,14 +23,17 @@ extension TourNode {
         }
     }
 
+    /// How the node is logged in.
     package struct Account: Encodable, Sendable {
+        /// The server's address.
         package var server: String
-        /// Who is logged in; nil after a code was sent.
+        /// The account that is logged in; nil after a code was sent.
         @Nullable package var account: String?
         /// A code is on its way to the phone.
         package var codeSent: Bool
     }
 
+    /// Logs in, or has the server send a code.
     /// - Throws: `APIError`, `NodeError` when no server is named or set.
     package func logIn(_ login: Login) async throws -> Account {
         guard !settings.isOffline else { throw NodeError.noMailbox }
@@ -48,7 +53,7 @@ extension TourNode {
         }
     }
 
-    /// What only a guide can do at the server may be done now.
+    /// Syncs what only a guide's account may do at the server.
     private func loggedIn(_ account: String, _ server: String) -> Account {
         askNotebook()
         for session in sessions.values {
@@ -57,6 +62,7 @@ extension TourNode {
         return Account(server: server, account: account, codeSent: false)
     }
 
+    /// Ends the session at the server, and forgets its tokens.
     package func logOut() async throws {
         guard let client = mailboxDesk?.client else { throw NodeError.noMailbox }
         try await client.logOut()
@@ -64,17 +70,20 @@ extension TourNode {
 
     /// How a tour stands with the server. Shape: `Protocol/Schema/local-api.yaml`.
     package struct MailboxStatus: Encodable, Sendable {
+        /// The server's address.
         package var server: String
+        /// The account that is logged in; nil: none.
         @Nullable package var account: String?
         /// `waiting` before the first sync, `syncing`, `synced`, `failed`.
         package var state: String
+        /// When the server last answered, by its clock.
         @Nullable package var lastSync: String?
-        /// Seconds since that answer; nil: none since the node started.
+        /// Seconds since the server's last answer; nil: none since the node started.
         @Nullable package var answeredAgo: Int?
         package var percent: Int
-        /// Events that the server does not take, by its codes.
+        /// Events that the server rejects, counted by its codes.
         package var refused: [String: Int]
-        /// The server's clock less ours, in seconds; nil before it answered.
+        /// The server's clock less ours, in seconds; nil before the server answered.
         @Nullable package var clockLead: Int64?
         @Nullable package var problem: SyncReport.Problem?
     }

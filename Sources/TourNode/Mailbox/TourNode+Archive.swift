@@ -8,18 +8,20 @@ import TourWords
 
 // The server as a member that reads along. Source: `Protocol/09-mailbox.md`, "Archive".
 extension TourNode {
-    /// The archive that is in now. Shape: `Protocol/Schema/local-api.yaml`.
+    /// The archive that was admitted. Shape: `Protocol/Schema/local-api.yaml`.
     package struct InvitedArchive: Encodable, Sendable {
         package var id: String
+        /// The four words of the archive's key.
         package var words: String
+        /// The server's address.
         package var server: String
     }
 
-    /// How long the archive's invite is open: it is used in the same breath.
+    /// How long the archive's invite is open; it is used immediately.
     private static let archiveInviteSeconds: Int64 = 600
 
-    /// Lets the server's archive in, and gives it a key: it reads what is written from now on, and in a tour with full
-    /// history, once other members have synced, what was written before.
+    /// Admits the server's archive and gives it a key: it reads events written from now on, and in a tour with full
+    /// history also the earlier ones, once other members have synced.
     /// - Throws: `APIError`, `NodeError`.
     package func inviteArchive(to tour: String?) async throws -> InvitedArchive {
         let session = try session(tour)
@@ -31,7 +33,7 @@ extension TourNode {
         let secret = InviteSecret.random()
         let request = try await mailbox.offerArchive(under: secret.invitePair)
         let member = MemberID(identity: request.identity)
-        // Nobody is told the code of this invite: it has served when the next event is written.
+        // Nobody learns the code of this invite: it is used up before the next event is written.
         let expiresAt = session.wallMilliseconds + Self.archiveInviteSeconds * 1_000
         let epoch = try await sealingEpoch(of: session)
         let invite = inviteBody(secret, under: epoch, in: session, uses: 1, expiresAt: expiresAt)
@@ -49,7 +51,7 @@ extension TourNode {
             server: client.base.description)
     }
 
-    /// Takes the archive out, as any member: a new key begins without it, and every code ends.
+    /// Removes the archive like any member: a new epoch begins without it, and every code ends.
     /// - Throws: `NodeError`, code `no-archive` when there is none.
     package func removeArchive(from tour: String?) async throws -> RemovedMember {
         let session = try session(tour)

@@ -6,12 +6,12 @@ import TourModel
 import TourStore
 import TourWords
 
-// The server: which one, and when each tour is synced with it. Source: `Protocol/09-mailbox.md`.
+// The server: which one, and when each tour syncs with it. Source: `Protocol/09-mailbox.md`.
 extension TourNode {
     private static let baseSetting = "mailbox-base"
     private static let authoritySetting = "mailbox-authority"
 
-    /// Takes the server that the settings name, or the stored one.
+    /// Uses the server that the settings name, or the stored one.
     /// - Throws: `APIError.invalidURL`.
     func openMailbox() async throws {
         if let given = settings.mailbox {
@@ -21,7 +21,7 @@ extension TourNode {
         do {
             try await openMailbox(at: MailboxBase(text))
         } catch  where settings.mailbox == nil {
-            // No start is held up by what an earlier one took.
+            // An unusable address that an earlier run stored must not keep the node from starting.
             logger.warning("the server kept from before cannot be used", metadata: ["error": "\(error)"])
         }
     }
@@ -37,7 +37,7 @@ extension TourNode {
         }
     }
 
-    /// Changes the server, while the node runs.
+    /// Changes the server while the node runs.
     func setMailbox(_ text: String) async throws {
         let base = try MailboxBase(text)
         guard mailboxDesk?.client.base != base else { return }
@@ -73,7 +73,7 @@ extension TourNode {
         mailboxDesk = nil
         desk.watch?.close()
         await endNotebookSync()
-        // Another server is asked who is logged in there.
+        // The new server has a login of its own, so the notebook's sync starts afresh.
         notebookDesk = NotebookDesk()
         let tasks = sessions.values.flatMap { [$0.sync.task, $0.sync.live].compactMap { $0 } }
         for task in tasks { task.cancel() }
@@ -99,16 +99,16 @@ extension TourNode {
         }
     }
 
-    /// So soon after a sync that went well a new address is no reason for another.
+    /// For this long after a successful sync a new address is no reason for another one.
     static let freshTime: Duration = .seconds(30)
 
-    /// By then what a sync brought is shown, written and told on, and its connections are closed.
+    /// By then the events of a sync are shown, stored and passed on, and its connections are closed.
     private static let restTime: Duration = .seconds(10)
 
-    /// What is asked of the server takes memory.
+    /// Requests to the server use memory, which is released later.
     func noteServerUse() { mailboxDesk?.releaseAt = NodeClock.now + Self.restTime }
 
-    /// What a sync took is given back: the next one may be far away.
+    /// Releases the memory of a sync: the next one may be far away.
     private func releaseAfterSync(now: Instant) {
         guard let due = mailboxDesk?.releaseAt, due <= now, sessions.values.allSatisfy({ $0.sync.task == nil }) else {
             return
@@ -132,7 +132,7 @@ extension TourNode {
         }
     }
 
-    /// Looks whether something was stored, wherever it came from.
+    /// Checks whether any event was stored, whatever its origin.
     private func noticeUnsynced(_ session: TourSession, now: Instant) {
         let stored = session.gossip.stored
         let total = stored.heads.values.reduce(0, +)
@@ -183,7 +183,7 @@ extension TourNode {
 
     // MARK: Listening
 
-    /// After a sync that went well, until the server or the network ends it.
+    /// Follows the server's live stream after a successful sync, until the server or the network ends it.
     private func listen(_ session: TourSession) {
         guard let client = mailboxDesk?.client, session.sync.live == nil, !isStopping else { return }
         let tour = session.tour
@@ -199,7 +199,7 @@ extension TourNode {
         }
     }
 
-    /// - Parameter heads: those that rose; none: it has begun to tell, and something may have come just before.
+    /// - Parameter heads: the heads that rose; none: the stream has begun, and events may have arrived just before.
     private func told(_ heads: [MemberID: UInt64], _ tour: TourID) {
         guard let session = sessions[tour] else { return }
         guard heads.isEmpty || !syncBehind(heads, tour).isEmpty else { return }
@@ -207,7 +207,7 @@ extension TourNode {
             .told(members: session.group.roster.members.count), now: NodeClock.now, using: &rng)
     }
 
-    /// One that the server ended in good order begins again behind the next sync, which comes soon then.
+    /// A stream that the server ended normally begins again after the next sync, which follows soon.
     private func endedLive(_ tour: TourID, isEnd: Bool) {
         guard let session = sessions[tour] else { return }
         session.sync.live = nil
@@ -218,11 +218,11 @@ extension TourNode {
 
     // MARK: Watching
 
-    /// What a sync does, from now on; ends with the server.
-    /// - Parameter asks: begins one, if none is under way.
+    /// Reports the progress of syncs from now on; the stream ends when the server changes.
+    /// - Parameter asks: starts a sync, if none is in progress.
     /// - Throws: `NodeError` when no server is set.
     package func syncReports(_ tour: String?, asks: Bool) throws -> AsyncStream<SyncReport> {
-        // Whoever has no tour yet has a notebook.
+        // A user without a tour may have a notebook.
         if asks { askNotebook() }
         let session = try session(tour)
         guard mailboxDesk != nil else { throw NodeError.noMailbox }

@@ -8,11 +8,11 @@ import TourStore
 import TourTransport
 import TourWire
 
-// What a server holds, by its own answer and by the word of members who asked it. Source: `Protocol/09-mailbox.md`,
-// "Synced".
+// Which events a server holds, by its own answers and by the rows of members who asked it. Source:
+// `Protocol/09-mailbox.md`, "Synced".
 extension TourNode {
     /// - Parameter at: the server's time, milliseconds since 1970.
-    /// - Parameter by: whose word it is; nil: the server's.
+    /// - Parameter by: the member who says so; nil: the server itself.
     func noteSynced(_ heads: [MemberID: UInt64], at: Int64, by: MemberID?, _ session: TourSession) {
         let members = session.group.roster.members
         let news = heads.filter { author, head in
@@ -37,7 +37,7 @@ extension TourNode {
         }
     }
 
-    /// Followers see it once it can be read.
+    /// Shows the change to followers, as far as the messages can be read.
     private func showSynced(_ news: [MemberID: UInt64], _ before: [MemberID: UInt64], _ tour: TourID) {
         guard let session = sessions[tour] else { return }
         for (author, head) in news {
@@ -47,7 +47,7 @@ extension TourNode {
         }
     }
 
-    /// Once a second, and after a sync: makes our row if there is news, and tells new links what is known.
+    /// Once a second, and after a sync: signs a new row if there is news, and sends new links the known rows.
     func tellSynced(now: Instant) {
         for session in sessions.values where session.isMember {
             if session.sync.rowAt.map({ now - $0 >= Self.rowInterval }) ?? true { makeRow(session, now: now) }
@@ -68,7 +68,7 @@ extension TourNode {
     /// By then both sides know each other, or the link is gone.
     private static let introductionDelay: Duration = .seconds(6)
     private static let rowHeadsMax = 64
-    /// About the year 2112, in microseconds: what is beyond is no time.
+    /// About the year 2112, in microseconds: larger counters are no times.
     private static let counterEnd: UInt64 = 1 << 52
 
     private func makeRow(_ session: TourSession, now: Instant) {
@@ -119,7 +119,7 @@ extension TourNode {
         }
     }
 
-    /// - Returns: nil for what is no news, or comes too soon.
+    /// - Returns: nil for a row that is not new, or comes too soon.
     private func judged(
         _ row: ClaimRow, _ members: [UInt64: MemberID], now: Instant, _ session: TourSession
     ) throws(RowFault) -> FrontierClaim? {
@@ -137,7 +137,7 @@ extension TourNode {
         return claim
     }
 
-    /// The members by the first eight bytes of their ids; two who share them are left out.
+    /// The members by the first eight bytes of their ids; two members who share these bytes are left out.
     private func members(of session: TourSession) -> [UInt64: MemberID] {
         let pairs = session.group.roster.members.keys.map { ($0.prefix, Optional($0)) }
         return Dictionary(pairs) { _, _ in nil }.compactMapValues { $0 }

@@ -10,41 +10,41 @@ import TourWords
 struct TourSync {
     var plan = SyncPlan()
     var memory = SyncMemory()
-    /// The sync that is under way.
+    /// The sync in progress.
     var task: Task<Void, Never>?
-    /// Listens to what the server tells.
+    /// Follows the server's live stream.
     var live: Task<Void, Never>?
     var progress = SyncProgress()
-    /// How the last one ended, if not well.
+    /// Why the last sync failed; nil if it went well.
     var problem: APIError?
-    /// When the last one ended.
+    /// When the last sync ended.
     var endedAt: Instant?
     /// The server's time of its last answer, in milliseconds since 1970.
     var answeredAt: Int64?
-    /// When that came, by our clock.
+    /// When that answer arrived, by our clock.
     var heardAt: Instant?
     /// How far the server is known to have each log: by anybody's word, and by its own.
     var known: [MemberID: UInt64] = [:]
     var told: [MemberID: UInt64] = [:]
-    /// The last of our own log that the server has shown.
+    /// The last sequence of our own log that the server has shown.
     var ownThrough: UInt64 = 0
-    /// Events stored when that was last looked at.
+    /// How many events were stored at the last check for new ones.
     var seenTotal: UInt64 = 0
     var seenOwn: UInt64 = 0
-    /// Each member's word on the server, the newest row, and when it came.
+    /// The newest row of each member about the server, and when it arrived.
     var rows: [MemberID: (row: ClaimRow, counter: UInt64, at: Instant)] = [:]
-    /// What our rows and others' said of the server.
+    /// The heads at the server that our rows and others' have announced.
     var spread: [MemberID: UInt64] = [:]
     var rowAt: Instant?
-    /// Whose turn it is in rows that cannot name all.
+    /// Where the next row continues, if one row cannot name all authors.
     var rowTurn = 0
-    /// Links that the rows were told on.
+    /// Links that we have sent the rows on.
     var introduced: Set<LinkID> = []
-    /// Who watches.
+    /// Observers of the sync.
     var watchers: [Int: AsyncStream<SyncReport>.Continuation] = [:]
     var nextWatcher = 0
 
-    /// 0 to 100; before a sync knows how much there is, nothing of it is done.
+    /// 0 to 100; 0 until a sync knows how much there is to do.
     var percent: Int { task != nil && progress == SyncProgress() ? 0 : progress.percent }
 
     /// Nil: the server has not answered since the start.
@@ -59,7 +59,7 @@ extension TourSession {
         board.noteServer(through: sync.told[own] ?? 0)
     }
 
-    /// Events stored that no server is known to have.
+    /// Events stored here that no server is known to have.
     var unsynced: UInt64 {
         gossip.stored.heads.reduce(0) { sum, head in
             let known = sync.known[head.key] ?? 0
@@ -67,7 +67,7 @@ extension TourSession {
         }
     }
 
-    /// The same of what this node would push.
+    /// Whether the server lacks events that this node would push.
     var lacksAtServer: Bool {
         let ends = group.roster.ends
         return gossip.stored.heads.contains { author, head in
@@ -77,12 +77,14 @@ extension TourSession {
     }
 }
 
-/// How a sync goes on, for who watches it. Shape: `Protocol/Schema/local-api.yaml`.
+/// The progress of a sync, for its observers. Shape: `Protocol/Schema/local-api.yaml`.
 package struct SyncReport: Encodable, Sendable {
+    /// Where the tour's syncs stand.
     package enum State: String, Encodable, Sendable {
         case syncing, synced, failed
     }
 
+    /// Why a sync failed.
     package struct Problem: Encodable, Sendable {
         package var code: String
         package var message: Phrase
@@ -94,13 +96,18 @@ package struct SyncReport: Encodable, Sendable {
     }
 
     package var state: State
+    /// 0 to 100.
     package var percent: Int
+    /// Events received in this sync.
     package var pulled: UInt64
+    /// Events sent in this sync.
     package var pushed: UInt64
-    /// Events to be pulled and pushed, as far as is known.
+    /// Events to pull and to push, as far as known.
     package var total: UInt64
-    /// Events that no server is known to have, and those that it does not take.
+    /// Events that no server is known to have, and events that the server rejects.
     package var unsynced: UInt64
+    /// Events that the server rejects.
     package var refused: Int
+    /// Why the last sync failed; nil if it went well.
     @Nullable package var problem: Problem?
 }

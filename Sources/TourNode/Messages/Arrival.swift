@@ -2,42 +2,44 @@ import TourGroup
 import TourModel
 import TourStore
 
-/// What a user who looks elsewhere may want to be told of. It says what happened, and costs the event loop nothing
-/// else: whoever tells it looks at the messages beside the loop.
+/// An event that a user who is looking elsewhere may want to be notified of. Costs the event loop little: the
+/// receiver reads the messages off the loop.
 package enum Arrival: Sendable {
-    /// Messages of others, unread.
+    /// Unread messages of others.
     case arrived(tour: String, [ArrivedMessage], olderCount: Int)
-    /// Something in the tour was marked as read.
+    /// The user read messages of the tour.
     case read(tour: String)
 }
 
-/// A message that came a moment ago.
+/// A message that arrived a moment ago.
 package struct ArrivedMessage: Sendable {
     let stored: StoredEvent
 
     package var id: String { stored.event.id.hex }
 
-    /// How long before it came it was written, by its author's clock; a clock that is ahead counts as right.
+    /// How long before its arrival the message was written, by its author's clock; at least zero, for a clock that is
+    /// ahead.
     package var age: Duration {
         .milliseconds(max(0, stored.receivedAt / 1_000 - stored.event.header.clock.milliseconds))
     }
 
+    /// Whether it is an announcement.
     package var isAnnouncement: Bool { stored.event.header.eventClass == .announcement }
 }
 
 extension TourView {
-    /// The message as it stands now: it may have been read since it came. Reads the store: not for the event loop.
-    /// - Returns: nil for what is no message.
+    /// The message as it stands now: the user may have read it since. Reads the store: not for the event loop.
+    /// - Returns: nil for an event that is no message.
     package func view(_ message: ArrivedMessage) -> MessageView? {
         (try? store.events(tour, idPrefix: message.id))?.first.flatMap(view)
     }
 }
 
 extension TourNode {
-    /// Of many that come at once only the last are handed on, announcements apart; the others are counted.
+    /// Of many that arrive at once only the last are passed on, announcements separately; the others are counted.
     private static let arrivalsAtOnce = 16
 
-    /// A picture of a tour with its name, for telling of messages; nil: it is gone.
+    /// A snapshot of a tour with its name, for notifications; nil: the tour is gone.
     package func picture(ofTour id: String) -> (view: TourView, name: String)? {
         sessions.values.first { $0.tour.hex == id }.map { ($0.view(store), $0.record.name) }
     }

@@ -1,8 +1,10 @@
-/// Text without what people leave out or mix up when they type a search: case, accents, the dot of an i.
+/// Text without the differences that people ignore or confuse when they type a search: case, accents, the dot of an
+/// i.
 ///
-/// Without Foundation, which nothing else here needs: accents that stand alone go, and letters that have theirs inside
-/// come from a table (Latin, Greek, Cyrillic). Other scripts stay as they are.
+/// Without Foundation, which nothing else here needs: combining accents are dropped, and letters with a built-in
+/// accent are looked up in a table (Latin, Greek, Cyrillic). Other scripts stay as they are.
 package enum FoldedText {
+    /// Folds a text; both the search and the searched text need that.
     package static func of(_ text: String) -> String {
         var folded = String.UnicodeScalarView()
         for scalar in text.lowercased().unicodeScalars where !(0x300...0x36F).contains(scalar.value) {
@@ -27,7 +29,7 @@ package enum FoldedText {
         return table
     }()
 
-    /// A letter, and those that are this letter with something at it. Source: UnicodeData.txt of Unicode 15, lower-case
+    /// A base letter, followed by the letters that fold to it. Source: UnicodeData.txt of Unicode 15, lower-case
     /// letters with a canonical decomposition; ı, ł, đ, ð, ħ, ø, ς and ſ by hand.
     private static let rows = [
         "aàáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ", "bḃḅḇ", "cçćĉċčḉ", "dďḋḍḏḑḓđð", "eèéêëēĕėęěȅȇȩḕḗḙḛḝẹẻẽếềểễệ", "fḟ",

@@ -4,38 +4,39 @@ import TourModel
 import TourStore
 import TourWire
 
-/// Names one reader of a tour's news.
+/// Identifies one reader of a tour's news.
 package struct FollowerID: Hashable, Sendable {
     let value: UInt64
 }
 
-/// A reader of a tour's news: where it stands, what arrived since, and what changed behind that. It keeps a few
-/// messages at most, so a slow reader costs next to nothing: it reads from the store what it missed. Lives on the node.
+/// A reader of a tour's news: its position, later arrivals, and changes to messages before its position. It keeps few
+/// messages at most, so that a slow reader costs next to nothing: the reader fetches the rest from the store. Lives
+/// on the node's actor.
 final class Follower {
-    /// Arrivals that are kept for a reader.
+    /// How many arrivals are kept for a reader.
     static let arrivalsMax = 64
     let tour: TourID
-    /// The last stored row that it was told of.
+    /// The last stored row that the reader was given.
     var row: Int64
-    /// What arrived since, in order, while it is little.
+    /// Later arrivals in order, while they are few.
     private(set) var arrived: [ArrivedEvent] = []
-    /// More arrived than is kept: it is in the store, up to `newest`.
+    /// More events arrived than are kept: the reader fetches them from the store, up to `newest`.
     private var isBehind = false
     /// The last row that arrived.
     private var newest: Int64
-    /// Per author the sequences whose status or content changed; several stretches become the one that spans them.
+    /// Per author the sequences whose status or content changed; several ranges merge into one that spans them.
     private(set) var changed: [MemberID: ClosedRange<UInt64>] = [:]
-    /// The same where many changed at once: their member is still getting them, so that they will change again.
+    /// The same for many changes at once: a member is still receiving these messages, so they will change again.
     private var changing = SettlingChanges()
-    /// What is told of the roster, the newest; empty for a reader that wants messages only.
+    /// The newest notes on the roster; empty for a reader that wants messages only.
     private(set) var notes: [TourNote] = []
     private let takesNotes: Bool
     private let quietMax: Duration
     static let notesMax = 64
     var waiting: CheckedContinuation<Void, Never>?
-    /// When it was told something last.
+    /// When the reader was last given anything.
     private var toldAt: Instant
-    /// Nothing happened for long: it is told so.
+    /// Nothing happened for long: the reader gets a sign of life.
     private var isSignDue = false
 
     init(
@@ -68,12 +69,12 @@ final class Follower {
             isBehind = true
             arrived = []
         } else {
-            // What was stored between the start of the commit and the start of the follower is told already.
+            // Events stored between the start of the commit and the start of the follower are in its listing already.
             arrived += events.filter { $0.row > row }
         }
     }
 
-    /// Whoever waits goes on if there is something to tell.
+    /// Resumes the waiting reader if there is news.
     func wake() {
         guard hasNews, let waiting else { return }
         self.waiting = nil
@@ -82,7 +83,7 @@ final class Follower {
 
     func note(changed author: MemberID, _ range: ClosedRange<UInt64>) { changed.add(range, of: author) }
 
-    /// Their status changed.
+    /// The status of these messages changed.
     func note(raised author: MemberID, _ range: ClosedRange<UInt64>, now: Instant) {
         if range.upperBound - range.lowerBound < SettlingChanges.fewMax {
             note(changed: author, range)
@@ -91,7 +92,7 @@ final class Follower {
         }
     }
 
-    /// Everything so far; from here on the follower collects anew.
+    /// Removes and returns all news so far.
     func take(_ view: TourView, now: Instant) -> News {
         let news = News(
             view: view, afterRow: row, throughRow: newest, arrived: isBehind ? nil : arrived,
@@ -106,20 +107,20 @@ final class Follower {
     }
 }
 
-/// What is new for a follower, on its way: messages that changed, then those that arrived, in the order of arrival;
-/// nothing at all when it is only a sign of life.
+/// News for a follower, in the order of delivery: changed messages, then new ones in the order of arrival; empty if
+/// it is only a sign of life.
 package struct News: Sendable {
     private let view: TourView
-    /// What is told of the roster, before the messages.
+    /// Notes on the roster, to show before the messages.
     package let notes: [TourNote]
     private let toldRow: Int64
-    /// What arrived later is told later: the picture does not know it.
+    /// Later rows are left for later: the snapshot does not cover them.
     private let throughRow: Int64
     private var arrived: [ArrivedEvent]?
     private var changed: [(author: MemberID, range: ClosedRange<UInt64>)]
-    /// The last row handed over; the follower goes on from there.
+    /// The last row handed over; the follower continues from there.
     package private(set) var row: Int64
-    /// At most so many come at once from the store.
+    /// How many rows are read from the store at once.
     private static let rowsMax = 512
 
     init(
@@ -135,8 +136,8 @@ package struct News: Sendable {
         self.changed = changed
     }
 
-    /// Whether `next` reads nothing from the store: only then may it run on the event loop. What is shared is shown
-    /// with what was before it, which is read.
+    /// Whether `next` reads nothing from the store: only then may it run on the event loop. A shared record is shown
+    /// with its previous version, which is read from the store.
     package var isAtHand: Bool {
         changed.isEmpty && arrived.map { !$0.contains { $0.stored.event.header.eventClass == .file } } ?? false
     }
@@ -154,7 +155,7 @@ package struct News: Sendable {
     private mutating func next(of author: MemberID, _ range: ClosedRange<UInt64>) throws -> [MessageView] {
         let events = try view.store.stored(
             view.tour, author: author, from: range.lowerBound, through: range.upperBound)
-        // A row that says less than where it stands is not read again.
+        // A row that only marks a position is not read again.
         let last = max(events.last?.stored.event.header.sequence ?? .max, range.lowerBound)
         if last < range.upperBound {
             changed[0].range = last + 1...range.upperBound
@@ -173,14 +174,14 @@ package struct News: Sendable {
 }
 
 extension TourNode {
-    /// A picture of a tour, for listing.
+    /// A snapshot of a tour, for listing.
     package func view(_ tour: String?) throws -> TourView { try session(tour).view(store) }
 
-    /// Starts to follow a tour: everything that is stored after this moment will be news.
-    /// - Returns: the follower, the picture to list what was stored before, and the last row of that.
+    /// Starts to follow a tour: every event stored from now on is news.
+    /// - Returns: the follower, the snapshot to list earlier messages from, and the last row of that.
     /// - Parameters:
-    ///   - takesNotes: whether it is told of the roster too.
-    ///   - quietMax: after so much silence it is given a sign of life.
+    ///   - takesNotes: whether the follower gets notes on the roster too.
+    ///   - quietMax: after this much silence the follower gets a sign of life.
     package func follow(
         _ tour: String?, takesNotes: Bool = false, quietMax: Duration = .seconds(15)
     ) throws -> (FollowerID, TourView, throughRow: Int64) {
@@ -219,12 +220,13 @@ extension TourNode {
         return nil
     }
 
-    /// The follower was told of everything up to this row.
+    /// The reader has received everything up to this row.
     package func told(_ id: FollowerID, through row: Int64) {
         guard let follower = followers[id] else { return }
         follower.row = max(follower.row, row)
     }
 
+    /// Ends a follower: its waiting reader gets nil.
     package func endFollower(_ id: FollowerID) { followers.removeValue(forKey: id)?.waiting?.resume() }
 
     func tell(followersOf tour: TourID, _ arrived: [ArrivedEvent]) {
@@ -235,7 +237,7 @@ extension TourNode {
         }
     }
 
-    /// Messages that followers have seen are not what they were.
+    /// Messages that followers have seen changed their content.
     func noteChange(_ author: MemberID, _ range: ClosedRange<UInt64>, _ session: TourSession) {
         for follower in followers.values where follower.tour == session.tour {
             follower.note(changed: author, range)
@@ -243,7 +245,7 @@ extension TourNode {
         }
     }
 
-    /// Their status is another one.
+    /// Messages that followers have seen changed their status.
     func noteStatus(_ author: MemberID, _ range: ClosedRange<UInt64>, _ session: TourSession) {
         for follower in followers.values where follower.tour == session.tour {
             follower.note(raised: author, range, now: NodeClock.now)
@@ -258,7 +260,7 @@ extension TourNode {
         }
     }
 
-    /// A withdrawal changes the message that it takes back.
+    /// A withdrawal changes the message that it withdraws.
     func noteWithdrawal(_ event: Event, _ session: TourSession) {
         guard let content = try? session.group.open(event), case .withdrawal(let id) = content,
             let stored = try? store.events(session.tour, idPrefix: id.hex).first?.event
@@ -268,10 +270,11 @@ extension TourNode {
 }
 
 extension TourNode {
-    /// Every stream of news ends: the node is stopping.
+    /// Ends every stream of news: the node is stopping.
     package func endFollowers() {
         for follower in followers.keys { endFollower(follower) }
     }
 
+    /// The name that this node's user gave.
     package var displayName: String { name }
 }

@@ -1,11 +1,12 @@
 import TourStore
 
-/// Stored messages on their way to a reader, a few hundred in memory at a time.
+/// Stored messages being listed, with a few hundred in memory at a time.
 package struct MessageListing: Sendable {
     private let view: TourView
     private var cursor: MessageCursor
     private let words: Words
-    /// With words, the last so many that have them; nil without words, where the cursor counts.
+    /// In a search, how many of the last matching messages to give; nil without words, where the store's cursor
+    /// counts.
     private var found: Int?
 
     init(view: TourView, query: MessageQuery, selection: TourView.Selection) {
@@ -22,7 +23,7 @@ package struct MessageListing: Sendable {
     }
 
     /// Reads and opens the next messages. Blocks: not for the event loop.
-    /// - Returns: nil at the end. A stretch without a message that is to be shown comes as an empty array.
+    /// - Returns: nil at the end. A stretch of rows without a visible message gives an empty array.
     package mutating func next() throws -> [MessageView]? {
         if let limit = found {
             found = nil
@@ -32,7 +33,7 @@ package struct MessageListing: Sendable {
         return stored.isEmpty ? nil : shown(stored)
     }
 
-    // Everything is opened and read: nothing of a text stands on the disk that an index could use.
+    // Opens and reads every message: no text is stored in a form that an index could use.
     private mutating func lastFound(_ limit: Int) throws -> [MessageView] {
         var last = [MessageView]()
         while true {
@@ -47,12 +48,14 @@ package struct MessageListing: Sendable {
     }
 }
 
-/// What a search asks for: all words somewhere in the text or the name of a file, whatever the case and the accents.
+/// The words of a search: a message matches if its text or its file's name contains all of them, regardless of case
+/// and accents.
 package struct Words: Sendable {
     private let folded: [String]
 
     package init(_ words: [String]) { folded = words.map(FoldedText.of) }
 
+    /// Whether a message contains all words.
     package func areIn(_ message: MessageView) -> Bool {
         guard !folded.isEmpty else { return true }
         let name = message.metadata.file.map { "\n" + $0.name } ?? ""

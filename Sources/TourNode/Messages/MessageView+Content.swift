@@ -2,7 +2,7 @@ import TourModel
 import TourWire
 
 extension MessageView {
-    /// Takes what the event says; a kind that is no message leaves the view as it is.
+    /// Shows the event's content; a kind that is no message leaves the view as it is.
     package mutating func show(_ content: Content, wallMilliseconds: Int64, progress: FileProgress?) {
         switch content {
         case .text(let text, let replyTo): show(text, as: "text", replyTo: replyTo)
@@ -28,7 +28,7 @@ extension MessageView {
             show(alarm.text, as: "alarm", replyTo: nil)
             metadata.location = alarm.fix.map { MessageView.Location(fix: $0, label: nil) }
         case .rollCall(let call): show(call.text, as: "roll-call", replyTo: nil)
-        // What is shared is not in one event: see `TourView.show`.
+        // A shared record spans several events: see `TourView.show`.
         case .shared, .withdrawal, .profile, .tourInfo, .meetingAnswer, .alarmAnswer, .rollAnswer, .rollEnd, .buddies,
             .understood, .unsupported:
             break
@@ -41,7 +41,7 @@ extension MessageView {
         self.replyTo = replyTo?.hex
     }
 
-    /// - Parameter expiresAt: milliseconds within a clock's; nil: never.
+    /// - Parameter expiresAt: milliseconds, within the range of a clock; nil: never.
     private mutating func showExpiry(_ expiresAt: Int64?, _ wallMilliseconds: Int64) {
         guard let expiresAt else { return }
         metadata.expiresAt = Timestamp.text(milliseconds: expiresAt)

@@ -8,50 +8,66 @@ package struct MessageView: Sendable {
     package var tourID: String
     package var authorID: String
     package var authorName: String
-    /// The first four digits of the author's id, where somebody else's name reads the same.
+    /// The first four digits of the author's id, if another member's name reads the same.
     package var authorNamesake: String?
-    /// What the author is now: `member`, `guide`, `admin` or `creator`.
+    /// The author's current role: `member`, `guide`, `admin` or `creator`.
     package var authorRole: String
-    /// The author's own sequence.
+    /// The message's sequence in its author's log.
     package var seq: UInt64
     /// `text`, `announcement`, `location`, `image`, `file`, `meeting`, `alarm`, `roll-call`, `note`, `place`,
     /// `itinerary`, `withdrawn` or `unsupported`.
     package var type: String
+    /// The text, or the words of another kind of message.
     package var content: String
+    /// Everything else that the kind of message carries.
     package var metadata: Metadata
+    /// When it was written, by its author's clock.
     package var sentAt: String
+    /// When it arrived here.
     package var receivedAt: String
+    /// How far it is known to have come.
     package var status: MessageStatus
+    /// When a server was known to have it, by the server's clock.
     package var syncedAt: String?
+    /// How many links it crossed on its way here.
     package var hops: Int
+    /// Whether this node's member wrote it.
     package var mine: Bool
+    /// Whether the user has yet to see it.
     package var unread: Bool
+    /// The id of the message that it replies to.
     package var replyTo: String?
 
+    /// The fields of a message beside its text; a field that does not apply is nil.
     package struct Metadata: Sendable {
+        /// The announcement asks everybody to confirm it.
         package var urgent: Bool?
+        /// When the announcement stops mattering.
         package var expiresAt: String?
+        /// Whether `expiresAt` has passed.
         package var expired: Bool?
-        /// The author's clock is far ahead of ours: the time shown is not to be believed.
+        /// The author's clock is far ahead of ours: the time shown is not credible.
         package var clockWrong: Bool?
+        /// Why it cannot be shown, or does not count.
         package var reason: Reason?
-        /// By whose word a server has it: a member's name; nil when the server said so itself.
+        /// The member who says that a server has it; nil when the server said so itself.
         package var syncedBy: String?
-        /// Of type `location`.
+        /// For type `location`.
         package var location: Location?
-        /// Of types `image` and `file`.
+        /// For types `image` and `file`.
         package var file: FileView?
-        /// Of type `meeting`; and that there is no meeting point any more.
+        /// For type `meeting`: the meeting point, or that it was cleared.
         package var meeting: Meeting?
+        /// For type `meeting`: the meeting point was cleared.
         package var cleared: Bool?
-        /// Of types `note`, `place` and `itinerary`.
+        /// For types `note`, `place` and `itinerary`.
         package var shared: Shared?
 
         /// Why it cannot be shown, or did not count.
         package enum Reason: String, Sendable {
-            /// Written before we came, under a key that joiners are not given.
+            /// Written before we joined, under a key that joiners are not given.
             case beforeJoining = "before-joining"
-            /// Ours, and behind the end of our log: nobody else takes it.
+            /// Our own event after the end of our log: nobody else accepts it.
             case notAccepted = "not-accepted"
         }
 
@@ -67,10 +83,15 @@ package struct MessageView: Sendable {
         }
     }
 
+    /// A meeting point, as its message set it.
     package struct Meeting: Sendable {
+        /// Where it is; nil: the place is given in words only.
         package var place: Coordinate?
+        /// The name of the place.
         package var label: String?
+        /// When to meet.
         package var meetAt: String?
+        /// A picture of the place.
         package var photo: FileView?
 
         init(_ meeting: TourWire.Meeting, _ progress: FileProgress?) {
@@ -81,19 +102,21 @@ package struct MessageView: Sendable {
         }
     }
 
-    /// A version of a shared record.
+    /// One version of a shared record.
     package struct Shared: Sendable {
         /// A UUID.
         package var record: String
+        /// Versions count from 1.
         package var version: UInt64
-        /// It is shared no more.
+        /// The record is no longer shared.
         package var isTakenBack: Bool
-        /// Of an itinerary: how many it has.
+        /// For an itinerary: how many stops it has.
         package var stops: Int?
-        /// Of a place.
+        /// For a place.
         package var url: String?
+        /// For a place: where it is.
         package var place: Coordinate?
-        /// Against the version before; nil: there was none.
+        /// Compared with the previous version; nil: there was none.
         package var changes: RecordDifference.Summary?
 
         package init(record: String, version: UInt64, isTakenBack: Bool) {
@@ -103,9 +126,11 @@ package struct MessageView: Sendable {
         }
     }
 
+    /// A position that somebody sent.
     package struct Location: Sendable {
+        /// The position, with its accuracy and time.
         package var fix: Fix
-        /// As the author calls the place.
+        /// The author's name for the place.
         package var label: String?
     }
 

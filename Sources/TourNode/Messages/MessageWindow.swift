@@ -1,33 +1,33 @@
 import TourModel
 import TourStore
 
-/// A few neighbouring messages of a tour, for a reader that shows a part of it at a time.
+/// A few consecutive messages of a tour, for a client that shows a part of it at a time.
 package struct MessageWindow: Sendable {
-    /// Which messages, as seen from one that the reader has.
+    /// Which messages, relative to one that the client has.
     package enum Place: Hashable, Sendable {
         case last
         case before(String)
         case after(String)
-        /// With the message itself.
+        /// Including the message itself.
         case around(String)
-        /// Around the first that was not displayed; the last ones where all were.
+        /// Around the first message that was not displayed; the last ones where all were.
         case unread
     }
 
     /// In the tour's order.
     package var messages: [MessageView]
-    /// Whether others stand before them.
+    /// Whether the tour has more messages before these.
     package var more: Bool
 
-    /// At most so many are read at once on either side.
+    /// The largest number read at once on either side.
     package static let countMax = 500
 }
 
 extension TourView {
     /// Reads and opens messages. Blocks: not for the event loop.
     /// - Parameters:
-    ///   - count: from 1; around a message, so many on either side.
-    ///   - throughRow: leaves out what was stored after that row.
+    ///   - count: from 1; around a message, this many on either side.
+    ///   - throughRow: leaves out rows stored after this one.
     ///   - classes: only events of these; nil: of all.
     /// - Throws: `NodeError` for an id that no message has.
     package func window(
@@ -69,7 +69,7 @@ extension TourView {
         return MessageWindow(messages: found.suffix(count), more: found.count > count)
     }
 
-    /// At most so many that can be shown: of what is stored some cannot.
+    /// Reads up to `count` visible messages: some stored events cannot be shown.
     private func shown(_ query: MessageQuery, count: Int) throws -> [MessageView] {
         var query = query
         query.limit = count

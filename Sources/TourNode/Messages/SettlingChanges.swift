@@ -1,12 +1,13 @@
 import TourModel
 
-/// Messages whose status changed many at a time: told once that has come to rest, so that who catches up costs the
-/// others one line a message, and that later.
+/// Messages whose status changes many at a time: reported once the changes have settled, so that a member who catches
+/// up costs the others one line a message, and that later.
 package struct SettlingChanges: Sendable {
-    /// So many are told at once.
+    /// Up to this many changes are reported at once.
     package static let fewMax: UInt64 = 64
-    /// After so long without another change they are told, and this long after the first at the latest.
+    /// Changes are reported after this long without another one.
     package static let quiet: Duration = .seconds(2)
+    /// Changes are reported this long after the first one at the latest.
     package static let patience: Duration = .seconds(10)
     private var ranges: [MemberID: ClosedRange<UInt64>] = [:]
     private var since: Instant?
@@ -14,13 +15,14 @@ package struct SettlingChanges: Sendable {
 
     package init() {}
 
+    /// Records a change of these sequences.
     package mutating func add(_ range: ClosedRange<UInt64>, of author: MemberID, now: Instant) {
         ranges.add(range, of: author)
         since = since ?? now
         at = now
     }
 
-    /// - Returns: all of them, if it is time.
+    /// - Returns: all recorded changes, if it is time.
     package mutating func settled(now: Instant) -> [MemberID: ClosedRange<UInt64>] {
         guard let since, now - at >= Self.quiet || now - since >= Self.patience else { return [:] }
         defer { self = SettlingChanges() }

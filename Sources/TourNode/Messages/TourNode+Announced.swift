@@ -3,10 +3,10 @@ import TourModel
 import TourStore
 import TourWire
 
-// What leaders, and whoever is lost, tell everybody: alarms, roll calls and what is urgent, kept at hand beside the
+// Announcements of leaders and of lost members: alarms, roll calls and urgent messages, held in memory beside the
 // store. Names and the like: `TourSession.decorate`.
 extension TourNode {
-    /// Takes what events of class 1 say.
+    /// Records the contents of class 1 events.
     func noteAnnounced(_ events: some Sequence<Event>, _ session: TourSession) {
         var silent: [EventID] = []
         for event in events where event.header.eventClass == .announcement {
@@ -15,18 +15,18 @@ extension TourNode {
         markSilent(silent, session)
     }
 
-    /// There is nothing of them to be displayed.
+    /// Marks events that display nothing as displayed.
     private func markSilent(_ events: [EventID], _ session: TourSession) {
         guard !events.isEmpty else { return }
         do { _ = try store.markSeen(session.tour, events) } catch { count(error) }
     }
 
-    /// Looks through what is stored, when keys come.
+    /// Reads the stored announcements, when keys arrive.
     func readAnnounced(of session: TourSession) {
         do { markSilent(try session.readAnnounced(store), session) } catch { count(error) }
     }
 
-    /// Takes all of it anew: logs end elsewhere now, or somebody had another rank than was known.
+    /// Rebuilds the books: logs end elsewhere now, or somebody had another rank than we knew.
     func reviewAnnounced(of session: TourSession, since old: Roster) {
         let members = session.group.roster.members
         let isOther = old.members.contains { id, before in
@@ -49,10 +49,10 @@ extension TourNode {
 }
 
 extension TourSession {
-    /// What leaders told is looked for among so many, the last ones.
+    /// How many of the last announcements are searched.
     private static let announcedMax = 4_096
 
-    /// - Returns: whether it is nothing that is displayed as a message.
+    /// - Returns: whether the event displays nothing as a message.
     @discardableResult
     func noteAnnounced(_ event: Event, archived: [UInt8]?) -> Bool {
         let header = event.header
@@ -82,12 +82,12 @@ extension TourSession {
         return false
     }
 
-    /// Whether the author of an event leads at its place.
+    /// Whether the author of an event leads at the event's place.
     func led(_ header: EventHeader) -> Bool {
         group.roster.members[header.author]?.rank(at: header.sequence).leads ?? false
     }
 
-    /// - Returns: those that are nothing to be displayed as a message.
+    /// - Returns: the events that display nothing as a message.
     @discardableResult
     func readAnnounced(_ store: TourStore) throws(StoreError) -> [EventID] {
         let query = MessageQuery(

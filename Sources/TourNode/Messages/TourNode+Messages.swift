@@ -6,17 +6,21 @@ import TourStore
 import TourWire
 import TourWords
 
-// Writing: from a draft to a durable, signed event that goes out.
+// Writing: from a draft to a durable, signed event that is sent.
 extension TourNode {
-    /// What somebody wants to say.
+    /// A message that the user wants to send.
     package struct Draft: Sendable {
-        /// Of a location its label, which may be empty.
+        /// The text; for a location its label, which may be empty.
         package var text: String
-        /// A place that is told instead of a text.
+        /// A position to send instead of a text.
         package var location: Fix?
+        /// Whether it is an announcement, which only leaders may send.
         package var isAnnouncement: Bool
+        /// The id of the message that it replies to.
         package var replyTo: String?
+        /// Whether everybody is asked to confirm it.
         package var urgent: Bool
+        /// After how many seconds it stops mattering; nil: never.
         package var expiresSeconds: Int64?
 
         package init(
@@ -32,14 +36,16 @@ extension TourNode {
         }
     }
 
+    /// A message that was stored and sent.
     package struct SentMessage: Sendable {
         package var id: String
+        /// Its sequence in our log.
         package var seq: UInt64
         package var status: MessageStatus
     }
 
-    /// Seals, signs and stores drafts in one commit; answers when they are on the disk.
-    /// - Throws: when none can be written. A draft that is refused alone comes back as its error.
+    /// Seals, signs and stores drafts in one commit; returns when they are on the disk.
+    /// - Throws: when none can be written. A draft that alone is refused gives its error.
     package func send(_ drafts: [Draft], to tour: String?) async throws -> [Result<SentMessage, NodeError>] {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
@@ -90,19 +96,22 @@ extension TourNode {
             Content.Announcement(text: draft.text, urgent: draft.urgent, expiresAt: expiresAt, replyTo: replyTo))
     }
 
-    /// When something ends that is good for so long, in milliseconds since 1970; nil stays nil.
+    /// The end of something that is valid for this many seconds, in milliseconds since 1970; nil stays nil.
     static func expiry(inSeconds seconds: Int64?) throws(NodeError) -> Int64? {
         guard let seconds else { return nil }
         guard (1...Limits.expirySecondsMax).contains(seconds) else { throw NodeError.badExpiry }
         return NodeClock.wallMilliseconds + seconds * 1_000
     }
 
-    /// The message that was taken back, and how far it has come.
+    /// A withdrawal that was sent.
     package struct WithdrawnMessage: Encodable, Sendable {
         package var id: String
+        /// How far the withdrawal has come.
         package var status: MessageStatus
     }
 
+    /// Withdraws a message of our own.
+    /// - Throws: `not-yours`, and why nothing can be written to the tour.
     package func withdraw(_ idPrefix: String, in tour: String?) async throws -> WithdrawnMessage {
         let session = try session(tour)
         let stored = try session.view(store).event(idPrefix: idPrefix)
@@ -125,8 +134,9 @@ extension TourNode {
     }
 
     /// Writes a control event to our own log.
-    /// - Parameter governs: whether it may take of the part of our share that is kept for what governs the tour.
-    /// - Throws: also `too-large`, before anything is signed: everybody would refuse it, and the log would be stuck.
+    /// - Parameter governs: whether the event may use the part of our share that is reserved for governing the tour.
+    /// - Throws: also `too-large`, before anything is signed: everybody would refuse the event, and the log would be
+    ///   stuck.
     @discardableResult
     func write(control body: ControlBody, in session: TourSession, governs: Bool = false) async throws -> [Event] {
         guard body.isWithinBound else {
@@ -137,9 +147,9 @@ extension TourNode {
         }
     }
 
-    /// Writes events to our own log: chained and signed at once, answered and sent once they are on the disk.
-    /// - Throws: `NodeError` with the store's code, or `share-full`; the log is as before then.
-    /// - Parameter compose: nothing is written and nothing changes where it gives nothing.
+    /// Writes events to our own log: chained and signed at once, confirmed and sent once they are on the disk.
+    /// - Throws: `NodeError` with the store's code, or `share-full`; the log is then as before.
+    /// - Parameter compose: makes the events; if it returns none, nothing is written or changed.
     @discardableResult
     func write(
         in session: TourSession, governs: Bool = false,
@@ -191,7 +201,7 @@ extension TourNode {
             session.isPoisoned = true
         }
         if session.isPoisoned, session.ownJobs == 0 {
-            // What was signed after the failure was never sent: the log goes on from the disk's end.
+            // Events signed after the failure were never sent: the log continues from its end on the disk.
             session.author.rewind(to: session.durableTail)
             session.isPoisoned = false
         }
@@ -199,8 +209,8 @@ extension TourNode {
 }
 
 extension ControlBody {
-    /// Whether a part of a log's share is kept for it: nobody but its author causes it, and the tour would be without
-    /// anybody who ends what others do. Source: `Protocol/05-events.md`, "Share".
+    /// Whether a part of the share is reserved for this event: only its author can cause it, and without it nobody
+    /// could end the acts of others. Source: `Protocol/05-events.md`, "Share".
     fileprivate var governs: Bool {
         switch self {
         case .remove, .revoke, .role, .close, .leave: true

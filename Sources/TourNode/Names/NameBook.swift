@@ -1,7 +1,7 @@
 import TourModel
 
-/// The names that the members of a tour gave themselves, and which of them are read as the same: anybody can take
-/// anybody's.
+/// The names that the members of a tour chose, and which of them read the same: anybody can choose another member's
+/// name.
 package struct NameBook: Sendable {
     private var names: [MemberID: String] = [:]
     private var folded: [MemberID: String] = [:]
@@ -9,6 +9,7 @@ package struct NameBook: Sendable {
 
     package init() {}
 
+    /// The name that the member chose; nil: none yet.
     package subscript(member: MemberID) -> String? { names[member] }
 
     package mutating func set(_ name: String, of member: MemberID) {
@@ -19,7 +20,7 @@ package struct NameBook: Sendable {
         holders[key, default: []].insert(member)
     }
 
-    /// The others whose names are read like this member's.
+    /// The other members whose names read like this member's.
     package func namesakes(of member: MemberID) -> Set<MemberID> {
         guard let key = folded[member], let all = holders[key], all.count > 1 else { return [] }
         return all.subtracting([member])

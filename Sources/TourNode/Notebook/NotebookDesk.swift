@@ -3,25 +3,25 @@ import TourModel
 import TourNotebook
 import TourStore
 
-/// How the notebook of this node stands with the server.
+/// How this node's notebook stands with the server.
 struct NotebookDesk {
     var plan = NotebookPlan()
     var memory = NotebookMemory()
-    /// The sync that is under way.
+    /// The sync in progress.
     var task: Task<Void, Never>?
-    /// How the last one ended, if not well.
+    /// Why the last sync failed; nil if it went well.
     var problem: NotebookRunError?
-    /// When it ended.
+    /// When the last sync ended.
     var endedAt: Instant?
-    /// What the server did not take before is sent again: a start, and somebody who asks, are occasions.
+    /// Whether the next sync sends again what the server rejected: after a start, and when the user asks for a sync.
     var sendsRefused = true
 }
 
-/// The notebook in the node's store, as its sync sees it. The disk is read and written beside the loop.
+/// The notebook in the node's store, as its sync sees it. Reads and writes the disk off the loop.
 struct StoredNotebook: NotebookPeer {
     let store: TourStore
     let sendsRefused: Bool
-    /// Told what went wrong at the disk.
+    /// Receives the errors of the disk.
     let report: @Sendable (StoreError) async -> Void
 
     func claim(for account: NotebookID) async -> Bool? {

@@ -1,32 +1,34 @@
 import TourNotebook
 import TourWords
 
-/// What somebody wants of an item of the notebook, beside what the item itself says.
+/// Changes to an item of the notebook, and to its category and files.
 package struct NotebookDraft: Sendable {
-    /// What becomes of a place's category.
+    /// The change of a place's category.
     package enum Category: Sendable {
         case unchanged
-        /// By its name; it is made where there is none.
+        /// By its name; the category is created where there is none.
         case named(String)
         case none
     }
 
-    /// The new content, from what is there; of a new item from one of its kind with nothing in it.
+    /// Makes the new content from the current one; for a new item from an empty one of its kind.
     package var change: @Sendable (NotebookContent) throws -> NotebookContent
+    /// For a place.
     package var category = Category.unchanged
-    /// Absolute paths of files of this machine.
+    /// Absolute paths of files on this machine.
     package var pictures: [String] = []
+    /// The absolute path of the place's one file.
     package var file: String?
-    /// Ids of a place's files, or six or more of their first digits, that go.
+    /// Ids of files to remove from the place, or six or more of their first digits.
     package var detached: [String] = []
-    /// The version that the change began from: another one is refused. Nil: whatever is there.
+    /// The version that the change is based on: another one is refused. Nil: whatever is stored.
     package var version: Int64?
 
     package init(change: @escaping @Sendable (NotebookContent) throws -> NotebookContent) { self.change = change }
 }
 
 extension NotebookContent {
-    /// One with nothing in it yet.
+    /// An empty item.
     init(empty kind: NotebookKind) throws(NodeError) {
         switch kind {
         case .note: self = .note(Note(title: "", content: ""))
@@ -38,7 +40,7 @@ extension NotebookContent {
         }
     }
 
-    /// - Throws: `bad-item`, in words that name the field.
+    /// - Throws: `bad-item`, worded with the field's name.
     func checked() throws(NodeError) -> NotebookContent {
         do throws(NotebookFault) {
             try check()
@@ -50,7 +52,7 @@ extension NotebookContent {
 }
 
 extension NotebookKind {
-    /// What people call one of them.
+    /// The user's word for an item of this kind.
     package var noun: String {
         switch self {
         case .note: "note"

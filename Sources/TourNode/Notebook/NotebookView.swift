@@ -1,12 +1,12 @@
 import TourNotebook
 import TourStore
 
-/// An item of the notebook as its user sees it: its fields as they are on the wire, and how it stands with the server.
+/// An item of the notebook as its user sees it: its fields as on the wire, and how it stands with the server.
 /// Source: `Protocol/Schema/local-api.yaml`, `NotebookItem`.
 package struct NotebookView: Encodable, Sendable {
     package let item: NotebookItem
     private let entry: NotebookEntry
-    /// An itinerary's stops in their order, where they were asked for.
+    /// An itinerary's stops in their order, if requested.
     private let stops: [NotebookView]?
 
     init(_ entry: NotebookEntry, stops: [NotebookView]? = nil) {
@@ -21,7 +21,7 @@ package struct NotebookView: Encodable, Sendable {
         var name: String
         var media: String
         var bytes: Int
-        /// Its bytes are on this device.
+        /// Whether the file's bytes are on this device.
         var here: Bool
         @Nullable var url: String?
     }
@@ -45,7 +45,7 @@ package struct NotebookView: Encodable, Sendable {
         try fields.encodeIfPresent(stops, forKey: .stops)
     }
 
-    /// What a file is saved as, before it is made safe.
+    /// The name under which a file is saved, before it is made safe.
     static func name(of file: NotebookAttachment) -> String {
         guard file.name.isEmpty else { return file.name }
         let end = file.media.split(separator: "/").last.map { "." + $0 } ?? ""

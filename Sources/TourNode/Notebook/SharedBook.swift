@@ -4,30 +4,30 @@ import TourNotebook
 import TourStore
 import TourWire
 
-/// Every version of a tour's shared records, by the messages that end them. Whether a version is whole shows when it is
-/// read. Source: `Protocol/12-notebook.md`, "Shared records".
+/// Every version of a tour's shared records, by the messages that end them. Only reading a version shows whether it
+/// is complete. Source: `Protocol/12-notebook.md`, "Shared records".
 struct SharedBook: Sendable {
     struct Version: Sendable {
         var record: RecordID
         var number: UInt64
-        /// 0: from here on the record is shared no more.
+        /// 0: from this version on the record is no longer shared.
         var parts: Int
         var head: SharedPart.Head
-        /// Its place in the tour's order, and of whose log.
+        /// Its place in the tour's order, and the log that holds it.
         var position: MessagePosition
-        /// The message.
+        /// The id of the message.
         var id: EventID
 
         var isTakingBack: Bool { parts == 0 }
 
-        /// The higher number counts, of equal ones the later in the tour's order.
+        /// The higher number counts; of equal ones the later in the tour's order.
         func precedes(_ other: Version) -> Bool {
             (number, position.clock, position.author, position.sequence)
                 < (other.number, other.position.clock, other.position.author, other.position.sequence)
         }
     }
 
-    /// Of each record from the first version to the last.
+    /// The versions of each record, from the first to the last.
     private var versions: [RecordID: [Version]] = [:]
 
     init(_ found: [Version]) {
@@ -44,7 +44,7 @@ struct SharedBook: Sendable {
     }
 }
 
-/// The shared records of one picture of a tour, looked for when somebody asks for the first time.
+/// The shared records of one snapshot of a tour, searched when the first one is requested.
 final class SharedShelf: Sendable {
     private let found = Mutex<SharedBook?>(nil)
 

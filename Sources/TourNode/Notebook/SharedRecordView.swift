@@ -9,22 +9,27 @@ package struct SharedSummary: Encodable, Sendable {
     /// `note`, `place` or `itinerary`.
     package var type: String
     package var title: String
+    /// Versions count from 1.
     package var version: UInt64
-    /// Who published this version, and the message that says so.
+    /// The author of this version, and the message that published it.
     package var authorID: String
+    /// The author's name.
     package var authorName: String
+    /// The message that published it.
     package var messageID: String
     package var publishedAt: String
-    /// Of an itinerary.
+    /// For an itinerary.
     @Nullable package var stops: Int?
 }
 
-/// A shared record with all that it says.
+/// A shared record with its full content.
 package struct SharedRecordView: Encodable, Sendable {
+    /// A stop of an itinerary.
     package struct StopView: Encodable, Sendable {
         package var id: String
         package var title: String
         package var kind: String
+        /// When to be there.
         @Nullable package var note: String?
         @Nullable package var latitude: Double?
         @Nullable package var longitude: Double?
@@ -41,15 +46,20 @@ package struct SharedRecordView: Encodable, Sendable {
         }
     }
 
+    /// The record's line in lists.
     package var summary: SharedSummary
-    /// Of a note its text, of a place its note, of an itinerary its description.
+    /// A note's text, a place's note, or an itinerary's description.
     package var text: String
+    /// For a place.
     @Nullable package var url: String?
+    /// Degrees; for a place.
     @Nullable package var latitude: Double?
+    /// Degrees; for a place.
     @Nullable package var longitude: Double?
     package var tags: [String]
+    /// For an itinerary, in its order.
     package var stops: [StopView]
-    /// Where it was asked for, and there was a version before.
+    /// If requested, and if there was a previous version.
     @Nullable package var changes: SharedChangesView?
 
     init(_ summary: SharedSummary, _ record: SharedRecord, _ changes: SharedChangesView?) {
@@ -68,7 +78,7 @@ package struct SharedRecordView: Encodable, Sendable {
         case text, url, latitude, longitude, tags, entries, changes
     }
 
-    /// The summary's members stand among the others.
+    /// The summary's fields are encoded among the others.
     package func encode(to encoder: any Encoder) throws {
         try summary.encode(to: encoder)
         var fields = encoder.container(keyedBy: CodingKeys.self)
@@ -82,35 +92,46 @@ package struct SharedRecordView: Encodable, Sendable {
     }
 }
 
-/// What a version changed. Names and shapes: `Protocol/Schema/local-api.yaml`.
+/// The changes of a version. Names and shapes: `Protocol/Schema/local-api.yaml`.
 package struct SharedChangesView: Encodable, Sendable {
+    /// A field whose value changed.
     package struct Field: Encodable, Sendable {
+        /// The field's name, as in the schema.
         package var field: String
         package var before: String
         package var now: String
     }
 
+    /// A changed line of the text.
     package struct Line: Encodable, Sendable {
         /// `added` or `removed`.
         package var change: String
+        /// From 1.
         package var line: Int
         package var text: String
     }
 
+    /// A stop that changed.
     package struct StopChange: Encodable, Sendable {
         /// `added`, `removed`, `moved` or `changed`.
         package var change: String
         package var id: String
         package var title: String
+        /// Its number before, from 1.
+        /// The fields that changed.
+        /// Its number now, from 1.
         @Nullable package var from: Int?
         @Nullable package var to: Int?
         package var fields: [String]
     }
 
-    /// The version that it is compared with.
+    /// The version that this one is compared with.
     package var since: UInt64
+    /// The fields that changed, the text apart.
     package var fields: [Field]
+    /// The changed lines of the text.
     package var lines: [Line]
+    /// The stops that changed.
     package var stops: [StopChange]
 
     init(_ difference: RecordDifference, since: UInt64) {
@@ -140,13 +161,17 @@ extension StopDifference.Change {
     }
 }
 
-/// What became of a publication.
+/// The result of publishing, or of ending that.
 package struct PublishedRecord: Encodable, Sendable {
-    /// Of the message.
+    /// The id of the message.
     package var id: String
+    /// How far the message has come.
     package var status: MessageStatus
+    /// The record's id, a UUID.
     package var record: String
+    /// `note`, `place` or `itinerary`.
     package var type: String
     package var title: String
+    /// Versions count from 1.
     package var version: UInt64
 }

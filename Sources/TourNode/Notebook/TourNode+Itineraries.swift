@@ -3,11 +3,11 @@ import TourNotebook
 import TourStore
 import TourWords
 
-// The stops of an itinerary, in their order. A stop is named by its number in it, its id, six or more of the id's first
-// digits, or its title.
+// The stops of an itinerary, in their order. A stop is named by its number in the itinerary, its id, six or more of
+// the id's first digits, or its title.
 extension TourNode {
     /// - Parameters:
-    ///   - stop: a new one; nil: `known` names one that is there.
+    ///   - stop: a new one; nil: `known` names an existing one.
     ///   - position: from 1; nil: the last.
     /// - Throws: `unknown-item`, `bad-item`, `bad-position`, `stop-there`.
     package func addStop(
@@ -29,7 +29,7 @@ extension TourNode {
         return try await view(of: id)
     }
 
-    /// - Parameter position: from 1, as the list then reads.
+    /// - Parameter position: from 1, as counted after the move.
     package func moveStop(_ stop: String, in itinerary: String, to position: Int) async throws -> NotebookView {
         let id = try await notebookID(.collection, itinerary)
         let stopID = try await stopID(stop, in: id)
@@ -44,7 +44,7 @@ extension TourNode {
         return try await view(of: id)
     }
 
-    /// Takes a stop out. One that is in no other itinerary is deleted, unless it is to be kept.
+    /// Removes a stop from an itinerary. Unless `keeps`, a stop that is in no other itinerary is deleted.
     package func dropStop(_ stop: String, from itinerary: String, keeps: Bool) async throws -> NotebookView {
         let id = try await notebookID(.collection, itinerary)
         let stopID = try await stopID(stop, in: id)
@@ -66,8 +66,8 @@ extension TourNode {
         return try await changeNotebookItem(.sample, id.text, draft)
     }
 
-    /// The itinerary with its list changed: without stops that are not there any more, as it is shown.
-    /// - Parameter change: gives what else is to be done with that.
+    /// Changes the itinerary's list; stops that do not exist any more are dropped from it, as they are from views.
+    /// - Parameter change: returns the further edits that belong to the change.
     private func changing(
         _ id: NotebookID, _ change: @escaping @Sendable (inout Itinerary, TourStore) throws -> [NotebookEdit]
     ) async throws {
@@ -100,7 +100,7 @@ extension TourNode {
         }
     }
 
-    /// - Parameter count: how many there will be.
+    /// - Parameter count: how many stops there will be.
     private nonisolated static func index(_ position: Int?, of count: Int) throws(NodeError) -> Int {
         guard let position else { return max(count - 1, 0) }
         guard (1...max(count, 1)).contains(position) else {

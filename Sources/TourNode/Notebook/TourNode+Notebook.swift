@@ -3,15 +3,15 @@ import TourNotebook
 import TourStore
 import TourWords
 
-// The notebook, for its user. Shapes: `Protocol/Schema/local-api.yaml`. The disk is read and written beside the loop;
-// what is written says what it was made from, so that nothing that a sync brings meanwhile gets lost.
+// The notebook, for its user. Shapes: `Protocol/Schema/local-api.yaml`. The disk is read and written off the loop;
+// each write names the version that it is based on, so that changes of a sync in between are not lost.
 extension TourNode {
-    /// All of a kind, by the time they were made.
+    /// All items of a kind, in the order of their creation.
     package func notebookItems(_ kind: NotebookKind) async throws -> [NotebookView] {
         try await besideTheLoop { store in try store.notebook(kind).map { NotebookView($0) } }
     }
 
-    /// One item; an itinerary with its stops.
+    /// One item; an itinerary includes its stops.
     /// - Parameter name: its id, six or more of the id's first digits, or its title.
     package func notebookItem(_ kind: NotebookKind, _ name: String) async throws -> NotebookView {
         try await view(of: notebookID(kind, name))
@@ -51,14 +51,14 @@ extension TourNode {
         return try await view(of: id)
     }
 
-    /// - Returns: what it was.
+    /// - Returns: the deleted item.
     package func removeNotebookItem(_ kind: NotebookKind, _ name: String) async throws -> NotebookView {
         let id = try await notebookID(kind, name)
         let before = try await besideTheLoop { store in try store.notebookEntry(id) }
         guard let before else { throw NodeError.unknownItem(kind, name) }
         try await editing(id) { store, entry in
             guard case .collection(let itinerary) = entry.item.content else { return [.delete(id)] }
-            // Stops that are in no other itinerary would be seen nowhere.
+            // Stops that are in no other itinerary would be visible nowhere.
             let elsewhere = try store.stopsOfItineraries(but: id)
             return [.delete(id)]
                 + itinerary.stops.map(\.id).filter { !elsewhere.contains($0) }.map { .delete($0) }
@@ -66,7 +66,7 @@ extension TourNode {
         return NotebookView(before)
     }
 
-    /// Makes what lost a conflict an item of its own again.
+    /// Makes the loser of a conflict an item of its own again.
     package func restoreLost(_ name: String) async throws -> NotebookView {
         let lost = try await notebookID(.lost, name)
         let id = NotebookID.random(using: &rng)
@@ -78,7 +78,7 @@ extension TourNode {
     }
 }
 
-// One item.
+// Finding and editing one item.
 extension TourNode {
     nonisolated func besideTheLoop<Value: Sendable>(
         _ work: @escaping @Sendable (TourStore) throws -> Value
@@ -100,7 +100,7 @@ extension TourNode {
         }
     }
 
-    /// - Returns: nil for none.
+    /// - Returns: nil if none was found.
     /// - Throws: `ambiguous`.
     nonisolated static func only(_ found: [NotebookItem], _ name: String) throws(NodeError) -> NotebookID? {
         guard found.count > 1 else { return found.first?.id }
@@ -119,7 +119,7 @@ extension TourNode {
         }
     }
 
-    /// Reads an item, makes edits of it and writes them; once more where a sync came between.
+    /// Reads an item, makes edits of it and writes them; repeats that if a sync changed the item in between.
     func editing(
         _ id: NotebookID, _ make: @escaping @Sendable (TourStore, NotebookEntry) throws -> [NotebookEdit]
     ) async throws {
@@ -140,15 +140,15 @@ extension TourNode {
         noteNotebookEdit()
     }
 
-    /// Syncs come seconds apart.
+    /// Enough, since syncs are seconds apart.
     private nonisolated static let editAttempts = 3
 
     static var notebookNow: Int64 { NodeClock.wallMilliseconds / 1_000 }
 }
 
 extension NotebookContent {
-    /// With the category's id, and what makes the category where there is none.
-    /// - Parameter fresh: for the new category.
+    /// Sets the category's id, and adds the edit that creates a missing category.
+    /// - Parameter fresh: the id for the new category.
     fileprivate func put(
         in category: NotebookDraft.Category, _ store: TourStore, _ fresh: NotebookID, _ edits: inout [NotebookEdit]
     ) throws -> NotebookContent {

@@ -4,16 +4,16 @@ import TourNotebook
 import TourStore
 import TourWords
 
-/// What a file is to a saved place: one of its pictures, or the one file that it has.
+/// The role of a saved place's file: one of its pictures, or its one other file.
 package enum NotebookFileRole: String, Sendable {
     case picture, file
 }
 
-/// A file for a saved place that comes as bytes.
+/// A file for a saved place, given as bytes.
 package struct NewNotebookFile: Sendable {
     package var role: NotebookFileRole
     package var name: String
-    /// What whoever sends it says that it is: nothing is believed of it that the bytes can tell.
+    /// The media type that the sender claims: it counts only where the bytes do not show the type.
     package var media: String?
     package var bytes: [UInt8]
 
@@ -25,17 +25,18 @@ package struct NewNotebookFile: Sendable {
     }
 }
 
-/// A picture or file of a saved place on its way out, a piece at a time.
+/// A picture or file of a saved place, read in pieces.
 package struct NotebookFileReader: Sendable {
     private enum Source: Sendable {
         case store(TourStore, NotebookID)
-        /// What was fetched and there was no room for.
+        /// Fetched from the server, but with no room on the disk.
         case memory([UInt8])
     }
 
     /// Safe as the name of a file.
     package let name: String
     package let media: String
+    /// Its size.
     package let bytes: Int
     private let source: Source
     private var part = 0
@@ -53,8 +54,8 @@ package struct NotebookFileReader: Sendable {
         self.source = source
     }
 
-    /// - Returns: nil behind the last one.
-    /// - Throws: the codes of a `StoreError`; `unknown-file` where it was taken away meanwhile.
+    /// - Returns: nil after the last piece.
+    /// - Throws: the codes of a `StoreError`; `unknown-file` if the file was removed meanwhile.
     package mutating func next() async throws -> [UInt8]? {
         let (number, start) = (part, part * TourStore.notebookPartBytes)
         guard start < bytes else { return nil }
@@ -75,9 +76,9 @@ package struct NotebookFileReader: Sendable {
     }
 }
 
-// Pictures and files of saved places for who has no path on this machine.
+// Pictures and files of saved places for clients that have no path on this machine.
 extension TourNode {
-    /// Adds a picture, or puts a file in the place of the one before it.
+    /// Adds a picture, or replaces the place's file.
     /// - Parameter name: the place's.
     /// - Throws: `unknown-item`, `picture-unknown-format`, `too-many-pictures`, and the codes of a `StoreError`.
     package func attach(_ file: NewNotebookFile, to name: String) async throws -> NotebookView {
@@ -100,9 +101,9 @@ extension TourNode {
         return try await view(of: id)
     }
 
-    /// One that is only at the server is fetched first, and kept.
+    /// A file of a place. One that is only at the server is fetched first, and kept.
     /// - Parameter file: its id, or six or more of the id's first digits.
-    /// - Throws: `unknown-item`, `unknown-file`, `no-mailbox`, and why the server does not give it.
+    /// - Throws: `unknown-item`, `unknown-file`, `no-mailbox`, and why the server does not send it.
     package func notebookFileReader(_ file: String, of name: String) async throws -> NotebookFileReader {
         let id = try await notebookID(.bookmark, name)
         let (found, isHere) = try await besideTheLoop { store in
@@ -118,7 +119,7 @@ extension TourNode {
             : NotebookFileReader(fetched.attachment, fetched: fetched.bytes)
     }
 
-    /// No picture: those are known by their bytes.
+    /// Never the type of a picture: the bytes show those.
     private static func mediaType(claimed words: String?) -> String {
         let bare = (words ?? "").lowercased().prefix { $0 != ";" && $0 != " " }
         guard !bare.hasPrefix("image/"), let type = MediaType(Array(bare.utf8)) else { return MediaType.unknown }

@@ -4,36 +4,43 @@ import TourNotebook
 import TourStore
 import TourWords
 
-// Bringing a notebook in and out.
+// Exporting and importing a notebook.
 extension TourNode {
-    /// What a notebook is written as, and read from.
+    /// The format of an export or import.
     package enum ExchangeFormat: String, Sendable {
         case json, csv, gpx
     }
 
-    /// What came of an import. Source: `Protocol/Schema/local-api.yaml`, `NotebookImport`.
+    /// The result of an import. Source: `Protocol/Schema/local-api.yaml`, `NotebookImport`.
     package struct ImportReport: Encodable, Sendable {
+        /// An entry that was not imported.
         package struct Skipped: Encodable, Sendable {
+            /// Its number in the file, from 1.
             package var number: Int
             package var title: String
             package var reason: Phrase
         }
 
+        /// Entries that became new items.
         package var added: Int
+        /// Items that took the content of an entry.
         package var changed: Int
+        /// Entries whose item has the same content already.
         package var unchanged: Int
+        /// Entries whose item has other content and was left alone.
         package var different: Int
+        /// Entries that were not imported.
         package var skippedCount: Int
-        /// The first of them.
+        /// The first skipped entries.
         package var skipped: [Skipped]
 
         static let skippedMax = 100
     }
 
-    /// Takes in what a file holds and is not here yet. The same file again does nothing.
+    /// Imports the entries of a file that are not here yet. Importing the same file again changes nothing.
     /// - Parameters:
-    ///   - placesOnly: what else the file holds is passed over; the categories of places are not.
-    ///   - replaces: what is here under an entry's id takes the entry's content.
+    ///   - placesOnly: ignores all other entries; the categories of places are imported.
+    ///   - replaces: an existing item with an entry's id gets the entry's content.
     /// - Throws: `bad-import`; `item-changed` when a sync came between: nothing was imported then.
     package func importNotebook(
         _ bytes: [UInt8], _ format: ExchangeFormat, placesOnly: Bool, replaces: Bool
@@ -92,7 +99,7 @@ extension TourNode {
     }
 }
 
-/// A notebook that is written out piece by piece.
+/// A notebook being written out in pieces.
 package struct NotebookExport: Sendable {
     private static let pieceItems = 256
 
@@ -109,7 +116,7 @@ package struct NotebookExport: Sendable {
 
     /// - Parameter items: in the order of `NotebookDocument.kinds`.
     init(_ items: [NotebookItem], _ format: TourNode.ExchangeFormat, placesOnly: Bool) {
-        // The names of categories stand with the places.
+        // In a table of places each row includes its category's name.
         let isTableOfPlaces = placesOnly && format != .json
         self.items = (isTableOfPlaces ? items.filter { $0.kind == .bookmark } : items)[...]
         self.format = format
@@ -118,7 +125,7 @@ package struct NotebookExport: Sendable {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     }
 
-    /// - Returns: nil when all was written.
+    /// - Returns: nil when everything was written.
     package mutating func next() throws -> [UInt8]? {
         guard !isEnded else { return nil }
         guard isStarted else {

@@ -6,17 +6,18 @@ import TourWords
 
 // Pictures and files of saved places.
 extension TourNode {
-    /// A file of a place that was written out.
+    /// A file of a place that was saved.
     package struct SavedAttachment: Encodable, Sendable {
         package var id: NotebookID
         package var path: String
+        /// Its size.
         package var bytes: Int
     }
 
-    /// Writes all files of a place into a directory, under safe names that nobody has there; those that are only at the
+    /// Saves all files of a place in a directory, under safe names that are free there; those that are only at the
     /// server are fetched first.
     /// - Parameter directory: absolute.
-    /// - Throws: `no-files`, `unknown-item`, `bad-path`, and why the server does not give one.
+    /// - Throws: `no-files`, `unknown-item`, `bad-path`, and why the server does not send one.
     package func saveNotebookFiles(_ name: String, to directory: String) async throws -> [SavedAttachment] {
         let id = try await notebookID(.bookmark, name)
         let files = try await besideTheLoop { store in try store.notebookEntry(id)?.files ?? [] }
@@ -36,7 +37,7 @@ extension TourNode {
         var bytes: [UInt8]
     }
 
-    /// What a draft attaches, read whole.
+    /// The files that a draft attaches, read completely.
     /// - Throws: `no-such-file`, `not-a-file`, `file-too-large`, `picture-unknown-format`.
     func attachments(of draft: NotebookDraft) async throws -> [NewAttachment] {
         guard draft.pictures.count <= Limits.notebookPicturesMax else {
@@ -105,7 +106,7 @@ extension NodeError {
     static let tooManyPictures = NodeError(
         "too-many-pictures", Phrase("A place has at most \(Limits.notebookPicturesMax) pictures."))
 
-    /// Why a file of the user's cannot be attached.
+    /// Why one of the user's files cannot be attached.
     fileprivate init(attaching error: StoreError, _ path: String) {
         switch error {
         case .badPath(_, .noFile), .badPath(_, .notDirectory): self.init(error, code: "no-such-file")

@@ -5,25 +5,26 @@ import TourNotebook
 import TourStore
 import TourWords
 
-// When the notebook is synced, and what only a server can do for it. Source: `Protocol/12-notebook.md`, "On a device".
+// When the notebook syncs, and the operations that need the server. Source: `Protocol/12-notebook.md`, "On a device".
 extension TourNode {
-    /// Something in the notebook was changed here.
+    /// The user changed the notebook here.
     func noteNotebookEdit() { notebookDesk.plan.note(.edited, now: NodeClock.now) }
 
-    /// Somebody asks for a sync now, and for what the server did not take before once more.
+    /// The user asks for a sync now, which also sends again what the server rejected.
     func askNotebook() {
         notebookDesk.sendsRefused = true
         notebookDesk.plan.note(.asked, now: NodeClock.now)
     }
 
-    /// A network came. Routers renew addresses again and again: so soon after a sync that went well that is no reason.
+    /// A network appeared. Routers renew addresses again and again, so this is no reason shortly after a successful
+    /// sync.
     func noteNotebookNetwork() {
         let now = NodeClock.now
         let isFresh = notebookDesk.endedAt.map { now - $0 < Self.freshTime } ?? false
         if !isFresh || notebookDesk.problem != nil { notebookDesk.plan.note(.network, now: now) }
     }
 
-    /// The server answered for a tour: what could not be reached before can be now.
+    /// The server answered for a tour, so the notebook's sync can reach it as well.
     func noteServerAnswer() {
         if notebookDesk.task == nil, notebookDesk.problem != nil { noteNotebookNetwork() }
     }
@@ -66,14 +67,14 @@ extension TourNode {
         if let problem { logger.debug("the notebook's sync failed", metadata: ["code": "\(problem.code)"]) }
     }
 
-    /// The sync under way ends, and its answer counts for nothing more.
+    /// Cancels the sync in progress, and ignores its result.
     func endNotebookSync() async {
         guard let task = notebookDesk.task else { return }
         task.cancel()
         await task.value
     }
 
-    /// The notebook leaves the account that it belongs to; whoever logs in next, or is logged in, has all of it.
+    /// Detaches the notebook from its account; the account that logs in next, or is logged in, gets all of it.
     /// - Throws: `NodeError` with the code of a `StoreError`.
     package func unlinkNotebook() async throws {
         await endNotebookSync()
@@ -85,8 +86,8 @@ extension TourNode {
         askNotebook()
     }
 
-    /// The bytes of a picture or file of a saved place; from the server, when they are not on this device yet: then
-    /// they are kept here.
+    /// The bytes of a picture or file of a saved place. Those not yet on this device are fetched from the server, and
+    /// kept.
     /// - Throws: `NodeError`: `unknown-file`, `no-mailbox`, and the codes of a `StoreError`; `APIError`.
     package func notebookFile(
         _ attachment: NotebookID, of item: NotebookID
@@ -108,7 +109,7 @@ extension TourNode {
                 try store.keepNotebookFile(of: item, file, fetched.bytes)
             }
         } catch {
-            // It can be shown all the same, and fetched again.
+            // The file can be shown all the same, and fetched again.
             if let error = error as? StoreError { count(error) }
         }
         return (file, fetched.bytes)

@@ -5,9 +5,9 @@ import TourStore
 import TourWire
 import TourWords
 
-// What guides share of their notebooks. Source: `Protocol/12-notebook.md`, "Shared records".
+// Records of their notebooks that guides share. Source: `Protocol/12-notebook.md`, "Shared records".
 extension TourNode {
-    /// What is shared in a tour now, by title.
+    /// The records shared in a tour now, by title.
     package func sharedRecords(_ tour: String?) async throws -> [SharedSummary] {
         let view = try session(tour).view(store)
         return try await Self.besideTheLoop {
@@ -16,8 +16,8 @@ extension TourNode {
     }
 
     /// - Parameter name: its id, six or more of the id's first digits, or its title; or the id of a message that
-    ///   published it: then as it was then.
-    /// - Parameter changes: also against the version before.
+    ///   published it, which means the version of that message.
+    /// - Parameter changes: whether to compare it with the previous version.
     /// - Throws: `unknown-record`, `not-shared`.
     package func sharedRecord(_ name: String, changes: Bool, in tour: String?) async throws -> SharedRecordView {
         let view = try session(tour).view(store)
@@ -33,8 +33,9 @@ extension TourNode {
         }
     }
 
-    /// Tells all what an item of the notebook says now; of one that is shared already a new version.
-    /// - Throws: `not-allowed` for who does not lead; `unknown-item`, `unchanged`, `too-large`, `share-full`.
+    /// Shares an item of the notebook as it is now; publishes a new version of one that is shared already.
+    /// - Throws: `not-allowed` for a member who does not lead; `unknown-item`, `unchanged`, `too-large`,
+    ///   `share-full`.
     package func publish(_ item: String, as kind: SharedKind, in tour: String?) async throws -> PublishedRecord {
         let session = try leading(tour)
         let (id, record) = try await notebookRecord(item, kind)
@@ -51,7 +52,7 @@ extension TourNode {
         return try await publish(parts, in: session)
     }
 
-    /// Nobody shows it any more, but for the messages that published it.
+    /// Ends the sharing: only the messages that published the record show it from now on.
     /// - Throws: `not-allowed`, `unknown-record`, `not-shared`.
     package func unpublish(_ name: String, as kind: SharedKind, in tour: String?) async throws -> PublishedRecord {
         let session = try leading(tour)
@@ -66,7 +67,7 @@ extension TourNode {
         return try await publish([part], in: session)
     }
 
-    /// One behind the other in our log, in one commit: all of them or none.
+    /// Writes the parts in a row to our log, in one commit: all of them or none.
     private func publish(_ parts: [SharedPart], in session: TourSession) async throws -> PublishedRecord {
         let epoch = try await sealingEpoch(of: session)
         let events = try await write(in: session) { author, wall in
@@ -79,7 +80,7 @@ extension TourNode {
             title: head.title, version: part.version)
     }
 
-    /// What an item of our own notebook is once it is shared.
+    /// The shared form of an item of our own notebook.
     private func notebookRecord(_ name: String, _ kind: SharedKind) async throws -> (RecordID, SharedRecord) {
         let id = try await notebookID(kind.item, name)
         let record = try await besideTheLoop { store -> SharedRecord? in
@@ -89,7 +90,7 @@ extension TourNode {
             case .collection(let itinerary):
                 var stops = [(id: NotebookID, stop: Stop)]()
                 for stop in itinerary.stops {
-                    // One that is not there any more is passed over.
+                    // Skips stops that do not exist any more.
                     guard case .sample(let content)? = try store.notebookEntry(stop.id)?.item.content else { continue }
                     stops.append((stop.id, content))
                 }
@@ -102,17 +103,17 @@ extension TourNode {
     }
 }
 
-// What becomes of it at who reads it.
+// Operations of readers on a shared record.
 extension TourNode {
-    /// What copying made.
+    /// The result of copying.
     package struct CopiedRecord: Encodable, Sendable {
-        /// Of the new item.
+        /// The id of the new item.
         package var id: String
         package var type: String
         package var title: String
     }
 
-    /// Puts a copy into our own notebook, as new items.
+    /// Copies a record into our own notebook, as new items.
     /// - Throws: `unknown-record`, `not-shared`, `bad-item`, and the codes of `StoreError`.
     package func copyShared(_ name: String, in tour: String?) async throws -> CopiedRecord {
         let view = try session(tour).view(store)
@@ -132,10 +133,10 @@ extension TourNode {
         return CopiedRecord(id: copy.id.text, type: record.kind.word, title: record.title)
     }
 
-    /// Makes a stop the meeting point: one of our own notebook, or of an itinerary that is shared.
+    /// Makes a stop the meeting point: one of our own notebook, or one of a shared itinerary.
     /// - Parameters:
-    ///   - text: What to tell all; nil: the stop's note.
-    ///   - at: In milliseconds since 1970; nil: when the stop says, if that is still to come.
+    ///   - text: The words for everybody; nil: the stop's note.
+    ///   - at: In milliseconds since 1970; nil: the stop's time, if that is still to come.
     /// - Throws: `unknown-stop`, and those of `meet`.
     package func meet(
         atStop name: String, text: String? = nil, at: Int64?, expiresSeconds: Int64?, in tour: String?
@@ -151,14 +152,14 @@ extension TourNode {
         return try await meet(draft, in: session.tour.hex)
     }
 
-    /// By its id, six or more of the id's first digits, or its title.
+    /// Finds a stop by its id, six or more of the id's first digits, or its title.
     private func stop(_ name: String, _ session: TourSession) async throws -> Stop {
         let view = session.view(store)
         let (shared, own) = try await besideTheLoop { store in
             (try view.sharedNow().flatMap { $0.record?.stops ?? [] }, try store.notebook(.sample).map(\.item))
         }
         var stops = Dictionary(shared.map { (NotebookID($0.id), Stop($0)) }) { first, _ in first }
-        // Our own is newer than what we shared of it.
+        // Our own stop is newer than the version of it that we shared.
         for item in own { if case .sample(let stop) = item.content { stops[item.id] = stop } }
         let called = SharedName(name)
         let byID = stops.filter { called.isBeginning(of: $0.key) }
@@ -179,7 +180,7 @@ extension TourNode {
         return stop
     }
 
-    /// As many whole characters as fit.
+    /// As many whole characters as fit into `bytesMax`.
     private static func clipped(_ text: String, _ bytesMax: Int) -> String {
         guard text.utf8.count > bytesMax else { return text }
         var clipped = ""
@@ -203,7 +204,7 @@ extension TourView {
             stops: record.kind == .itinerary ? record.stops.count : nil)
     }
 
-    /// One above all that were written, those that are not whole among them.
+    /// One above every version that was written, incomplete ones included.
     fileprivate func nextVersion(of record: RecordID) throws -> UInt64 {
         min((try sharedBook().versions(of: record).last?.number ?? 0) + 1, Limits.sharedVersionMax)
     }

@@ -7,19 +7,19 @@ import TourWords
 
 // The shared records of a tour as they stood at one moment. Everything here reads the store: not for the event loop.
 extension TourView {
-    /// What a version turns out to be.
+    /// The result of reading a version.
     enum SharedReading: Sendable {
         case whole(SharedRecord)
         /// A key is missing, or an event.
         case unreadable
-        /// Parts that do not belong together, or that their author may not say.
+        /// Parts that do not belong together, or that their author may not write.
         case void
     }
 
-    /// A version that counts, read.
+    /// A version that counts, with its content.
     struct ReadVersion: Sendable {
         var version: SharedBook.Version
-        /// nil: from here on it is shared no more.
+        /// nil: from this version on the record is no longer shared.
         var record: SharedRecord?
     }
 
@@ -48,7 +48,7 @@ extension TourView {
             position: MessagePosition(event), id: event.id)
     }
 
-    /// Its parts stand one behind the other in its author's log.
+    /// Reads the parts of a version, which follow each other in its author's log.
     func read(_ version: SharedBook.Version) throws -> SharedReading {
         let (author, end) = (version.position.author, version.position.sequence)
         guard version.parts > 0, end >= UInt64(version.parts) else { return .void }
@@ -70,7 +70,7 @@ extension TourView {
         return (try? SharedRecord(parts: parts)).map(SharedReading.whole) ?? .void
     }
 
-    /// The last of these versions that is one.
+    /// The last of these versions that counts.
     private func last(of versions: some BidirectionalCollection<SharedBook.Version>) throws -> ReadVersion? {
         for version in versions.reversed() {
             if version.isTakingBack { return ReadVersion(version: version, record: nil) }
@@ -82,20 +82,20 @@ extension TourView {
     /// The version of a record that counts.
     func current(_ record: RecordID) throws -> ReadVersion? { try last(of: sharedBook().versions(of: record)) }
 
-    /// What a version changed: the last one before it that was no taking back.
+    /// The version that this one changed: the last one before it that shared the record.
     func before(_ version: SharedBook.Version) throws -> ReadVersion? {
         let earlier = try sharedBook().versions(of: version.record).prefix { $0.precedes(version) }
         return try last(of: earlier.filter { !$0.isTakingBack })
     }
 
-    /// What is shared now, by title, then id.
+    /// The records shared now, by title, then id.
     func sharedNow() throws -> [ReadVersion] {
         try sharedBook().records.compactMap { try current($0) }.filter { $0.record != nil }
             .sorted { ($0.version.head.title, $0.version.record) < ($1.version.head.title, $1.version.record) }
     }
 
-    /// By a record's id, six or more of the id's first digits, or its title; or by the id of a message that ends a
-    /// version of it.
+    /// Finds a record by its id, six or more of the id's first digits, or its title; or by the id of a message that
+    /// ends a version of it.
     /// - Throws: `NodeError`: `ambiguous`, `unknown-record`.
     func shared(_ name: String) throws -> ReadVersion {
         let book = try sharedBook()
@@ -114,9 +114,9 @@ extension TourView {
         return found
     }
 
-    /// Takes what a message says that ends a version.
-    /// - Parameter counts: not behind the end of its author's log.
-    /// - Returns: false for what is shown nowhere.
+    /// Shows a message that ends a version.
+    /// - Parameter counts: whether the message stands before the end of its author's log.
+    /// - Returns: false for a message that is not shown at all.
     func show(_ part: SharedPart, of event: Event, counts: Bool, in view: inout MessageView) throws -> Bool {
         guard let head = part.head else { return false }
         var shared = MessageView.Shared(
@@ -152,9 +152,9 @@ extension MessageView.Shared {
     }
 }
 
-/// What somebody calls something that is shared.
+/// A name that the user gave for a shared record.
 struct SharedName {
-    /// Of an id, without dashes; nil for what is none, or short.
+    /// Of an id, without dashes; nil for a text that is no id, or is too short.
     private let digits: String?
     private let folded: String
 

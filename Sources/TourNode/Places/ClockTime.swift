@@ -17,7 +17,7 @@ package struct ClockTime: Hashable, Sendable {
         self.minute = minute
     }
 
-    /// The next moment at which a clock here shows it: today, or tomorrow.
+    /// The next moment at which a local clock shows this time: today, or tomorrow.
     package func next(after now: Timestamp) -> Timestamp {
         var moment = now.seconds
         var parts = tm()

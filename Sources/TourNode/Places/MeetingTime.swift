@@ -1,8 +1,8 @@
 import TourModel
 
-/// When to meet, as people write it in the languages of the page: `14:00`, `in 15 min`, `1 h 30 min`, `+15`.
+/// A time to meet, as people write it in the languages of the page: `14:00`, `in 15 min`, `1 h 30 min`, `+15`.
 package enum MeetingTime: Hashable, Sendable {
-    /// The next time that a clock here shows it: today, or tomorrow.
+    /// The next time that a local clock shows this: today, or tomorrow.
     case clock(ClockTime)
     /// From now: 1 to `minutesMax`.
     case minutes(Int)
@@ -10,7 +10,7 @@ package enum MeetingTime: Hashable, Sendable {
     /// A day.
     package static let minutesMax = 24 * 60
 
-    /// - Returns: nil for anything else, and for a bare number: 15 may be an hour as well as minutes.
+    /// - Returns: nil for anything else, and for a bare number: 15 could mean an hour as well as minutes.
     package init?(_ text: String) {
         guard text.utf8.count <= 64 else { return nil }
         let parts = Self.parts(of: text)
@@ -23,6 +23,7 @@ package enum MeetingTime: Hashable, Sendable {
         }
     }
 
+    /// The moment meant at `now`.
     package func moment(after now: Timestamp) -> Timestamp {
         switch self {
         case .clock(let clock): clock.next(after: now)
@@ -30,8 +31,8 @@ package enum MeetingTime: Hashable, Sendable {
         }
     }
 
-    /// `Reception, 14:00`: words, and behind their last comma a time.
-    /// - Returns: the text as it is, and no time, where nothing behind a comma is one.
+    /// `Reception, 14:00`: words, and a time after their last comma.
+    /// - Returns: the unchanged text and no time, if no time follows a comma.
     package static func split(_ text: String) -> (words: String, time: MeetingTime?) {
         guard let comma = text.lastIndex(where: { [",", "،", "、"].contains($0) }) else { return (text, nil) }
         var words = String(text[..<comma])
@@ -48,11 +49,11 @@ package enum MeetingTime: Hashable, Sendable {
         case sign(Character)
     }
 
-    /// Numbers and words, in small letters, without what stands between them.
+    /// Numbers and lower-case words, without the separators between them.
     private static func parts(of text: String) -> [Part] {
         var parts: [Part] = []
         var isJoined = false
-        // Marks of direction come with what was copied out of Arabic.
+        // Text copied from Arabic contains direction marks.
         for character in text.lowercased() where character.unicodeScalars.first?.properties.generalCategory != .format {
             let digit = character.wholeNumberValue.flatMap { (0...9).contains($0) ? $0 : nil }
             switch (digit, parts.last) {

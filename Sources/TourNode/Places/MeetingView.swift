@@ -1,33 +1,38 @@
 import TourWire
 
-/// The meeting point of a tour, and who said what about it. Names and shapes: `Protocol/Schema/local-api.yaml`.
+/// The meeting point of a tour, and the answers to it. Names and shapes: `Protocol/Schema/local-api.yaml`.
 package struct MeetingView: Encodable, Sendable {
+    /// One member's answer.
     package struct Answer: Encodable, Sendable {
+        /// The author.
         package var memberID: String
         package var name: String
         /// `on-my-way`, `late` or `lost`.
         package var answer: String
+        /// For `late`: by how many minutes.
         @Nullable package var minutes: UInt32?
         package var at: String
     }
 
     package var id: String
-    /// Who set it, by name.
+    /// The name of the member who set it.
     package var by: String
+    /// The words of the member who set it.
     package var text: String
-    /// Nil: words alone say the place.
+    /// Nil: the place is given in words only.
     @Nullable package var latitude: Double?
     @Nullable package var longitude: Double?
     @Nullable package var label: String?
     @Nullable package var meetAt: String?
-    /// Until it is time; negative: since.
+    /// Seconds until the meeting; negative: since.
     @Nullable package var secondsLeft: Int?
     @Nullable package var expiresAt: String?
     package var expired: Bool
+    /// A picture of the place.
     @Nullable package var photo: FileView?
-    /// By name, those who are lost first, then those who are late.
+    /// Lost members first, then late ones, each by name.
     package var answers: [Answer]
-    /// The names of those who have not answered, but for who set it.
+    /// The names of the members who have not answered, the one who set it apart.
     package var unanswered: [String]
 }
 

@@ -1,11 +1,15 @@
 import TourModel
 import TourWords
 
-/// A place as answers show it. Names and shapes: `Protocol/Schema/local-api.yaml`, `Fix`.
+/// A position, as answers show it. Names and shapes: `Protocol/Schema/local-api.yaml`, `Fix`.
 package struct FixView: Encodable, Sendable {
+    /// Degrees, WGS 84.
     package var latitude: Double
+    /// Degrees, WGS 84.
     package var longitude: Double
+    /// Nil: the receiver did not say.
     @Nullable package var accuracyMetres: UInt32?
+    /// When the receiver measured it.
     @Nullable package var fixedAt: String?
 
     init(_ fix: Fix) {
@@ -16,33 +20,40 @@ package struct FixView: Encodable, Sendable {
     }
 }
 
-/// Whether this node shares where it is.
+/// Whether this node shares its position.
 package struct SharingView: Encodable, Sendable {
+    /// Why no newer position is sent.
     package struct Problem: Encodable, Sendable {
         package var code: String
         package var message: Phrase
     }
 
+    /// Whether a sharing is in progress.
     package var sharing: Bool
+    /// When the sharing ends; nil: nothing is shared.
     @Nullable package var until: String?
-    /// What was said last.
+    /// The position sent last.
     @Nullable package var position: FixView?
-    /// Why nothing newer is said.
+    /// Why no newer position is sent.
     @Nullable package var problem: Problem?
 }
 
-/// Where a member is, or was, by its own word.
+/// A member's position, by its own word.
 package struct MemberPosition: Encodable, Sendable {
+    /// Degrees, WGS 84.
     package var latitude: Double
+    /// Degrees, WGS 84.
     package var longitude: Double
+    /// When the member's receiver measured it.
     @Nullable package var accuracyMetres: UInt32?
     package var fixedAt: String
+    /// Seconds since then; at least the time since its row arrived here.
     package var ageSeconds: Int
-    /// Not older than three minutes.
+    /// At most three minutes old.
     package var live: Bool
-    /// When the member stops sharing it.
+    /// When the member stops sharing its position.
     package var until: String
-    /// From here; nil when this node does not know where it is.
+    /// From here; nil when this node does not know its own position.
     @Nullable package var distanceMetres: Int?
     @Nullable package var bearingDegrees: Int?
     @Nullable package var direction: Wind?

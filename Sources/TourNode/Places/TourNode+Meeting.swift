@@ -4,26 +4,30 @@ import TourStore
 import TourWire
 import TourWords
 
-/// What a member said about a meeting, and where that stands in the tour's order.
+/// A member's answer about a meeting, and its place in the tour's order.
 struct SaidAnswer {
     let answer: MeetingAnswer
     let clock: LogicalClock
 }
 
-// Where and when all meet: the newest by the tour's order counts, and of each member its newest answer.
+// Where and when everybody meets: the newest meeting point in the tour's order counts, and of each member its newest
+// answer.
 extension TourNode {
-    /// A meeting point that somebody wants to set.
+    /// A meeting point that the user wants to set.
     package struct MeetingDraft: Sendable {
-        /// Nil: words alone say the place.
+        /// Nil: the place is given in words only.
         package var place: Coordinate?
+        /// The name of the place.
         package var label: String
+        /// Further words for everybody.
         package var text: String
         /// Milliseconds since 1970.
         package var at: Int64?
+        /// After how many seconds it expires; nil: as usual.
         package var expiresSeconds: Int64?
         /// The absolute path of a picture of the place.
         package var photoPath: String?
-        /// What its user calls it; nil: as the path says.
+        /// The name that the user gave the picture; nil: the path's.
         package var photoName: String?
 
         package init(
@@ -39,7 +43,8 @@ extension TourNode {
         }
     }
 
-    /// - Returns: nil when there is none, or it was cleared. One that has expired says so.
+    /// The current meeting point. One that has expired says so.
+    /// - Returns: nil when there is none, or it was cleared.
     package func meeting(_ tour: String?) throws -> MeetingView? {
         let session = try session(tour)
         guard let (event, meeting) = try newestMeeting(in: session) else { return nil }
@@ -68,7 +73,8 @@ extension TourNode {
             unanswered: people.filter { answers[$0.id] == nil }.map { view.distinctName(of: $0.id) }.sorted())
     }
 
-    /// - Throws: `not-allowed` for who does not lead; `bad-meeting`, `bad-expiry`, `bad-text`.
+    /// Sets the meeting point.
+    /// - Throws: `not-allowed` for a member who does not lead; `bad-meeting`, `bad-expiry`, `bad-text`.
     package func meet(_ draft: MeetingDraft, in tour: String?) async throws -> SentMessage {
         let session = try leading(tour)
         guard Meeting.fits(label: draft.label, text: draft.text) else {
@@ -95,14 +101,15 @@ extension TourNode {
         return SentMessage(id: event.id.hex, seq: event.header.sequence, status: .pending)
     }
 
-    /// - Throws: also `no-meeting`.
+    /// Clears the meeting point.
+    /// - Throws: as `meet`, and `no-meeting`.
     package func clearMeeting(_ tour: String?) async throws -> SentMessage {
         let session = try leading(tour)
         guard try newestMeeting(in: session) != nil else { throw NodeError.noMeeting }
         return try await tell(.meeting(nil), in: session)
     }
 
-    /// Says to all how this node's member gets on.
+    /// Tells everybody how this node's member is getting on.
     /// - Throws: `bad-answer`, `no-meeting` (there is none, or it has expired).
     package func answerMeeting(_ word: String, minutes: Int?, in tour: String?) async throws {
         let session = try session(tour)
@@ -120,7 +127,8 @@ extension TourNode {
         try await write(content: .meetingAnswer(answer), in: session)
     }
 
-    /// - Throws: `not-allowed` and why the tour cannot be written to.
+    /// The tour, if this node's member leads there.
+    /// - Throws: `not-allowed`, and why nothing can be written to the tour.
     func leading(_ tour: String?) throws -> TourSession {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
@@ -138,7 +146,7 @@ extension TourNode {
         return SentMessage(id: event.id.hex, seq: event.header.sequence, status: .pending)
     }
 
-    /// The last announcements are looked through, the newest first. One that was taken back is none.
+    /// Searches the last announcements, newest first. A withdrawn meeting point does not count.
     func newestMeeting(in session: TourSession) throws -> (Event, Meeting)? {
         var query = MessageQuery(
             limit: Self.announcementsAtOnce, last: true, classes: [.announcement], ends: session.group.roster.ends)

@@ -2,10 +2,10 @@ import TourGossip
 import TourModel
 import TourWire
 
-// Where the members are.
+// The positions of the members.
 extension TourNode {
-    /// The same as `members`; where somebody else shows where it is, the receiver is asked first where we are.
-    /// - Parameter here: where this node is, if its receiver is not to say.
+    /// As `members`; if another member shares its position, first asks the receiver for our own, for the distance.
+    /// - Parameter here: this node's position, to be used instead of the receiver's.
     package func locatedMembers(_ tour: String?, here: Coordinate?) async throws -> MemberList {
         let session = try session(tour)
         let isSomebodyShown = session.gossip.sharedPositions(NodeClock.now).contains {
@@ -15,8 +15,8 @@ extension TourNode {
         return try members(tour, here: here)
     }
 
-    /// Of each member that shares where it is, or was. What has ended is no position any more.
-    /// - Parameter here: where this node is; nil: where its receiver says, if it has one.
+    /// Of each member that shares its position, or shared it lately. A sharing that has ended gives no position.
+    /// - Parameter here: this node's position; nil: the receiver's, if there is one.
     func positions(in session: TourSession, here: Coordinate?) -> [MemberID: MemberPosition] {
         let now = NodeClock.now
         let wall = NodeClock.wallMilliseconds
@@ -24,7 +24,7 @@ extension TourNode {
         var positions = [MemberID: MemberPosition]()
         for (claim, takenAt) in session.gossip.sharedPositions(now) where claim.until > wall {
             guard let fix = claim.fix, let fixedAt = fix.fixedAt else { continue }
-            // Its clock may be ahead of ours: it is at least as old as its row is here.
+            // The member's clock may be ahead of ours: the position is at least as old as its row is here.
             let age = max(wall - fixedAt, (now - takenAt).microseconds / 1_000, 0)
             let isUs = claim.member == session.own
             let distance = isUs ? nil : origin.map { $0.metres(to: fix.coordinate) }

@@ -3,9 +3,9 @@ import TourModel
 import TourPosition
 import TourWords
 
-// Where this device is, by its receiver.
+// The position of this device, from its receiver.
 extension TourNode {
-    /// How long a fix is waited for where somebody asks for one.
+    /// How long a request waits for a fix.
     private static let patience: Duration = .seconds(10)
 
     /// The receiver's next fix; never an older one.

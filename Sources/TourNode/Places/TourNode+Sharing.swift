@@ -7,13 +7,14 @@ import TourStore
 import TourWire
 import TourWords
 
-// Saying where this node is, for a while. Source: `Protocol/06-replication.md`, "Positions".
+// Sharing this node's position for a while. Source: `Protocol/06-replication.md`, "Positions".
 extension TourNode {
+    /// Whether this node shares its position in the tour.
     package func sharing(_ tour: String?) throws -> SharingView { view(of: try session(tour)) }
 
-    /// Begins to share, or sets another end. A receiver that has no fix yet is waited for beside this.
-    /// - Throws: `bad-duration`; `gpsd-unreachable`, `gpsd-malformed` and `gpsd-no-receiver` when there is nothing to
-    ///   share by.
+    /// Begins to share, or sets another end. Does not wait for a receiver that has no fix yet.
+    /// - Throws: `bad-duration`; `gpsd-unreachable`, `gpsd-malformed` and `gpsd-no-receiver` when there is no source
+    ///   of positions.
     package func share(_ tour: String?, forSeconds seconds: Int64) async throws -> SharingView {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
@@ -36,13 +37,14 @@ extension TourNode {
         return view(of: session)
     }
 
+    /// Ends the sharing, and withdraws the position that was sent.
     package func stopSharing(_ tour: String?) throws -> SharingView {
         let session = try session(tour)
         try endSharing(session)
         return view(of: session)
     }
 
-    /// How long the beginning of a sharing waits for a fix: nobody stares at a terminal for a cold receiver.
+    /// How long the start of a sharing waits for a fix: short, since a cold receiver takes minutes.
     private static let firstFixPatience: Duration = .seconds(3)
 
     private func view(of session: TourSession) -> SharingView {
@@ -57,7 +59,7 @@ extension TourNode {
 
     // MARK: - The receiver
 
-    /// Reads gpsd while somebody shares, or the node was told where it is.
+    /// Reads gpsd while something is shared, or the node was started with a gpsd address.
     func watchReceiver() {
         let isWanted = settings.gpsd != nil || sessions.values.contains { $0.sharing != nil }
         guard isWanted, !settings.isOffline, !isStopping else { return endReceiver() }
@@ -66,7 +68,7 @@ extension TourNode {
         receiver.task = Task { await gpsd.follow { await node?.heard($0) } }
     }
 
-    /// Where nobody shares, nothing reads gpsd: it is asked once, and then not for a while, whatever it says.
+    /// While nothing is shared, nothing reads gpsd: asks it once, and then not for a while, whatever the answer.
     func askReceiver() async {
         guard receiver.task == nil, !settings.isOffline, !isStopping else { return }
         if let latest = receiver.latest, NodeClock.now - latest.at < Self.askingPause { return }
@@ -77,12 +79,12 @@ extension TourNode {
         } catch {
             reading = .nothing(error)
         }
-        // Whoever began to share meanwhile is told by the receiver itself.
+        // If a sharing began meanwhile, the receiver itself reports the position.
         guard receiver.task == nil, !isStopping else { return }
         receiver.latest = (reading, NodeClock.now)
     }
 
-    /// How long what the receiver said is good enough for where somebody asks again.
+    /// How long a reading is good enough for the next request.
     private static let askingPause: Duration = .seconds(10)
 
     func endReceiver() {
@@ -103,7 +105,7 @@ extension TourNode {
         }
     }
 
-    /// Once a second: what has ended ends.
+    /// Once a second: ends sharings whose time is over.
     func tickSharing() {
         for session in sessions.values {
             guard let sharing = session.sharing else { continue }
@@ -112,7 +114,7 @@ extension TourNode {
         }
     }
 
-    /// A sharing from before a restart goes on.
+    /// Resumes sharings from before a restart.
     func resumeSharing() {
         for session in sessions.values {
             guard let kept = try? store.setting(Self.sharingSetting(session.own)), kept.count == 8 else { continue }
@@ -127,7 +129,7 @@ extension TourNode {
         guard let sharing = session.sharing else { return }
         try keep(sharingUntil: nil, session)
         session.sharing = nil
-        // What was said has an end of its own; who stops before that takes it back.
+        // Each row has an end of its own; to stop earlier, a row withdraws the position.
         if sharing.until > NodeClock.wallMilliseconds { say(nil, until: sharing.until, session) }
         watchReceiver()
     }
@@ -139,14 +141,14 @@ extension TourNode {
         }
     }
 
-    /// Where the store keeps until when a member shares.
+    /// The store's key for the end of a member's sharing.
     private static func sharingSetting(_ member: MemberID) -> String { "sharing/\(member.hex)" }
 
     // MARK: - Rows
 
-    /// - Parameter fix: nil: nothing any more.
+    /// - Parameter fix: nil: the sharing has ended.
     private func say(_ fix: Fix?, until: Int64, _ session: TourSession) {
-        // The counter is the wall clock in microseconds, and never falls behind what we signed before.
+        // The counter is the wall clock in microseconds, and never falls behind one that we signed before.
         let counter = max(UInt64(clamping: NodeClock.wallMicroseconds), session.positionCounter &+ 1)
         session.positionCounter = counter
         guard let claim = PositionClaim(member: session.own, counter: counter, until: until, fix: fix) else { return }
@@ -171,7 +173,8 @@ extension TourNode {
                     node.noteBacklog(session, change: -heard.count)
                     for _ in sound.count..<heard.count { node.count(VerificationFault.badSignature) }
                     let wall = NodeClock.wallMilliseconds
-                    // One dated ahead would keep newer ones out, as an event would drag our clock.
+                    // A row dated ahead would suppress newer ones, as an event dated ahead would drag our clock
+                    // along.
                     let current = sound.filter {
                         $0.claim.signedAt <= wall + Limits.clockLeadMillisecondsMax && $0.claim.until > wall
                     }
@@ -186,7 +189,7 @@ extension TourNode {
         }
     }
 
-    /// A row of our own, perhaps of an earlier life: ours go on behind it.
+    /// A row of our own, perhaps from an earlier life: our next rows continue after its counter.
     func positioned(_ position: VerifiedPosition, _ session: TourSession) {
         guard position.claim.member == session.own else { return }
         session.positionCounter = max(session.positionCounter, position.claim.counter)

@@ -1,12 +1,12 @@
 import TourGroup
 import TourModel
 
-/// How many people are in a tour, and how many of them are in reach: the one source of these numbers, wherever they are
-/// said.
+/// How many people are in a tour, and how many of them are reachable: the one source of these numbers, wherever they
+/// are shown.
 package struct PeopleCount: Encodable, Hashable, Sendable {
-    /// Active members, oneself among them; a server's archive is nobody.
+    /// Active members, this node's included; a server's archive is not counted.
     package var total: Int
-    /// Oneself, and those who were heard of in the last 30 s, directly or through others.
+    /// This node's member, and members heard of in the last 30 s, directly or through others.
     package var reachable: Int
 
     package init(total: Int, reachable: Int) {
@@ -16,7 +16,7 @@ package struct PeopleCount: Encodable, Hashable, Sendable {
 }
 
 extension TourSession {
-    /// - Returns: nil when the tour is over for this node: then that is to be said.
+    /// - Returns: nil when the tour is over for this node, which should be shown instead.
     func people(now: Instant) -> PeopleCount? {
         guard state == .active else { return nil }
         let people = group.roster.people

@@ -1,19 +1,19 @@
 import TourModel
 import TourStore
 
-// Who was there when, and had what since when, is kept over a restart.
+// Persists each member's last sign of life and receipts over a restart.
 extension TourNode {
-    /// Between two writes: signs of life come all the time.
+    /// The time between two writes: signs of life arrive all the time.
     static let presencePause: Duration = .seconds(60)
 
-    /// Writes what is new, once in a while; nothing where nobody was heard.
+    /// Writes the changes, from time to time; nothing if no member gave a sign of life.
     func keepPresence(of session: TourSession, now: Instant) {
         guard now >= session.presenceDue else { return }
         session.presenceDue = now + Self.presencePause
         writeBeside(keepPresence(of: session))
     }
 
-    /// - Returns: the writing of what is new. If that fails it is written when it changes again.
+    /// - Returns: the job that writes the changes. If it fails, the next change is written with them.
     func keepPresence(of session: TourSession) -> @Sendable (TourStore) throws(StoreError) -> Void {
         let tour = session.tour
         let signs = session.signs.takeUnsaved(now: NodeClock.now, wall: NodeClock.wallMicroseconds)

@@ -1,5 +1,5 @@
-/// How a value that only grows did grow: what it reached, and when this node learnt of it. Of many steps some are
-/// merged, and the later time stands: a time is never earlier than the truth.
+/// The growth of a value that only grows: the values reached, and when this node learnt of each. Steps are merged
+/// once there are too many, and the later time stays: a recorded time is never earlier than the truth.
 package struct Growth: Hashable, Sendable {
     struct Step: Hashable {
         var value: UInt64
@@ -14,7 +14,7 @@ package struct Growth: Hashable, Sendable {
 
     package init() {}
 
-    /// As it was kept.
+    /// Restores stored steps.
     /// - Returns: nil for steps that are none.
     init?(steps: [Step]) {
         guard zip(steps, steps.dropFirst()).allSatisfy({ $0.value < $1.value && $0.at <= $1.at }),
@@ -23,12 +23,13 @@ package struct Growth: Hashable, Sendable {
         self.steps = steps
     }
 
+    /// The largest value so far.
     package var value: UInt64 { steps.last?.value ?? 0 }
 
-    /// - Parameter time: microseconds since 1970, 0 for what is before. A clock that was set back a little counts as
-    ///   standing still; of one that was far ahead the times are this one from now on.
-    /// - Parameter stepsMax: steps kept, at least one.
-    /// - Returns: whether it grew.
+    /// - Parameter time: microseconds since 1970, 0 for values from before. A clock that was set back a little counts
+    ///   as standing still; if it was far ahead, all its recorded times become this one.
+    /// - Parameter stepsMax: how many steps to keep, at least one.
+    /// - Returns: whether the value grew.
     @discardableResult
     package mutating func raise(to value: UInt64, at time: Int64, stepsMax: Int) -> Bool {
         guard value > self.value else { return false }
@@ -41,11 +42,11 @@ package struct Growth: Hashable, Sendable {
         return true
     }
 
-    /// Since when the value is this or more, at most; nil while it is less.
+    /// When the value reached this, at the latest; nil while it is less.
     package func time(of value: UInt64) -> Int64? { steps.first { $0.value >= value }?.at }
 
-    /// Takes out the step that leaves the smallest hole, measured by its age: the older, the less exact. The first and
-    /// the last stay, if there is room for two.
+    /// Removes the step that leaves the smallest gap, relative to its age: the older, the less exact. The first and
+    /// the last step stay, if there is room for two.
     private mutating func merge() {
         var least = (index: 0, hole: Double.infinity)
         for index in steps.indices.dropFirst().dropLast() {

@@ -1,19 +1,20 @@
-/// What is known of one member and one message. Source: `Protocol/06-replication.md`, "Receipts".
+/// How far one message has come to one member. Source: `Protocol/06-replication.md`, "Receipts".
 package struct Receipt: Hashable, Sendable {
+    /// How far the message has come to the member.
     package enum State: String, Encodable, Sendable {
-        /// The member is not known to have it.
+        /// The member is not known to have the message.
         case missing
-        /// It has it.
+        /// The member has the message.
         case delivered
-        /// It has it and has read it.
+        /// The member has the message and has read it.
         case read
     }
 
     package var state: State
-    /// Microseconds since 1970 by this node's clock: the member has it since then or longer. nil when that was
-    /// forgotten.
+    /// Microseconds since 1970 by this node's clock: the member has had the message since then or longer. nil when
+    /// the time was forgotten.
     package var deliveredAtMost: Int64?
-    /// The same of reading it.
+    /// The same for reading it.
     package var readAtMost: Int64?
 
     package init(state: State, deliveredAtMost: Int64? = nil, readAtMost: Int64? = nil) {
@@ -22,7 +23,7 @@ package struct Receipt: Hashable, Sendable {
         self.readAtMost = readAtMost
     }
 
-    /// Without times that the clock has not come to: it was set back since.
+    /// Drops times that the clock has not reached: it was set back since.
     package func known(by wall: Int64) -> Receipt {
         func past(_ time: Int64?) -> Int64? { time.flatMap { $0 <= wall ? $0 : nil } }
         return Receipt(state: state, deliveredAtMost: past(deliveredAtMost), readAtMost: past(readAtMost))

@@ -1,14 +1,15 @@
 import TourModel
 import TourWire
 
-/// What one member has and has read, as the store keeps it over a restart: the steps of each growth, big-endian. Of
+/// The stored form of what one member has and has read: the steps of each growth, big-endian. Of
 /// many authors only those with the newest steps are kept; the others' times are forgotten.
 enum ReceiptKeeping {
     private static let version: UInt8 = 1
-    /// Authors of whom a member's steps are kept: a tour may have a thousand, and each member has something of each.
+    /// How many authors' steps are kept of one member: a tour may have a thousand authors, and each member has
+    /// something of each.
     static let authorsMax = 32
 
-    /// What was kept could not be read: it is as if nothing had been.
+    /// The stored bytes could not be read: they are treated as absent.
     private enum Damage: Error { case malformed }
 
     /// - Parameter own: the prefix of the author that comes first.
@@ -32,7 +33,7 @@ enum ReceiptKeeping {
         return bytes
     }
 
-    /// - Returns: nil when the bytes are none of ours.
+    /// - Returns: nil when the bytes are not in our format.
     static func decoded(_ bytes: [UInt8]) -> (heads: [UInt64: Growth], reading: ReadPlace)? {
         var reader = ByteReader(bytes)
         do {

@@ -2,34 +2,36 @@ import TourModel
 import TourStore
 import TourWire
 
-/// How far each author's log is known to have come, and what each member has and has read of it: the source of the
-/// statuses and of receipts. Source: `Protocol/06-replication.md`, "Status".
+/// How far each author's log is known to have spread, and what each member has and has read of it: the source of
+/// statuses and receipts. Source: `Protocol/06-replication.md`, "Status".
 package struct StatusBoard: Sendable {
-    /// Steps remembered of what one member has: of our own messages, and of each other author's, of whom there may be
-    /// a thousand for each of a thousand members.
+    /// Steps remembered of what one member has: of our own messages, and of every other author's, of whom there may
+    /// be a thousand for each of a thousand members.
     private static let ownStepsMax = 32
     private static let otherStepsMax = 4
 
-    /// What one member last said.
+    /// The newest claims of one member.
     private struct Claimed {
-        /// What it has, by the author's prefix.
+        /// The heads that it has, by the author's prefix.
         var heads: [UInt64: Growth] = [:]
         var reading = ReadPlace()
     }
 
     private let own: MemberID
     private var claims: [MemberID: Claimed] = [:]
-    /// Whose claims said something since they were taken to be kept.
+    /// Members whose claims changed since the last `takeUnkept`.
     private var unkept: Set<MemberID> = []
+    /// How far each author's messages have each status.
     package private(set) var marks: [MemberID: Watermark]
     /// For a member admitted after an author began: the first sequence that the member must have, as far as known.
     private var firstNeeded: [Pair: Need] = [:]
-    /// Of an author whose next message somebody has not read: nothing rises until all have read beyond this clock.
+    /// For an author whose next message somebody has not read: its mark rises only once all have read beyond this
+    /// clock.
     private var unreadSince: [MemberID: LogicalClock] = [:]
-    /// What a server has of our own log, by its own answer to us.
+    /// How much of our own log a server has, by its own answer to us.
     private var serverThrough: UInt64 = 0
 
-    /// Who came first of all members, when, and when the next one came: what is older had nobody to reach.
+    /// The first of all members, its clock, and the clock of the next one: older messages had nobody to reach.
     private var beginnings: (member: MemberID?, first: LogicalClock, second: LogicalClock) = (nil, .zero, .zero)
 
     private enum Need {
@@ -51,10 +53,11 @@ package struct StatusBoard: Sendable {
         self.marks = marks
     }
 
-    /// - Parameter time: microseconds since 1970, when the claim came.
-    /// - Parameter isNewest: whether the member made no claim after this one: how far it has read only the newest says.
-    /// - Parameter isKnown: whether a prefix is some member's. What a claim says of others is not kept: a member could
-    ///   name any number of them.
+    /// Records a claim of a member.
+    /// - Parameter time: microseconds since 1970, when the claim arrived.
+    /// - Parameter isNewest: whether the member made no later claim: only the newest says how far it has read.
+    /// - Parameter isKnown: whether a prefix belongs to a member. Other entries of a claim are dropped, since a
+    ///   member could name any number of them.
     package mutating func note(
         _ claim: FrontierClaim, at time: Int64, isNewest: Bool = true, isKnown: (_ prefix: UInt64) -> Bool
     ) {
@@ -68,7 +71,7 @@ package struct StatusBoard: Sendable {
         if isNewest, let clock = claim.readThrough { noteRead(of: claim.member, clock, at: time) }
     }
 
-    /// The user of this node has read so far; less far than before, if something came late.
+    /// The user of this node has read up to here; the clock falls if a message arrived late.
     package mutating func noteRead(_ clock: LogicalClock, at time: Int64) { noteRead(of: own, clock, at: time) }
 
     /// A server said that it has our log up to here.
@@ -80,7 +83,7 @@ package struct StatusBoard: Sendable {
         }
     }
 
-    /// What changed of each member since it was taken last, for `restore`.
+    /// The changes of each member since the last call, for `restore`.
     package mutating func takeUnkept() -> [MemberID: [UInt8]] {
         defer { unkept = [] }
         return unkept.reduce(into: [:]) { kept, member in
@@ -89,7 +92,7 @@ package struct StatusBoard: Sendable {
         }
     }
 
-    /// Takes back what an earlier run knew, before anything is noted. What cannot be read is left out.
+    /// Restores the knowledge of an earlier run, before anything is recorded. Unreadable entries are left out.
     package mutating func restore(_ kept: [MemberID: [UInt8]]) {
         for (member, bytes) in kept {
             guard let (heads, reading) = ReceiptKeeping.decoded(bytes) else { continue }
@@ -97,7 +100,7 @@ package struct StatusBoard: Sendable {
         }
     }
 
-    /// Everybody who is or was in, and the clock of the event that let each in.
+    /// Everybody who is or was a member, and the clock of each admission.
     package mutating func noteMembers(_ admissions: [MemberID: LogicalClock]) {
         var known: (member: MemberID?, first: LogicalClock, second: LogicalClock)
         known = (nil, LogicalClock(value: .max), LogicalClock(value: .max))
@@ -111,14 +114,14 @@ package struct StatusBoard: Sendable {
         beginnings = known
     }
 
-    /// Whether somebody else was a member when it was written: "all" of nobody says nothing.
+    /// Whether somebody else was a member when the event was written: "all" of nobody means nothing.
     private func hadReaders(_ header: EventHeader) -> Bool {
         header.clock >= (header.author == beginnings.member ? beginnings.second : beginnings.first)
     }
 
-    /// Raises what has risen; nothing ever falls.
-    /// - Parameter members: who is in, and the clock of the event that let each in.
-    /// - Returns: per author the sequences whose status changed, and the marks to keep.
+    /// Raises the marks that have risen; a mark never falls.
+    /// - Parameter members: the members, and the clock of each admission.
+    /// - Returns: per author the sequences whose status changed, and the marks to store.
     package mutating func refresh(
         authors: [MemberID: UInt64], members: [MemberID: LogicalClock], first: Search
     ) -> [(range: ClosedRange<UInt64>, mark: Watermark)] {
@@ -171,7 +174,7 @@ package struct StatusBoard: Sendable {
         return needed
     }
 
-    /// The earliest clock that somebody must have read and has not; whose that is, and the earliest of all others.
+    /// The earliest clock that some member still has to read; which member, and the earliest of all others.
     private func unread(
         _ members: [MemberID: LogicalClock]
     ) -> (member: MemberID?, least: LogicalClock, second: LogicalClock) {
@@ -201,13 +204,14 @@ package struct StatusBoard: Sendable {
             (from: old.deliveredThrough, through: new.deliveredThrough),
             (from: old.readThrough, through: new.readThrough),
         ]
-        // What others wrote is "sent" from the start: we have it.
+        // Messages of others are "sent" from the start: we have them.
         if new.author == own { stretches.append((from: old.sentThrough, through: new.sentThrough)) }
         let grown = stretches.filter { $0.from < $0.through }
         guard let from = grown.map({ $0.from }).min(), let through = grown.map({ $0.through }).max() else { return nil }
         return from + 1...through
     }
 
+    /// How far the event is known to have come.
     package func status(of event: Event) -> MessageStatus {
         let header = event.header
         let mark = marks[header.author] ?? Watermark(author: header.author)
@@ -219,33 +223,33 @@ package struct StatusBoard: Sendable {
         return header.sequence <= mark.sentThrough ? .sent : .pending
     }
 
-    /// - Parameter storedAt: when the event came here, microseconds since 1970.
+    /// - Parameter storedAt: when the event was stored here, microseconds since 1970.
     package func receipt(of header: EventHeader, for member: MemberID, storedAt: Int64) -> Receipt {
         let mark = marks[header.author] ?? Watermark(author: header.author)
         let claimed = claims[member]
         let has = member == own ? storedAt : claimed?.heads[header.author.prefix]?.time(of: header.sequence)
-        // The marks outlive a restart, what each member said only as far as its newest row goes.
+        // The marks outlive a restart; a member's claims do so only as far as its newest row goes.
         guard has != nil || header.sequence <= mark.deliveredThrough else { return Receipt(state: .missing) }
         let seen = claimed?.reading.time(of: header.clock.value, deliveredAt: has)
         guard seen != nil || header.sequence <= mark.readThrough else {
             return Receipt(state: .delivered, deliveredAtMost: has)
         }
-        // Read is what it has: both must have been true.
+        // Only a message that the member has counts as read: both must have been true.
         let read = has.flatMap { has in seen.map { max(has, $0) } }
         return Receipt(state: .read, deliveredAtMost: has, readAtMost: read)
     }
 }
 
-/// How far a message is known to have come. A status never goes down.
+/// How far a message is known to have come. A status never falls.
 package enum MessageStatus: String, Encodable, Sendable {
-    /// Nobody else has it.
+    /// No other node has it.
     case pending
-    /// One other node has it.
+    /// At least one other node has it.
     case sent
-    /// All have it who were members when it was written and are still in.
+    /// Everybody who was a member when it was written, and still is, has it.
     case delivered
-    /// All of them have read it.
+    /// Each of them has read it.
     case read
-    /// It does not count: the log ends before it. Final.
+    /// The message does not count: the log ends before it. Final.
     case failed
 }

@@ -3,17 +3,17 @@ import TourModel
 import TourStore
 import TourWords
 
-// What the user has seen. A message counts as read once it was displayed, and only then; to others it is said up to
-// the first that was not. Source: `Protocol/06-replication.md`, "Claims".
+// Which messages the user has seen. A message counts as read once it was displayed, and only then; claims tell others
+// about everything before the first one that was not. Source: `Protocol/06-replication.md`, "Claims".
 extension TourNode {
-    /// So many messages are said to be displayed at once.
+    /// How many messages one call may mark as displayed.
     package static let displayedMax = 500
 
     /// These messages were on the user's screen, long enough to be seen.
-    /// - Parameter ids: whole ids, in hexadecimal digits; what is no message of the tour, or cannot be read yet for
-    ///   want of its key, is left out.
+    /// - Parameter ids: whole ids, in hexadecimal digits; ids that are no message of the tour, or of a message whose
+    ///   key is missing, are ignored.
     /// - Returns: how many are unread now.
-    /// - Throws: `bad-request` for more than `displayedMax`, or for what is no id.
+    /// - Throws: `bad-request` for more than `displayedMax`, or for a malformed id.
     package func markDisplayed(_ ids: [String], in tour: String?) async throws -> Int {
         let session = try session(tour)
         let events = ids.compactMap { EventID(hex: $0) }
@@ -27,14 +27,14 @@ extension TourNode {
         return try unread(in: session)
     }
 
-    /// The same of any number that were written out to the user.
+    /// The same for any number of messages that were printed for the user.
     package func markWritten(_ ids: [String], in tour: String?) async throws {
         for start in stride(from: 0, to: ids.count, by: Self.displayedMax) {
             _ = try await markDisplayed(Array(ids[start..<min(start + Self.displayedMax, ids.count)]), in: tour)
         }
     }
 
-    /// Works out how far everything was displayed, and says so.
+    /// Computes how far everything was displayed, and publishes that in a claim.
     func reviewReading(of session: TourSession) async {
         guard !session.reading.isUnderReview else { return session.reading.isStale = true }
         session.reading.isUnderReview = true
@@ -44,7 +44,7 @@ extension TourNode {
             let view = session.view(store)
             do {
                 let clock = try await beside { try view.displayedThrough() }
-                // What arrived late meanwhile is not in that.
+                // The result does not cover messages that arrived late meanwhile.
                 if !session.reading.isStale, sessions[session.tour] === session { readMoved(to: clock, session) }
             } catch {
                 return
@@ -52,8 +52,8 @@ extension TourNode {
         } while session.reading.isStale
     }
 
-    /// Messages came late, with clocks up to which all was read: nobody has seen these. The replication has noticed
-    /// that itself.
+    /// Messages arrived late, with clocks below the read place: nobody has seen these. The replication noticed that
+    /// by itself.
     func holdReading(_ arrived: [ArrivedEvent], _ session: TourSession) {
         let read = session.record.readThrough
         let late = arrived.lazy.map(\.stored.event.header).filter {
@@ -62,11 +62,11 @@ extension TourNode {
         guard let late else { return }
         session.reading.isStale = true
         readMoved(to: LogicalClock(value: late.value - min(late.value, 1)), session)
-        // It may be nothing that is shown: then nothing was missed.
+        // They may display nothing: then the user has not missed any.
         Task { await reviewReading(of: session) }
     }
 
-    /// Runs what blocks beside the event loop.
+    /// Runs blocking work off the event loop.
     private func beside<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { answer in
             reader.submit {
@@ -77,7 +77,7 @@ extension TourNode {
     }
 }
 
-/// Whether it is being worked out how far the user has read.
+/// Whether a computation of how far the user has read is in progress.
 struct ReadingReview {
     var isUnderReview = false
     /// Something changed since it began.
@@ -85,7 +85,7 @@ struct ReadingReview {
 }
 
 extension TourView {
-    /// Messages looked at in one go.
+    /// How many messages one step looks at.
     private static let reviewCount = 256
 
     /// - Returns: whether one of them was not marked before.
@@ -94,12 +94,12 @@ extension TourView {
         return try !store.markSeen(tour, legible).isEmpty
     }
 
-    /// What waits for a key was displayed as something unknown: it is to be seen once the key is there.
+    /// A message without its key was displayed as unknown: it is to be seen once the key is here.
     private func isLegible(_ stored: StoredEvent) -> Bool {
         stored.archived != nil || stored.event.header.clock <= historyEnd || group.opens(stored.event)
     }
 
-    /// Up to which clock everything was displayed that is shown at all.
+    /// The clock up to which every visible message was displayed.
     func displayedThrough() throws -> LogicalClock {
         let end = LogicalClock(milliseconds: NodeClock.wallMilliseconds + Limits.clockLeadMillisecondsMax + 1)
         let newest = try store.messages(tour, MessageQuery(beforePosition: .start(of: end), limit: 1, last: true)).last
@@ -109,8 +109,8 @@ extension TourView {
         return min(newestClock, LogicalClock(value: clock.value - min(clock.value, 1)))
     }
 
-    /// The first in the tour's order that was not displayed. What stands before it and is not shown is marked, so that
-    /// it need not be looked at again.
+    /// The first event in the tour's order that was not displayed. Invisible events before it are marked, so that
+    /// they need not be examined again.
     func firstUnread() throws -> StoredEvent? {
         var query = unseen
         query.limit = Self.reviewCount
@@ -123,7 +123,7 @@ extension TourView {
         }
     }
 
-    /// What was not displayed, our own among it.
+    /// Events that were not displayed, our own included.
     private var unseen: MessageQuery {
         var query = MessageQuery(afterPosition: .end(of: historyEnd), ends: group.roster.ends)
         query.isUnseen = true

@@ -4,9 +4,10 @@ import TourModel
 import TourStore
 import TourWords
 
-// Who has a message, and who has read it. Shapes: `Protocol/Schema/local-api.yaml`.
+// Which members have a message, and which have read it. Shapes: `Protocol/Schema/local-api.yaml`.
 extension TourNode {
-    /// Of all who were members at the message's place in the tour's order and are still in, its author left out.
+    /// The receipts of everybody who was a member at the message's place in the tour's order and still is, its author
+    /// apart.
     package func receipts(_ idPrefix: String, in tour: String?) throws -> MessageReceipts {
         let session = try session(tour)
         let view = session.view(store)
@@ -33,12 +34,12 @@ extension TourNode {
             isUrgent: session.urgent.entries.contains { $0.id == stored.event.id })
     }
 
-    /// So many messages are asked about at once.
+    /// How many messages one call may ask about.
     package static let countedMax = 100
 
-    /// How many have each of these messages, and how many have read it.
-    /// - Parameter ids: whole ids; what is no message of the tour is left out.
-    /// - Throws: `bad-request` for more than `countedMax`, or for what is no id.
+    /// How many members have each of these messages, and how many have read it.
+    /// - Parameter ids: whole ids; ids of no message in the tour are left out.
+    /// - Throws: `bad-request` for more than `countedMax`, or for a malformed id.
     package func receiptCounts(_ ids: [String], in tour: String?) throws -> [String: MessageReceipts.Counts] {
         guard ids.count <= Self.countedMax, ids.allSatisfy({ EventID(hex: $0) != nil }) else {
             throw NodeError(
@@ -62,8 +63,8 @@ extension TourNode {
         return counts
     }
 
-    /// Pushes a message again to every neighbour who is not known to have it.
-    /// - Returns: who has it, as far as known now.
+    /// Pushes a message again to every neighbour that is not known to have it.
+    /// - Returns: its receipts, as far as known now.
     package func resend(_ idPrefix: String, in tour: String?) throws -> MessageReceipts {
         let session = try session(tour)
         let stored = try session.view(store).event(idPrefix: idPrefix)
@@ -73,26 +74,31 @@ extension TourNode {
 }
 
 extension Roster {
-    /// Who was a member when an event was written and is in still, its author left out.
+    /// Everybody who was a member when the event was written and still is, its author apart.
     func readers(of header: EventHeader) -> [Member] {
         people.filter { $0.id != header.author && $0.admittedAt <= header.clock }
     }
 }
 
-/// The receipts of one message: those who miss it first, then who has it, then who has read it, each by name.
+/// The receipts of one message: first members who miss it, then those who have it, then those who have read it, each
+/// by name.
 package struct MessageReceipts: Encodable, Sendable {
+    /// When something became true.
     package struct Moment: Encodable, Sendable {
-        /// It was so then or earlier; nil when the time was forgotten.
+        /// The latest possible time; nil when the time was forgotten.
         @Nullable package var atMost: String?
     }
 
+    /// One member's receipt.
     package struct Entry: Encodable, Sendable {
         package var memberID: String
         package var name: String
         package var state: Receipt.State
+        /// When it had the message; nil: it does not have it.
         @Nullable package var delivered: Moment?
+        /// When it had read the message; nil: it has not.
         @Nullable package var read: Moment?
-        /// When the member said that it has understood what is urgent.
+        /// When the member confirmed that it has understood the urgent announcement.
         @Nullable package var understood: String?
         @Nullable package var hops: Int?
         /// Heard of in the last 30 s.
@@ -115,20 +121,25 @@ package struct MessageReceipts: Encodable, Sendable {
         }
     }
 
+    /// How many members have come how far.
     package struct Counts: Encodable, Sendable {
+        /// All who are asked for.
         package var members: Int
-        /// Those who have it, read or not.
+        /// Members who have it, whether they have read it or not.
         package var delivered: Int
+        /// Members who have read it.
         package var read: Int
-        /// Those who said that they have understood; nil of what is not urgent.
+        /// Members who confirmed it; nil for a message that is not urgent.
         @Nullable package var understood: Int?
     }
 
     package var id: String
+    /// How far the message has come.
     package var status: MessageStatus
     package var counts: Counts
-    /// Names of those who miss it.
+    /// Names of the members who miss it.
     package var missing: [String]
+    /// Every member that should have the message.
     package var members: [Entry]
     /// Why the message does not count; nil when it does.
     @Nullable package var reason: Phrase?

@@ -1,10 +1,10 @@
 import TourModel
 
-/// Notices the end of a flood of events: what it took of memory is of no use any more.
+/// Notices the end of a flood of events, when the memory that it used can be released.
 struct FloodWatch {
-    /// So many events are a flood.
+    /// From this many events on it is a flood.
     private static let eventsMin = 2_000
-    /// So long without any, and it is over.
+    /// A flood is over after this long without events.
     private static let quiet: Duration = .seconds(2)
 
     private var events = 0
@@ -15,7 +15,7 @@ struct FloodWatch {
         lastAt = now
     }
 
-    /// Whether one has ended since this was last asked.
+    /// Whether a flood has ended since the last call.
     mutating func hasEnded(now: Instant) -> Bool {
         guard events >= Self.eventsMin, now - lastAt >= Self.quiet else { return false }
         events = 0

@@ -1,12 +1,12 @@
 import TourGossip
 import TourModel
 
-/// Rows that came by datagram and whose signatures are still to be checked. A datagram comes to all members of a
-/// segment at the same moment, and so would the work that follows from a row: checked a moment later, after a time of
-/// chance, several are worked through together, a row that came twice is checked once, and what a member says of its
-/// frontier does not get in the way of a message, on this machine or on others that share its processor.
+/// Rows that arrived by datagram, with signatures still to be checked. A datagram reaches all members of a segment at
+/// the same moment, and so would the work that follows from a row. Checked after a short random time instead, several
+/// rows are handled together, a row that arrived twice is checked once, and members' frontiers do not delay a
+/// message, on this machine or on others that share its processor.
 package struct GatheredClaims {
-    /// Rows that wait; then they are checked at once. The memory they take is bounded by it.
+    /// When this many rows wait they are checked at once, which bounds their memory.
     package static let rowsMax = 64
     static let delayMinMicroseconds: Int64 = 100_000
     static let delayMaxMicroseconds: Int64 = 500_000
@@ -15,16 +15,17 @@ package struct GatheredClaims {
 
     package init() {}
 
-    /// - Returns: whether these are the first, so that somebody must come for them.
+    /// - Returns: whether these are the first, so that the caller must schedule a check.
     package mutating func add(_ claims: [HeardClaim], _ origin: Origin) -> Bool {
         let isFirst = rows.isEmpty
         for claim in claims where !rows.contains(where: { $0.claim == claim }) { rows.append((origin, claim)) }
         return isFirst && !rows.isEmpty
     }
 
+    /// Whether the rows should be checked at once.
     package var isFull: Bool { rows.count >= Self.rowsMax }
 
-    /// What waits, in the order in which it came, by where it came from.
+    /// Removes and returns the waiting rows in the order of arrival, by origin.
     package mutating func take() -> [(origin: Origin, claims: [HeardClaim])] {
         defer { rows = [] }
         return rows.reduce(into: []) { groups, row in

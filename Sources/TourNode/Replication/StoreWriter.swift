@@ -4,21 +4,21 @@ import Synchronization
 import TourModel
 import TourStore
 
-/// The one writer of events: everything that waits goes into one commit, so that the disk sets the batch size. What
-/// comes alone is committed on the event loop itself, as long as that is quick.
+/// The one writer of events: all waiting jobs go into one commit, so that the disk's speed sets the batch size. A
+/// single job is committed on the event loop itself, as long as that is quick.
 final class StoreWriter: Sendable {
     struct Job: Sendable {
         var tour: TourID
         var events: [(event: Event, hops: Int)]
-        /// On the disk before `done`: our own events.
+        /// Must be on the disk before `done` is called: our own events.
         var isDurable: Bool
-        /// Ahead of their authors' logs: before everything else that waits.
+        /// Ahead of their authors' logs: written before all other waiting jobs.
         var isAhead = false
         /// Called on the event loop.
         var done: @Sendable (Result<[ArrivedEvent], StoreError>) -> Void
     }
 
-    /// Events of one commit: bounds what one failure can take with it and how long a commit lasts.
+    /// Events in one commit: bounds how many one failure can affect, and how long a commit lasts.
     private static let commitEventsMax = 2_000
 
     private let store: TourStore
@@ -35,7 +35,7 @@ final class StoreWriter: Sendable {
         flood = .makeBoxSendingValue(FloodWatch(), eventLoop: loop)
     }
 
-    /// On the event loop. `done` may be called before this returns.
+    /// Call on the event loop. `done` may be called before this returns.
     func submit(_ job: Job) {
         flood.value.note(job.events.count, now: NodeClock.now)
         let isTaken = onLoop.value.takes(job.events.count, isDurable: job.isDurable, now: NodeClock.now)
@@ -48,12 +48,12 @@ final class StoreWriter: Sendable {
         if isFirst { queue.async { self.drain() } }
     }
 
-    /// Calls back on the event loop once everything that was submitted before is answered.
+    /// Calls back on the event loop once every job submitted before has been answered.
     func finish(_ done: @escaping @Sendable () -> Void) {
         queue.async { self.loop.execute(done) }
     }
 
-    /// On the event loop, once a second.
+    /// Call on the event loop, once a second.
     func tick(now: Instant) {
         if onLoop.value.takeLogRoomDue() { queue.async { [store] in store.makeLogRoom() } }
         if flood.value.hasEnded(now: now) { queue.async { [store] in store.releaseMemory() } }
@@ -113,14 +113,14 @@ final class StoreWriter: Sendable {
             let disk = isDurable ? NodeClock.now - begun : nil
             complete(results.map { job, events in (job, .success(events)) }, disk: disk)
         } catch  where jobs.count > 1 {
-            // One job's fault must not take the others with it.
+            // The fault of one job must not fail the others.
             for job in jobs { commit([job]) }
         } catch {
             complete(jobs.map { ($0, .failure(error)) })
         }
     }
 
-    /// - Parameter disk: how long the disk was waited for.
+    /// - Parameter disk: how long the commit waited for the disk.
     private func complete(_ results: [(Job, Result<[ArrivedEvent], StoreError>)], disk: Duration? = nil) {
         loop.execute { [onLoop] in
             if let disk { onLoop.value.noteDisk(took: disk) }

@@ -13,9 +13,10 @@ import TourWords
 extension TourNode {
     func verify(_ heard: [HeardClaim], _ origin: Origin, _ session: TourSession) {
         guard case .air = origin else { return check(heard, origin, session) }
-        // What comes by datagram comes again: it never fills what links wait for.
+        // A datagram's contents are sent again: they never fill the queue that links need.
         if session.unstored > Limits.unstoredEventsMax / 8 { return }
-        // Who was not there is told of at once; and the tree is pruned by which way the root's rows come first.
+        // Followers learn at once of a member who was away; and the tree is pruned by which way the root's rows
+        // arrive first.
         let now = NodeClock.now
         let root = session.gossip.root
         let isUrgent = { (claim: HeardClaim) in
@@ -69,7 +70,7 @@ extension TourNode {
         }
     }
 
-    /// So many signatures take less time than waking another thread and being woken.
+    /// Checking this many signatures takes less time than waking another thread and being woken by it.
     private static let claimsCheckedAtOnceMax = 2
 
     private func checked(_ claims: [VerifiedClaim], of count: Int, _ origin: Origin, _ session: TourSession) {
@@ -82,22 +83,22 @@ extension TourNode {
     func signClaim(
         _ heads: [PrefixedHead], _ whole: WholeFrontier?, readThrough: LogicalClock?, _ session: TourSession
     ) {
-        // The counter is the wall clock in microseconds, and never falls behind what we signed before.
+        // The counter is the wall clock in microseconds, and never falls behind one that we signed before.
         let counter = max(UInt64(clamping: NodeClock.wallMicroseconds), session.claimCounter &+ 1)
         session.claimCounter = counter
         let claim = FrontierClaim(
             member: session.own, counter: counter, heads: heads, whole: whole, readThrough: readThrough)
         let row = claim.encode()
         let signature = session.keys.identity.sign(Self.claimDigest(row, of: session.own, tour: session.tour))
-        // Kept for the counter too: a node without a clock of its own may start with an earlier time.
+        // Saved for the counter too: a node without a clock of its own may start with an earlier time.
         session.unsavedClaims.insert(session.own)
         let signed = ClaimRow(row: row, signature: signature, hops: 0)
         feed(session, .claim(VerifiedClaim(claim: claim, row: signed)))
     }
 
-    /// A row of our own, with a counter that we did not sign. Counters are microseconds since 1970: one from before we
-    /// started may be of an earlier life of ours, later ones are of another device that has our key. Where a clock was
-    /// set back, what others kept of an earlier life looks like these, but comes only at first.
+    /// A row of our own with a counter that we did not sign. Counters are microseconds since 1970: one from before
+    /// our start may come from an earlier life of ours, a later one comes from another device with our key. After a
+    /// clock was set back, rows that others stored of an earlier life look like the latter, but arrive only at first.
     func heardOwn(_ counter: UInt64, _ session: TourSession) {
         if counter > session.claimCounter, counter > UInt64(clamping: startedAtWall) {
             noteTwinSign(in: session)
@@ -105,7 +106,7 @@ extension TourNode {
         session.claimCounter = max(session.claimCounter, counter)
     }
 
-    /// Something looks as if another device had our key: it counts when it goes on.
+    /// A sign that another device has our key: it counts only if such signs continue.
     func noteTwinSign(in session: TourSession) {
         let now = NodeClock.now
         let recent = session.firstTwinSignAt.flatMap { now - $0 <= Self.twinSignsApartMax ? $0 : nil }
@@ -128,13 +129,13 @@ extension TourNode {
     func claimed(_ claim: VerifiedClaim, _ origin: Origin, isNewest: Bool, _ session: TourSession) {
         let member = claim.claim.member
         let (now, wall) = (NodeClock.now, NodeClock.wallMicroseconds)
-        // An earlier run may have heard a newer one, and ended before that was stored.
+        // An earlier run may have received a newer row, and stopped before storing it.
         let isNewest = isNewest && session.signs.isNewest(claim.claim.counter, of: member)
         if isNewest {
             session.signs.claimed(
                 member, counter: claim.claim.counter, hops: claim.row.hops, now: now, wall: wall)
             session.noteTime(of: member, microseconds: claim.claim.counter, now: now)
-            // It said this itself, on a network that we share.
+            // The member sent this itself, on a network that we share.
             if case .air(let segment) = origin, claim.row.hops == 1 {
                 let quietMax = session.gossip.quietMax(on: segment)
                 session.connection(to: member)?.1.heardElsewhere(at: now, quietMax: quietMax)
@@ -169,7 +170,8 @@ extension TourNode {
         }
     }
 
-    /// Whoever wrote looks at what becomes of it; the others' statuses need not rise everywhere at the same moment.
+    /// The author of a message watches its status; statuses of others' messages need not rise everywhere at the same
+    /// moment.
     private func boardDelay(_ session: TourSession) -> Duration {
         let isAuthorWaiting = session.board.marks[session.own]?.deliveredThrough ?? 0 < session.durableTail.sequence
         guard !isAuthorWaiting else { return Self.boardDelayMin }
@@ -180,14 +182,14 @@ extension TourNode {
     private static let boardJitterMicroseconds: Int64 = 450_000
     private static let boardPause: Duration = .milliseconds(500)
 
-    /// Raises what a batch of arrivals raises, before followers see it.
+    /// Raises the marks that a batch of arrivals raises, before followers get the batch.
     func refreshBoard(of session: TourSession, batch: [ArrivedEvent], _ heads: [MemberID: UInt64]) {
         var firsts = [MemberID: UInt64]()
         for event in batch.lazy.map(\.stored.event.header) where firsts[event.author] == nil {
             firsts[event.author] = event.sequence
         }
         for change in changes(of: session, authors: heads) {
-            // Followers have not seen the batch itself yet.
+            // Followers have not received the batch itself yet.
             let seen = min(change.range.upperBound, (firsts[change.mark.author] ?? 1) - 1)
             guard change.range.lowerBound <= seen else { continue }
             noteStatus(change.mark.author, change.range.lowerBound...seen, session)
@@ -215,22 +217,22 @@ extension TourNode {
             do {
                 return try store.firstSequence(tour, author: author, above: above, clockAtLeast: clock)
             } catch {
-                // What cannot be looked up counts as needed, and as not read: no status says too much.
+                // If the look-up fails, the event counts as needed and as unread, so that no status is too high.
                 return above + 1
             }
         }
         guard !changes.isEmpty else { return [] }
         let marks = changes.map(\.mark)
-        // A mark that is not kept is worked out again after a restart.
+        // A mark that could not be stored is computed again after a restart.
         writeBeside { store throws(StoreError) in try store.raiseWatermarks(tour, marks) }
         return changes
     }
 
-    /// Claims are kept over a restart, so that "delivered" need not be heard anew from everybody.
+    /// Stores claims over a restart, so that "delivered" does not depend on hearing from every member again.
     func saveClaims(of session: TourSession) {
         let (now, wall) = (NodeClock.now, NodeClock.wallMicroseconds)
         let rows = session.unsavedClaims.flatMap { member in
-            // No claim of a member is younger than its last sign of life.
+            // A member's last sign of life is at least as new as its newest claim.
             session.gossip.claims(of: member).map {
                 FrontierRecord(
                     member: member, counter: $0.claim.counter, bytes: $0.row.row, signature: $0.row.signature,

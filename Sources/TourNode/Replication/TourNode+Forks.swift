@@ -5,10 +5,10 @@ import TourModel
 import TourStore
 import TourWire
 
-// Logs that hold two events for one place: the first place at which both are signed, and differ, is proven to
-// everybody, unless the log ends before it already. Source: `Protocol/05-events.md`, "Cuts".
+// Logs that hold two events for one place: proves to everybody the first place with two different signed events,
+// unless the log ends before it already. Source: `Protocol/05-events.md`, "Cuts".
 extension TourNode {
-    /// A sound run of a log that seems to fork.
+    /// Checks a sound run of a log that seems to fork.
     func compare(_ run: VerifiedRun, _ session: TourSession) {
         guard mayFork(run.author, session) else { return }
         let tour = session.tour
@@ -18,7 +18,7 @@ extension TourNode {
         }
     }
 
-    /// Control events that came without their logs, of which something else may hold the place.
+    /// Checks control events that arrived without their logs: another event may hold their place.
     func compare(controls: [Event], _ session: TourSession) {
         let tour = session.tour
         for event in controls where mayFork(event.header.author, session) {
@@ -31,7 +31,7 @@ extension TourNode {
         }
     }
 
-    /// What was stored now, for places that control events may have claimed before.
+    /// Checks newly stored events against control events that arrived before for the same places.
     func compare(stored events: [Event], _ session: TourSession) {
         for event in events where mayFork(event.header.author, session) {
             guard let rival = session.group.rival(of: event) else { continue }
@@ -44,8 +44,9 @@ extension TourNode {
             && session.group.roster.members[author] != nil
     }
 
+    /// Proves a fork, if there is one.
     /// - Parameter others: events of one log.
-    /// - Parameter stored: reads, beside the loop, what is stored at their places.
+    /// - Parameter stored: reads the stored events at their places, off the loop.
     private func prove(
         _ others: [Event], _ session: TourSession,
         with stored: @escaping @Sendable (TourStore) throws(StoreError) -> [Event]
@@ -62,7 +63,7 @@ extension TourNode {
         }
     }
 
-    /// One proof of an author for as long as this node runs: an author can fork its log at as many places as it likes.
+    /// Writes one proof for each author while this node runs: an author can fork its log at any number of places.
     private func write(_ proof: ForkProof, of author: MemberID, in tour: TourID) {
         guard let session = sessions[tour], session.isMember, let place = proof.place(in: tour),
             session.group.roster.members[author]?.end?.sequence ?? .max >= place.sequence,
@@ -70,7 +71,7 @@ extension TourNode {
         else { return }
         Task {
             do { try await self.write(control: .fork(proof), in: session) } catch {
-                // It is found again with the next run of the other branch.
+                // The next run of the other branch shows the fork again.
                 session.provenForks.remove(author)
             }
         }

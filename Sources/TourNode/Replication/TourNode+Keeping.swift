@@ -5,12 +5,12 @@ import TourModel
 import TourStore
 import TourWords
 
-// What keeps the data of this node, and what keeps it from others. Source: `Protocol/01-identity.md`, "At rest".
+// Keeping this node's data, and keeping it from others. Source: `Protocol/01-identity.md`, "At rest".
 extension TourNode {
-    /// What holds the directory when this node has gone.
+    /// Holds the directory once this node is gone.
     package nonisolated var locked: LockedDirectory { LockedDirectory(lock) }
 
-    /// - Throws: `NodeError` when whoever has the directory has the key: forgetting it would be for show.
+    /// - Throws: `NodeError` when the directory itself holds the key: forgetting it would protect nothing.
     package func checkLockable() throws {
         guard keyHome != .file else {
             throw NodeError(
@@ -18,7 +18,7 @@ extension TourNode {
         }
     }
 
-    /// Where the storage key is to lie from now on.
+    /// The place where the storage key is to be kept from now on.
     package enum KeyChange: Sendable {
         case file
         case passphrase([UInt8])
@@ -26,8 +26,10 @@ extension TourNode {
     }
 
     /// Moves the storage key: the new place has it before the old one loses it.
-    /// - Parameter current: the passphrase so far, if there is one: whoever finds a running node does not change it.
-    /// - Throws: also `busy` while another change is under way, and `wiped` when everything was destroyed meanwhile.
+    /// - Parameter current: the present passphrase, if there is one: access to a running node is not enough to change
+    ///   it.
+    /// - Throws: also `busy` while another change is in progress, and `wiped` when everything was destroyed
+    ///   meanwhile.
     package func moveKey(to change: KeyChange, current: [UInt8]?) async throws -> KeyState {
         try beginMovingKey(change)
         defer { isMovingKey = false }
@@ -41,22 +43,24 @@ extension TourNode {
         return KeyState(storageKey: storageKeyWord)
     }
 
-    /// How far a new key is.
+    /// The progress of sealing under a new key.
     package struct KeyStep: Encodable, Sendable {
+        /// `progress`, or `done` at the end.
         package enum Kind: String, Encodable, Sendable {
             case progress, done
         }
 
         package var event: Kind
-        /// Of a hundred.
+        /// In percent.
         package var percent: Int
-        /// Where it lies, at the end.
+        /// The key's new place, at the end.
         package var storageKey: String?
     }
 
-    /// Seals everything under a new key, which lies in the place that is named; the old one is destroyed. Whatever else
-    /// reads or writes waits meanwhile: a second, or a minute for a notebook with many files.
-    /// - Returns: how far it is, of several reports the latest; ends with `done`, or throws as `moveKey` does.
+    /// Seals everything under a new key, kept in the given place, and destroys the old key. All other access to the
+    /// store waits meanwhile: a second, or a minute for a notebook with many files.
+    /// - Returns: the progress, where only the latest unread report is kept; ends with `done`, or throws as `moveKey`
+    ///   does.
     package nonisolated func renewKey(
         into change: KeyChange, current: [UInt8]?
     ) -> AsyncThrowingStream<KeyStep, any Error> {
@@ -90,7 +94,7 @@ extension TourNode {
         return KeyState(storageKey: storageKeyWord)
     }
 
-    /// - Throws: when another change is under way, or the passphrase to come is none.
+    /// - Throws: when another change is in progress, or the new passphrase is invalid.
     private func beginMovingKey(_ change: KeyChange) throws(NodeError) {
         guard !isMovingKey else {
             throw NodeError("busy", Phrase("The key is being moved already; try again in a moment."))
@@ -124,27 +128,32 @@ extension TourNode {
         }
     }
 
+    /// The place of the storage key after a change.
     package struct KeyState: Encodable, Sendable {
+        /// `file`, `passphrase` or `keyring`.
         package var storageKey: String
     }
 
     var storageKeyWord: String { keyHome.word }
 
-    /// How far a backup is.
+    /// The progress of a backup.
     package struct BackupStep: Encodable, Sendable {
+        /// `progress`, or `done` at the end.
         package enum Kind: String, Encodable, Sendable {
             case progress, done
         }
 
         package var event: Kind
-        /// Of a hundred.
+        /// In percent.
         package var percent: Int
+        /// Where the backup is written.
         package var path: String
     }
 
-    /// Writes a backup, beside everything else.
+    /// Writes a backup, while everything else goes on.
     /// - Parameter path: absolute.
-    /// - Returns: how far it is, of several reports the latest; ends with `done`, or throws a `StoreError`.
+    /// - Returns: the progress, where only the latest unread report is kept; ends with `done`, or throws a
+    ///   `StoreError`.
     package nonisolated func backUp(
         to path: String, passphrase: [UInt8]
     ) throws -> AsyncThrowingStream<BackupStep, any Error> {
@@ -167,27 +176,27 @@ extension TourNode {
         }
     }
 
-    /// What takes long and needs nothing of the node.
+    /// Runs long work that needs nothing of the node, off its loop.
     package nonisolated static func besideTheLoop<Value: Sendable>(
         _ work: @Sendable () throws -> Value
     ) async throws -> Value {
         try await withTaskExecutorPreference(globalConcurrentExecutor) { try work() }
     }
 
-    /// What a backup was made into.
+    /// The result of restoring a backup.
     package struct Restored: Sendable {
         /// The names of the tours in it.
         package var tours: [String]
-        /// Where the storage key lies: `file`, `passphrase` or `keyring`.
+        /// The storage key's place: `file`, `passphrase` or `keyring`.
         package var storageKey: String
     }
 
-    /// Opens a backup into an empty data directory; the next node there waits for what others hold of its logs. Its key
-    /// goes where a first start would put it.
+    /// Restores a backup into an empty data directory; the next node there waits to learn how far others hold its
+    /// logs. The key goes where a first start would put it.
     ///
-    /// - Parameter settings: which directory, and the passphrase of the new one, if it is to have one.
+    /// - Parameter settings: name the directory, and its new passphrase if it is to have one.
     /// - Parameter isRetiring: the keys in the backup are not used again: its user joins anew.
-    /// - Throws: `StoreError`; the directory is as empty as before, or says what is missing.
+    /// - Throws: `StoreError`; the directory is then as empty as before, or the error says what is missing.
     package static func restore(
         from path: String, passphrase: [UInt8], isRetiring: Bool, settings: NodeSettings,
         progress: (_ done: Int, _ total: Int) -> Void
@@ -198,7 +207,7 @@ extension TourNode {
         try noticeRestore(store, isRetiring: isRetiring)
         let names = try store.tours().map(\.name)
         try store.close()
-        // Last: without its key nothing here opens, so no node starts from half of this.
+        // The key comes last: nothing here opens without it, so no node starts from an incomplete directory.
         let home = try settings.withPassphrase { new -> StorageKeyFile.Home in
             guard let new else { return try OpenedDirectory.place(key, directory) }
             try StorageKeyFile.protect(directory, key: key, passphrase: new)

@@ -6,22 +6,22 @@ import TourTransport
 import TourWire
 import TourWords
 
-// A store that may be older than the logs that were written from it. Source: `Protocol/06-replication.md`,
-// "One's own log".
+// A store that may be older than the logs that were written from it. Source: `Protocol/06-replication.md`, "One's own
+// log".
 extension TourNode {
     private static let placeSetting = "place"
 
-    /// Where the store keeps whether a log may be written; nothing: it may. Another membership has another id.
+    /// The store's key for whether a log may be written; absent: it may. Another membership has another id.
     static func ownLogSetting(_ member: MemberID) -> String { "own-log/\(member.hex)" }
 
     static func ownLogState(of member: MemberID, _ store: TourStore) throws(StoreError) -> OwnLogState {
         guard let stored = try store.setting(ownLogSetting(member)) else { return .ready }
-        // What a later version wrote is no leave to write.
+        // A state that only a later version knows is no permission to write.
         return stored.first.flatMap { OwnLogState(rawValue: $0) } ?? .restored
     }
 
-    /// A directory that is not where it was is a copy, or was moved: who knows what was written from the other one.
-    /// Nothing leaves this node before its logs are looked after.
+    /// A directory at another path is a copy, or was moved: nobody knows what was written from the other one. This
+    /// node sends nothing before its logs have been checked.
     static func noticeCopy(_ directory: DataDirectory, _ store: TourStore, _ logger: Logger) throws(StoreError) {
         let place = try DirectoryPlace.fingerprint(directory)
         let known = try store.setting(placeSetting)
@@ -36,12 +36,12 @@ extension TourNode {
         try store.setSetting(placeSetting, value: place)
     }
 
-    /// The store was taken from a backup. The next start finds it where it is now.
+    /// The store comes from a backup. Records its new path, so that the next start does not take it for a copy.
     static func noticeRestore(_ store: TourStore, isRetiring: Bool) throws(StoreError) {
         try mark(store, isRetiring ? .retired : .restored)
         try store.setSetting(nodeIDSetting, value: nil)
         try store.setSetting(placeSetting, value: nil)
-        // It has not seen what it wrote into its notebook since.
+        // The backup lacks what the device wrote into its notebook since.
         try store.renewNotebookDevice()
     }
 
@@ -53,7 +53,7 @@ extension TourNode {
         }
     }
 
-    /// The machine says whether we may write: kept before anything else happens.
+    /// The machine decided whether we may write: stores that before anything else happens.
     func ownLogChanged(_ state: OwnLogState, _ session: TourSession) {
         do {
             let value: [UInt8]? = state == .ready ? nil : [state.rawValue]
@@ -73,14 +73,15 @@ extension TourNode {
         }
     }
 
-    /// How a user ends the waiting.
+    /// The user's choice to end the waiting.
     package enum Recovery: String, Decodable, Sendable {
-        /// Nothing was written since the copy was made, says the user.
+        /// The user asserts that nothing was written since the copy was made.
         case nothingSince = "nothing-since"
-        /// The key is given up; the user joins again.
+        /// The user gives up the key, and joins again.
         case newKey = "new-key"
     }
 
+    /// Ends the waiting for our log in a tour, as the user chose.
     package func recoverTour(_ tour: String?, by way: Recovery) throws -> TourSummary {
         let session = try session(tour)
         let wanted: OwnLogState = way == .newKey ? .retired : .ready
@@ -93,9 +94,9 @@ extension TourNode {
 }
 
 extension TourSession {
-    /// Whether our key in this tour is never used again: another device wrote with it, or the user gave it up.
+    /// Whether our key in this tour must never be used again: another device wrote with it, or the user gave it up.
     var hasLostKey: Bool {
-        // Asked for each datagram: the state alone is read, not the machine.
+        // Called for each datagram, so it reads the state alone and copies no machine.
         let state = gossip.ownLog.state
         return state == .forked || state == .retired
     }
@@ -111,7 +112,7 @@ extension TourSession {
 }
 
 extension TourNode.Status.Recovering {
-    /// - Returns: nil unless the log waits.
+    /// - Returns: nil unless the log is recovering.
     init?(_ gossip: GossipMachine) {
         guard gossip.ownLog.state.isRecovering else { return nil }
         let witnesses = gossip.ownLogWitnesses

@@ -8,12 +8,12 @@ import TourStore
 import TourTransport
 import TourWire
 
-// Feeding a tour's replication machine, and carrying out what it asks for.
+// Feeding a tour's replication machine, and carrying out its outputs.
 extension TourNode {
     func feed(_ session: TourSession, _ input: GossipMachine.Input) {
         var outputs = [GossipMachine.Output]()
         session.gossip.handle(input, now: NodeClock.now, using: &rng, into: &outputs)
-        // What is carried out may feed the machine again: its next deadline is asked for once, at the end.
+        // Carrying out an output may feed the machine again: only the outermost call schedules the next deadline.
         session.feeding += 1
         for output in outputs { carryOut(output, session) }
         session.feeding -= 1
@@ -46,14 +46,14 @@ extension TourNode {
 
     private func verify(_ run: Run, _ origin: Origin, _ session: TourSession) {
         let tour = session.tour
-        // A server's answer comes once: what explains its author may wait here.
+        // A server sends its answer once, and the events that introduce the author may still wait in the intake.
         if origin == .mailbox, session.group.roster.members[run.author] == nil { takeAll(session) }
         guard let author = session.group.roster.members[run.author] else {
             feed(session, .skipped(origin, author: run.author))
             return
         }
         let identity = author.identity
-        // What is urgent does not wait for what is being verified beside the loop.
+        // An urgent event does not wait for the runs being verified off the loop.
         let isUrgent = session.gossip.mayGoAhead(run, NodeClock.now)
         if isUrgent || session.verifying == 0 && run.events.count <= Self.eventsVerifiedAtOnceMax {
             let verified = try? VerifiedRun(run, tour: tour, identity: identity)
@@ -76,7 +76,7 @@ extension TourNode {
         }
     }
 
-    /// One signature and so many hashes take less time than waking another thread and being woken.
+    /// Verifying one signature and this many hashes takes less time than waking another thread and being woken by it.
     private static let eventsVerifiedAtOnceMax = 4
 
     private func store(_ run: VerifiedRun, _ session: TourSession) {
@@ -100,7 +100,8 @@ extension TourNode {
             })
     }
 
-    /// An urgent event whose log has not come to it: kept and shown. No frontier counts it, so the machine is not told.
+    /// An urgent event whose predecessors are missing: stores and shows it. No frontier counts it, so the machine
+    /// does not learn of it.
     private func storeAhead(_ run: VerifiedRun, _ session: TourSession) {
         let tour = session.tour
         let wall = session.wallMilliseconds
@@ -126,8 +127,8 @@ extension TourNode {
         writer.submit(job)
     }
 
-    /// What comes in such numbers was missed, and others have it long since: it is shown with its status at once, not
-    /// first without and then again.
+    /// From this number on, arrivals were missed and others have had them for long: they are shown with their status at
+    /// once, not first without and then again.
     private static let batchSeenAtOnceMin = 16
 
     /// Events are in the store: they may be announced and shown.
@@ -144,8 +145,8 @@ extension TourNode {
         if let own = arrived.last(where: { $0.stored.event.header.author == session.own })?.stored.event,
             own.header.sequence > session.durableTail.sequence
         {
-            // A peer gave back what we wrote before our store was restored: the log goes on behind it. What is being
-            // written meanwhile has another end before it, and fails.
+            // A peer sent back an event that we wrote before our store was restored: our log continues after it. An
+            // event that is being written meanwhile has another predecessor, and fails.
             session.durableTail = Author.Tail(sequence: own.header.sequence, id: own.id)
             if session.ownJobs == 0 { session.author.adopt(own) } else { session.isPoisoned = true }
         }
@@ -156,11 +157,11 @@ extension TourNode {
         session.isBoardStale = true
         feed(session, .stored(heads))
         compare(stored: arrived.map(\.stored.event), session)
-        // What fails is found again with the next start.
+        // If this fails, the next start finds the name again.
         if session.record.name != name { try? save(session) }
         session.reviewNameWait()
         if arrived.count >= Self.batchSeenAtOnceMin { refreshBoard(of: session, batch: arrived, heads) }
-        // What was there ahead of its log was told then; its status may be another now.
+        // Followers got these events ahead of their log; their status may have changed.
         for early in arrived where early.wasAhead && session.board.status(of: early.stored.event) != .sent {
             let header = early.stored.event.header
             noteChange(header.author, header.sequence...header.sequence, session)
@@ -169,7 +170,7 @@ extension TourNode {
         tell(followersOf: session.tour, news)
     }
 
-    /// Others' events could not be stored: links go down and the replication starts again from what is on the disk.
+    /// Events of others could not be stored: closes the links and restarts the replication from the store.
     private func storeFailed(_ error: StoreError, _ session: TourSession) {
         count(error)
         logger.error("storing received messages failed", metadata: ["error": "\(error)"])
@@ -182,13 +183,13 @@ extension TourNode {
             heads: heads.mapValues { (sequence: $0.sequence, id: $0.id) }, sizes: heads.mapValues(\.size), ahead: ahead)
     }
 
-    /// A full disk is not tried again with every redial.
+    /// A full disk is not tried again at every redial.
     private static let storePause: Duration = .seconds(5)
 
-    /// What waits is counted in events, a large one as several: so it is bounded in bytes as well.
+    /// The backlog is counted in events, with a large event counted as several: so it is bounded in bytes as well.
     private static func weight(_ count: Int, bytes: Int) -> Int { max(count, bytes / Limits.unstoredEventBytes) }
 
-    /// Peers wait when the store is behind; memory does not grow.
+    /// Stops reading from links while the store is behind, so that memory does not grow.
     func noteBacklog(_ session: TourSession, change: Int) {
         session.unstored += change
         let bound = session.isHoldingBack ? Limits.unstoredEventsMax / 2 : Limits.unstoredEventsMax

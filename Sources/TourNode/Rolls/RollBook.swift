@@ -1,7 +1,8 @@
 import TourModel
 import TourWire
 
-/// Roll calls, and what was said to them. Whatever order events come in, and however often, the outcome is the same.
+/// Roll calls, and the answers to them. The outcome does not depend on the order in which events arrive, or how
+/// often.
 /// Source: `Protocol/05-events.md`, "Roll calls".
 package struct RollBook: Sendable {
     /// Where an event stands in the tour's order.
@@ -19,39 +20,45 @@ package struct RollBook: Sendable {
         }
     }
 
+    /// One call, by one leader.
     package struct Call: Sendable {
         package let place: Place
         package let author: MemberID
         package let call: RollCall
     }
 
+    /// A leader's event that ends a roll call.
     package struct End: Sendable {
         package let place: Place
         package let author: MemberID
         package let end: RollEnd
     }
 
-    /// Calls that stood together, as when two guides call at once: whoever answers one of them answers all.
+    /// Calls that stood at the same time, for example of two guides: an answer to one of them answers all.
     package struct Roll: Sendable {
-        /// In the tour's order; there is at least one.
+        /// In the tour's order; at least one.
         package fileprivate(set) var calls: [Call]
+        /// The first event that ended it; nil: none yet.
         package fileprivate(set) var end: End?
 
+        /// The call that began the roll.
         package var first: Call { calls[0] }
 
-        /// Until when answers are waited for, in milliseconds since 1970 by the callers' clocks.
+        /// When the time for answers is over, in milliseconds since 1970 by the callers' clocks.
         package var until: Int64 {
             calls.map { $0.place.clock.milliseconds + Int64($0.call.seconds) * 1_000 }.max() ?? 0
         }
     }
 
-    /// What was said last of one member, in time and after the end.
+    /// The last word about one member, in time or after the end.
     package struct Said: Sendable {
+        /// Where that stands in the tour's order.
         package let place: Place
-        /// Who said it.
+        /// The member who said so.
         package let author: MemberID
+        /// Whether the member is there.
         package let isHere: Bool
-        /// The author leads, and said it of somebody else: seen by its own eyes.
+        /// The author leads and said it about another member: it saw the member itself.
         package let isSeen: Bool
     }
 
@@ -66,7 +73,7 @@ package struct RollBook: Sendable {
         let buddies: Buddies
     }
 
-    /// Of those who lead there are more answers: one each for everybody whom they see.
+    /// Leaders may give more answers: one for each member whom they see.
     private static let answersOfLeaderMax = 1_024
     private static let callsMax = 256
     private static let endsMax = 512
@@ -79,34 +86,38 @@ package struct RollBook: Sendable {
 
     package init() {}
 
-    // MARK: - What came
+    // MARK: - Recording
 
+    /// Records a call.
     package mutating func note(_ call: RollCall, at place: Place, by author: MemberID) {
         Self.insert(Call(place: place, author: author, call: call), into: &calls, max: Self.callsMax, by: \.place)
     }
 
+    /// Records the end of a roll call.
     package mutating func note(_ end: RollEnd, at place: Place, by author: MemberID) {
         Self.insert(End(place: place, author: author, end: end), into: &ends, max: Self.endsMax, by: \.place)
     }
 
-    /// - Parameter leads: whether the author led where it wrote this.
+    /// Records an answer.
+    /// - Parameter leads: whether the author led at the place where it wrote this.
     package mutating func note(_ answer: RollAnswer, at place: Place, by author: MemberID, leads: Bool) {
         Self.insert(
             Answer(place: place, answer: answer, leads: leads), into: &answers[author, default: []],
             max: leads ? Self.answersOfLeaderMax : Limits.rollAnswersOfMemberMax, by: \.place)
     }
 
+    /// Records an assignment of buddies; the newest counts.
     package mutating func note(_ buddies: Buddies, at place: Place) {
         let assignment = Assignment(place: place, buddies: buddies)
         Self.insert(assignment, into: &assignments, max: Self.assignmentsMax, by: \.place)
     }
 
-    /// Its author took the call back: it was none.
+    /// The author withdrew its call, which then never counted.
     package mutating func withdraw(_ id: EventID, by author: MemberID) {
         calls.removeAll { $0.place.id == id && $0.author == author }
     }
 
-    /// Keeps the newest, in order, each once.
+    /// Keeps the newest items in order, each once.
     private static func insert<Item>(_ item: Item, into items: inout [Item], max: Int, by place: (Item) -> Place) {
         let new = place(item)
         let index = items.lastIndex { place($0) < new }.map { $0 + 1 } ?? 0
@@ -115,9 +126,9 @@ package struct RollBook: Sendable {
         if items.count > max { items.removeFirst() }
     }
 
-    // MARK: - What follows
+    // MARK: - Deriving
 
-    /// The oldest first.
+    /// Every roll call that is held, the oldest first.
     package var rolls: [Roll] {
         var rolls: [Roll] = []
         var ending = ends[...]
@@ -138,7 +149,7 @@ package struct RollBook: Sendable {
         return rolls
     }
 
-    /// The first that ends it counts.
+    /// The first end after the calls counts.
     private static func close(_ rolls: inout [Roll], _ ends: inout ArraySlice<End>, before place: Place?) {
         while let end = ends.first, place.map({ end.place < $0 }) ?? true {
             ends.removeFirst()
@@ -149,8 +160,8 @@ package struct RollBook: Sendable {
         }
     }
 
-    /// What was said of members in a roll call, by the first eight bytes of their ids: the last of it that was said
-    /// before the end, or the last of it that came after.
+    /// The word about each member in a roll call, by the first eight bytes of the member's id: the last one before the
+    /// end, or the last one after it.
     package func said(in roll: Roll, afterTheEnd isLate: Bool = false) -> [UInt64: Said] {
         let ids = Set(roll.calls.map(\.place.id))
         var said: [UInt64: Said] = [:]
@@ -168,7 +179,7 @@ package struct RollBook: Sendable {
                 if answer.answer.members.isEmpty || answer.answer.members.contains(author.prefix) {
                     take(Said(place: answer.place, author: author, isHere: isHere, isSeen: false), of: author.prefix)
                 }
-                // What is dated ahead would have the last word on others for good.
+                // Answers that are dated ahead would have the last word about others for good.
                 let age = answer.place.clock.milliseconds - roll.first.place.clock.milliseconds
                 guard age < Limits.rollLifetimeMilliseconds else { continue }
                 let buddies = answer.leads ? [] : group(of: author.prefix, at: answer.place)
@@ -181,7 +192,7 @@ package struct RollBook: Sendable {
         return said
     }
 
-    /// The groups that count now.
+    /// The groups of buddies that count now.
     package var buddies: [[UInt64]] { assignments.last?.buddies.groups ?? [] }
 
     private func group(of member: UInt64, at place: Place) -> [UInt64] {

@@ -2,58 +2,68 @@ import TourWire
 
 /// A roll call. Names and shapes: `Protocol/Schema/local-api.yaml`.
 package struct RollView: Encodable, Sendable {
+    /// How a member stands in a roll call.
     package enum State: String, Encodable, Sendable {
         case here
-        /// It was missing at the end, and said afterwards that it is here.
+        /// The member was missing at the end, and said later that it is there.
         case late
         case missing
-        /// It said that it is lost: it stays missing, whatever else was said.
+        /// The member said that it is lost: it stays missing, whatever others say.
         case lost
     }
 
+    /// One member in the roll call.
     package struct Entry: Encodable, Sendable {
         package var memberID: String
         package var name: String
+        /// The first digits of its id, if another member's name reads the same.
         @Nullable package var namesake: String?
         package var state: State
-        /// Who said so, if it was not the member itself.
+        /// The member who said so, if not the member itself.
         @Nullable package var by: String?
-        /// Somebody who leads saw it.
+        /// A leader saw the member.
         package var seen: Bool
+        /// When that was said.
         @Nullable package var at: String?
-        /// Heard of in the last 30 s: its device, not the member.
+        /// Its device, not the member, was heard of in the last 30 s.
         package var near: Bool
-        /// This node's member may answer for it.
+        /// Whether this node's member may answer for this one.
         package var buddy: Bool
     }
 
-    /// The message; the first, where several called.
+    /// The id of the message; of the first one, where several members called.
     package var id: String
-    /// All of these messages.
+    /// The ids of all calls.
     package var calls: [String]
+    /// The member who called first.
     package var memberID: String
-    /// Who called.
+    /// Its name.
     package var name: String
-    /// Who called at the same time.
+    /// The names of members who called at the same time.
     package var alsoBy: [String]
-    /// Where, or what for; empty: not said.
+    /// The place or the purpose; empty: not given.
     package var text: String
+    /// When it began.
     package var at: String
-    /// Until when answers are waited for.
+    /// When the time for answers is over.
     package var until: String
+    /// Whether `until` has passed while the call is open.
     package var overdue: Bool
-    /// Nobody has ended it, and it is not a day old.
+    /// Nobody has ended it, and it is less than a day old.
     package var open: Bool
+    /// When it was ended; nil: not yet.
+    /// The name of the member who ended it.
     @Nullable package var endedAt: String?
     @Nullable package var endedBy: String?
-    /// This node's member leads: it may tick members off, and end it.
+    /// This node's member leads: it may tick members off, and end the call.
     package var leads: Bool
-    /// This node's member is to answer.
+    /// Whether this node's member still has to answer.
     package var asked: Bool
-    /// Of all members.
+    /// How many members are there.
     package var here: Int
+    /// How many members were called.
     package var all: Int
-    /// Those who are missing first, then by name.
+    /// Missing members first, then by name.
     package var members: [Entry]
 }
 
@@ -64,5 +74,6 @@ package struct BuddyGroupView: Encodable, Sendable {
         package var name: String
     }
 
+    /// The members of the group.
     package var members: [Member]
 }

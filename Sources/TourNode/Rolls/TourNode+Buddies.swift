@@ -3,9 +3,9 @@ import TourModel
 import TourWire
 import TourWords
 
-// Who answers for whom in roll calls. Source: `Protocol/05-events.md`, "Roll calls".
+// Members who answer for each other in roll calls. Source: `Protocol/05-events.md`, "Roll calls".
 extension TourNode {
-    /// Those who are in the tour still.
+    /// The groups, with those of their members who are still in the tour.
     package func buddies(_ tour: String?) throws -> [BuddyGroupView] {
         let session = try session(tour)
         let view = session.view(store)
@@ -18,7 +18,7 @@ extension TourNode {
         }
     }
 
-    /// Puts these groups in the place of all that were.
+    /// Replaces all groups by these.
     /// - Throws: `not-allowed`, `unknown-member`, `ambiguous-name`, `bad-buddies`.
     package func setBuddies(_ groups: [[String]], in tour: String?) async throws -> [BuddyGroupView] {
         let session = try leading(tour)

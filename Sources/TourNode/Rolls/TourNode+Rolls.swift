@@ -4,14 +4,14 @@ import TourStore
 import TourWire
 import TourWords
 
-// Who is there. Source: `Protocol/05-events.md`, "Roll calls".
+// Roll calls. Source: `Protocol/05-events.md`, "Roll calls".
 extension TourNode {
-    /// How long answers are waited for where it is not said.
+    /// The time for answers, unless the caller gives another, in seconds.
     package static let rollSecondsUsual = 600
 
-    /// Asks everybody to say that they are there. While a roll call stands it is that one, sent again.
-    /// - Parameter seconds: how long answers are waited for, in `Limits.rollSeconds`.
-    /// - Throws: `not-allowed`, `text-too-long`, `bad-time`, and why the tour cannot be written to.
+    /// Asks everybody to answer. While a roll call stands, sends that one again.
+    /// - Parameter seconds: the time for answers, in `Limits.rollSeconds`.
+    /// - Throws: `not-allowed`, `text-too-long`, `bad-time`, and why nothing can be written to the tour.
     package func callRoll(_ text: String, seconds: Int, in tour: String?) async throws -> RollView {
         let session = try leading(tour)
         guard text.utf8.count <= Limits.rollTextBytesMax else {
@@ -31,10 +31,10 @@ extension TourNode {
         return try view(of: newestRoll(of: session), session)
     }
 
-    /// Says that somebody is there, or is not after all.
-    /// - Parameter names: of whom it is said; none: of this node's member.
-    /// - Throws: `no-roll`, `unknown-member`, `ambiguous-name`, `not-allowed` (of others say it those who lead, and
-    ///   their buddies).
+    /// Says that members are there, or that they are not after all.
+    /// - Parameter names: the members; none: this node's own.
+    /// - Throws: `no-roll`, `unknown-member`, `ambiguous-name`, `not-allowed` (only leaders and buddies answer for
+    ///   others).
     package func answerRoll(here: Bool, of names: [String], in tour: String?) async throws -> RollView {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
@@ -60,7 +60,7 @@ extension TourNode {
         return try view(of: newestRoll(of: session), session)
     }
 
-    /// Ends the roll call that stands, and keeps for all who is missing.
+    /// Ends the roll call that stands, and records for everybody who is missing.
     /// - Throws: `no-roll`, `not-allowed`.
     package func endRoll(in tour: String?) async throws -> RollView {
         let session = try leading(tour)
@@ -79,7 +79,7 @@ extension TourNode {
         return view(of: roll, session)
     }
 
-    /// All that are kept, the newest first.
+    /// All roll calls that are held, the newest first.
     package func rolls(_ tour: String?) throws -> [RollView] {
         let session = try session(tour)
         return session.rolls.rolls.reversed().map { view(of: $0, session) }
@@ -90,7 +90,7 @@ extension TourNode {
         return roll
     }
 
-    /// Of the last day. One that is dated ahead does not stand before it.
+    /// The newest of the last day. One that is dated ahead does not hide it.
     private func newest(in session: TourSession) -> RollBook.Roll? {
         session.rolls.rolls.last { isRecent($0, session) }
     }
@@ -111,7 +111,7 @@ extension TourNode {
         let lost = Set(openAlarms(in: session).map(\.memberID))
         let unseen = Set(roll.end?.end.missing ?? [])
         let buddies = Set(session.rolls.buddies.first { $0.contains(session.own.prefix) } ?? [])
-        // Those who came after the end were not called; those who went since then were there or missing all the same.
+        // Members who joined after the end were not called; members who left since then were still there or missing.
         let people = session.group.roster.members.values.filter { member in
             guard !member.isArchive else { return false }
             if isOpen { return member.isActive }

@@ -3,28 +3,31 @@ import TourModel
 import TourStore
 import TourWords
 
-/// Who is out of reach for longer than this node's member wants. Names and shapes: `Protocol/Schema/local-api.yaml`.
+/// Members out of reach for longer than this node's user allows. Names and shapes: `Protocol/Schema/local-api.yaml`.
 package struct StragglerView: Encodable, Sendable {
+    /// A member out of reach.
     package struct Straggler: Encodable, Sendable {
         package var memberID: String
         package var name: String
+        /// Its last sign of life.
         package var lastSeen: String
         /// How many links away it was then.
         @Nullable package var hops: Int?
-        /// The last place that it shared.
+        /// The last position that it shared.
         @Nullable package var position: MemberPosition?
     }
 
-    /// Nil: nobody is watched for.
+    /// Nil: the watch is off.
     @Nullable package var minutes: Int?
     /// The longest away first.
     package var stragglers: [Straggler]
 }
 
-// A setting of this node alone: a guide is told, quietly and once, of whoever stays behind.
+// A setting of this node alone: notifies a guide, quietly and once, of each member who stays behind.
 extension TourNode {
     static func stragglerSetting(_ member: MemberID) -> String { "stragglers/\(member.hex)" }
 
+    /// The watch's setting, and the members that are out of reach now.
     package func stragglerWatch(_ tour: String?) throws -> StragglerView {
         let session = try session(tour)
         let overdue = session.stragglers.overdue(heard(in: session), now: NodeClock.wallMicroseconds)
@@ -35,7 +38,8 @@ extension TourNode {
                 .sorted { $0.lastSeen < $1.lastSeen })
     }
 
-    /// - Parameter minutes: in `StragglerWatch.minutes`; nil: it is told of nobody.
+    /// Sets the watch.
+    /// - Parameter minutes: in `StragglerWatch.minutes`; nil: turns the watch off.
     /// - Throws: `bad-time`.
     package func watchStragglers(minutes: Int?, in tour: String?) throws -> StragglerView {
         let session = try session(tour)
@@ -86,7 +90,7 @@ extension TourNode {
 
     private static let namedMax = 3
 
-    /// Of members who are not in reach, and were once.
+    /// The last signs of life of members that are not reachable, but once were.
     private func heard(in session: TourSession) -> [MemberID: Int64] {
         let now = NodeClock.now
         let away = session.group.roster.people.filter { !session.isReachable($0.id, now: now) }

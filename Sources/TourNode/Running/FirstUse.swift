@@ -1,7 +1,8 @@
 import TourStore
 
-/// Types that the runtime makes when they are first used. To make one whose parameter must be an error it looks through
-/// all conformances of the program, which takes as long as half a message: done as the node starts, no message waits.
+/// Types that the runtime builds at their first use. For a generic type with a parameter constrained to errors the
+/// runtime searches all conformances of the program, which takes as long as half a message: done while the node
+/// starts, so that no message waits.
 enum FirstUse {
     static func prepare() {
         let types: [Any.Type] = [

@@ -2,13 +2,13 @@ import TourCrypto
 import TourKeyring
 import TourStore
 
-/// A new storage key in the place of the old one, so that whoever has the old one opens nothing here any more. At each
-/// moment one of the two opens everything; a change that was cut short is ended, or taken back, at the next start.
+/// Replaces the storage key, so that a holder of the old one can open nothing here any more. At each moment one of
+/// the two opens everything; the next start completes or reverts an interrupted change.
 /// Source: `Protocol/01-identity.md`, "A new key".
 enum KeyRenewal {
-    /// - Parameter keep: writes the key where it is to lie from now on, as the next one.
-    /// - Parameter progress: of a hundred.
-    /// - Throws: when it throws, the old key is in use still, or the next start finds out which one is.
+    /// - Parameter keep: writes the new key to its place, marked as the next one.
+    /// - Parameter progress: in percent.
+    /// - Throws: the old key is then still in use, or the next start finds out which one is.
     static func run(
         _ opened: OpenedDirectory, _ store: TourStore, progress: (_ percent: Int) -> Void,
         keep: (_ key: SecretBytes) throws -> StorageKeyFile.Home
@@ -21,8 +21,8 @@ enum KeyRenewal {
             try directory.keepKeyReachable()
             try store.renewKey(key) { done, total in progress(min(99, done * 100 / max(total, 1))) }
         } catch {
-            // A disk that failed at the end may have taken it all the same, and its log may hold a commit that nobody
-            // was told of: only what is read from there counts, once the log is empty.
+            // A disk that failed at the end may have written everything all the same, and its log may hold a commit
+            // that was reported as failed: only what can be read once the log is empty counts.
             if (try? store.checkpoint(.whole)) != nil,
                 (try? TourStore.isSealed(directory, under: opened.key)) == true
             {
@@ -34,9 +34,9 @@ enum KeyRenewal {
         return home
     }
 
-    /// Ends a change that was cut short, or takes it back.
-    /// - Returns: the key that opens the database; nil where no change was under way.
-    /// - Throws: `passphraseNeeded` and `passphraseWrong` when that one wants another passphrase.
+    /// Completes or reverts an interrupted change.
+    /// - Returns: the key that opens the database; nil where no change was in progress.
+    /// - Throws: `passphraseNeeded` and `passphraseWrong` when that key wants another passphrase.
     static func finish(
         _ directory: DataDirectory, passphrase: [UInt8]?
     ) throws -> (key: SecretBytes, home: StorageKeyFile.Home)? {
@@ -73,7 +73,7 @@ enum KeyRenewal {
         try endFormer(directory)
     }
 
-    /// The keyring forgets it first: its file names it.
+    /// Removes the key from the keyring first, while its file still names it.
     private static func endFormer(_ directory: DataDirectory) throws {
         if case .keyring(let id)? = try StorageKeyFile.home(directory, .former),
             try StorageKeyFile.home(directory) != .keyring(id: id)

@@ -1,9 +1,9 @@
 import NIOCore
 
-/// Runs tasks on an event loop: a request's handler, its connection and the node that it asks stay on one thread, and
-/// nobody is woken to hand a message over.
+/// Runs tasks on an event loop: a request's handler, its connection and the node that it calls stay on one thread,
+/// and passing a message between them wakes no other thread.
 ///
-/// What reads much or blocks must leave it: `withTaskExecutorPreference(globalConcurrentExecutor)`.
+/// Work that reads much or blocks must leave it: `withTaskExecutorPreference(globalConcurrentExecutor)`.
 package final class LoopExecutor: TaskExecutor {
     private let loop: any EventLoop
 

@@ -3,10 +3,10 @@ import TourModel
 
 /// The two clocks of a node. The pure machines get their readings as arguments.
 enum NodeClock {
-    /// A clock that never steps and goes on while the machine sleeps: a link that slept for a minute is a minute older.
+    /// Never steps, and counts while the machine sleeps: after a sleep of a minute a link is a minute older.
     static var now: Instant { Instant(microseconds: reading(CLOCK_BOOTTIME)) }
 
-    /// Microseconds since 1970, as the machine believes.
+    /// Microseconds since 1970, by the machine's clock.
     static var wallMicroseconds: Int64 { reading(CLOCK_REALTIME) }
 
     static var wallMilliseconds: Int64 { wallMicroseconds / 1_000 }

@@ -1,56 +1,60 @@
 import TourCrypto
 import TourStore
 
-/// How a node is to run: what the command line and the environment said.
+/// How to run a node: options of the command line and the environment.
 package struct NodeSettings: Sendable {
+    /// Where the node keeps its data.
     package var dataDirectory: String
-    /// The display name to take from now on; nil keeps the stored one.
+    /// A new display name; nil keeps the stored one.
     package var name: String?
-    /// 0: the last one if it is free, else any.
+    /// 0: the last port if it is free, else any.
     package var listenPort: UInt16 = 0
-    /// `HOST:PORT` of nodes to dial whatever discovery says.
+    /// `HOST:PORT` of nodes to dial, whether or not discovery finds them.
     package var peers: [String] = []
-    /// Network interfaces for discovery; empty: all.
+    /// Network interfaces to use for discovery; empty: all.
     package var interfaces: [String] = []
+    /// Whether to announce and look for nodes by mDNS.
     package var usesMDNS = true
+    /// Whether to send and receive multicast datagrams.
     package var usesMulticast = true
-    /// The base of the server to sync with from now on; nil keeps the stored one, "off" forgets it.
+    /// The base URL of a new server to sync with; nil keeps the stored one, "off" forgets it.
     package var mailbox: String?
-    /// A PEM file with the certificates of the authorities that the server's is signed by; nil: the system's.
+    /// A PEM file with the authorities that may have signed the server's certificate; nil: the system's authorities.
     package var mailboxAuthority: String?
     /// Opens a data directory that is sealed under a passphrase.
     private var passphrase: SecretBytes?
-    /// `HOST:PORT` of gpsd; nil: its usual place.
+    /// `HOST:PORT` of gpsd; nil: its usual address.
     package var gpsd: String?
     /// How long the keys of a tour that is over for us are kept, in days.
     package var keyDays = 30
-    /// Which files to fetch unasked from now on; nil keeps what was said last.
+    /// Which files to fetch unasked; nil keeps the stored policy.
     package var filePolicy: FilePolicy?
-    /// Whether there is a page on this machine, and where.
+    /// Whether to serve the page on this machine, and on which port.
     package var page: PagePlace = .off
-    /// No sockets to the network: for commands without a running node.
+    /// Opens no sockets to the network: for commands without a running node.
     package var isOffline = false
 
     package init() { dataDirectory = "" }
 
+    /// Whether a passphrase was given.
     package var hasPassphrase: Bool { passphrase != nil }
 
-    /// Takes the bytes over: they are wiped when these settings go, as far as nobody else has a copy.
+    /// Takes ownership of the bytes: they are wiped with these settings, unless there are other copies.
     package mutating func setPassphrase(_ bytes: consuming [UInt8]?) {
         guard var own = bytes.take() else { return passphrase = nil }
         passphrase = SecretBytes(taking: &own)
     }
 
-    /// Lends a copy of the passphrase, nil if there is none; it is wiped afterwards.
+    /// Lends a copy of the passphrase, nil if there is none, and wipes the copy afterwards.
     package func withPassphrase<Result>(_ body: ([UInt8]?) throws -> Result) throws -> Result {
         guard let passphrase else { return try body(nil) }
         return try passphrase.withCopy { try body($0) }
     }
 
-    /// Whether the data directory does not open with what is given here.
+    /// Whether opening the data directory needs a passphrase that was not given.
     package var needsPassphrase: Bool { passphrase == nil && StorageKeyFile.isProtected(in: dataDirectory) }
 
-    /// Whether a node has begun in the data directory.
+    /// Whether the data directory belongs to a node.
     package var holdsNode: Bool { DataDirectory.contents(of: dataDirectory) == .node }
 
     /// - Throws: `StoreError` when the data directory holds other files, and none of a node.
@@ -64,7 +68,7 @@ package struct NodeSettings: Sendable {
         guard !holdsNode else { throw StoreError.notEmpty }
     }
 
-    /// What is kept once the passphrase has done its work.
+    /// The settings to keep once the passphrase has served its purpose.
     package var withoutPassphrase: NodeSettings {
         var settings = self
         settings.passphrase = nil
@@ -75,8 +79,8 @@ package struct NodeSettings: Sendable {
 /// Where the page is served.
 package enum PagePlace: Hashable, Sendable {
     case off
-    /// Where it was last, if that is free, else on any free port.
+    /// On the last port if it is free, else on any free one.
     case last
-    /// 0: any free one.
+    /// 0: any free port.
     case port(UInt16)
 }

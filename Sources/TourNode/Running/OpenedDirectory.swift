@@ -4,14 +4,14 @@ import TourModel
 import TourStore
 import TourWire
 
-/// A data directory that is held and whose key is at hand.
+/// A locked data directory, with its key.
 package struct OpenedDirectory: Sendable {
     let directory: DataDirectory
     let key: SecretBytes
     let home: StorageKeyFile.Home
 
-    /// Opens a directory, or begins a new one: its key goes to the keyring of the session, if there is one that is
-    /// open, unless a passphrase is given.
+    /// Opens a directory, or creates a new one: its key goes to the session's keyring if that is there and open,
+    /// unless a passphrase is given.
     /// - Throws: `StoreError` or `KeyringError`.
     init(_ directory: DataDirectory, passphrase: [UInt8]?) throws {
         self.directory = directory
@@ -35,14 +35,14 @@ package struct OpenedDirectory: Sendable {
         }
     }
 
-    /// One whose key no file keeps yet.
+    /// A directory whose key is in no file yet.
     init(_ directory: DataDirectory, key: SecretBytes) {
         self.directory = directory
         self.key = key
         home = .file
     }
 
-    /// Where a new directory's key goes. A keyring that is not there or not open is no reason not to begin.
+    /// Puts the key of a new directory in its place. A missing or closed keyring does not prevent a start.
     static func place(
         _ key: SecretBytes, _ directory: DataDirectory
     ) throws(StoreError) -> StorageKeyFile.Home {
@@ -63,30 +63,31 @@ package struct OpenedDirectory: Sendable {
     }
 }
 
-/// A data directory that is held while nobody here has its key.
+/// A locked data directory whose key this process does not have.
 package struct LockedDirectory: Sendable {
     let directory: DataDirectory
 
     init(_ directory: DataDirectory) { self.directory = directory }
 
-    /// Takes a directory that no node runs on.
-    /// - Throws: `StoreError`, for instance that it is in use.
+    /// Locks a directory on which no node runs.
+    /// - Throws: `StoreError`, for instance that the directory is in use.
     package init(path: String) throws { directory = try DataDirectory(path: path) }
 
-    /// Takes as long as the passphrase is meant to take, or as the user takes to open the keyring.
+    /// Takes as long as deriving a key from the passphrase, or as the user needs to open the keyring.
     /// - Throws: `StoreError`: passphrase needed or wrong; `KeyringError`.
     package func open(passphrase: [UInt8]?) throws -> OpenedDirectory {
         try OpenedDirectory(directory, passphrase: passphrase)
     }
 
-    /// The key first: whatever fails afterwards, nothing that it sealed can be read any more. Its file says so before
-    /// the keyring forgets it, and keeps the id until everything is gone: who is interrupted goes on there.
+    /// Destroys the key first: whatever fails afterwards, nothing sealed under it can be read again. The key's file
+    /// records that before the keyring forgets the key, and keeps the id until everything is gone, so that an
+    /// interrupted wipe continues there.
     package func destroyKey() throws {
         try directory.destroyKey()
         try forgetKey()
     }
 
-    /// Ends a wipe that was cut short: what is left of it neither opens nor keeps a new node from its place.
+    /// Completes an interrupted wipe: its remains neither open nor keep a new node from this place.
     func finishWipe() throws {
         guard try StorageKeyFile.remains(directory) != nil else { return }
         try directory.destroyOtherKeys()
@@ -95,14 +96,14 @@ package struct LockedDirectory: Sendable {
         try directory.removeContents()
     }
 
-    /// A keyring that is not there, or not open, keeps nobody from wiping: what it holds opens nothing any more.
+    /// A missing or closed keyring does not stop a wipe: the key that it holds opens nothing any more.
     private func forgetKey() throws {
         var ids = try StorageKeyFile.otherEntries(directory)
         if case .filesAndEntry(let id)? = try StorageKeyFile.remains(directory) { ids.append(id) }
         for id in ids { try? SecretService.forget(id: id, mayAsk: false) }
     }
 
-    /// Nothing may have the store open.
+    /// Call when nothing has the store open.
     package func removeFiles() throws {
         FileScratch.clear(in: directory.path)
         try directory.removeFiles()

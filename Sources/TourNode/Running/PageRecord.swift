@@ -3,9 +3,10 @@ import TourCrypto
 import TourModel
 import TourStore
 
-/// What an open page needs to go on after a restart: the port that it asks, and the token that opens the door there.
-/// Kept in the data directory, mode 0600.
+/// Lets an open page continue after a restart: the port that it connects to, and the token that it presents
+/// there. Kept in the data directory, mode 0600.
 package struct PageRecord: Codable, Hashable, Sendable {
+    /// Where the page was last served; 0: not known yet.
     package private(set) var port: UInt16
     /// 64 lower-case hex digits.
     package private(set) var token: String
@@ -13,21 +14,21 @@ package struct PageRecord: Codable, Hashable, Sendable {
     private static let tokenBytes = 32
     private static let fileBytesMax = 4_096
 
-    /// With a token that nobody knows.
+    /// Makes a new random token.
     /// - Parameter port: 0: not known yet.
     package init(port: UInt16 = 0) {
         self.port = port
         token = Hex.encode(Randomness.bytes(Self.tokenBytes))
     }
 
-    /// The same door elsewhere.
+    /// The same token with another port.
     package func moved(to port: UInt16) -> PageRecord {
         var record = self
         record.port = port
         return record
     }
 
-    /// - Returns: nil where there is none, or none that is sound.
+    /// - Returns: nil if there is no record, or a damaged one.
     package static func kept(in directory: String) -> PageRecord? {
         let bytes = try? PrivateFile.read(DataDirectory.page(in: directory), limit: fileBytesMax)
         guard let bytes, let record = try? JSONDecoder().decode(PageRecord.self, from: Data(bytes)),
@@ -40,7 +41,7 @@ package struct PageRecord: Codable, Hashable, Sendable {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
 
-    /// - Throws: `NodeError` when the disk does not take it.
+    /// - Throws: `NodeError` when the disk cannot store it.
     package func keep(in directory: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]

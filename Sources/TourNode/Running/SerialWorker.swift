@@ -2,7 +2,7 @@ import Dispatch
 import NIOCore
 import Synchronization
 
-/// Does work off the event loop, one piece after the other, and brings the results back to the loop together.
+/// Runs jobs off the event loop, one after the other, and returns their results to the loop together.
 final class SerialWorker: Sendable {
     typealias Completion = @Sendable () -> Void
 
@@ -15,7 +15,8 @@ final class SerialWorker: Sendable {
         self.loop = loop
     }
 
-    /// - Parameter work: runs on the worker; what it returns runs on the loop, in the order of submission.
+    /// - Parameter work: runs on the worker; the closure that it returns runs on the loop, in the order of
+    ///   submission.
     func submit(_ work: @escaping @Sendable () -> Completion) {
         queue.async {
             let completion = work()

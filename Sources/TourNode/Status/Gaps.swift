@@ -1,14 +1,15 @@
 import TourModel
 
-/// What others say to have and this node has not: of which authors, and since when.
+/// Events that other members have and this node lacks: of which authors, and since when.
 /// Source: `Protocol/06-replication.md`, "Gaps".
 package struct Gaps: Sendable {
-    /// For whoever asks how the node is doing.
+    /// A summary for status and doctor.
     package struct Report: Hashable, Sendable {
-        /// Events of members' logs; names and what tells of members count as well.
+        /// Missing events of members' logs, names and changes of the roster included.
         package var events: UInt64
+        /// How many members' logs have missing events.
         package var members: Int
-        /// Since when something of one of these logs has been missing at each look.
+        /// Since when one of these logs has had missing events at every check.
         package var since: Instant
 
         package init(events: UInt64, members: Int, since: Instant) {
@@ -22,7 +23,7 @@ package struct Gaps: Sendable {
 
     package init() {}
 
-    /// - Parameter counts: of each author how many events are known of and not here.
+    /// - Parameter counts: for each author how many known events are missing here.
     package mutating func note(_ counts: [MemberID: UInt64], at now: Instant) {
         var later: [MemberID: (count: UInt64, since: Instant)] = [:]
         for (author, count) in counts { later[author] = (count, missing[author]?.since ?? now) }

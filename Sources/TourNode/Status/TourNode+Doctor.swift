@@ -7,23 +7,27 @@ import TourModel
 import TourStore
 import TourWords
 
-// Tests of what a tour depends on, with advice in words for a guide.
+// Checks of everything that a tour depends on, with advice in words for a guide.
 extension TourNode {
+    /// The result of one check.
     package struct Check: Encodable, Sendable {
+        /// How well it went.
         package enum State: String, Encodable, Sendable {
             case ok, warning, failed
         }
 
+        /// A stable name of what was checked.
         package var name: String
         package var state: State
         package var message: Phrase
-        /// What to do; empty when all is well.
+        /// Advice; empty when all is well.
         package var advice: Phrase
     }
 
+    /// Runs every check.
     package func doctor() async -> [Check] {
         let server = settings.isOffline ? [] : await serverChecks()
-        // Without a node nothing listens and nothing looks for others: the network is not to blame.
+        // Without a running node nothing listens and nothing looks for others: the network is not to blame.
         guard !settings.isOffline else {
             return [Check.noNode, clockCheck, diskCheck, keyCheck] + picturesCheck + ownLogChecks + shareChecks
                 + voidChecks
@@ -69,7 +73,7 @@ extension TourNode {
         }
     }
 
-    /// Whether beacons go out on some network: members and joiners find us by them.
+    /// Whether multicast beacons are sent on some network: members and joiners find us by them.
     private var hasDatagrams: Bool { multicastState != .off && multicastState != .blocked }
 
     private var networkCheck: Check {
@@ -134,7 +138,7 @@ extension TourNode {
             advice: free < 100 ? Phrase("Free some space: a full disk refuses new messages.") : .empty)
     }
 
-    /// Nothing where pictures can be prepared.
+    /// A line only where pictures cannot be prepared.
     private var picturesCheck: [Check] {
         guard let missing = PictureTool().missingProgram() else { return [] }
         return [
@@ -172,7 +176,7 @@ extension TourNode {
         }
     }
 
-    /// A line for each tour whose log is not as it should be.
+    /// A line for each tour whose own log is not in order.
     private var ownLogChecks: [Check] {
         let now = NodeClock.now
         return sessions.values.sorted { $0.tour < $1.tour }.compactMap { session -> Check? in
@@ -209,10 +213,10 @@ extension TourNode {
                 """)
     }
 
-    /// The other device gives a sign of life every few seconds while it runs.
+    /// A running second device gives a sign of life every few seconds.
     private static let twinShownMax: Duration = .seconds(600)
 
-    /// A line for each act of ours that does not count any more.
+    /// A line for each act of ours that no longer counts.
     private var voidChecks: [Check] {
         let wall = NodeClock.wallMilliseconds
         return sessions.values.sorted { $0.tour < $1.tour }.flatMap { session in
@@ -227,7 +231,7 @@ extension TourNode {
 
 extension TourNode.Check {
     /// - Parameters:
-    ///   - others: who is in the tour beside us; those who left or were removed are not.
+    ///   - others: the tour's other members, without those who left or were removed.
     ///   - seesNobody: no node is announced on the networks here.
     package static func links(
         _ links: Int, to others: Int, of tour: String, isClosed: Bool, seesNobody: Bool

@@ -4,7 +4,7 @@ import TourStore
 import TourWire
 import TourWords
 
-// What people are told of a tour's roster as it changes. Nothing of it is stored.
+// Notes to users about changes of a tour's roster. They are not stored.
 extension TourNode {
     func news(of session: TourSession) -> RosterNews {
         let view = session.view(store)
@@ -13,7 +13,7 @@ extension TourNode {
             name: { view.name(of: $0) })
     }
 
-    /// The roster is another one, perhaps: followers are told how, and see their own messages as they stand now.
+    /// The roster may have changed: followers get notes, and the present state of their own messages.
     func noteRoster(of session: TourSession) {
         let old = session.knownRoster
         let roster = session.group.roster
@@ -38,7 +38,7 @@ extension TourNode {
         session.knownVoid = Set(acts.map(\.event.id))
     }
 
-    /// What we wrote and does not count any more is shown as such.
+    /// Shows our own events as void if they no longer count.
     private func noteOwnEnd(since old: Roster, _ session: TourSession) {
         let before = old.members[session.own]?.end?.sequence ?? .max
         let end = session.group.roster.members[session.own]?.end?.sequence ?? .max
@@ -46,7 +46,7 @@ extension TourNode {
         noteChange(session.own, min(before, end)...UInt64.max, session)
     }
 
-    /// Once a second: whoever came is told of by name, and soon if the name does not come.
+    /// Once a second: notes new members by name, or soon without one if the name does not arrive.
     func tellArrivals(of session: TourSession, now: Instant) {
         guard !session.arrivals.isEmpty else { return }
         let due = session.arrivals.filter { session.names[$0.key] != nil || now - $0.value >= Self.nameDelayMax }
@@ -85,22 +85,24 @@ extension TourNode {
     }
 }
 
-/// What happens to a node beside its messages, for whoever watches it run.
+/// An event in a node's life other than a message, for observers such as a terminal.
 package struct NodeMoment: Hashable, Sendable {
+    /// The kind of event.
     package enum Kind: String, Sendable {
         case locked, unlocked, wiped, joined, removed
-        /// Somebody else came, went, or was removed.
+        /// Another member joined, left, or was removed.
         case member
         /// The first link in a tour, and the end of the last one.
         case linked, alone
-        /// Another device with our key is on the air.
+        /// Another device with our key is online.
         case twin
     }
 
     package var kind: Kind
+    /// The words for the observer.
     package var phrase: Phrase
 
-    /// In English.
+    /// The phrase in English.
     package var text: String { phrase.english }
 
     package init(_ kind: Kind, _ phrase: Phrase) {

@@ -7,99 +7,125 @@ import TourStore
 import TourTransport
 import TourWords
 
-// What the node says of itself. Shapes: `Protocol/Schema/local-api.yaml`.
+// The node's account of itself. Shapes: `Protocol/Schema/local-api.yaml`.
 extension TourNode {
+    /// This program's version.
     package static let version = "0.1.0"
 
+    /// The state of the node, and of one tour.
     package struct Status: Encodable, Sendable {
-        /// Somebody who is lost.
+        /// A lost member.
         package struct Lost: Encodable, Sendable {
             package var name: String
-            /// This node's member leads, and has not answered.
+            /// This node's member leads, and has not answered the alarm.
             package var unanswered: Bool
         }
 
+        /// One network.
         package struct Segment: Encodable, Sendable {
+            /// The interface's name, as the system calls it.
             package var interface: String
+            /// Our addresses there.
             package var addresses: [String]
+            /// Whether multicast works there.
             package var multicast: MulticastState
-            /// Members heard there lately, and members who say that they hear us.
+            /// Members lately heard there, and members who confirm that they hear us.
             package var heard: Int
+            /// Members who confirm that they hear us there.
             package var heardBy: Int
         }
 
+        /// The state of mDNS.
         package struct Discovery: Encodable, Sendable {
             /// `running`, `starting`, `unavailable` or `off`.
             package var state: String
+            /// Why it is unavailable.
             @Nullable package var reason: Phrase?
         }
 
-        /// Members near who have said what they hold of our log, and how many must.
+        /// Members near us who have told us what they hold of our log, and how many must.
         package struct Recovering: Encodable, Sendable {
+            /// Members near us who have told us what they hold of our log.
             package var heard: Int
+            /// How many must.
             package var needed: Int
         }
 
+        /// Events that other members have and this node lacks.
         package struct Behind: Encodable, Sendable {
-            /// Of so many members' logs so many messages, names and changes of the tour.
+            /// How many messages, names and changes of the tour are missing, and of how many members' logs.
             package var messages: UInt64
+            /// How many members' logs have missing events.
             package var members: Int
+            /// Since when something has been missing.
             package var since: String
         }
 
+        /// A random id of this node, kept in the store.
         package var nodeID: String
         package var version: String
+        /// The display name of this node's member.
         package var name: String
+        /// The port that we listen on; 0: none.
         package var port: Int
+        /// The tour; nil: the node has none.
+        /// Open links of the tour.
         @Nullable package var tourID: String?
         @Nullable package var tourName: String?
         package var links: Int
+        /// Its members, this node's included.
         package var members: Int
-        /// Others that are in reach: one less than `people.reachable`.
+        /// Other members that are reachable: one less than `people.reachable`.
         package var membersReachable: Int
-        /// nil without a tour, and when it is over for this node.
+        /// nil without a tour, and when the tour is over for this node.
         @Nullable package var people: PeopleCount?
         package var segments: [Segment]
         package var discovery: Discovery
+        /// Whether multicast works on any network.
         package var multicast: MulticastState
+        /// How many neighbours unicast datagrams reach.
         package var paths: PathCounts
-        /// Messages of our own that nobody else is known to have.
+        /// Our own messages that no other node is known to have.
         package var unsent: UInt64
-        /// What others say to have and is not here; nil when nothing is known of.
+        /// Events that other members have and this node lacks; nil when none are known.
         @Nullable package var behind: Behind?
-        /// `ready`, or `waiting` while no key is held that everybody who was removed lacks; nil without a tour.
+        /// `ready`, or `waiting` while every key that we hold is known to somebody who was removed; nil without a
+        /// tour.
         @Nullable package var sealing: String?
         /// Events that no server is known to have, by its own word or a member's.
         package var unsynced: UInt64
-        /// Items and files of the notebook that the server has yet to hear of.
+        /// Items and files of the notebook that have not been sent to the server.
         package var notebookPending: Int
-        /// How the notebook's last sync ended, if not well.
+        /// Why the notebook's last sync failed; nil if it went well.
         @Nullable package var notebookProblem: SyncReport.Problem?
         package var rejected: [String: Int]
+        /// How long the node has been running.
         package var uptimeSeconds: Int
+        /// The path of the data directory.
         package var dataDirectory: String
         /// `file`, `passphrase` or `keyring`.
         package var storageKey: String
         /// Whether our log in this tour may be written: `ready`, `recovering`, `forked` or `retired`.
         @Nullable package var ownLog: String?
-        /// While our log is recovering: whom that waits for; else nil.
+        /// While our log is recovering: which members that waits for; else nil.
         @Nullable package var recovery: Recovering?
-        /// Of a hundred, how much of what our log may take is used up; nil without a tour.
+        /// How much of our log's share is used up, in percent; nil without a tour.
         @Nullable package var shareUsed: Int?
-        /// How the tour stands for us; nil without one.
+        /// The state of the tour for us; nil without one.
         @Nullable package var state: TourState?
-        /// Acts of ours in the last day that do not count any more.
+        /// Our acts of the last day that no longer count.
         package var voided: [Phrase]
-        /// Who is lost, by name, and whether this node's member should answer that.
+        /// Lost members, and whether this node's member should answer their alarms.
         package var lost: [Lost]
-        /// Whether a server's archive reads what is said in the tour.
+        /// Whether a server's archive reads the tour's messages.
         package var archived: Bool
         /// How the tour stands with the server; nil without one.
         @Nullable package var mailbox: MailboxStatus?
-        /// What there is of files; nil without a tour.
+        /// The tour's files; nil without a tour.
         @Nullable package var files: FilesStatus?
     }
 
+    /// The node's state and that of a tour; nil: the chosen one.
     package func status(_ tour: String?) async throws -> Status {
         // A node without a tour has a status too.
         let session = sessions.isEmpty && (tour ?? "-") == "-" ? nil : try self.session(tour)
@@ -140,7 +166,7 @@ extension TourNode {
         }
     }
 
-    /// Messages of our own behind the last event that others are known to have; names and control events are none.
+    /// Our own messages after the last event that others are known to have; names and control events are not counted.
     private func unsentMessages(in session: TourSession) throws -> UInt64 {
         let sent: UInt64 = session.board.marks[session.own]?.sentThrough ?? 0
         guard sent < session.gossip.stored[session.own] else { return 0 }
@@ -182,49 +208,64 @@ extension TourNode {
             ? [] : NetworkInterface.select(from: NetworkInterface.current(), chosen: settings.interfaces)
     }
 
-    /// Addresses that others on our networks can dial: IPv4 first, no link-local ones, which mean nothing elsewhere.
+    /// Our addresses that nodes on our networks can dial: IPv4 first, without link-local ones, which mean nothing
+    /// elsewhere.
     func ownAddresses() -> [String] {
         let all = segments.flatMap(\.addresses).filter { !$0.hasPrefix("fe80") && !$0.hasPrefix("127.") && $0 != "::1" }
         return all.filter { !$0.contains(":") } + all.filter { $0.contains(":") }
     }
 
+    /// The links of a tour, and the nodes in sight.
     package struct Peers: Encodable, Sendable {
+        /// One link.
         package struct Link: Encodable, Sendable {
+            /// The peer; nil: the roster does not name it yet.
             @Nullable package var memberID: String?
             package var name: String
             package var address: String
             package var port: Int
+            /// `inbound` or `outbound`.
             package var direction: String
             /// `open` or `restricted`.
             package var state: String
+            /// When it opened.
             package var since: String
-            /// Whether datagrams go to it; their round trip, and of a hundred how many were lost there or back.
+            /// Whether unicast datagrams reach the peer; their round trip, and the loss in percent there or back.
             package var datagrams: PathQuality.State
+            /// The round trip of datagrams; nil: not measured.
+            /// Bytes that wait to be sent.
+            /// Datagrams lost there or back, in percent; nil: not measured.
             @Nullable package var rttMilliseconds: Double?
             @Nullable package var lossPercent: Double?
             package var queuedBytes: Int
+            /// The peer receives too slowly.
             package var lagging: Bool
         }
 
+        /// A node that discovery found.
         package struct Seen: Encodable, Sendable {
+            /// The name of its mDNS service.
             package var instance: String
             package var address: String
             package var port: Int
-            /// Whether its tags say that it belongs to the tour.
+            /// Whether one of its tags belongs to the tour.
             package var matches: Bool
         }
 
+        /// The tour's links.
         package var peers: [Link]
+        /// Nodes that discovery found.
         package var candidates: [Seen]
     }
 
-    /// An IPv4 address without the IPv6 one around it, in which a socket of both families shows it.
+    /// An IPv4 address without the IPv6 prefix with which a dual-stack socket shows it.
     package static func plain(_ address: String) -> String {
         let mapping = "::ffff:"
         guard address.hasPrefix(mapping), address.contains(".") else { return address }
         return String(address.dropFirst(mapping.count))
     }
 
+    /// The links of a tour, and the nodes in sight.
     package func peers(_ tour: String?) throws -> Peers {
         let session = try session(tour)
         let view = session.view(store)

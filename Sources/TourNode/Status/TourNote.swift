@@ -4,26 +4,27 @@ import TourModel
 import TourWire
 import TourWords
 
-/// A word of the node about a tour: who came and went, and what became of our own part in it. It is no message: nothing
-/// of it is stored or sent. Shape: `Protocol/Schema/local-api.yaml`.
+/// The node's note about a tour: joins and leaves, and what happened to our own membership. It is no message: it is
+/// neither stored nor sent. Shape: `Protocol/Schema/local-api.yaml`.
 package struct TourNote: Encodable, Sendable {
+    /// The kind of change.
     package enum Kind: String, Encodable, Sendable {
         case joined, left, removed, back, role, closed
         /// Two devices wrote with one key.
         case forked = "key-forked"
-        /// An act of ours does not count any more.
+        /// An act of ours no longer counts.
         case void
-        /// Somebody is out of reach for longer than is wanted.
+        /// A member has been out of reach for longer than the user allows.
         case straggler
     }
 
     package var kind: Kind
-    /// Whom it is about; nil: all.
+    /// The member concerned; nil: all.
     @Nullable package var memberID: String?
-    /// Whether it is about us.
+    /// Whether it concerns us.
     package var me: Bool
     package var text: Phrase
-    /// How the tour stands for us now.
+    /// The state of the tour for us now.
     package var state: TourState
 
     init(_ kind: Kind, _ member: MemberID?, isOwn: Bool, _ text: Phrase, _ state: TourState) {
@@ -35,7 +36,7 @@ package struct TourNote: Encodable, Sendable {
     }
 }
 
-/// What two rosters of one tour, one after the other, have to tell people.
+/// The differences of two successive rosters of a tour, as notes for users.
 package struct RosterNews {
     let group: TourGroup
     let own: MemberID
@@ -43,7 +44,7 @@ package struct RosterNews {
     let state: TourState
     let name: (MemberID) -> String
 
-    /// - Parameter name: what a member is called.
+    /// - Parameter name: gives a member's name.
     package init(
         group: TourGroup, own: MemberID, tourName: String, state: TourState, name: @escaping (MemberID) -> String
     ) {
@@ -54,12 +55,12 @@ package struct RosterNews {
         self.name = name
     }
 
-    /// Those who are in now and were not known before; their names come a moment later.
+    /// Members that are new in the roster; their names arrive a moment later.
     package func arrivals(since old: Roster) -> [MemberID] {
         group.roster.active.map(\.id).filter { $0 != own && old.members[$0] == nil }
     }
 
-    /// All but arrivals, ascending by member.
+    /// All notes but those on arrivals, ascending by member.
     package func notes(since old: Roster) -> [TourNote] {
         let roster = group.roster
         var notes = old.members.values.sorted { $0.id < $1.id }.compactMap { before -> TourNote? in
@@ -133,7 +134,7 @@ package struct RosterNews {
         member.rank == .creator && member.id != group.roster.creator ? Phrase("successor") : member.rank.phrase
     }
 
-    /// What to say of an act of ours that does not count; nil when that makes no difference to anybody.
+    /// The words about an act of ours that does not count; nil when that makes no difference to anybody.
     func words(of act: TourGroup.VoidAct) -> Phrase? {
         switch act.body {
         case .remove(let remove):
@@ -162,7 +163,7 @@ package struct RosterNews {
         }
     }
 
-    /// The words of our acts that do not count, of the last day.
+    /// The words about our acts of the last day that do not count.
     package func voidWords(wallMilliseconds: Int64) -> [Phrase] {
         group.voidActs(of: own)
             .filter { wallMilliseconds - $0.event.header.clock.milliseconds < Self.voidShownMilliseconds }

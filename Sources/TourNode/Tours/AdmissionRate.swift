@@ -1,7 +1,8 @@
 import TourModel
 
-/// How many newcomers this node lets in: in all, by one code, and from one address. Whoever has a code makes up as many
-/// devices as it likes, and each takes a place in the tour; a group at a door is not kept waiting for long.
+/// Limits how many newcomers this node admits: in total, by one code, and from one address. A holder of a code can
+/// make up any number of devices, each of which would occupy a place in the tour; yet a group at a door does not wait
+/// for long.
 /// Source: `Protocol/07-joining.md`, "Limits".
 package struct AdmissionRate: Sendable {
     private static let ofAll = TokenBucket.Rate(
@@ -18,12 +19,12 @@ package struct AdmissionRate: Sendable {
     package init() {}
 
     /// - Parameter address: numeric.
-    /// - Returns: false for one too many: it comes again later.
+    /// - Returns: false for one too many, which should ask again later.
     package mutating func take(_ invite: SigningKey, from address: String, now: Instant) -> Bool {
         var total = all ?? TokenBucket(full: Self.ofAll, at: now)
         var own = invites[invite] ?? TokenBucket(full: Self.ofInvite, at: now)
         var one = addresses[address] ?? TokenBucket(full: Self.ofAddress, at: now)
-        // Each is filled, whether the others have one or not.
+        // All three refill, whichever of them has room.
         let (hasTotal, hasOwn, hasOne) = (total.hasOne(now: now), own.hasOne(now: now), one.hasOne(now: now))
         let isTaken = hasTotal && hasOwn && hasOne
         if isTaken {
@@ -37,8 +38,8 @@ package struct AdmissionRate: Sendable {
         return isTaken
     }
 
-    /// What could take as many as a new one needs no memory. Of addresses nobody has more than the network gives, and
-    /// the handshakes of all of them have a rate; of invites there are no more than the roster has.
+    /// A full bucket needs no memory. An attacker has no more addresses than its network gives, and handshakes have a
+    /// rate over all of them; the roster limits the number of invites.
     private mutating func forgetTheFull(_ now: Instant) {
         guard invites.count + addresses.count > Self.keptMax else { return }
         invites = invites.filter { (now - $0.value.at).microseconds < Self.ofInvite.refillMicroseconds }

@@ -1,15 +1,15 @@
 import TourModel
 import TourWords
 
-/// How many may come by a code, and for how long.
+/// How many people may join by a code, and for how long.
 package struct InviteTerms: Hashable, Sendable {
     /// nil: any number.
     package let uses: Int?
     /// nil: as long as the tour lasts.
     package let expiresSeconds: Int64?
 
-    /// What a code is good for when nobody says it: more than any group, and longer than any tour; yet a code that gets
-    /// about neither fills a tour nor opens it for ever.
+    /// The terms of a code unless the user gives others: more uses than any group needs, and longer than any tour;
+    /// yet a leaked code neither fills a tour nor opens it for ever.
     package static let standard = InviteTerms(
         uses: Limits.inviteUsesStandard, expiresSeconds: Limits.inviteLifetimeStandard)
 
@@ -18,7 +18,7 @@ package struct InviteTerms: Hashable, Sendable {
         self.expiresSeconds = expiresSeconds
     }
 
-    /// - Parameter isUnlimited: where nothing is said, nothing is bounded; otherwise it is as is usual.
+    /// - Parameter isUnlimited: whether a missing value means no limit; otherwise it means the standard one.
     /// - Throws: `NodeError`, code `bad-invite` or `bad-expiry`.
     package init(uses: Int?, expiresSeconds: Int64?, isUnlimited: Bool) throws(NodeError) {
         if let uses, !(1...Limits.membersMax).contains(uses) {

@@ -6,7 +6,7 @@ import TourStore
 import TourWire
 import TourWords
 
-/// What of a tour the store keeps sealed: our private keys and the epochs' keys.
+/// The secrets of a tour that the store keeps sealed: our private keys and the epochs' keys.
 ///
 /// ```
 /// version u8 (2) | identity 64 | link 32 | number of wrapping keys u8
@@ -24,7 +24,7 @@ struct SessionSecrets {
 
     var encoded: SecretBytes {
         var bytes = [Self.version]
-        // So that it never moves: nothing wipes what is left behind.
+        // Reserved so that the buffer never moves: nothing would wipe the copy left behind.
         bytes.reserveCapacity(
             2 + SigningKeyPair.secretBytes + LinkKeyPair.secretBytes + wrapping.kept.count * Self.wrappingKeyBytes
                 + epochs.count * (Bytes32.count + EpochKey.keyBytes))
@@ -49,7 +49,7 @@ struct SessionSecrets {
         self.epochs = epochs.map { ($0.id, $0.key) }
     }
 
-    /// - Returns: nil for bytes that are not ours.
+    /// - Returns: nil for bytes that are not in our format.
     init?(decoding secrets: SecretBytes) {
         guard let decoded = secrets.withCopy({ SessionSecrets(decoding: $0) }) else { return nil }
         self = decoded
@@ -93,8 +93,8 @@ struct SessionSecrets {
 }
 
 extension TourNode {
-    /// Brings a stored tour back to life.
-    /// - Throws: `StoreError`, or `NodeError` when what is stored does not fit together (scope node).
+    /// Rebuilds the session of a stored tour.
+    /// - Throws: `StoreError`, or `NodeError` when the stored parts do not fit together (scope node).
     static func open(_ record: TourRecord, _ store: TourStore) throws -> TourSession {
         let heads = try store.heads(record.tour)
         let damaged = NodeError(
@@ -107,7 +107,7 @@ extension TourNode {
         _ = group.add(controls: try store.controlEvents(record.tour))
         let missing = group.takeMissingActs()
         if !missing.isEmpty { _ = group.add(controls: try store.controlEvents(record.tour, of: missing)) }
-        // What nobody needs and a store of before has is not read again with each start.
+        // Removes events that nobody needs, left by an earlier version, so that later starts need not read them.
         let dropped = group.takeDropped()
         if !dropped.isEmpty { try store.removeControlEvents(record.tour, dropped) }
         for epoch in secrets.epochs { group.restore(epoch.id, epoch.key) }
@@ -164,20 +164,20 @@ extension TourNode {
 
     private static func formerIDsSetting(_ tour: TourID) -> String { "former-ids/\(tour.hex)" }
 
-    /// Our ids in a tour before we came back to it.
+    /// Our ids in a tour before we joined it again.
     private static func formerIDs(_ tour: TourID, _ store: TourStore) throws(StoreError) -> Set<MemberID> {
         let bytes = try store.setting(formerIDsSetting(tour)) ?? []
         let starts = stride(from: 0, to: bytes.count, by: Bytes32.count)
         return Set(starts.compactMap { Bytes32(bytes[$0...].prefix(Bytes32.count)).map(MemberID.init(raw:)) })
     }
 
-    /// We come back to a tour: what we wrote before is still ours.
+    /// We join a tour again: our earlier messages are still ours.
     func keepFormerID(of left: TourSession) throws(StoreError) {
         let ids = left.formerIDs.union([left.own]).sorted()
         try store.setSetting(Self.formerIDsSetting(left.tour), value: ids.flatMap(\.bytes))
     }
 
-    /// Writes the tour's row anew: name, keys, what was read.
+    /// Writes the tour's row: name, keys, how far the user has read.
     func save(_ session: TourSession) throws {
         let secrets = SessionSecrets(
             keys: session.keys, wrapping: session.wrapping, epochs: session.group.keptKeys)

@@ -6,36 +6,42 @@ import TourTransport
 import TourWire
 import TourWords
 
-// Codes by which people come in. Source: `Protocol/07-joining.md`.
+// Codes for joining. Source: `Protocol/07-joining.md`.
 extension TourNode {
+    /// A new code, and its terms.
     package struct CreatedInvite: Encodable, Sendable {
         /// The invite's public key.
         package var id: String
+        /// The code as people type it.
         package var joinCode: String
+        /// A link with the code, and addresses of this node.
         package var link: String
         /// null: any number.
         @Nullable package var uses: Int?
-        /// null: good until it is revoked.
+        /// null: valid until it is revoked.
         @Nullable package var expiresAt: String?
     }
 
+    /// A code of the tour.
     package struct InviteSummary: Encodable, Sendable {
         package var id: String
         /// null: any number.
         @Nullable package var uses: Int?
         package var used: Int
+        /// null: valid until it is revoked.
+        /// Whether it still admits people.
         @Nullable package var expiresAt: String?
         package var state: String
-        /// More were let in by it than it has uses, those beyond are out again: its code was passed on.
+        /// More people were admitted by it than it has uses, and the surplus is out again: its code was passed on.
         package var overused: Bool
-        /// A member's id.
+        /// The id of the member who made it.
         package var createdBy: String
-        /// Only on the node that made it: a code is a secret.
+        /// Only on the node that made it, since a code is a secret.
         @Nullable package var code: String?
     }
 
-    /// - Parameter reuses: whether a code of ours with the usual limits will do, if these are asked for: one code is
-    ///   easier to spread and to revoke than many.
+    /// - Parameter reuses: whether an existing code of ours with the standard terms will do, if those are asked for:
+    ///   one code is easier to spread and to revoke than many.
     package func createInvite(
         _ tour: String?, _ terms: InviteTerms, reuses: Bool
     ) async throws -> CreatedInvite {
@@ -58,7 +64,8 @@ extension TourNode {
             expiresAt: invite.expiresAt.map { Timestamp.text(milliseconds: $0) })
     }
 
-    /// - Parameter governs: it follows the end of all others, and may take of what is kept of our share for that.
+    /// - Parameter governs: the code follows the end of all others, and may use the part of our share that is
+    ///   reserved for that.
     func createInvite(
         in session: TourSession, _ terms: InviteTerms, governs: Bool = false
     ) async throws -> CreatedInvite {
@@ -78,7 +85,7 @@ extension TourNode {
         session.group.inviteBody(secret, uses: UInt32(clamping: uses ?? 0), expiresAt: expiresAt, under: epoch)
     }
 
-    /// The code of an invite that is in the log. Kept sealed, so that it can be shown again after a restart.
+    /// The code of an invite in the log, kept sealed so that it can be shown again after a restart.
     func kept(
         _ secret: InviteSecret, in session: TourSession, uses: Int?, expiresAt: Int64?
     ) throws(NodeError) -> CreatedInvite {
@@ -92,6 +99,7 @@ extension TourNode {
             expiresAt: expiresAt.map { Timestamp.text(milliseconds: $0) })
     }
 
+    /// The tour's codes.
     package func invites(_ tour: String?) throws -> [InviteSummary] {
         let session = try session(tour)
         let wall = NodeClock.wallMilliseconds
@@ -109,15 +117,16 @@ extension TourNode {
         }
     }
 
-    /// Those who are out with a code.
+    /// The result of revoking a code.
     package struct RevokedInvite: Encodable, Sendable {
         package var id: String
-        /// Members who came by it, and who are out with it.
+        /// How many members who joined by the code are out with it.
         package var out: Int
     }
 
     /// Ends a code.
-    /// - Parameter since: whoever came by it from then on is out with it, in milliseconds since 1970; nil: all stay in.
+    /// - Parameter since: also removes members who joined by it from then on, in milliseconds since 1970; nil: all
+    ///   stay.
     package func revokeInvite(_ idPrefix: String, since: Int64? = nil, in tour: String?) async throws -> RevokedInvite {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
@@ -137,7 +146,7 @@ extension TourNode {
             followEpochs(of: session, isOwnAct: true)
         }
         try await write(control: session.group.revokeBody(key, since: since), in: session)
-        // Whom an earlier end of the code let stand is taken out one by one, and all by one epoch.
+        // Members whom an earlier end of the code kept are removed one by one, with one epoch for all.
         let staying = since.map { session.group.admitted(under: key, since: $0) } ?? []
         for member in staying where session.group.roster.lets(session.own, remove: member) {
             let log = try await knownLog(of: member, in: session)
@@ -148,8 +157,8 @@ extension TourNode {
         return RevokedInvite(id: key.hex, out: before.count { roster.members[$0]?.isActive != true })
     }
 
-    /// The join secret of the code that we came by: it may be sealed under an epoch whose key we were not given, and
-    /// who comes in lets others in.
+    /// Keeps the join secret of the code that we joined with: it may be sealed under an epoch whose key we were not
+    /// given, and we need it to admit others.
     func keep(_ secret: InviteSecret, in session: TourSession) {
         let invite = secret.invitePair.publicKey
         session.cameBy = (invite, secret.joinSecret)
@@ -183,25 +192,25 @@ extension TourNode {
         return link
     }
 
-    /// Somebody with a code wants in. The request's signatures are checked; here the tour's rules are.
+    /// A holder of a code asks to join. The request's signatures are checked already; this checks the tour's rules.
     func answer(_ request: JoinRequest, _ connection: LinkConnection, _ tour: TourID) {
         guard let session = sessions[tour] else { return connection.close(saying: .closing) }
         if Self.isIn(request, session) { return welcome(request, connection, session) }
         if let refusal = refusal(of: request, session) { return refuse(connection, refusal) }
-        // Whether a use is left shows when the admissions before are on the disk: the joiner asks again.
-        // Where we have let in as many as count, another member can.
+        // Whether a use is left shows once the earlier admissions are on the disk: the joiner asks again. If we have
+        // admitted as many as our admissions may count, another member can.
         guard Self.hasUseLeft(request, session), session.group.roster.hasRoom(for: session.own) else {
             return connection.close(saying: .closing)
         }
         guard admissionRate.take(request.invite, from: connection.address, now: NodeClock.now) else {
-            // Who stands in a queue asks again; a flood of devices waits.
+            // A joiner in the queue asks again; a flood of devices waits.
             return connection.close(saying: .closing)
         }
         session.admitting[MemberID(identity: request.identity)] = request.invite
         Task { await self.admit(request, connection, tour) }
     }
 
-    /// An admission is answered when it is on the disk, never before.
+    /// Answers an admission once it is on the disk, never before.
     private func admit(_ request: JoinRequest, _ connection: LinkConnection, _ tour: TourID) async {
         guard let session = sessions[tour] else { return connection.close(saying: .closing) }
         defer { session.admitting[MemberID(identity: request.identity)] = nil }
@@ -210,7 +219,7 @@ extension TourNode {
         } catch {
             return connection.close(saying: .closing)
         }
-        // Meanwhile others may have used up the invite, or its author revoked it: the keys are for members only.
+        // Meanwhile others may have used up the invite, or its author revoked it: only members get the keys.
         guard Self.isIn(request, session) else {
             return refuse(connection, refusal(of: request, session) ?? .usedUp)
         }
@@ -223,7 +232,7 @@ extension TourNode {
         return member.linkKey == request.linkKey && member.isActive
     }
 
-    /// Whether the invite has a use more than others are being admitted with.
+    /// Whether the invite has a use left beside the admissions in progress.
     private static func hasUseLeft(_ request: JoinRequest, _ session: TourSession) -> Bool {
         guard let invite = session.group.roster.invites[request.invite], invite.uses > 0 else { return true }
         let id = MemberID(identity: request.identity)

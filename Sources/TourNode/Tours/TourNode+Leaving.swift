@@ -7,8 +7,9 @@ import TourTransport
 import TourWire
 import TourWords
 
-// Going out of a tour, and telling somebody. Source: `Protocol/07-joining.md`, "Leaving".
+// Leaving a tour, and letting somebody know. Source: `Protocol/07-joining.md`, "Leaving".
 extension TourNode {
+    /// Leaves a tour; it stays readable here.
     package func leaveTour(_ tour: String?) async throws {
         let session = try session(tour)
         guard !session.isOurs else {
@@ -20,7 +21,7 @@ extension TourNode {
         try save(session)
     }
 
-    /// A peer knows that we left: the tour needs no links of ours any more, after a restart neither.
+    /// A peer knows that we left: the tour needs no links of ours any more, also after a restart.
     func leaveWasTold(in session: TourSession) {
         guard session.hasLeft, !session.isLeaveTold else { return }
         session.isLeaveTold = true
@@ -28,11 +29,11 @@ extension TourNode {
         advertise()
     }
 
-    /// Where the store keeps that it was told. Whoever comes back has another member id.
+    /// The store's key for whether a peer knows. A member who joins again has another id.
     static func leaveSetting(_ member: MemberID) -> String { "leave-told/\(member.hex)" }
 
-    /// The control events that a peer lacks. Our own leave is left out: who hears of it takes nothing more from us, so
-    /// it comes as the end of our log, behind what we wrote before.
+    /// The control events that a peer lacks, without our own leave: a peer that learns of it accepts nothing more
+    /// from us, so the leave comes as the end of our log, after everything that we wrote before.
     func controls(of session: TourSession, missingFrom index: [EventName]) -> [[UInt8]] {
         let missing = session.group.controls(missingFrom: index)
         return session.hasLeft ? missing.filter { !Self.isLeave($0, of: session.own) } : missing
@@ -45,8 +46,9 @@ extension TourNode {
         return true
     }
 
-    /// Whoever has our whole log sees that we left, and closes the link. Who has it, as it says, and does not close has
-    /// another event at its end, which a copy of us wrote: our leave is told by itself, and shows that the log forks.
+    /// A peer with our whole log sees that we left, and closes the link. A peer that claims to have all of it and
+    /// does not close the link holds another event at its end, which a copy of us wrote: we send our leave by itself,
+    /// which shows that the log forks.
     func tellLeave(in session: TourSession, now: Instant) {
         guard session.hasLeft else { return }
         for (link, connection) in session.connections {

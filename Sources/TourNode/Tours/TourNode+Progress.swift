@@ -2,10 +2,10 @@ import TourGossip
 import TourModel
 import TourStore
 
-// How far the user is: which tour is meant, when each was used, and what was read.
+// The user's progress: the chosen tour, when each tour was used, and what was read.
 extension TourNode {
-    /// Notes that the tour was used just now. It goes to the disk only now and then: the days on which new epochs begin
-    /// and the order of the tours hang on it.
+    /// Records that the tour was used just now. Written to the disk only from time to time: the days on which new
+    /// epochs begin and the order of the tours depend on it.
     func noteUse(of session: TourSession) {
         let wall = NodeClock.wallMilliseconds
         session.record.usedAt = wall
@@ -15,7 +15,7 @@ extension TourNode {
 
     private static let chosenSetting = "chosen-tour"
 
-    /// As it is stored; where nothing is, as an earlier version left it, the one used last.
+    /// The stored choice; if an earlier version stored none, the tour used last.
     static func chosenTour(_ store: TourStore, of sessions: [TourSession]) throws(StoreError) -> TourID? {
         if let stored = try store.setting(chosenSetting) { return TourID(stored) }
         let active = sessions.filter(\.isActive)
@@ -26,13 +26,14 @@ extension TourNode {
         return latest.tour
     }
 
-    /// Makes this the tour that is meant where none is named. One that is named is not chosen by that.
+    /// Makes this the tour that requests without a tour's name mean. Naming a tour in a request does not choose it.
     func choose(_ session: TourSession) {
         guard chosen != session.tour else { return }
         chosen = session.tour
         do { try store.setSetting(Self.chosenSetting, value: session.tour.bytes) } catch { count(error) }
     }
 
+    /// Makes a tour the chosen one.
     package func useTour(_ tour: String?) throws -> TourSummary {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
@@ -42,10 +43,10 @@ extension TourNode {
 
     private static var useKeptMilliseconds: Int64 { 10_000 }
 
-    /// The user has read up to here, which is further than before, or less far since something came late: kept, counted
-    /// in the statuses here, and told to the others.
+    /// The user has read up to here, which is further than before, or less far since a message arrived late: stores
+    /// that, counts it in the statuses here, and publishes it in claims.
     func readMoved(to clock: LogicalClock, _ session: TourSession) {
-        // Whoever tells of what is new looks again in any case.
+        // Notifications are reviewed in any case.
         arrivals?.yield(.read(tour: session.tour.hex))
         guard clock != session.record.readThrough else { return }
         session.record.readThrough = clock
@@ -56,7 +57,8 @@ extension TourNode {
         feed(session, .readMoved(clock))
     }
 
-    /// Keeps what was read and when the tour was used, beside the loop. What a crash takes of it is no loss.
+    /// Stores how far the user has read and when the tour was used, off the loop. Losing this in a crash does no
+    /// harm.
     func saveProgress(of session: TourSession) {
         let tour = session.tour
         let usedAt = session.record.usedAt
@@ -67,7 +69,7 @@ extension TourNode {
         }
     }
 
-    /// Writes beside the loop what may be lost: it comes again, or nothing hangs on it.
+    /// Writes data off the loop that may be lost: it is sent again, or nothing depends on it.
     func writeBeside(_ write: @escaping @Sendable (TourStore) throws(StoreError) -> Void) {
         reader.submit { [self] in
             let written = Result { () throws(StoreError) in try write(store) }

@@ -6,22 +6,25 @@ import TourStore
 import TourWire
 import TourWords
 
-// Who leads, and who goes. Source: `Protocol/05-events.md`, "Authority".
+// Ranks and removals. Source: `Protocol/05-events.md`, "Authority".
 extension TourNode {
-    /// A member whose rank is another now.
+    /// A member whose rank changed.
     package struct RankedMember: Encodable, Sendable {
         package var id: String
         package var name: String
+        /// Its new role, as JSON spells it.
         package var role: String
     }
 
-    /// A member who is out, and the code by which people come in from now on.
+    /// A member who was removed, and the code for joining from now on.
     package struct RemovedMember: Encodable, Sendable {
         package var id: String
         package var name: String
-        /// Ids of the invites that ended with it.
+        /// Ids of the invites that ended with the removal.
         package var revoked: [String]
+        /// The new code as people type it.
         package var joinCode: String
+        /// A link with the new code, and addresses of this node.
         package var link: String
     }
 
@@ -33,7 +36,7 @@ extension TourNode {
         return try await give(rank, to: member, in: tour)
     }
 
-    /// Names who ranks as creator beside the creator from now on; there is one at a time.
+    /// Names the member who ranks as creator beside the creator from now on; there is one at a time.
     package func setSuccessor(_ member: String, in tour: String?) async throws -> RankedMember {
         let session = try session(tour)
         let present = session.group.roster.active.first { $0.rank == .creator && $0.id != session.own }
@@ -67,7 +70,7 @@ extension TourNode {
         return RankedMember(id: member.id.hex, name: session.view(store).name(of: member.id), role: rank.word)
     }
 
-    /// Removes a member, ends every invite, since the member may have kept a code, and makes a new one.
+    /// Removes a member; ends every invite, since the member may have kept a code; and makes a new one.
     package func removeMember(_ name: String, from tour: String?) async throws -> RemovedMember {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
@@ -76,10 +79,11 @@ extension TourNode {
         guard session.group.roster.lets(session.own, remove: member.id) else {
             throw NodeError("not-allowed", Phrase("Only a guide or admin who ranks above the member may do that."))
         }
-        // The code that follows is made here, where it is shown.
+        // The new code is made here, where it is shown.
         session.epochs.isInviting = true
         defer { session.epochs.isInviting = false }
-        // A removal that did not come to the disk leaves no code open that it was to end.
+        // First revokes the codes that one removal has no room for: a crash in between then leaves no code open after
+        // a removal.
         var revoked = [SigningKey]()
         while let key = session.group.invitesBeyondRemoval.first(where: { !revoked.contains($0) }) {
             revoked.append(key)
@@ -88,7 +92,8 @@ extension TourNode {
         let log = try await knownLog(of: member.id, in: session)
         let removal = session.group.removeBody(member.id, log: log)
         try await write(control: removal, in: session)
-        // Behind the removal a new epoch begins: the new code must not be sealed under what the removed one can open.
+        // A new epoch begins after the removal: the new code must not be sealed under a key that the removed member
+        // has.
         let secret = InviteSecret.random()
         let epoch = try await sealingEpoch(of: session)
         let terms = InviteTerms.standard
@@ -102,7 +107,7 @@ extension TourNode {
             joinCode: created.joinCode, link: created.link)
     }
 
-    /// What is stored is read beside the loop: somebody who is removed may have filled its share with control events.
+    /// Reads the stored log off the loop: a removed member may have filled its share with control events.
     func knownLog(of member: MemberID, in session: TourSession) async throws(NodeError) -> KnownLog {
         let tour = session.tour
         let end: UInt64 = session.gossip.stored[member]
@@ -119,15 +124,15 @@ extension TourNode {
         return session.group.knownLog(of: member, stored: Author.Tail(sequence: end, id: ids[end] ?? .none)) { ids[$0] }
     }
 
-    /// The member that a command means, of those who are in: a name as it is read, whatever the case, a whole id or a
-    /// unique beginning of one. Names never identify: of two that fit neither is taken.
+    /// Finds the active member that a command means: by a name as people read it, regardless of case, a whole id or a
+    /// unique beginning of one. Names never identify: if two members match, neither is chosen.
     func member(_ name: String, in session: TourSession) throws(NodeError) -> Member {
         let view = session.view(store)
         let members = Array(session.group.roster.active)
         let lowered = name.lowercased()
         let folded = DisplayName.folded(name)
         var found = members.filter { DisplayName.folded(view.name(of: $0.id)) == folded }
-        // As it is shown where that fits two.
+        // Also by the distinct name that is shown where one name fits two.
         if found.isEmpty { found = members.filter { DisplayName.folded(view.distinctName(of: $0.id)) == folded } }
         if found.isEmpty, lowered.count >= 6 { found = members.filter { $0.id.hex.hasPrefix(lowered) } }
         if found.count > 1 {

@@ -5,24 +5,25 @@ import TourStore
 import TourWire
 import TourWords
 
-// What our log takes of everybody's disk, and what it may. Source: `Protocol/05-events.md`, "Share".
+// How much of everybody's disk our log uses, and how much it may. Source: `Protocol/05-events.md`, "Share".
 extension TourSession {
-    /// Our log with what is on its way to the disk.
+    /// The size of our log, including events that are being stored.
     private var ownSize: LogSize {
         var size = gossip.logSize(of: own)
         size.add(unstoredSize)
         return size
     }
 
-    /// Whether our log takes one more event of this class.
-    /// - Parameter governs: one of those for which a part of the share is kept.
+    /// Whether our log has room for one more event of this class.
+    /// - Parameter governs: the event may use the reserved part of the share.
     func hasRoom(for eventClass: EventClass, governs: Bool = false) -> Bool {
         (governs ? LogShare.ofTour : .ordinary).takes(eventClass, after: ownSize)
     }
 
-    /// - Returns: what these events of ours add to the log.
-    /// - Parameter governs: they are of those for which a part of the share is kept.
-    /// - Throws: `NodeError`, code `share-full`, when others would refuse one of them, or it would take of that part.
+    /// - Returns: how much these events of ours add to the log.
+    /// - Parameter governs: the events may use the reserved part of the share.
+    /// - Throws: `NodeError`, code `share-full`, when others would refuse one of them, or it would use the reserved
+    ///   part.
     func sizeWithin(share events: [Event], governs: Bool) throws(NodeError) -> LogSize {
         var whole = ownSize
         let share = governs ? LogShare.ofTour : .ordinary
@@ -34,12 +35,12 @@ extension TourSession {
         return whole
     }
 
-    /// Of a hundred, how much of our share is used up; 100 when nothing more can be said.
+    /// How much of our share is used up, in percent; 100 when no message fits any more.
     var shareUsed: Int { min(100, ownSize.sealed * 100 / LogShare.ofTour.sealed) }
 }
 
 extension TourNode {
-    /// A line for each tour in which little can be said any more, by us or by somebody else.
+    /// A line for each tour in which we, or another member, can write little more.
     var shareChecks: [Check] {
         sessions.values.sorted { $0.tour < $1.tour }.filter(\.isActive).flatMap { session -> [Check] in
             let name = session.record.name
@@ -70,7 +71,7 @@ extension TourNode {
         }
     }
 
-    /// Of a hundred: from here on `doctor` says it.
+    /// In percent: from here on `doctor` warns.
     private static let shareWarning = 90
 }
 
@@ -94,7 +95,7 @@ extension NodeError {
                 """))
     }
 
-    /// What leading takes has a share of its own, which others use up too, by coming and going.
+    /// Leading has a share of its own, which others use up too, by joining and leaving.
     static func guidingFull(_ name: String) -> NodeError {
         NodeError(
             "share-full",

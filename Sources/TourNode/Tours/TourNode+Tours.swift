@@ -6,30 +6,41 @@ import TourStore
 import TourTransport
 import TourWire
 
-// Making tours, listing them, and what their members may do to them.
+// Making tours, listing them, and the user's acts on them.
 extension TourNode {
     /// A tour as lists show it.
     package struct TourSummary: Encodable, Sendable {
+        /// The tour's id.
         package var tourID: String
         package var name: String
+        /// Our role, as JSON spells it.
         package var role: String
+        /// Whether messages can be written.
         package var active: Bool
         package var state: TourState
-        /// We rank as creator without being the one: named as successor.
+        /// We rank as creator because the creator named us its successor.
         package var successor: Bool
+        /// How many members it has.
         package var members: Int
+        /// How many messages the user has yet to see.
         package var unread: Int
+        /// Whether it is the chosen one.
         package var latest: Bool
     }
 
+    /// A tour that was just created, and its first code.
     package struct CreatedTour: Encodable, Sendable {
         package var tourID: String
         package var name: String
+        /// Our id in it.
         package var memberID: String
+        /// The code as people type it.
         package var joinCode: String
+        /// A link with the code, and addresses of this node.
         package var link: String
     }
 
+    /// Creates a tour; `fullHistory`: newcomers may read messages from before their admission.
     package func createTour(name: String, fullHistory: Bool) async throws -> CreatedTour {
         let name = DisplayName.tidy(name)
         guard DisplayName.isAllowed(name) else { throw NodeError.badName }
@@ -49,12 +60,12 @@ extension TourNode {
             link: invite.link)
     }
 
-    /// Stores a new tour with its genesis and opens it. A tour that we left is entered anew, with other keys: what is
-    /// stored of it stays.
+    /// Stores a new tour with its genesis and opens it. A tour that we left is joined anew with other keys; its
+    /// stored events stay.
     func found(_ group: TourGroup, _ keys: MemberKeys, name: String) throws -> TourSession {
         let left = sessions[group.tour]
         var group = group
-        // What was read before stays readable.
+        // Keeps earlier messages readable.
         for key in left?.group.keptKeys ?? [] { group.restore(key.id, key.key) }
         let genesis = group.genesisEvent
         let wall = NodeClock.wallMilliseconds
@@ -71,7 +82,7 @@ extension TourNode {
                 }
             }
         do {
-            // The record comes last: a start after a crash on the way finds no tour, rather than half of one.
+            // The record comes last: after a crash before it, a start finds no tour, rather than an incomplete one.
             try store.addControlEvents(group.tour, controls, durable: true)
             if try store.event(group.tour, author: genesis.header.author, sequence: 1) == nil {
                 _ = try store.append([(genesis, 0)], tour: group.tour, durable: true)
@@ -86,7 +97,7 @@ extension TourNode {
             advertise()
             return session
         } catch {
-            // Only what came in here goes; what was stored before stays as it was.
+            // Only what this call stored is removed; earlier data stays as it was.
             if let left {
                 try? store.saveTour(left.record)
             } else {
@@ -96,7 +107,8 @@ extension TourNode {
         }
     }
 
-    /// Ends the links of a membership that is over. What is being verified and stored for it comes back to the new one.
+    /// Ends the links of a membership that is over. Results of its pending verification and storing go to the new
+    /// session.
     private func retire(_ left: TourSession, for session: TourSession) {
         for connection in left.connections.values { connection.close(saying: .closing) }
         left.endNameWait()
@@ -107,6 +119,7 @@ extension TourNode {
         session.isHoldingBack = left.isHoldingBack
     }
 
+    /// Every tour of this node.
     package func tours() throws -> [TourSummary] {
         let latest = try? session(nil).tour
         return try sessions.values
@@ -114,6 +127,7 @@ extension TourNode {
             .map { try summary(of: $0, latest: $0.tour == latest) }
     }
 
+    /// One tour; nil: the chosen one.
     package func tour(_ name: String?) throws -> TourSummary {
         let session = try session(name)
         return try summary(of: session, latest: session.tour == (try self.session(nil)).tour)
@@ -135,28 +149,38 @@ extension TourNode {
         do { return try store.count(session.tour, query) } catch { throw NodeError.store(error) }
     }
 
-    /// More of one tour than its line in the list.
+    /// More about one tour than its line in the list.
     package struct TourDetails: Encodable, Sendable {
         package var tourID: String
         package var name: String
+        /// Our role, as JSON spells it.
         package var role: String
+        /// Whether messages can be written.
         package var active: Bool
         package var state: TourState
-        /// We rank as creator without being the one: named as successor.
+        /// We rank as creator because the creator named us its successor.
         package var successor: Bool
+        /// How many members it has.
         package var members: Int
+        /// How many messages the user has yet to see.
         package var unread: Int
+        /// Whether it is the chosen one.
         package var latest: Bool
+        /// Our id in it.
         package var memberID: String
+        /// The member who created the tour.
         package var creatorID: String
+        /// When, by the creator's clock.
         package var createdAt: String
+        /// `full`, or `none`: newcomers read no messages from before their admission.
         package var history: String
-        /// Whether a server's archive reads what is said.
+        /// Whether a server's archive reads the tour's messages.
         package var archived: Bool
-        /// The same on all nodes that agree on who is in and who ranks how.
+        /// A digest that is equal on all nodes that agree on the members and their ranks.
         package var roster: String
     }
 
+    /// The details of a tour; nil: the chosen one.
     package func details(_ name: String?) throws -> TourDetails {
         let session = try session(name)
         let roster = session.group.roster
@@ -170,9 +194,9 @@ extension TourNode {
         )
     }
 
-    /// The tour that a command means: its name, whatever the case, a whole id or a unique beginning of one; nil or "-":
-    /// the chosen one, also when that has ended, so that nobody reads or writes in another one unasked. Where none was
-    /// chosen, the one used last becomes it, of those that have not ended if there are any.
+    /// The tour that a command means: by its name, regardless of case, a whole id or a unique beginning of one; nil
+    /// or "-": the chosen one, also when it has ended, so that nobody reads or writes in another tour unasked. If
+    /// none was chosen, the one used last is chosen, preferring tours that have not ended.
     func session(_ name: String?) throws -> TourSession {
         guard let name, name != "-", !name.isEmpty else {
             if let chosen, let known = sessions[chosen] { return known }
@@ -193,6 +217,7 @@ extension TourNode {
         return session
     }
 
+    /// Renames a tour for everybody.
     package func renameTour(_ tour: String?, to name: String) async throws -> TourSummary {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
@@ -204,12 +229,15 @@ extension TourNode {
         return try self.tour(session.tour.hex)
     }
 
+    /// Closes a tour: nobody writes in it any more.
     package func closeTour(_ tour: String?) async throws {
         let session = try session(tour)
         guard session.rank == .creator, !session.isOut else { throw NodeError.notAllowed }
         try await write(control: .close, in: session)
     }
 
+    /// Sets this node's display name, and publishes it in every tour.
+    /// - Returns: the tidy name.
     package func setName(_ name: String) async throws -> String {
         let name = DisplayName.tidy(name)
         guard DisplayName.isAllowed(name) else { throw NodeError.badName }
@@ -221,7 +249,7 @@ extension TourNode {
         return name
     }
 
-    /// Tells a tour our name, unless it knows it.
+    /// Publishes our name in a tour, unless it is known there.
     func announceName(in session: TourSession) {
         guard !name.isEmpty, session.names[session.own] != name, session.isActive else { return }
         let name = name
@@ -232,37 +260,45 @@ extension TourNode {
     package struct MemberSummary: Encodable, Sendable {
         package var id: String
         package var name: String
-        /// The first four digits of the id, where somebody else's name reads the same.
+        /// The first four digits of the id, if another member's name reads the same.
         @Nullable package var namesake: String?
         package var role: String
-        /// Ranks as creator without being the one.
+        /// Ranks as creator because the creator named it its successor.
         package var successor: Bool
+        /// Whether this is the node's own member.
         package var me: Bool
+        /// The four words of its key.
         package var words: String
+        /// The number of its color.
         package var color: Int
+        /// Heard of in the last 30 s.
         package var reachable: Bool
+        /// Links between us and the member when it was last heard of.
+        /// Its last sign of life.
         @Nullable package var hops: Int?
         @Nullable package var lastSeen: String?
         package var removed: Bool
+        /// Whether it left the tour itself.
         package var left: Bool
-        /// Its log forks: its key is used up. It counts as removed.
+        /// Its log forks, so its key is unusable. It counts as removed.
         package var forked: Bool
-        /// Its share of the tour is used up: nothing more that it says is taken.
+        /// Its share of the tour is used up: nothing more that it writes is accepted.
         package var full: Bool
-        /// The server's archive: it reads what is said, and is on no network.
+        /// The server's archive: it reads the messages, and is on no network.
         package var archive: Bool
-        /// Where it is, or was, while it shares that.
+        /// Its position, while it shares that.
         @Nullable package var position: MemberPosition?
     }
 
     /// Everybody who is or was in a tour, and how many of them count.
     package struct MemberList: Encodable, Sendable {
+        /// Former members included.
         package var members: [MemberSummary]
         /// nil when the tour is over for this node.
         @Nullable package var people: PeopleCount?
     }
 
-    /// - Parameter here: where this node is, if its receiver is not to say.
+    /// - Parameter here: this node's position, to be used instead of the receiver's.
     package func members(_ tour: String?, here: Coordinate? = nil) throws -> MemberList {
         let session = try session(tour)
         let members = session.group.roster.members.values
@@ -271,7 +307,7 @@ extension TourNode {
             members: summaries(of: members, in: session, here: here), people: session.people(now: NodeClock.now))
     }
 
-    /// The one that a name, or the beginning of an id, means: to be shown before something is done to it.
+    /// The member that a name, or the beginning of an id, means: to be shown before a command acts on it.
     package func member(_ name: String, of tour: String?) throws -> MemberSummary {
         let session = try session(tour)
         let found = try member(name, in: session)
@@ -305,7 +341,8 @@ extension TourNode {
 }
 
 extension Roster {
-    /// As JSON spells the role of a member: who ranks as creator without being the one is the successor.
+    /// A member's role as JSON spells it: a member who ranks as creator without having made the tour is the
+    /// successor.
     func roleWord(of member: Member) -> String {
         member.rank == .creator && member.id != creator ? "successor" : member.rank.word
     }

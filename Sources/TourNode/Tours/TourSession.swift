@@ -18,21 +18,21 @@ final class TourSession {
     var group: TourGroup
     var author: Author
     var gossip: GossipMachine
-    /// How many calls of `TourNode.feed` are under way, one inside the other.
+    /// How many calls of `TourNode.feed` are in progress, one inside the other.
     var feeding = 0
-    /// Where our own log ends on the disk; the author may be ahead of it while a commit is under way.
+    /// Where our own log ends on the disk; the author may be ahead of it during a commit.
     var durableTail: Author.Tail
     var ownJobs = 0
-    /// What these commits add to our log.
+    /// How much the commits in progress add to our log.
     var unstoredSize = LogSize.zero
-    /// A commit of ours failed: nothing new is written until those under way have come back.
+    /// A commit of ours failed: nothing new is written until all commits in progress have ended.
     var isPoisoned = false
     var names = NameBook()
-    /// The clock of the event that last named a member, or the tour.
+    /// The clock of the event that last set each member's name, or the tour's.
     var nameClocks: [MemberID: LogicalClock] = [:]
     var tourNameClock = LogicalClock.zero
     var withdrawals: Set<Withdrawal> = []
-    /// What each member said last about a meeting.
+    /// Each member's last answer about a meeting.
     var answers: [MemberID: SaidAnswer] = [:]
     var alarms = AlarmBook()
     var rolls = RollBook()
@@ -41,86 +41,88 @@ final class TourSession {
     var board: StatusBoard
     var isBoardStale = false
     var reading = ReadingReview()
-    /// Per link the connection, while it is open.
+    /// The connection of each open link.
     var connections: [LinkID: LinkConnection] = [:]
-    /// When each member last gave a sign of life, and how many links away.
+    /// Each member's last sign of life, and its distance in links.
     var signs: SignsOfLife
-    /// When that and what the board knows of receipts is written next, if there is anything new.
+    /// When signs of life and receipts are next written, if they changed.
     var presenceDue = NodeClock.now + TourNode.presencePause
-    /// What each member's clock showed in its newest row, and when that came.
+    /// The time by each member's clock in its newest row, and when that row arrived.
     var memberTimes: [MemberID: (milliseconds: Int64, at: Instant)] = [:]
-    /// When a member's link was lost; present again only if something was heard of it since.
+    /// When a member's link was lost; it counts as present again only after a later sign of life.
     var lostAt: [MemberID: Instant] = [:]
     /// The store failed: no link is used before this.
     var storePausedUntil: Instant?
-    /// Runs that are being verified beside the loop.
+    /// Runs that are being verified off the loop.
     var verifying = 0
     /// Events handed to the store and not stored yet.
     var unstored = 0
-    /// So many of them that the links are not read.
+    /// Whether too many of them wait to read from the links.
     var isHoldingBack = false
     var lastCompared: [LinkID: Instant] = [:]
     var intake = ControlIntake()
-    /// The segments that the machine knows of.
+    /// The segments given to the machine.
     var segments: [SegmentID] = []
     private var seals: [EpochID: DatagramSeal] = [:]
-    /// Rows that came by datagram and are checked in a moment.
+    /// Rows that arrived by datagram and are checked in a moment.
     var gatheredClaims = GatheredClaims()
-    /// The last counter that a claim of ours was signed with.
+    /// The last counter with which we signed a claim.
     var claimCounter: UInt64 = 0
-    /// Members of whom claims were heard that are not on the disk yet.
+    /// Members with claims that are not on the disk yet.
     var unsavedClaims: Set<MemberID> = []
-    /// Admissions on their way to the disk: who asked, and with which invite.
+    /// Admissions being stored: the newcomer, and the invite.
     var admitting: [MemberID: SigningKey] = [:]
-    /// Somebody said that it knows that we left.
+    /// A peer confirmed that it knows that we left.
     var isLeaveTold = false
-    /// Somebody who is linked told us its control events: it has us as a member, or may.
+    /// A linked peer sent us its control events: it counts us as a member, or may.
     var isRecognised = false
-    /// Whoever watches was told that there are links.
+    /// Observers were told that there are links.
     var isLinkTold = false
-    /// Resumed when it shows whether we are still in, or was waited for long enough.
+    /// Resumed when we know whether we are still a member, or after the longest wait.
     var standingWaits: [CheckedContinuation<Void, Never>] = []
-    /// Resumed when the tour's name arrives or was waited for long enough.
+    /// Resumed when the tour's name arrives, or after the longest wait.
     var nameWait: CheckedContinuation<Void, Never>?
-    /// Authors whose forks we have proven, or are about to.
+    /// Authors whose forks we have proven, or are about to prove.
     var provenForks: Set<MemberID> = []
     var isBoardScheduled = false
     var gaps = Gaps()
     var sync = TourSync()
-    /// The next pass over the statuses comes at this time at the earliest.
+    /// The next pass over the statuses runs at this time at the earliest.
     var boardPausedUntil = Instant(microseconds: 0)
-    /// The time of last use that is on the disk, or on its way there.
+    /// The time of last use that is on the disk, or being written.
     var savedUseAt: Int64
     private var tags: (slot: UInt64, revision: Int, values: Set<UInt64>)?
     private var credentials: (revision: Int, port: Int, list: [LinkCredential])?
     private var joinSecrets: [SigningKey: SecretBytes] = [:]
-    /// The invite that we came by, and its join secret.
+    /// The invite that we joined with, and its join secret.
     var cameBy: (invite: SigningKey, secret: SecretBytes)?
     var epochs = EpochChores()
     let files = FileDesk()
     let casts = CastDesk()
-    /// Set while this node says where it is; and the last counter that a row of that was signed with.
+    /// Set while this node shares its position; and the last counter with which we signed such a row.
     var sharing: Sharing?
     var positionCounter: UInt64 = 0
     /// When we noticed that the tour is over for us, in milliseconds since 1970.
     var overSince: Int64?
     var isWipingKeys = false
-    /// Its keys are wiped here, and perhaps not on the disk.
+    /// The keys are wiped in memory, but perhaps not yet on the disk.
     var owesWipe = false
-    /// Per invite what seals the questions of joiners, our answer that is about to go out, and when somebody answered.
+    /// Per invite the seal for joiners' questions, our answer that is about to be sent, and when a member last
+    /// answered.
     var joinSeals: [SigningKey: DatagramSeal] = [:]
     var joinAnswers: [SigningKey: Scheduled<Void>] = [:]
     var answeredJoiners: [SigningKey: Instant] = [:]
     var ownJoinAnswers: [SigningKey: Instant] = [:]
 
-    /// The roster that people were told of, and the acts of ours that did not count in it.
+    /// The roster that users were told of, and our acts that did not count in it.
     var knownRoster: Roster
     var knownVoid: Set<EventID>
-    /// Who came, and when, until it is told.
+    /// New members and their arrival, until users are told.
     var arrivals: [MemberID: Instant] = [:]
-    /// Our ids in this tour before we came back to it.
+    /// Our ids in this tour before we joined it again.
     var formerIDs: Set<MemberID> = []
-    /// Another device seems to sign rows with our key: since when, and when that was sure and heard last.
+    /// Another device seems to sign rows with our key: since when, when that became certain, and when it last
+    /// happened.
     var firstTwinSignAt: Instant?
     var twinHeardAt: Instant?
 
@@ -144,7 +146,7 @@ final class TourSession {
         noteMembers()
     }
 
-    /// The statuses of old messages hang on who was there when they were written.
+    /// The statuses of old messages depend on who was a member when they were written.
     func noteMembers() { board.noteMembers(group.roster.members.mapValues(\.admittedAt)) }
 
     var own: MemberID { author.id }
@@ -160,26 +162,26 @@ final class TourSession {
     /// Whether our membership is over: we have left, were removed, or our log forks.
     var isOut: Bool { group.roster.members[own]?.isActive == false }
 
-    /// Whether this node belongs to the tour, be it closed or not.
+    /// Whether this node belongs to the tour, closed or not.
     var isMember: Bool { record.active && !isOut && !hasLostKey }
 
-    /// Whether links are made for this tour. A closed tour is still spread, so that everybody has all of it; one that
-    /// we left until somebody knows that we did, since the others would count us for ever.
+    /// Whether to make links for this tour. A closed tour still spreads, so that everybody has all of it; so does one
+    /// that we left until a peer knows that we did, since the others would count us for ever.
     var wantsLinks: Bool {
         guard !hasLostKey else { return false }
         guard let member = group.roster.members[own] else { return record.active }
         guard !member.isActive else { return true }
-        // Nobody links with a member that was removed.
+        // No member makes links with one that was removed.
         guard member.hasLeft, !member.isRemoved, !member.isForked else { return false }
         let sentThrough: UInt64 = board.marks[own]?.sentThrough ?? 0
         return !isLeaveTold && sentThrough < gossip.stored[own]
     }
 
-    /// Whether the tour's name is known; until then a part of its id stands for it.
+    /// Whether the tour's name is known; until then a part of its id stands for the name.
     var isNamed: Bool { tourNameClock > .zero }
 
-    /// Ends the waiting for the name once all is here that leaders are known to have written: the tour may have been
-    /// given another name since.
+    /// Ends the waiting for the name once we hold everything that leaders are known to have written: one of them may
+    /// have renamed the tour since.
     func reviewNameWait() {
         guard nameWait != nil else { return }
         if isNamed, !group.roster.leaders.contains(where: gossip.lacks) { endNameWait() }
@@ -195,13 +197,13 @@ final class TourSession {
         nameWait = nil
     }
 
-    /// Whether we made it.
+    /// Whether we created it.
     var isOurs: Bool { own == group.roster.creator }
 
     /// Our own role, as JSON spells it.
     var roleWord: String { group.roster.members[own].map { group.roster.roleWord(of: $0) } ?? rank.word }
 
-    /// Named by the creator to take over.
+    /// Whether the creator named this member to take over.
     func ranksAsSuccessor(_ member: Member) -> Bool { member.rank == .creator && member.id != group.roster.creator }
 
     var isSuccessor: Bool { group.roster.members[own].map { ranksAsSuccessor($0) } ?? false }
@@ -210,12 +212,13 @@ final class TourSession {
 
     var linkKeys: LinkKeys { LinkKeys(identity: keys.identity, link: keys.link) }
 
-    /// The epochs whose secrets open links, those of the heads first: half of what a hello is tried against, so that
-    /// there is room for those who join.
+    /// The epochs whose secrets open links, those of the heads first: half of the secrets that a hello is tried
+    /// against, so that there is room for those of joiners.
     private var linkEpochs: ArraySlice<EpochKey> { group.epochKeys.prefix(Limits.credentialsMax / 2) }
 
-    /// What opens links between members: one for each such epoch. Derived when keys change: every hello needs them.
-    /// - Parameter datagramPort: where we hear datagrams of these links; 0: nowhere.
+    /// The credentials of links between members: one for each such epoch. Derived when keys change, since every hello
+    /// needs them.
+    /// - Parameter datagramPort: where we receive datagrams of these links; 0: nowhere.
     func memberCredentials(datagramPort: Int = 0) -> [LinkCredential] {
         let revision = group.keyring.revision
         if let credentials, credentials.revision == revision, credentials.port == datagramPort {
@@ -232,7 +235,7 @@ final class TourSession {
         return list
     }
 
-    /// The tags that members of this tour may show now; worked out once a slot.
+    /// The tags that members of this tour may announce now; computed once a slot.
     func expectedTags(slot: UInt64) -> Set<UInt64> {
         let revision = group.keyring.revision
         if let tags, tags.slot == slot, tags.revision == revision { return tags.values }
@@ -243,7 +246,7 @@ final class TourSession {
         return values
     }
 
-    /// Whatever was derived from epochs' keys that are wiped now.
+    /// Forgets everything derived from epochs' keys that are wiped now.
     func forgetDerivedKeys() {
         (seals, joinSecrets, joinSeals) = ([:], [:], [:])
         (credentials, tags, cameBy) = (nil, nil, nil)
@@ -257,7 +260,7 @@ final class TourSession {
         }
     }
 
-    /// Whether somebody at the end of a link hears of the tour's control events.
+    /// Whether the peer of a link may learn of the tour's control events.
     func tells(_ peer: LinkPeer) -> Bool {
         switch peer.kind {
         case .member: true
@@ -266,13 +269,13 @@ final class TourSession {
         }
     }
 
-    /// - Returns: nil for who is at no restricted link.
+    /// - Returns: nil for a peer whose link is not restricted.
     func hearing(of peer: LinkPeer) -> RestrictedHearing? {
         guard case .restricted(let device) = peer.kind else { return nil }
         return group.hearing(of: device, through: peer.epoch)
     }
 
-    /// Derived once: every datagram needs it.
+    /// Derived once, since every datagram needs it.
     func seal(of epoch: EpochKey) -> DatagramSeal {
         if let seal = seals[epoch.id] { return seal }
         let seal = DatagramSeal(epoch)
@@ -280,7 +283,7 @@ final class TourSession {
         return seal
     }
 
-    /// Opened once: a hello is tried against it each time.
+    /// Opened once, since each hello is tried against it.
     func joinSecret(of invite: InviteState) -> SecretBytes? {
         if let secret = joinSecrets[invite.key] { return secret }
         let secret = group.joinSecret(of: invite) ?? (cameBy?.invite == invite.key ? cameBy?.secret : nil)
@@ -304,7 +307,8 @@ final class TourSession {
         return nil
     }
 
-    /// Whether the member was heard of, directly or through others, in the last half minute. Who is out hears nobody.
+    /// Whether the member was heard of, directly or through others, in the last 30 s. False once we are out: nobody
+    /// tells us any more.
     func isReachable(_ member: MemberID, now: Instant) -> Bool {
         if member == own { return true }
         if isOut { return false }
@@ -312,8 +316,8 @@ final class TourSession {
             || gossip.neighbours.values.contains(member)
     }
 
-    /// Links between us and the member when it was heard of last.
-    /// - Parameter linked: whom links of ours reach.
+    /// Links between us and the member when it was last heard of.
+    /// - Parameter linked: members to whom we have links.
     func hops(to member: MemberID, linked: Set<MemberID>) -> Int? {
         if member == own { return 0 }
         return linked.contains(member) ? 1 : signs.hops(member).map { max($0, 1) }
@@ -324,8 +328,8 @@ final class TourSession {
         Overlay.isPresent(seenAt: signs.at(member), lostAt: lostAt[member], now: now)
     }
 
-    /// Takes what an event says about names and withdrawals.
-    /// - Parameter archived: what it says, if its key is wiped.
+    /// Records the names and withdrawals in an event.
+    /// - Parameter archived: its plaintext, if its key is wiped.
     func decorate(_ event: Event, archived: [UInt8]? = nil) {
         guard event.header.eventClass == .profile, let content = try? group.open(event, archived: archived) else {
             return
@@ -354,7 +358,7 @@ final class TourSession {
             let place = RollBook.Place(clock: header.clock, id: event.id)
             rolls.note(answer, at: place, by: header.author, leads: led(header))
         case .understood(let id): urgent.note(understood: id, by: header.author, clock: header.clock)
-        // They are of other classes.
+        // These are recorded elsewhere.
         case .text, .location, .file, .image, .meeting, .announcement, .alarm, .alarmAnswer, .rollCall, .rollEnd,
             .buddies, .shared, .unsupported:
             break
@@ -362,7 +366,7 @@ final class TourSession {
     }
 }
 
-/// Somebody took back a message; it counts if the message is the same author's.
+/// A withdrawal of a message; it counts if the message has the same author.
 struct Withdrawal: Hashable, Sendable {
     var event: EventID
     var author: MemberID

@@ -3,7 +3,7 @@ import TourGroup
 import TourModel
 import TourStore
 
-/// How a tour stands for this node. The words: `Protocol/Schema/local-api.yaml`.
+/// The state of a tour for this node. The words: `Protocol/Schema/local-api.yaml`.
 package enum TourState: String, Encodable, Sendable {
     /// Messages can be written, or will be when the log is whole.
     case active
@@ -17,14 +17,14 @@ package enum TourState: String, Encodable, Sendable {
 }
 
 extension TourSession {
-    /// How the tour stands for us.
+    /// The state of the tour for us.
     var state: TourState {
         switch gossip.ownLogState {
         case .forked: return .keyForked
         case .retired: return .keyRetired
         case .ready, .restored, .copied: break
         }
-        // Whom the roster does not name any more came by a code that was void.
+        // A member that the roster no longer names joined by a code that was void.
         guard let member = group.roster.members[own] else { return .removed }
         if member.isForked { return .keyForked }
         if member.isRemoved { return .removed }

@@ -5,8 +5,8 @@ import TourStore
 import TourWire
 import TourWords
 
-/// A tour as it stood at one moment: all that is needed to show its messages, away from the event loop. A class, since
-/// it goes through many hands with each message and is large.
+/// A tour as it stood at one moment: everything that is needed to show its messages, away from the event loop. A
+/// class, since it is large and passed along with each message.
 package final class TourView: Sendable {
     let store: TourStore
     let group: TourGroup
@@ -14,11 +14,11 @@ package final class TourView: Sendable {
     let withdrawals: Set<Withdrawal>
     let board: StatusBoard
     let own: MemberID
-    /// Our ids in this tour before we came back to it.
+    /// Our ids in this tour before we joined it again.
     let formerIDs: Set<MemberID>
     /// How far a server is known to have each log.
     let synced: [MemberID: UInt64]
-    /// How far files are here, by their messages.
+    /// The progress of files, by their messages.
     let files: [EventID: FileProgress]
     let shelf = SharedShelf()
 
@@ -40,13 +40,13 @@ package final class TourView: Sendable {
 
     package var tour: TourID { group.tour }
 
-    /// What to list of a tour's messages.
+    /// Which of a tour's messages to list.
     package struct Selection: Sendable {
-        /// Only after this message, in the tour's order.
+        /// Only messages after this one, in the tour's order.
         package var since: String?
-        /// Only the last so many.
+        /// Only this many, the last ones.
         package var limit: Int?
-        /// Only those that hold all these words, whatever the case.
+        /// Only messages that contain all these words, regardless of case.
         package var words: [String] = []
         /// Only events of these; nil: of all.
         package var classes: Set<EventClass>?
@@ -58,12 +58,12 @@ package final class TourView: Sendable {
         }
     }
 
-    /// All that is to be shown. What was ours is shown to us also where it does not count.
+    /// All events to show. Our own are shown to us even where they do not count.
     var listed: MessageQuery { MessageQuery(ends: group.roster.ends.filter { !isOwn($0.key) }) }
 
     /// The selected messages, in the tour's order.
     /// - Throws: `NodeError` for an unknown `since`.
-    /// - Parameter throughRow: leaves out what was stored after that row.
+    /// - Parameter throughRow: leaves out rows stored after this one.
     package func listing(_ selection: Selection, throughRow: Int64? = nil) throws -> MessageListing {
         var query = listed
         query.throughRow = throughRow
@@ -72,7 +72,7 @@ package final class TourView: Sendable {
         return MessageListing(view: self, query: query, selection: selection)
     }
 
-    /// - Throws: `NodeError` when no message, or more than one, starts with these digits.
+    /// - Throws: `NodeError` when no message, or more than one, has an id that starts with these digits.
     package func event(idPrefix: String) throws -> StoredEvent {
         guard idPrefix.count >= 6 else {
             throw NodeError("id-too-short", Phrase("Give at least six digits of the message's id."))
@@ -85,7 +85,8 @@ package final class TourView: Sendable {
         return event
     }
 
-    /// - Returns: nil for what is no message: control events, names, and what its author may not say.
+    /// - Returns: nil for an event that is no message: control events, names, and content that its author may not
+    ///   write.
     package func view(_ stored: StoredEvent) -> MessageView? {
         let event = stored.event
         let header = event.header
@@ -118,15 +119,16 @@ package final class TourView: Sendable {
         } catch .notAllowed, .badSeal, .badContent, .unknownAuthor, .beyondCut {
             return nil
         } catch {
-            // No key for its epoch, or a class of a later version: there is something, and it cannot be shown.
+            // Its epoch's key is missing, or its class belongs to a later version: the message exists but cannot be
+            // shown.
             return view
         }
         if case .shared(let part) = content {
-            // What the store fails at cannot be shown.
+            // Shown as unreadable if the store fails.
             let isShown = (try? show(part, of: event, counts: counts, in: &view)) ?? true
             return isShown ? view : nil
         }
-        // They stand with the alarm and the roll call, and are no messages.
+        // These are shown with the alarm and the roll call, and are no messages.
         switch content {
         case .alarmAnswer, .rollEnd, .buddies: return nil
         default: break
@@ -145,21 +147,22 @@ package final class TourView: Sendable {
 
     private func isOwn(_ member: MemberID) -> Bool { member == own || formerIDs.contains(member) }
 
-    /// What stands before is nothing that we missed; zero where joiners are given it.
+    /// We were never given events before this, and have not missed them; zero where joiners are given the full
+    /// history.
     var historyEnd: LogicalClock { group.roster.historyEnd(for: own) }
 
-    /// What an archive is called.
+    /// The name shown for an archive.
     private static let archiveName = "Server archive"
 
     func name(of member: MemberID) -> String {
         if let name = names[member] { return name }
         guard let known = group.roster.members[member] else { return member.description }
-        // It says no name itself.
+        // An archive sends no name itself.
         return known.isArchive ? Self.archiveName : KeyName(identity: known.identity).description
     }
 
-    /// The first four digits of the member's id, where its name does not say who it is: another who is in the tour has
-    /// one that reads the same; or it has gone itself, and anybody else had one.
+    /// The first four digits of the member's id, if its name does not identify it: another active member's name reads
+    /// the same; or the member has gone, and any other member's name does.
     func namesake(of member: MemberID) -> String? {
         let others = names.namesakes(of: member)
         guard !others.isEmpty else { return nil }
@@ -169,7 +172,7 @@ package final class TourView: Sendable {
         return isTaken ? String(member.hex.prefix(4)) : nil
     }
 
-    /// The name, with what tells it from another that reads the same.
+    /// The name, with the digits that distinguish it from another that reads the same.
     func distinctName(of member: MemberID) -> String {
         name(of: member) + (namesake(of: member).map { " (\($0))" } ?? "")
     }

@@ -6,24 +6,27 @@ import TourWords
 
 /// An urgent announcement that stands. Names and shapes: `Protocol/Schema/local-api.yaml`.
 package struct UrgentView: Encodable, Sendable {
-    /// The message.
+    /// The id of the message.
     package var id: String
+    /// The author.
     package var memberID: String
-    /// Who announced it.
+    /// The author's name.
     package var name: String
+    /// Whether this node's member announced it.
     package var mine: Bool
     package var text: String
     package var at: String
-    /// This node's member has understood it.
+    /// Whether this node's member has confirmed it.
     package var understood: Bool
-    /// How many of those who are to understand it have, and how many they are.
+    /// How many of the members who should confirm it have done so, and how many should.
     package var understoodBy: Int
+    /// How many members should confirm it.
     package var members: Int
 }
 
-// What is urgent stays until it is understood. Source: `Protocol/05-events.md`, "Urgent announcements".
+// Urgent announcements stay until members confirm them. Source: `Protocol/05-events.md`, "Urgent announcements".
 extension TourNode {
-    /// Those of the last day that stand, the newest first.
+    /// The urgent announcements of the last day that stand, the newest first.
     package func urgent(_ tour: String?) throws -> [UrgentView] {
         let session = try session(tour)
         guard session.isMember else { return [] }
@@ -46,12 +49,12 @@ extension TourNode {
         }
     }
 
-    /// Says what a message asks for: that one is here, or has understood.
+    /// Gives the answer that a message asks for: "here" for a roll call, "understood" for an announcement.
     /// - Throws: as `answerRoll` and `understand`.
     package func answer(_ id: String, in tour: String?) async throws {
         let session = try session(tour)
         if session.rolls.rolls.contains(where: { $0.calls.contains { $0.place.id.hex == id } }) {
-            // Another one may have begun since.
+            // Another roll call may have begun since.
             guard try roll(tour)?.calls.contains(id) == true else { throw NodeError.noRoll }
             _ = try await answerRoll(here: true, of: [], in: tour)
         } else {
@@ -59,8 +62,8 @@ extension TourNode {
         }
     }
 
-    /// This node's member has read and understood an urgent announcement.
-    /// - Throws: `unknown-message`, `not-urgent`, and why the tour cannot be written to.
+    /// Confirms that this node's member has read and understood an urgent announcement.
+    /// - Throws: `unknown-message`, `not-urgent`, and why nothing can be written to the tour.
     package func understand(_ idPrefix: String, in tour: String?) async throws {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }

@@ -1,9 +1,10 @@
 import TourModel
 import TourWire
 
-/// Urgent announcements, and who has understood them. Whatever order events come in, the outcome is the same.
+/// Urgent announcements, and the members who confirmed them. The outcome does not depend on the order of arrival.
 /// Source: `Protocol/05-events.md`, "Urgent announcements".
 package struct UrgentBook: Sendable {
+    /// One announcement.
     package struct Entry: Sendable {
         package let id: EventID
         package let header: EventHeader
@@ -17,12 +18,13 @@ package struct UrgentBook: Sendable {
 
     private static let entriesMax = 64
 
-    /// In the tour's order, the newest of them.
+    /// In the tour's order; only the newest are kept.
     package private(set) var entries: [Entry] = []
     private var understandings: [MemberID: [Understanding]] = [:]
 
     package init() {}
 
+    /// Records an announcement.
     package mutating func note(_ announcement: Content.Announcement, _ header: EventHeader, _ id: EventID) {
         guard announcement.urgent, !entries.contains(where: { $0.id == id }) else { return }
         let index = entries.lastIndex { ($0.header.clock, $0.id) < (header.clock, id) }.map { $0 + 1 } ?? 0
@@ -30,7 +32,7 @@ package struct UrgentBook: Sendable {
         if entries.count > Self.entriesMax { entries.removeFirst() }
     }
 
-    /// A member has understood an announcement, whether that is here or not; the first that it said of it counts.
+    /// Records a member's confirmation, whether or not the announcement is here; the member's first one counts.
     package mutating func note(understood event: EventID, by member: MemberID, clock: LogicalClock) {
         var said = understandings[member] ?? []
         if let known = said.firstIndex(where: { $0.event == event }) {
@@ -42,12 +44,12 @@ package struct UrgentBook: Sendable {
         understandings[member] = said.suffix(Limits.understoodOfMemberMax)
     }
 
-    /// When the member said that it has understood; nil: it has not.
+    /// When the member confirmed it; nil: it has not.
     package func understood(_ event: EventID, by member: MemberID) -> LogicalClock? {
         understandings[member]?.first { $0.event == event }?.clock
     }
 
-    /// Its author took it back.
+    /// The author withdrew its announcement.
     package mutating func withdraw(_ id: EventID, by author: MemberID) {
         entries.removeAll { $0.id == id && $0.header.author == author }
     }

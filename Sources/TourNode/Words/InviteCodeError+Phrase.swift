@@ -2,6 +2,7 @@ import TourCrypto
 import TourWords
 
 extension InviteCodeError: SpokenFault {
+    /// Why a code is refused, in words for the user.
     package var phrase: Phrase {
         switch self {
         case .notBase32: Phrase("the code has a character that no join code has")

@@ -1,7 +1,7 @@
 import TourNotebook
 import TourWords
 
-// What is wrong with items of a notebook and with files that hold some, in words.
+// The faults of a notebook's items, and of files that contain some, in words.
 extension NotebookFault {
     /// `title: longer than 1024 bytes`
     var phrase: Phrase {

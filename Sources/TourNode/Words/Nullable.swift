@@ -1,5 +1,5 @@
-/// Encodes nil as null: the keys of an answer always stand, so that readers need not tell absent from empty.
-/// The compiler's own encoding leaves the key of an empty optional out.
+/// Encodes nil as null: the keys of an answer are always present, so that readers need not distinguish absent from
+/// empty. The compiler's own encoding omits the key of an empty optional.
 @propertyWrapper
 package struct Nullable<Value: Encodable & Sendable>: Encodable, Sendable {
     package var wrappedValue: Value?

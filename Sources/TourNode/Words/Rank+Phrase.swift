@@ -2,7 +2,7 @@ import TourModel
 import TourWords
 
 extension Rank {
-    /// What people call it.
+    /// The user's word for the rank.
     var phrase: Phrase {
         switch self {
         case .member: Phrase("member")
