@@ -6,17 +6,17 @@ import TourWords
 
 /// How the process ends when a command has failed.
 enum FailureReport {
-    /// Says what went wrong on standard error, and leaves: 64 for wrong usage, 130 for Ctrl-C at a question, else 1.
+    /// Prints the error on standard error, and exits: 64 for wrong usage, 130 for Ctrl-C at a question, else 1.
     static func exit(_ error: any Error, json: Bool) -> Never {
         switch error {
         case let failure as CommandFailure:
-            // As if SIGINT had ended it.
+            // As if SIGINT had ended the process.
             let isInterrupted = failure.code == CommandFailure.interrupted.code
             report(failure, json: json, status: isInterrupted ? ExitCode(128 + SIGINT) : .failure)
         case let fault as any Fault:
             let words = (fault as? any SpokenFault)?.phrase ?? Phrase(verbatim: fault.description)
             report(CommandFailure(code: fault.code, message: words), json: json)
-        // As if SIGPIPE had ended it.
+        // As if SIGPIPE had ended the process.
         case is ClosedOutput: Glibc.exit(128 + SIGPIPE)
         default:
             let code = TourChat.exitCode(for: error)
@@ -24,13 +24,13 @@ enum FailureReport {
                 let message = Phrase(verbatim: TourChat.message(for: error))
                 report(CommandFailure(code: "usage", message: message), json: true, status: code)
             }
-            // Help as the parser writes it, where that is the user's language.
+            // The parser's own help, where it is in the user's language.
             guard Language.ofUser != .english || !code.isSuccess else { TourChat.exit(withError: error) }
             leave(error, status: code)
         }
     }
 
-    /// Help and refusals of the parser, in the user's language.
+    /// Prints the parser's help or refusal in the user's language.
     private static func leave(_ error: any Error, status: ExitCode) -> Never {
         let text = UsageWords.text(for: error, columns: TerminalSize.current.columns)
         let stream = status.isSuccess ? StandardStream.output : .error
@@ -46,7 +46,7 @@ enum FailureReport {
             text = "tour-chat: \(TerminalText.safe(failure.message.text)) (\(TerminalText.safe(failure.code)))"
             if let advice = failure.advice ?? Advice.words(for: failure.code) { text += "\n" + advice.indented.text }
         }
-        // Standard error may be closed as well; then nobody is left to tell.
+        // Standard error may be closed as well; then there is no place left for a message.
         try? StandardStream.error.line(text)
         Glibc.exit(status.rawValue)
     }

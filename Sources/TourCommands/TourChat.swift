@@ -67,11 +67,12 @@ package struct TourChat: AsyncParsableCommand {
 
     /// Runs the command that the program was called with, and ends the process.
     package static func start() -> Never {
-        // What this program writes (keys, exports, invitations) is for its user alone.
+        // This program writes files (keys, exports, invitations) for its user alone.
         umask(0o077)
-        // Keys and messages in memory are for nobody else; where the system refuses there is nothing to do about it.
+        // Keeps other processes from reading keys and messages in memory; a system that refuses leaves us no
+        // alternative.
         _ = process_keep_memory_private()
-        // A node is idle nearly always: the loop and one thread beside it are all that work at once.
+        // A node is idle nearly always: only the loop and one other thread work at the same time.
         process_bound_heaps(2)
         signal(SIGPIPE, SIG_IGN)
         CommandLoop.main.run { await perform(Array(CommandLine.arguments.dropFirst())) }

@@ -1,8 +1,8 @@
 import TourWeb
 
-/// What stands above the messages, and waits for a word of whoever reads. Shapes: `Protocol/Schema/local-api.yaml`.
+/// Notices above the messages that wait for the reader's answer. Shapes: `Protocol/Schema/local-api.yaml`.
 package struct AskedOfReader: Hashable, Sendable {
-    /// Who is lost, as far as this person is to know it.
+    /// Alarms of lost members, as far as this person may see them.
     package var alarms: [JSON]
     /// The newest roll call.
     package var roll: JSON?
@@ -15,7 +15,7 @@ package struct AskedOfReader: Hashable, Sendable {
         self.urgent = urgent
     }
 
-    /// Those that this person has yet to understand.
+    /// Urgent announcements that this person has yet to confirm.
     var toUnderstand: [JSON] {
         urgent.filter { $0["mine"]?.flag == false && $0["understood"]?.flag == false }
     }

@@ -27,7 +27,7 @@ struct ChatCommand: CommandInTour {
 
     func run() async throws {
         let output = global.output
-        // Before a node is started: without a terminal there is nothing to do.
+        // Checked before a node is started: without a terminal there is nothing to do.
         try RawTerminal().restore()
         try await global.access().use(absence: absence) { client in
             try await perform(client, output)
@@ -36,7 +36,7 @@ struct ChatCommand: CommandInTour {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let tour = try await client.call(.GET, tourPath())
-        // From here on the tour is this one, also when another becomes the latest.
+        // From here on the command names this tour, even if the user chooses another.
         guard let id = tour["tourID"]?.text else { throw CommandFailure.badAnswer }
         let name = tour.shown("name")
         try await ChatSession(client: client, tourID: id, tourName: name, isColored: output.isColored).run()

@@ -1,30 +1,30 @@
 import TourWords
 
-/// What a submitted line asks for.
+/// The request in a submitted line.
 package enum ChatInput: Hashable, Sendable {
     case say(String)
     case announce(String, isUrgent: Bool)
     case send(FileToSend)
-    /// A file of the tour, by its id; without a directory where such things go.
+    /// A file of the tour, by its id; without a directory it goes to the user's downloads.
     case save(IDArgument, directory: String?)
     case lost(String)
-    /// About a member by its name; of `found` nil is oneself, of the others who is lost if only one is.
+    /// About a member, by name. For `found`, nil means oneself; for the others, the lost member if there is only one.
     case answerAlarm(String?, word: String)
-    /// Which message, and the answer; see `ReplyLine`.
+    /// The message and the answer; see `ReplyLine`.
     case reply(String)
     case search(String)
-    /// Here I am.
+    /// Sends this device's position.
     case here(PlaceArgument)
     /// The words of `tour-chat meet`.
     case meet([String])
-    /// Without words: the roll call's answer, if it asks.
+    /// Without words: answers the roll call, if it asks this person.
     case present
     case callRoll(String)
     case endRoll, understood
     case help, members, missing, quit
     case unknown(Phrase)
 
-    /// A line that starts with one slash is a command, with two a text that starts with one.
+    /// A line that starts with one slash is a command; one with two is a text that starts with one.
     package init(_ line: String) {
         let line = line.trimmingSpaces
         guard line.hasPrefix("/") else {
@@ -81,11 +81,11 @@ package enum ChatInput: Hashable, Sendable {
                 : Phrase("\(verb.rawValue) takes no options; /urgent TEXT is for urgent ones"))
     }
 
-    /// Words, with a place in front where no receiver is to be asked.
+    /// Words, after a place if no receiver is to be used.
     private static func here(_ words: String) -> ChatInput {
         let first = words.prefix { !$0.isWhitespace }
         let rest = String(words.dropFirst(first.count)).trimmingSpaces
-        // What is made of digits and commas is meant as a place, also where it is none.
+        // A first word of digits and commas counts as a place, even a malformed one.
         let isPlace = first.contains(",") && first.first.map { $0.isNumber || "+-".contains($0) } ?? false
         let place = isPlace ? String(first) : "gps"
         let label = isPlace ? rest : words

@@ -4,10 +4,10 @@ import TourWords
 
 /// Turns the chat's events into state, and state into what the terminal shows.
 struct ChatLoop {
-    /// What an event asks the session to do.
+    /// Work for the session that follows from an event.
     struct Work {
         var drafts: [Draft] = []
-        /// Messages whose receipts the person wants to see.
+        /// Messages whose receipts the user asked for.
         var questions: [Message] = []
         var files: [FileOrder] = []
         var saves: [SaveOrder] = []
@@ -18,24 +18,24 @@ struct ChatLoop {
         var isEnd = false
     }
 
-    /// A file to be sent.
+    /// A file to send.
     struct FileOrder: Sendable {
         var file: FileToSend
-        /// As it was typed.
+        /// As typed.
         var line: String
     }
 
-    /// What is said about who is lost.
+    /// An answer to an alarm, or an alarm.
     enum AlarmCall: Sendable {
         case lost(String, line: String)
-        /// By the alarm's id, or whose it is.
+        /// By the alarm's id, or its author's name.
         case answer(String, word: String, line: String)
     }
 
-    /// A file to be saved.
+    /// A file to save.
     struct SaveOrder: Sendable {
         var id: IDArgument
-        /// As it was typed; nil: where such things go.
+        /// As typed; nil: the user's downloads.
         var directory: String?
     }
 
@@ -59,13 +59,14 @@ struct ChatLoop {
         try StandardStream.output.write(painter.paint(next).utf8)
     }
 
-    /// The unread messages on the screen; none while nobody looks at the terminal, as far as it says so.
+    /// The unread messages on the screen; none while nobody looks at the terminal, as far as the terminal reports
+    /// that.
     private var unreadOnScreen: [String] {
         guard state.isLookedAt, let screen else { return [] }
         return state.transcript.unread(among: screen.messages)
     }
 
-    /// Whether the session is to say `.looked` after `DisplayWatch.moment`.
+    /// Whether the session must send `.looked` after `DisplayWatch.moment`.
     mutating func wantsLook() -> Bool { watch.drawn(unreadOnScreen) }
 
     mutating func handle(_ event: ChatSession.Event) -> Work {
@@ -75,7 +76,8 @@ struct ChatLoop {
         case .resized: painter.forget()
         case .messages(let messages): state.transcript.take(messages)
         case .connection(let connection):
-            // What is painted over is gone from the screen, whatever the terminal keeps of rows that seem the same.
+            // The painter must overwrite every row, also those that seem unchanged, so that nothing of the tour stays
+            // on the terminal.
             if connection.isShut, !state.connection.isShut { painter.forget() }
             state.meet(connection)
         case .members(let members, let people): (state.members, state.people) = (members, people)
@@ -118,7 +120,7 @@ struct ChatLoop {
                 state.transcript.note([
                     Phrase("Of the paste only the first \(KeyDecoder.pasteBytesMax / 1024) KiB were taken.").text
                 ])
-            // The key of a line that is empty says what is asked for, which is there to be read above it.
+            // Enter on an empty line answers the roll call, whose question is shown above it.
             case .confirmed: if state.isCalled { order(.present, typed: "", &work) }
             case .submitted(let line): obey(ChatInput(line), typed: line, &work)
             }
@@ -169,7 +171,7 @@ struct ChatLoop {
         work.drafts.append(draft)
     }
 
-    /// Without a name it is about oneself, where that is possible, else about the one who is lost.
+    /// Without a name the answer is about oneself, where that is possible, else about the only lost member.
     private mutating func answer(_ name: String?, _ word: String, _ line: String, _ work: inout Work) {
         let open = state.asked.alarms.filter { AlarmWords($0).isOpen && (word == "found" || !AlarmWords($0).isMine) }
         let own = open.first { AlarmWords($0).isMine }
@@ -193,7 +195,7 @@ struct ChatLoop {
         }
     }
 
-    /// Of the messages: a table among them is as wide as they are.
+    /// The width of the messages: tables among them are as wide.
     private var columns: Int { screen?.sideColumn ?? 80 }
 
     private func order(_ errand: ChatOrder.Errand, typed line: String, _ work: inout Work) {

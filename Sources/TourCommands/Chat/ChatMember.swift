@@ -1,11 +1,13 @@
 import TourWeb
 
-/// A member, as far as the chat shows it.
+/// A member, with the properties that the chat shows.
 package struct ChatMember: Hashable, Sendable {
     package let id: String
     package let name: MemberName
+    /// The number of the member's color.
     package let color: Int
     package let isMe: Bool
+    /// Heard of in the last 30 s.
     package let isReachable: Bool
     /// Neither removed nor gone.
     package let isActive: Bool
@@ -21,5 +23,6 @@ package struct ChatMember: Hashable, Sendable {
         isActive = json["removed"]?.flag != true && json["left"]?.flag != true
     }
 
+    /// Whether the chat lists it as near.
     package var isNear: Bool { isActive && (isReachable || isMe) }
 }

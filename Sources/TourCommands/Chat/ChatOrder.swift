@@ -2,31 +2,31 @@ import ArgumentParser
 import TourWeb
 import TourWords
 
-/// Something that the chat does as a command of the program does it; the answer stands among the messages.
+/// A line of the chat that runs like a command of the program; the output appears among the messages.
 struct ChatOrder: Sendable {
     enum Errand: Sendable {
         case members
         case search(String)
         /// The words of `tour-chat meet`.
         case meet([String])
-        /// Here I am.
+        /// Sends this device's position.
         case here(PlaceArgument)
-        /// What `tour-chat roll` does.
+        /// The actions of `tour-chat roll`.
         case present, callRoll(String), endRoll
-        /// All that is urgent.
+        /// Confirms all urgent announcements.
         case understood
     }
 
     let errand: Errand
-    /// As it was typed.
+    /// As typed.
     let line: String
-    /// That the answer may have.
+    /// The width of the output.
     let columns: Int
 
-    /// Of what is found, the last so many are shown.
+    /// A search shows this many matches, the last ones.
     private static let foundMax = 30
 
-    /// Nothing is sent: a refusal leaves nothing to be sent again.
+    /// Sends nothing, so that a refusal leaves no line to send again.
     var isQuestion: Bool {
         switch errand {
         case .members, .search: true
@@ -57,7 +57,7 @@ struct ChatOrder: Sendable {
         }
     }
 
-    /// Where we are, or how to say it where no receiver does.
+    /// The place that was given, or the receiver's.
     private static func fix(_ place: PlaceArgument, _ client: LocalClient) async throws -> JSON {
         do {
             return try await place.fix(client, GpsdOption.parse([]))
@@ -67,11 +67,11 @@ struct ChatOrder: Sendable {
         }
     }
 
-    /// - Throws: what the parser of command lines says of such words, which may be help.
+    /// - Throws: the parser's refusal of such words, or its help.
     private static func meeting(_ words: [String], tour: String) throws -> MeetCommand {
         var parsed = try TourChat.parseAsRoot(["meet"] + words)
         guard var command = parsed as? MeetCommand else {
-            // The help that was asked for is a command too.
+            // Help that was asked for is a command too.
             try parsed.run()
             throw CommandFailure.badAnswer
         }
@@ -85,7 +85,7 @@ struct ChatOrder: Sendable {
 }
 
 extension ChatSession {
-    /// One after the other, in the order they were typed.
+    /// Performs orders one after the other, as they were typed.
     func perform(_ orders: AsyncStream<ChatOrder>, into source: AsyncStream<Event>.Continuation) async {
         for await order in orders {
             let (lines, page) = AsyncStream.makeStream(of: String.self)
@@ -113,7 +113,7 @@ extension ChatSession {
         }
     }
 
-    /// What the parser of command lines says.
+    /// The parser's refusal as a failure.
     private static func refusal(by error: any Error) -> CommandFailure {
         CommandFailure(code: "usage", message: UsageComplaint.translated(TourChat.message(for: error)))
     }

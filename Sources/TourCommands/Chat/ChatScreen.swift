@@ -1,11 +1,11 @@
 import TourWeb
 import TourWords
 
-/// One picture of the chat: what stands in each row, and where the cursor is.
+/// One picture of the chat: the contents of each row, and the cursor's place.
 package struct ChatScreen: Hashable, Sendable {
-    /// Top to bottom, styled, none wider than the terminal, or than what the members leave of it.
+    /// Top to bottom, styled, none wider than the terminal less the member pane.
     package let rows: [String]
-    /// Of each row what stands at its right, from the same column on; empty where nothing does.
+    /// For each row the member pane's text, which starts at `sideColumn`; empty where the pane has none.
     package let side: [String]
     /// From 0.
     package let sideColumn: Int
@@ -13,7 +13,7 @@ package struct ChatScreen: Hashable, Sendable {
     package let cursorColumn: Int
     /// Lines the transcript can be scrolled back.
     package let scrollMax: Int
-    /// The ids of the messages whose last line is among what is shown.
+    /// The ids of the messages whose last line is visible.
     package let messages: [String]
 
     private static let prompt = "> "
@@ -23,7 +23,7 @@ package struct ChatScreen: Hashable, Sendable {
     ) {
         let columns = max(columns, 10)
         let renderer = Renderer(state: state, columns: columns, colored: colored, language: language)
-        // Whatever else is shown, who is lost stands above it until that is over.
+        // Whatever else is shown, alarms stay above it until they are over.
         let alarms = Array((renderer.alarms() + renderer.urgent() + renderer.roll()).prefix(max(rows - 4, 0)))
         let height = max(rows - 2 - alarms.count, 1)
         let paneColumns = state.connection.isShut ? 0 : MemberPane.columns(ofWindow: columns)
@@ -72,7 +72,7 @@ package struct ChatScreen: Hashable, Sendable {
             return colored ? Style.reverse.around(padded) : text
         }
 
-        /// Of each alarm that stands what it says, how it was answered, and what is to be done.
+        /// For each open alarm its words, the answers, and what to do.
         func alarms() -> [String] {
             state.asked.alarms.map(AlarmWords.init).filter(\.isOpen).flatMap { alarm -> [String] in
                 guard alarm.isMine else {
@@ -93,7 +93,7 @@ package struct ChatScreen: Hashable, Sendable {
             }
         }
 
-        /// The question of a roll call, and for guides how far it has come.
+        /// The question of a roll call, and for guides its progress.
         func roll() -> [String] {
             guard let roll = state.asked.roll.map(RollWords.init), roll.isOpen else { return [] }
             if roll.isAsked {

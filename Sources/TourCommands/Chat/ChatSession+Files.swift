@@ -2,9 +2,9 @@ import Glibc
 import TourWeb
 import TourWords
 
-// Files that are sent and saved while people talk.
+// Sending and saving files while people chat.
 extension ChatSession {
-    /// One after the other, beside the texts: a large one takes a while to be sealed.
+    /// Sends files one after the other, while texts go on: sealing a large one takes a while.
     func send(_ orders: AsyncStream<ChatLoop.FileOrder>, into source: AsyncStream<Event>.Continuation) async {
         for await order in orders {
             do {
@@ -29,7 +29,7 @@ extension ChatSession {
         source.yield(.notice(Phrase("Preparing \(TerminalText.safe(file.path)) …")))
     }
 
-    /// All at once: one that nobody near has keeps none of the others waiting.
+    /// Saves all files at once: one that no neighbour has delays none of the others.
     func save(_ orders: AsyncStream<ChatLoop.SaveOrder>, into source: AsyncStream<Event>.Continuation) async {
         await withDiscardingTaskGroup { tasks in
             for await order in orders {
@@ -39,7 +39,7 @@ extension ChatSession {
                     } catch let failure as CommandFailure {
                         source.yield(.notice(Phrase("Not saved: \(TerminalText.safe(failure.message.text))")))
                     } catch {
-                        // The chat ends.
+                        // The chat has ended.
                     }
                 }
             }
@@ -63,7 +63,7 @@ extension ChatSession {
         source.yield(.notice(Phrase("Saved: \(TerminalText.safe(saved.shown("path")))")))
     }
 
-    /// Where people look for what was saved; it is made where it is missing.
+    /// The user's downloads directory; created if it is missing.
     private static func downloads() throws -> String {
         let path = try AbsolutePath.ofTyped("~/Downloads")
         mkdir(path, 0o755)

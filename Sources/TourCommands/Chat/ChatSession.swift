@@ -3,7 +3,7 @@ import TourWeb
 import TourWords
 import UnixSignals
 
-/// The chat at work: keys, signals and the node's messages come in as events, one after the other; the screen follows.
+/// The running chat: keys, signals and the node's messages arrive as events, one after the other; the screen follows.
 struct ChatSession: Sendable {
     enum Event: Sendable {
         case keys([UInt8])
@@ -30,7 +30,7 @@ struct ChatSession: Sendable {
     let tourName: String
     let isColored: Bool
 
-    /// Returns when the person leaves, or a signal ends it; the terminal is as before then.
+    /// Returns when the user leaves, or a signal ends the chat; the terminal is then as before.
     func run() async throws {
         let (events, source) = AsyncStream.makeStream(of: Event.self)
         let (outgoing, outbox) = AsyncStream.makeStream(of: Draft.self)
@@ -43,7 +43,7 @@ struct ChatSession: Sendable {
         let (shown, readMarks) = AsyncStream.makeStream(of: [String].self)
         let terminal = try RawTerminal()
         defer {
-            // The terminal may be the very thing that went away.
+            // The terminal may have gone away itself.
             try? StandardStream.output.write(ScreenPainter.leave.utf8)
             terminal.restore()
         }
@@ -89,7 +89,7 @@ struct ChatSession: Sendable {
         LocalPath.make(["tours", tourID] + segments, query: query)
     }
 
-    /// The terminal's new size, and the wish that the chat ends.
+    /// Reports the terminal's new size, and signals that end the chat.
     private func watchSignals(into source: AsyncStream<Event>.Continuation) async {
         for await signal in await UnixSignalsSequence(trapping: .sigwinch, .sigterm, .sigint, .sighup) {
             source.yield(signal == .sigwinch ? .resized : .ended)
@@ -102,7 +102,7 @@ struct ChatSession: Sendable {
         source.yield(.inputEnded)
     }
 
-    /// Follows the tour; when the node goes away, tries again each second and takes everything anew.
+    /// Follows the tour; when the node goes away, tries again each second and reads everything anew.
     private func follow(into source: AsyncStream<Event>.Continuation) async {
         let path = path(
             "messages", query: [("limit", String(Self.openingCount)), ("follow", "true"), ("notes", "true")])
@@ -123,7 +123,7 @@ struct ChatSession: Sendable {
                         await lookForAsked(into: source)
                     }
                 }
-                // The stream of a node that is being locked ends without a word.
+                // While a node is being locked its stream ends without an error: a call shows whether it is.
                 _ = try await client.call(.GET, self.path())
             }
             source.yield(.connection(failure.map { connection(after: $0) } ?? .away))
@@ -131,7 +131,7 @@ struct ChatSession: Sendable {
         }
     }
 
-    /// - Returns: why the node did not do it; nil when it did, and when something else went wrong.
+    /// - Returns: why the node refused; nil when it did not, or when something else went wrong.
     private func refusal(_ work: () async throws -> Void) async -> CommandFailure? {
         do {
             try await work()
@@ -157,7 +157,7 @@ struct ChatSession: Sendable {
             } catch let failure as CommandFailure where connection(after: failure).isShut {
                 source.yield(.connection(connection(after: failure)))
             } catch {
-                // Whether the node is away the stream of messages tells.
+                // The stream of messages shows whether the node is away.
             }
             await lookForAsked(into: source)
             if let tour = try? await client.call(.GET, path()), let state = tour["state"]?.text {
@@ -198,7 +198,7 @@ struct ChatSession: Sendable {
         }
     }
 
-    /// One after the other, so that they are stored in the order they were written.
+    /// Sends drafts one after the other, so that they are stored in the order they were written.
     private func send(_ drafts: AsyncStream<Draft>, into source: AsyncStream<Event>.Continuation) async {
         for await draft in drafts {
             do {
@@ -211,7 +211,7 @@ struct ChatSession: Sendable {
         }
     }
 
-    /// Who has a message, and who does not.
+    /// Shows which members have a message, and which do not.
     private func answer(_ asked: AsyncStream<Message>, into source: AsyncStream<Event>.Continuation) async {
         for await message in asked {
             do {
@@ -226,13 +226,13 @@ struct ChatSession: Sendable {
         }
     }
 
-    /// Tells the node what was on the screen, until it knows.
+    /// Reports the displayed messages to the node, until it has accepted them.
     private func mark(_ shown: AsyncStream<[String]>) async {
         for await ids in shown {
             let list = JSON.list(ids.map { .text($0) })
             while !Task.isCancelled {
                 let failure = await refusal { _ = try await client.call(.POST, path("read"), ["displayed": list]) }
-                // A node that is away or locked may come back; what it refuses otherwise it will refuse again.
+                // A node that is away or locked may come back; any other refusal would be repeated.
                 guard let failure, connection(after: failure) != .open, failure.code != "bad-request" else { break }
                 try? await Task.sleep(for: .seconds(1))
             }

@@ -1,17 +1,19 @@
 import TourModel
 import TourNode
 
-/// What the chat has to show: the messages in the tour's order, as the node told them, and what was said about them.
+/// The contents of the chat: the messages in the tour's order, as the node reported them, and notices about them.
 package struct ChatTranscript {
+    /// An item of the transcript.
     package enum Entry: Hashable, Sendable {
         case message(Message)
-        /// A word of the program itself, line by line.
+        /// A notice of the program itself, line by line.
         case notice([String])
     }
 
     /// Older entries are dropped; `messages` still shows them.
     private static let entriesMax = 2_000
 
+    /// Messages and notices, top to bottom.
     package private(set) var entries: [Entry] = []
     /// The first message that was unread when the chat was opened.
     package private(set) var firstUnread: String?
@@ -21,7 +23,7 @@ package struct ChatTranscript {
 
     package init(openedAt: Timestamp) { self.openedAt = openedAt }
 
-    /// Takes messages in order of arrival: a known one is replaced where it stands.
+    /// Adds messages in order of arrival; replaces a known message in its place.
     package mutating func take(_ messages: [Message]) {
         var places = [String: Int]()
         for (index, entry) in entries.enumerated() {
@@ -47,21 +49,22 @@ package struct ChatTranscript {
         clearUnreadMarker()
     }
 
+    /// Adds a notice.
     package mutating func note(_ lines: [String]) { entries.append(.notice(lines)) }
 
-    /// The person has answered: what is new now is not what was new at the start.
+    /// The user has answered: messages that are new now were not new at the start.
     package mutating func clearUnreadMarker() {
         hasAnswered = true
         firstUnread = nil
     }
 
-    /// What comes while the chat is open is seen as it comes.
+    /// Messages that arrive while the chat is open are seen at once.
     private func isFirstUnread(_ message: Message) -> Bool {
         guard !hasAnswered, firstUnread == nil, message.isUnread, !message.isMine else { return false }
         return message.receivedAt.map { $0.seconds <= openedAt.seconds } ?? true
     }
 
-    /// Of one of the latest messages, the number to answer it by.
+    /// The number by which one of the latest messages can be answered.
     package func number(of id: String) -> Int? { numbers.number(of: id) }
 
     /// The message with that number.
@@ -70,7 +73,7 @@ package struct ChatTranscript {
         return latest { $0.id == id }
     }
 
-    /// The latest message that is so.
+    /// The latest message that matches.
     package func latest(where isWanted: (Message) -> Bool) -> Message? {
         for case .message(let message) in entries.reversed() where isWanted(message) { return message }
         return nil
@@ -83,10 +86,10 @@ package struct ChatTranscript {
         return messages
     }
 
-    /// The latest announcement of our own that stands.
+    /// Our own latest announcement that stands.
     package var lastAnnouncement: Message? { latest { $0.isMine && $0.type == "announcement" } }
 
-    /// The latest file that somebody else has sent.
+    /// The latest file from another member.
     package var lastFile: Message? { latest { $0.file != nil && !$0.isMine } }
 
     /// Those of these messages that are unread.

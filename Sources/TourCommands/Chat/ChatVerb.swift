@@ -1,6 +1,6 @@
 import TourWords
 
-/// A command of the chat, as it is typed.
+/// A command of the chat, as typed.
 package enum ChatVerb: String, CaseIterable, Sendable {
     case reply = "/reply"
     case search = "/search"
@@ -26,15 +26,16 @@ package enum ChatVerb: String, CaseIterable, Sendable {
     case help = "/help"
     case quit = "/quit"
 
-    /// What stands behind it.
+    /// The kind of word that follows it.
     package enum Object: Hashable, Sendable {
         case nothing, text
-        /// Somebody who has written something.
+        /// A member who has written something.
         case author
-        /// Somebody who is lost.
+        /// A lost member.
         case lost
     }
 
+    /// The kind of word that follows this command.
     package var object: Object {
         switch self {
         case .who, .members, .missing, .receipts, .understood, .endRoll, .help, .quit: .nothing
@@ -44,7 +45,7 @@ package enum ChatVerb: String, CaseIterable, Sendable {
         }
     }
 
-    /// What `/help` shows in so many columns.
+    /// The lines of `/help` in this width.
     package static func helpLines(columns: Int) -> [String] {
         var table = Table()
         let commands = [

@@ -1,11 +1,12 @@
 import TourModel
 
-/// Which messages stood on the screen for a moment: from one look to the next. What only ran past was not displayed.
+/// Finds the messages that were on the screen for a moment: at two looks in a row. Messages that only scrolled past
+/// were not displayed.
 package struct DisplayWatch: Sendable {
-    /// Between two looks.
+    /// The time between two looks.
     package static let moment: Duration = .milliseconds(500)
 
-    /// What stood there at the last look; nil while none is due.
+    /// The unread messages on the screen at the last look; nil while no look is due.
     private var candidates: Set<String>?
     private var displayed: Set<String> = []
 
@@ -22,7 +23,7 @@ package struct DisplayWatch: Sendable {
     }
 
     /// The look that was due: the screen shows these now.
-    /// - Returns: what was displayed, each once.
+    /// - Returns: the messages that were displayed, each once.
     package mutating func looked(_ unread: [String]) -> [String] {
         let stood = unread.filter { candidates?.contains($0) == true && !displayed.contains($0) }
         candidates = nil

@@ -1,11 +1,11 @@
 import TourModel
 
-/// Bytes of a terminal to keys: UTF-8, the escape sequences of xterm and its kin, bracketed paste.
+/// Decodes a terminal's bytes into keys: UTF-8, the escape sequences of xterm and similar terminals, bracketed paste.
 ///
-/// Total: bytes that mean nothing are dropped.
+/// Total: drops bytes without a meaning.
 package struct KeyDecoder {
-    /// A paste longer than this is cut, and that is told; four times what a message may have, so that what is a little
-    /// too long comes whole and can be sent in parts.
+    /// A longer paste is cut, and reported as cut; four times what a message may have, so that a text that is a
+    /// little too long arrives complete and can be sent in parts.
     package static let pasteBytesMax = 4 * Limits.textBytesMax
     private static let sequenceBytesMax = 16
 
@@ -15,7 +15,7 @@ package struct KeyDecoder {
 
     package init() {}
 
-    /// The keys these bytes complete; an unfinished sequence waits for the next bytes.
+    /// The keys that these bytes complete; an unfinished sequence waits for the next bytes.
     package mutating func add(_ bytes: some Sequence<UInt8>) -> [Key] {
         pending += bytes
         var keys = [Key]()
@@ -31,7 +31,7 @@ package struct KeyDecoder {
         return joined(keys)
     }
 
-    /// Marks that were typed as scalars of their own belong to the character before them.
+    /// Combining marks that arrive separately belong to the character before them.
     private func joined(_ keys: [Key]) -> [Key] {
         keys.reduce(into: []) { keys, key in
             if case .character(let mark) = key, case .character(let base)? = keys.last {
@@ -45,7 +45,7 @@ package struct KeyDecoder {
         }
     }
 
-    /// A key (nil: nothing of meaning) and its length; nil when more bytes are needed.
+    /// A key (nil: no meaning) and its length; nil when more bytes are needed.
     private mutating func next() -> (Key?, Int)? {
         switch pending[0] {
         case 0x1B: return escape()
@@ -116,11 +116,11 @@ package struct KeyDecoder {
         }
     }
 
-    /// Everything up to `ESC [ 201 ~` is text, whatever it looks like.
+    /// Everything up to `ESC [ 201 ~` is text, whatever it contains.
     private mutating func nextOfPaste() -> (Key?, Int)? {
         let mark = Array("\u{1B}[201~".utf8)
         guard let start = pending.indices.first(where: { pending[$0...].starts(with: mark) }) else {
-            // All but what may be the beginning of the mark.
+            // All bytes but those that may begin the end mark.
             let safe = max(0, pending.count - mark.count + 1)
             guard safe > 0 else { return nil }
             keep(pending[..<safe])
@@ -128,7 +128,7 @@ package struct KeyDecoder {
         }
         keep(pending[..<start])
         var text = String(decoding: pasted ?? [], as: UTF8.self)
-        // The last character may be half of one.
+        // The last character may be incomplete.
         if isCut { text = String(text.dropLast()) }
         pasted = nil
         return (.paste(text), start + mark.count)

@@ -1,13 +1,13 @@
 import TourNode
 
-/// What Tab makes of the text before the cursor.
+/// The completion of the text before the cursor, after Tab.
 package struct LineCompletion: Hashable, Sendable {
-    /// The names that may be meant, as they are shown.
+    /// The names that can be completed, as shown.
     package struct Names: Sendable {
         var members: [String]
-        /// Of those who have written something.
+        /// Names of members who have written something.
         var authors: [String]
-        /// Of those who are lost.
+        /// Names of lost members.
         var lost: [String]
 
         package init(members: [String], authors: [String], lost: [String]) {
@@ -17,9 +17,9 @@ package struct LineCompletion: Hashable, Sendable {
         }
     }
 
-    /// In the place of the text before the cursor; the same where nothing is to be added.
+    /// The replacement for the text before the cursor; unchanged where there is nothing to add.
     package let text: String
-    /// What it may go on with, when that is more than one.
+    /// The possible continuations, if there is more than one.
     package let choices: [String]
 
     package init(_ text: String, names: Names) {
@@ -36,7 +36,7 @@ package struct LineCompletion: Hashable, Sendable {
         }
     }
 
-    /// What may be meant by the text from a place in it on.
+    /// The candidates for the part of the text from `start` on.
     private static func candidates(_ text: String, _ names: Names) -> ([String], start: String.Index) {
         guard text.hasPrefix("/"), !text.hasPrefix("//") else { return named(text, names.members) }
         guard let end = text.firstIndex(where: \.isWhitespace) else {
@@ -53,7 +53,7 @@ package struct LineCompletion: Hashable, Sendable {
         return meant.isEmpty ? named(text, names.members) : (meant, start)
     }
 
-    /// Names in the middle of a text: as many of its last words as begin one.
+    /// Names in the middle of a text: tries as many of its last words as begin a name.
     private static func named(_ text: String, _ names: [String]) -> ([String], start: String.Index) {
         guard let last = text.last, !last.isWhitespace else { return ([], text.endIndex) }
         let starts = text.indices.filter { index in
@@ -76,7 +76,7 @@ package struct LineCompletion: Hashable, Sendable {
         ChatVerb(rawValue: candidate)?.object == .nothing ? "" : " "
     }
 
-    /// The beginning that all of them have, but for case and accents.
+    /// The longest common beginning of these names, regardless of case and accents.
     private static func common(_ names: [String]) -> String {
         guard let first = names.first else { return "" }
         var count = first.count

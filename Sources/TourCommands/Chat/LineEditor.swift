@@ -1,20 +1,21 @@
 /// One line being written, and the lines written before.
 package struct LineEditor {
+    /// The effect of a key.
     package enum Outcome: Hashable, Sendable {
-        /// Nothing for others to do; the line may have changed.
+        /// No effect outside the editor; the line may have changed.
         case edited
         case submitted(String)
-        /// The same key on an empty line.
+        /// Enter on an empty line.
         case confirmed
         /// Ctrl-D on an empty line.
         case ended
         /// Ctrl-C.
         case interrupted
         case scrolled(pages: Int)
-        /// What was pasted did not come whole.
+        /// The pasted text was cut.
         case pasteCut
         case redraw
-        /// Tab: what stands before the cursor is to be completed.
+        /// Tab: the text before the cursor is to be completed.
         case completes
     }
 
@@ -24,17 +25,19 @@ package struct LineEditor {
     /// Characters left of the cursor.
     package private(set) var cursor = 0
     private var history: [String] = []
-    /// Where in the history we are; its count: at the line being written.
+    /// The place in the history; its count means the line being written.
     private var place = 0
     /// The line being written, while an older one is shown.
     private var draft = ""
 
     package init() {}
 
+    /// The line being written.
     package var text: String { String(characters) }
 
     package var beforeCursor: String { String(characters[..<cursor]) }
 
+    /// Applies a key to the line.
     package mutating func handle(_ key: Key) -> Outcome {
         switch key {
         case .character(let character): insert(String(character))
@@ -67,14 +70,14 @@ package struct LineEditor {
         return .edited
     }
 
-    /// Puts another text in the place of what stands before the cursor, which is behind it then.
+    /// Replaces the text before the cursor, and puts the cursor after the new text.
     package mutating func replaceBeforeCursor(with text: String) {
         removeBefore(cursor)
         insert(text)
     }
 
-    /// Puts a line back that could not be sent; while another is being written, into the history.
-    /// - Returns: the line is where it was.
+    /// Restores a line that could not be sent; while another is being written, only adds it to the history.
+    /// - Returns: whether the line is back in its place.
     package mutating func restore(_ line: String) -> Bool {
         guard characters.isEmpty else {
             remember(line)
@@ -101,7 +104,7 @@ package struct LineEditor {
     }
 
     private mutating func insert(_ text: String) {
-        // A mark may join the character before it: count anew instead of adding.
+        // A mark may join the character before it, so the characters are counted again.
         let left = String(characters[..<cursor]) + text
         let right = characters[cursor...]
         let leftCharacters = Array(left)
@@ -129,7 +132,7 @@ package struct LineEditor {
         return .submitted(line)
     }
 
-    /// The line being written stays the one being written, an older one that is shown stays shown.
+    /// Adds to the history; neither the line being written nor an older one on display changes.
     private mutating func remember(_ line: String) {
         let isWriting = place == history.count
         if history.last != line { history.append(line) }

@@ -1,8 +1,9 @@
-/// What is typed behind `/meet`, as words for `tour-chat meet`.
+/// The text after `/meet`, split into words for `tour-chat meet`.
 ///
-/// In a chat nobody thinks of quotes: what stands between the place and the first option is one text, and a place in
-/// the south may stand first.
+/// Nobody thinks of quotes in a chat: the words between the place and the first option are one text, and the place
+/// may begin with a minus sign, for the south.
 package struct MeetingLine: Hashable, Sendable {
+    /// The arguments of `tour-chat meet`.
     package let words: [String]
 
     package init(_ line: String) {

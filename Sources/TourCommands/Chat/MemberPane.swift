@@ -1,7 +1,7 @@
 import TourWeb
 import TourWords
 
-/// The members beside the messages, where the window is wide: who is lost first, then who is near.
+/// The members beside the messages, in a wide window: lost members first, then those near.
 package struct MemberPane: Hashable, Sendable {
     /// Top to bottom, styled, none wider than the pane.
     package let rows: [String]
@@ -10,13 +10,13 @@ package struct MemberPane: Hashable, Sendable {
     private static let columnsRange = 24...36
     private static let border = " │ "
 
-    /// The columns at the right of a window that the members have; none of a narrow one.
+    /// The width of the pane in a window of this width; 0 in a narrow one.
     package static func columns(ofWindow columns: Int) -> Int {
         guard columns >= windowColumnsMin else { return 0 }
         return min(max(columns / 4, columnsRange.lowerBound), columnsRange.upperBound)
     }
 
-    /// - Parameter rows: how many there are; what has no room is counted in the last one.
+    /// - Parameter rows: how many there are; the last one counts the members that do not fit.
     package init(_ state: ChatState, columns: Int, rows: Int, colored: Bool, in language: Language) {
         let lost = Set(state.asked.alarms.filter { AlarmWords($0).isOpen }.compactMap { $0["memberID"]?.text })
         let members = state.members.filter(\.isActive).enumerated().sorted { left, right in

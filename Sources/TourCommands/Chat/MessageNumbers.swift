@@ -1,4 +1,5 @@
-/// Short numbers for the latest messages: each keeps its own until as many newer ones have come as there are numbers.
+/// Short numbers for the latest messages: each keeps its number until as many newer messages have arrived as there
+/// are numbers.
 struct MessageNumbers {
     private static let count = 99
 
@@ -10,7 +11,7 @@ struct MessageNumbers {
 
     func id(of number: Int) -> String? { ids[number] }
 
-    /// The next number, for a new message.
+    /// Gives a new message the next number.
     mutating func give(_ id: String) {
         last = last % Self.count + 1
         if let before = ids.updateValue(id, forKey: last) { numbers[before] = nil }

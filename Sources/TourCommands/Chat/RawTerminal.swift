@@ -1,7 +1,7 @@
 import Glibc
 import TourWords
 
-/// The terminal with its line editing and echo switched off, until it is put back.
+/// The terminal with its line editing and echo switched off, until `restore`.
 struct RawTerminal {
     private let before: termios
 

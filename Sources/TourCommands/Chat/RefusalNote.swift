@@ -1,9 +1,9 @@
 import TourWords
 
-/// What the chat says of a line that was not sent.
+/// The notice about a line that was not sent.
 package enum RefusalNote {
-    /// Foreign text among it: for `TerminalText.safe`.
-    /// - Parameter isRestored: the line stands below again; else it is the last one in the history.
+    /// Contains others' text: pass it through `TerminalText.safe`.
+    /// - Parameter isRestored: the line is in the editor again; else it is the last one in the history.
     package static func words(_ failure: CommandFailure, isRestored: Bool) -> Phrase {
         if failure.code == CommandFailure.noNode.code {
             return isRestored
@@ -23,6 +23,6 @@ package enum RefusalNote {
             : Phrase("Not sent: \(reason) Arrow up brings it back.")
     }
 
-    /// Of a sentence, in the languages that there are words in.
+    /// Ends of sentences, in the languages of the program.
     private static let ends = [".", "。", "!", "?", "؟"]
 }

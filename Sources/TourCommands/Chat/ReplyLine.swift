@@ -1,14 +1,14 @@
 import TourNode
 import TourWords
 
-/// What is typed behind `/reply`: which message is answered, and how.
+/// The text after `/reply`: the message, and the answer.
 package enum ReplyLine: Hashable, Sendable {
     /// The id of a message, and the answer.
     case answer(String, text: String)
     case unknown(Phrase)
 
-    /// In front stands a message's number, or the name of its author (the latest is meant), or six digits of its id.
-    /// Names need no quotes: the longest one counts.
+    /// Begins with a message's number, the name of its author (which means the latest message), or six digits of its
+    /// id. Names need no quotes: the longest matching one counts.
     package init(_ line: String, in transcript: ChatTranscript) {
         guard let found = Self.target(line, transcript) else {
             self = .unknown(Phrase("Nobody called that has written here: /reply wants a number or a name, and a text."))
@@ -61,7 +61,7 @@ package enum ReplyLine: Hashable, Sendable {
         }) {
             return .message(exact.id, rest: rest)
         }
-        // As it is called, without the digits that tell it from others.
+        // By the name alone, without the digits that distinguish it.
         let isCalledSo = { (message: Message) in
             message.isAnswerable && DisplayName.folded(message.authorName.given) == folded
         }

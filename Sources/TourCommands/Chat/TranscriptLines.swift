@@ -1,15 +1,15 @@
 import TourWords
 
-/// The messages of a chat and what is said between them, broken into rows.
+/// The messages of a chat and the notices between them, broken into rows.
 struct TranscriptLines {
     private let state: ChatState
     private let columns: Int
     private let colored: Bool
     private let language: Language
-    /// By their ids, for what answers quote.
+    /// By id, for quotes in answers.
     private let messages: [String: Message]
 
-    /// Narrower than this there is no room for numbers.
+    /// A narrower terminal has no room for numbers.
     private static let numberedColumnsMin = 40
 
     init(_ state: ChatState, columns: Int, colored: Bool, in language: Language) {
@@ -23,7 +23,7 @@ struct TranscriptLines {
     /// One row.
     struct Line {
         var text: String
-        /// The message that ends with it.
+        /// The message that ends with this row.
         var endOf: String?
     }
 
@@ -56,7 +56,7 @@ struct TranscriptLines {
         return lines
     }
 
-    /// What is left of an indented line stands below where it begins.
+    /// Continues an indented line at its own indentation.
     private func broken(_ line: Substring) -> [String] {
         let margin = String(line.prefix { $0 == " " }.prefix(columns / 2))
         return DisplayWidth.wrapped(String(line.dropFirst(margin.count)), columns: columns - margin.count)
@@ -87,7 +87,7 @@ struct TranscriptLines {
         let indent = "\(time) ".count + number.count
         let author = author(of: message, columns: min(max(columns / 3, 6), columns - indent - 2))
         let mark = message.mark.isEmpty ? "" : " " + message.mark.said(in: language)
-        // The name takes part in the wrapping as a word that does not break, so blanks stand in for it.
+        // The name takes part in the wrapping as an unbreakable word, so blanks stand in for it.
         let placeholder = String(repeating: "\u{A0}", count: DisplayWidth.of(author) + 1)
         var wrapped = DisplayWidth.wrapped(
             placeholder + " " + body(of: message).said(in: language) + tail(of: message), columns: columns - indent)
@@ -108,7 +108,7 @@ struct TranscriptLines {
         return lines
     }
 
-    /// `#7  `: what to answer it by, or as many blanks.
+    /// `#7  `: the number for an answer, or as many blanks.
     private func number(of message: Message) -> String {
         guard columns >= Self.numberedColumnsMin else { return "" }
         let number = message.isAnswerable ? state.transcript.number(of: message.id) : nil
@@ -121,8 +121,8 @@ struct TranscriptLines {
         return message.body(quoting: original, in: language)
     }
 
-    /// What is said of a file behind its name: the id to name it by, how far it is here, and of the latest how it
-    /// is saved, until that is known.
+    /// The text after a file's name: the id for commands, how much of the file is here, and for the latest file how
+    /// to save it, until the user knows that.
     private func tail(of message: Message) -> String {
         guard let file = message.file else { return "" }
         let isHinted = !state.hasSaved && message.id == state.transcript.lastFile?.id
@@ -133,7 +133,7 @@ struct TranscriptLines {
         return " [" + Phrase(list: parts.compactMap(\.self)).said(in: language) + "]"
     }
 
-    /// A long name is cut, and not what says who it is; where there is no room for that, all of it.
+    /// Cuts a long name, but not the sign that identifies its bearer; where not even that fits, gives all of it.
     private func author(of message: Message, columns: Int) -> String {
         let room = columns - DisplayWidth.of(message.authorName.sign)
         guard room >= Self.nameColumnsMin else { return DisplayWidth.fitting(message.author, columns: columns) }

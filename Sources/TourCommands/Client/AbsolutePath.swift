@@ -1,10 +1,11 @@
-// Which module has `stat` hangs on the order in which the compiler meets them: this one, or Glibc.
+// The module that declares `stat`, this one or Glibc, depends on the order in which the compiler meets them.
 import CDispatch
 import Glibc
 import TourWords
 
-/// A path that means the same to the node, which was started elsewhere.
+/// A path that means the same to the node, which may have another working directory.
 package enum AbsolutePath {
+    /// - Throws: when the working directory is unknown.
     package static func of(_ path: String) throws(CommandFailure) -> String {
         if path.hasPrefix("/") { return path }
         guard let here = getcwd(nil, 0) else {
@@ -17,7 +18,7 @@ package enum AbsolutePath {
         return rest.isEmpty || rest == "." ? directory : directory + (directory == "/" ? "" : "/") + rest
     }
 
-    /// The same of a path that no shell has read: in it too `~` is the user's home.
+    /// The same for a path that no shell has expanded: `~` is the user's home.
     /// - Parameter home: nil: not known.
     package static func ofTyped(
         _ path: String, home: String? = environmentValue("HOME")

@@ -1,7 +1,8 @@
 import TourWords
 
-/// What a person can do about an error; codes without an entry explain themselves.
+/// Advice about an error; codes without an entry explain themselves.
 package enum Advice {
+    /// The advice for an error's code.
     package static func words(for code: String) -> Phrase? {
         switch code {
         case "no-tour":

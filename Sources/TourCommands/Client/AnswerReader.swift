@@ -1,14 +1,15 @@
-/// Reads the answer to one HTTP request, however its bytes arrive. Source: RFC 9112.
+/// Reads the answer to one HTTP request, however its bytes are split. Source: RFC 9112.
 package struct AnswerReader {
+    /// A part of the answer, in the order of arrival.
     package enum Part: Hashable, Sendable {
-        /// Of the final answer; provisional ones (1xx) are skipped.
+        /// The status of the final answer; provisional answers (1xx) are skipped.
         case status(UInt)
-        /// Not empty.
+        /// Never empty.
         case body([UInt8])
         case end
     }
 
-    /// What came is no answer.
+    /// The bytes are no HTTP answer.
     package struct Malformed: Error {}
 
     private enum State {
@@ -23,9 +24,9 @@ package struct AnswerReader {
         case ended
     }
 
-    /// Of one line of the head, of a chunk's size and of the trailer.
+    /// The limit for one line of the head, a chunk's size or the trailer.
     package static let lineBytesMax = 16 * 1024
-    /// Of one answer's head and trailer.
+    /// The limit for the lines of one answer's head and trailer.
     package static let linesMax = 100
 
     private var state = State.statusLine
@@ -37,6 +38,7 @@ package struct AnswerReader {
 
     package init() {}
 
+    /// The parts that these bytes complete.
     package mutating func add(_ bytes: [UInt8]) throws(Malformed) -> [Part] {
         waiting += bytes
         var rest = waiting[...]
@@ -53,7 +55,7 @@ package struct AnswerReader {
         return [.end]
     }
 
-    /// - Returns: whether there may be more to take.
+    /// - Returns: whether more can be read from the rest.
     private mutating func step(_ rest: inout ArraySlice<UInt8>, _ parts: inout [Part]) throws(Malformed) -> Bool {
         guard !rest.isEmpty else { return false }
         switch state {
@@ -128,7 +130,8 @@ package struct AnswerReader {
         return .ended
     }
 
-    /// - Returns: how much is left; nil when nothing is.
+    /// Reads part of a body.
+    /// - Returns: how much of the body is left; nil when it is complete.
     private func take(_ left: Int, of rest: inout ArraySlice<UInt8>, _ parts: inout [Part]) -> Int? {
         let piece = rest.prefix(left)
         parts.append(.body(Array(piece)))
@@ -136,7 +139,7 @@ package struct AnswerReader {
         return piece.count == left ? nil : left - piece.count
     }
 
-    /// - Returns: without its line break (LF or CRLF); nil when the rest of it is still to come.
+    /// - Returns: the line without its line break (LF or CRLF); nil while the end of the line is missing.
     private mutating func takeLine(of rest: inout ArraySlice<UInt8>) throws(Malformed) -> ArraySlice<UInt8>? {
         guard let end = rest.firstIndex(of: 0x0A) else {
             guard rest.count <= Self.lineBytesMax else { throw Malformed() }
@@ -149,7 +152,7 @@ package struct AnswerReader {
         return line.last == 0x0D ? line.dropLast() : line
     }
 
-    /// Digits alone, and no number that a body cannot have.
+    /// Accepts digits alone, and no number that a body's length cannot have.
     private static func number(_ digits: ArraySlice<UInt8>, radix: Int) throws(Malformed) -> Int {
         let text = String(decoding: digits, as: UTF8.self)
         guard !digits.isEmpty, digits.count <= 15, let number = Int(text, radix: radix), number >= 0,

@@ -2,12 +2,13 @@ import TourModel
 import TourWeb
 import TourWords
 
-/// Why a command ends with exit status 1: what the node answered, or what went wrong on the way to it.
+/// Why a command ends with exit status 1: the node's error, or a fault on the way to the node.
 package struct CommandFailure: Error, Hashable {
     /// Stable, lower-case words with dashes.
     package let code: String
+    /// The words for the user.
     package let message: Phrase
-    /// What to do, where that hangs on the command; nil: what `Advice` says of the code.
+    /// Advice that depends on the command; nil: the advice for the code.
     package let advice: Phrase?
 
     package init(code: String, message: Phrase, advice: Phrase? = nil) {
@@ -16,11 +17,11 @@ package struct CommandFailure: Error, Hashable {
         self.advice = advice
     }
 
-    /// The error of a local API answer, also of one without a body that can be read.
+    /// The error of a local API answer, also of one with an unreadable body.
     package init(answer: JSON?, status: UInt) {
         let error = answer?["error"]
         code = error?["code"]?.text ?? "http-\(status)"
-        // The node's own words are in the language that was asked for.
+        // The node's words are in the language that the request asked for.
         message =
             error?["message"]?.text.map { Phrase(verbatim: $0) } ?? Phrase("the node answered with status \(status)")
         advice = nil
@@ -32,7 +33,7 @@ package struct CommandFailure: Error, Hashable {
     }
 }
 
-/// Nobody reads our standard output any more: the command ends without a word.
+/// The reader of our standard output has gone: the command ends silently.
 struct ClosedOutput: Error {}
 
 extension CommandFailure {
@@ -51,10 +52,11 @@ extension CommandFailure {
 
     static let nodeGone = CommandFailure(
         code: "node-gone", message: Phrase("the node ended before it had answered"))
-    /// Whoever follows waits for no answer: there is only news that does not come any more.
+    /// A command that follows waits for no answer: only the news has ended.
     static let nodeEnded = CommandFailure(code: nodeGone.code, message: Phrase("the node ended"))
-    /// The node's own words, for what need not go there.
+    /// The node's own words, for refusals that need no request.
     package static let emptyText = CommandFailure(code: "empty-text", message: Phrase("There is nothing to send."))
+    /// The node's own words, for refusals that need no request.
     package static let textTooLong = CommandFailure(
         code: "text-too-long",
         message: Phrase("A message is at most \(Limits.textBytesMax) bytes long; send it in parts."))

@@ -2,18 +2,20 @@ import CProcess
 import Glibc
 import Synchronization
 
-/// The one thread of a command: its tasks run here, and here they wait for files, pipes, terminals and sockets.
+/// The one thread of a command: its tasks run here, and wait here for files, pipes, terminals and sockets.
 ///
-/// A pool of threads and an event loop take longer to start than most commands take to be answered.
+/// Starting a pool of threads and an event loop takes longer than most commands wait for their answer.
 package final class CommandLoop: TaskExecutor {
+    /// The loop of the main thread.
     package static let main = CommandLoop()
 
     private struct Wait: Sendable {
         let number: Int
         let descriptor: Int32
         let events: Int16
-        /// False: the wait was cancelled. Whoever takes the wait out of the list resumes it, so it happens once. (For
-        /// the type of a checked one the runtime looks through all conformances of the program, at each start.)
+        /// False: the wait was cancelled. The code that removes a wait from the list resumes it, so that happens
+        /// once. (For the type of a checked continuation the runtime searches all conformances of the program, at
+        /// each start.)
         let continuation: UnsafeContinuation<Bool, Never>
     }
 
@@ -22,15 +24,15 @@ package final class CommandLoop: TaskExecutor {
         /// Few: a command has an input and a connection or two.
         var waits: [Wait] = []
         var lastNumber = 0
-        /// The thread is in `poll`, or about to be.
+        /// Whether the thread is in `poll`, or about to be.
         var isPolling = false
         var hasEnded = false
     }
 
     private let state = Mutex(State())
-    /// Readable when another thread has brought something; -1 when the system had none to give.
+    /// Readable when another thread has added work; -1 when the system could not provide it.
     private let bell = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
-    /// How often to look for what others brought, where there is no bell.
+    /// How often to check for work of other threads, without a bell.
     private static let lookMilliseconds: Int32 = 50
 
     package init() {}
@@ -42,7 +44,7 @@ package final class CommandLoop: TaskExecutor {
         change { $0.jobs.append(job) }
     }
 
-    /// Runs the work on this thread, with all that it starts, and returns when it is done.
+    /// Runs the work and everything that it starts on this thread, and returns when the work is done.
     package func run(_ work: @escaping @Sendable () async -> Void) {
         Task(executorPreference: self) {
             await work()
@@ -53,7 +55,7 @@ package final class CommandLoop: TaskExecutor {
         }
     }
 
-    /// Until one of the events (as of `poll`) has come; hang-ups and errors come unasked.
+    /// Waits until one of the events (as of `poll`) occurs; hang-ups and errors always count.
     /// - Throws: `CancellationError` at once when the task is cancelled, also while it waits.
     package func wait(for events: Int32, on descriptor: Int32) async throws {
         let number = state.withLock { state in
@@ -65,7 +67,7 @@ package final class CommandLoop: TaskExecutor {
                 let wait = Wait(
                     number: number, descriptor: descriptor, events: Int16(events), continuation: continuation)
                 change { $0.waits.append(wait) }
-                // It may have been cancelled before there was a wait to end.
+                // The task may have been cancelled before the wait was registered.
                 if Task.isCancelled { cancel(number) }
             }
         } onCancel: {
@@ -82,7 +84,7 @@ package final class CommandLoop: TaskExecutor {
         wait?.continuation.resume(returning: false)
     }
 
-    /// Whoever changes something while the thread polls wakes it.
+    /// Changes a field; wakes the thread if it polls.
     @discardableResult
     private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         var isPolling = false

@@ -1,11 +1,12 @@
 import TourWeb
 import TourWords
 
-/// Gets a file of a tour here, from whoever has it, and waits for it. It goes on coming when nobody waits any longer.
+/// Fetches a file of a tour from any member that has it, and waits for it. The node goes on fetching when the wait
+/// ends.
 struct FileFetch: Sendable {
     private static let pause: Duration = .milliseconds(250)
 
-    /// The file in the local API.
+    /// The file's path in the local API.
     let path: String
     private let fetchPath: String
     private let savePath: String
@@ -23,14 +24,14 @@ struct FileFetch: Sendable {
         try Self.standing(try await client.call(.GET, path))
     }
 
-    /// Asks for it, and answers at once.
+    /// Requests the file, and returns at once.
     func ask(_ client: LocalClient) async throws -> JSON { try await client.call(.POST, fetchPath) }
 
-    /// Asks for a file that is not here, and waits until it is.
+    /// Requests a file that is not here, and waits until it is.
     /// - Parameters:
-    ///   - patience: nil: without end.
-    ///   - report: how far it is, several times a second, with the time since the beginning.
-    /// - Throws: `not-here` where no node runs that could get it, and when the time is over; `no-room`.
+    ///   - patience: nil: no limit.
+    ///   - report: called several times a second with the progress, and the time since the beginning.
+    /// - Throws: `not-here` where no running node could fetch it, and when the time is over; `no-room`.
     func wait(
         _ client: LocalClient, patience: Duration? = nil, report: (FileStanding, Duration) throws -> Void
     ) async throws -> FileStanding {

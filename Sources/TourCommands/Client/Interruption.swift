@@ -1,8 +1,8 @@
 import UnixSignals
 
-/// Work that a person may stop waiting for, with Ctrl-C.
+/// Work that the user may stop waiting for, with Ctrl-C.
 enum Interruption {
-    /// - Returns: nil when it was interrupted; the work is cancelled then.
+    /// - Returns: nil when the user interrupted the work, which is then cancelled.
     static func mayEnd<Result: Sendable>(
         _ work: @escaping @Sendable () async throws -> Result
     ) async throws -> Result? {

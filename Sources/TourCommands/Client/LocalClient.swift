@@ -2,32 +2,32 @@ import Synchronization
 import TourWeb
 import TourWords
 
-/// What a request does. Source: RFC 9110 and, for PATCH, RFC 5789.
+/// The method of a request. Source: RFC 9110 and, for PATCH, RFC 5789.
 enum LocalMethod: String, Sendable {
     case GET, POST, PUT, PATCH, DELETE
 }
 
-/// The local API of one node: HTTP/1.1 over its Unix socket, a connection a request.
+/// The local API of one node: HTTP/1.1 over its Unix socket, with one connection for each request.
 ///
 /// Source: `Protocol/Schema/local-api.yaml`.
 struct LocalClient: Sendable {
-    /// Of an answer that is taken as a whole.
+    /// The limit for an answer that is read as a whole.
     static let answerBytesMax = 16 * 1024 * 1024
 
     let dataDirectory: String
     /// The node is our own, for this command only.
     var isOwn = false
-    /// It is our own and without a network.
+    /// The node is our own and has no network.
     var isOffline = false
-    /// Open already, for the first request.
+    /// A connection that is open already, for the first request.
     var first: FirstConnection?
 
     /// One request, one answer.
     /// - Throws: `CommandFailure`, with the node's own code when it refused.
     func call(_ method: LocalMethod, _ path: String, _ body: JSON? = nil) async throws -> JSON {
         let connection = try connect()
-        // An answer may come before the request has gone out whole, when the node refuses it: it says more than what
-        // the writer meets.
+        // A node that refuses a request may answer before the whole request was sent: the answer says more than the
+        // writer's error.
         do {
             try await connection.write(request(method, path, body))
         } catch let failure as CommandFailure where failure == .nodeGone {}
@@ -37,7 +37,7 @@ struct LocalClient: Sendable {
         return value
     }
 
-    /// A GET whose answer is handed on piece by piece, as it comes.
+    /// A GET whose answer is passed on in pieces as it arrives.
     func stream(_ path: String, receive: ([UInt8]) async throws -> Void) async throws {
         let connection = try connect()
         try await connection.write(request(.GET, path, nil))
@@ -52,14 +52,14 @@ struct LocalClient: Sendable {
         let connection = try connect()
         let fields = "Content-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n"
         try await connection.write(Self.head(.POST, path, fields))
-        // An answer may end before the request does, when the node refused it: the writer is cancelled then, and what
-        // it meets on the closed connection says nothing new. (For the type of a task group the runtime looks through
-        // all conformances of the program, at each start.)
+        // A node that refuses a request may end its answer before the request ends: the writer is then cancelled, and
+        // its error on the closed connection says nothing new. (For the type of a task group the runtime searches all
+        // conformances of the program, at each start.)
         async let _ = Self.write(send, to: connection)
         try await read(connection, receive: receive)
     }
 
-    /// A request's body, chunk by chunk, to its end.
+    /// Writes a request's body, chunk by chunk, to its end.
     private static func write(
         _ send: @Sendable (([UInt8]) async throws -> Void) async throws -> Void, to connection: NodeConnection
     ) async throws {
@@ -75,18 +75,18 @@ struct LocalClient: Sendable {
         return Self.head(method, path, "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n") + body
     }
 
-    /// - Parameter fields: about the body, each with its line break.
+    /// - Parameter fields: the header fields about the body, each with its line break.
     private static func head(_ method: LocalMethod, _ path: String, _ fields: String) -> [UInt8] {
         let head = "\(method.rawValue) \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
         return Array("\(head)\(languageField)\(fields)\r\n".utf8)
     }
 
-    /// English is what the node says unless it is asked.
+    /// The node answers in English unless asked for another language.
     private static let languageField =
         Language.ofUser == .english ? "" : "Accept-Language: \(Language.ofUser.rawValue)\r\n"
 
     private func connect() throws -> NodeConnection {
-        // A person may have thought for long since it was opened.
+        // The user may have thought for long since it was opened, and the node may have closed it.
         if let first = first?.take(), first.isOpen { return first }
         guard let connection = try NodeSocket.connect(dataDirectory: dataDirectory) else {
             throw CommandFailure.noNode

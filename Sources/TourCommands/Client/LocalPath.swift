@@ -1,13 +1,13 @@
 /// Paths of the local API.
 package enum LocalPath {
-    /// `/v1/…` of these segments, each percent-encoded, and a query of what is not nil.
+    /// `/v1/…` with these segments, each percent-encoded, and a query of the values that are not nil.
     package static func make(_ segments: [String], query: [(String, String?)] = []) -> String {
         let path = segments.reduce("/v1") { $0 + "/" + encoded($1) }
         let pairs = query.compactMap { name, value in value.map { "\(name)=\(encoded($0))" } }
         return pairs.isEmpty ? path : path + "?" + pairs.joined(separator: "&")
     }
 
-    /// All but the unreserved characters escaped. Source: RFC 3986, section 2.3.
+    /// Escapes all but the unreserved characters. Source: RFC 3986, section 2.3.
     private static func encoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF")
         var result = ""

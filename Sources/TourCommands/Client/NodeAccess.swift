@@ -2,16 +2,16 @@ import TourModel
 import TourNode
 import TourWords
 
-/// How a command gets at a node.
+/// How a command reaches a node.
 struct NodeAccess: Sendable {
     /// What a command does where no node runs.
     enum Absence: Sendable {
-        /// Start one without network for the command's duration; where none ever ran, refuse: only a command that is
-        /// meant to begin something makes a directory and an identity.
+        /// Start a node without network for the command's duration; refuse where no node ever ran: only a command
+        /// that is meant to begin something creates a directory and an identity.
         case offline
         /// The same with network.
         case online
-        /// Start one without network for the command's duration, the first one if need be.
+        /// Start a node without network for the command's duration, the first one if need be.
         case begin
         /// The same with network.
         case beginOnline
@@ -22,12 +22,12 @@ struct NodeAccess: Sendable {
     let dataDirectory: String
     let passphraseFile: String?
 
-    /// Does the work against the running node, or one of our own.
+    /// Does the work with the running node, or one of our own.
     func use<Result: Sendable>(
         absence: Absence, _ work: @escaping @Sendable (LocalClient) async throws -> Result
     ) async throws -> Result {
         var own: NodeSettings?
-        // Another command may hold the lock for its own short-lived node: wait for its end, or for its socket.
+        // Another command may hold the lock for its own short-lived node: waits for its end, or for its socket.
         for attempt in 0... {
             if let connection = try NodeSocket.connect(dataDirectory: dataDirectory) {
                 return try await work(LocalClient(dataDirectory: dataDirectory, first: FirstConnection(connection)))
@@ -37,7 +37,7 @@ struct NodeAccess: Sendable {
             do {
                 let known = try own ?? settings(isOffline: absence == .offline || absence == .begin)
                 return try await opened(known) { settings in
-                    // What was typed is not asked for again while another command ends.
+                    // Keeps the typed passphrase, so that a retry after another command's end does not ask again.
                     own = settings
                     return try await OwnNode.run(settings, work: work)
                 }
@@ -61,14 +61,15 @@ struct NodeAccess: Sendable {
         guard bareSettings.holdsNode else { throw CommandFailure.nothingYet(dataDirectory) }
     }
 
-    /// Where the data is, and no more.
+    /// The data directory alone, without other settings.
     var bareSettings: NodeSettings {
         var settings = NodeSettings()
         settings.dataDirectory = dataDirectory
         return settings
     }
 
-    /// Starts with the settings, and with the passphrase that a person types where one is needed and not given.
+    /// Calls the body with the settings, and with a passphrase that the user types where one is needed and was not
+    /// given.
     func opened<Result>(
         _ settings: NodeSettings, start: (NodeSettings) async throws -> Result
     ) async throws -> Result {

@@ -11,7 +11,8 @@ final class NodeConnection: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Whether the node keeps it open. Before the request nothing comes but the end.
+    /// Whether the node keeps the connection open. Before the request it sends nothing, so anything readable is the
+    /// end.
     var isOpen: Bool {
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&watched, 1, 0) == 0
@@ -34,7 +35,7 @@ final class NodeConnection: Sendable {
         }
     }
 
-    /// What there is to read, waiting for the first byte; empty when the node has closed the connection.
+    /// The available bytes, waiting for the first one; empty when the node has closed the connection.
     /// - Throws: `CommandFailure.nodeGone`, `CancellationError`.
     func read() async throws -> [UInt8] {
         while true {

@@ -9,11 +9,11 @@ enum NodeSocket {
     /// A connected stream socket.
     struct Connection {
         let descriptor: Int32
-        /// The process that listens, as the kernel tells.
+        /// The listening process, as the kernel reports it.
         let processID: Int32
     }
 
-    /// - Returns: nil when nobody listens: no socket file, or a stale one.
+    /// - Returns: nil when no process listens: no socket file, or a stale one.
     static func connect(dataDirectory: String) throws(CommandFailure) -> Connection? {
         let directory = open(dataDirectory, pathOnly | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else {
@@ -42,7 +42,7 @@ enum NodeSocket {
         return true
     }
 
-    /// A path that is too long for `sun_path` (107 bytes) goes by way of the opened directory.
+    /// A path that is too long for `sun_path` (107 bytes) is reached through the opened directory.
     private static func address(dataDirectory: String, directory: Int32) -> sockaddr_un {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -1,22 +1,21 @@
-// Which module has `stat` hangs on the order in which the compiler meets them: this one, or Glibc.
+// The module that declares `stat`, this one or Glibc, depends on the order in which the compiler meets them.
 import CDispatch
 import Glibc
 import TourWords
 
-/// The copies of files that were opened to be looked at: in the data directory, for its user alone, until a node
-/// starts.
+/// The copies of files that the user opened: in the data directory, for the user alone, until a node next starts.
 struct OpenedCopies {
     private static let directoryMode: mode_t = 0o700
     private static let fileMode: mode_t = 0o400
-    /// Digits of a message's id: no two files of a node share so many.
+    /// Digits of a message's id, enough that no two files of a node share them.
     private static let idDigits = 16
 
-    /// Absolute: where the copy of one file goes.
+    /// An absolute path: where the copy of one file goes.
     let directory: String
     private let path: String
     private let size: UInt64
 
-    /// Makes the directory where it is missing.
+    /// Creates the directory if it is missing.
     init(of file: FileStanding, dataDirectory: String) throws(CommandFailure) {
         let parent = try AbsolutePath.of(dataDirectory) + "/opened"
         directory = parent + "/" + file.id.prefix(Self.idDigits)
@@ -35,7 +34,7 @@ struct OpenedCopies {
         else { throw CommandFailure(code: "bad-path", message: Phrase("\(directory) is no directory of this user")) }
     }
 
-    /// The copy that was made before, if it is still there.
+    /// The copy that was made before, if it still exists.
     var earlier: String? {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o777 == Self.fileMode,
@@ -44,8 +43,8 @@ struct OpenedCopies {
         return path
     }
 
-    /// Keeps a copy from being changed, so that nobody takes it for his own.
-    /// - Returns: how it begins.
+    /// Makes a copy read-only, so that nobody mistakes it for a document of their own.
+    /// - Returns: its first bytes.
     static func seal(_ path: String, startBytes: Int) throws(CommandFailure) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw .system(Phrase("cannot open \(path)"), errno: errno) }

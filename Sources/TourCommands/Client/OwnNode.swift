@@ -9,8 +9,8 @@ import UnixSignals
 
 /// A node inside this process, for a command that finds none running.
 enum OwnNode {
-    /// Starts the node, does the work against its socket, and ends the node in good order whatever comes.
-    /// - Throws: what the work threw, or what kept the node from starting.
+    /// Starts the node, does the work through its socket, and stops the node in order, whatever happens.
+    /// - Throws: the error of the work, or what prevented the node from starting.
     static func run<Result: Sendable>(
         _ settings: NodeSettings, work: @escaping @Sendable (LocalClient) async throws -> Result
     ) async throws -> Result {
@@ -50,7 +50,7 @@ enum OwnNode {
         }
     }
 
-    /// SIGTERM and SIGINT end the group in good order.
+    /// A group that SIGTERM and SIGINT end in order.
     static func group(
         of service: NodeService, supervision: Supervision? = nil, logger: Logger
     ) -> ServiceGroup {

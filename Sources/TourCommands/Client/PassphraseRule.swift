@@ -1,11 +1,12 @@
 import TourNode
 import TourWords
 
-/// What a new passphrase must be like.
+/// The rule for new passphrases.
 package enum PassphraseRule {
+    /// The shortest passphrase that is accepted without question.
     package static let charactersMin = 8
 
-    /// - Throws: for one that is too short, unless its user wants it so.
+    /// - Throws: for a passphrase that is too short, unless its user insists.
     package static func check(_ passphrase: [UInt8], allowsWeak: Bool) throws(CommandFailure) {
         guard !allowsWeak, String(decoding: passphrase, as: UTF8.self).count < charactersMin else { return }
         throw CommandFailure(
@@ -16,7 +17,7 @@ package enum PassphraseRule {
 }
 
 extension NodeSettings {
-    /// The same of the passphrase that was given, if one was.
+    /// The same for the given passphrase, if there is one.
     func checkPassphrase(allowsWeak: Bool) throws {
         try withPassphrase { passphrase in
             if let passphrase { try PassphraseRule.check(passphrase, allowsWeak: allowsWeak) }

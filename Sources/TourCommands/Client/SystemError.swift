@@ -1,9 +1,9 @@
 import Glibc
 import TourWords
 
-/// What the system says by an error number, for people.
+/// Error numbers of the system, in words for people.
 package enum SystemError {
-    /// A sentence in the reader's language for what happens to people; else the system's own words, which are English.
+    /// A sentence in the reader's language for common errors; else the system's own words, which are English.
     package static func words(_ code: Int32) -> Phrase {
         switch code {
         case EACCES, EPERM: Phrase("permission denied")

@@ -1,14 +1,14 @@
-/// Puts what this process refuses by itself between the node's answers, so that there is one answer a line, in order.
+/// Inserts refusals of this process between the node's answers, so that there is one answer a line, in order.
 package struct AnswerOrder: Sendable {
-    /// Lines given out so far, by whomever answered.
+    /// How many lines have been answered, by the node or here.
     package private(set) var answered = 0
     private var taken = 0
-    /// Line numbers that never went to the node, with their answers; ascending.
+    /// Lines that were not sent to the node, with their answers; ascending.
     private var refusals: [(line: Int, answer: [UInt8])] = []
 
     package init() {}
 
-    /// Lines that still wait for their answer.
+    /// How many lines still wait for their answer.
     package var waiting: Int { taken - answered }
 
     /// The next line goes to the node.
@@ -31,6 +31,6 @@ package struct AnswerOrder: Sendable {
         return answers
     }
 
-    /// The node's next answer has been given out.
+    /// The node's next answer was printed.
     package mutating func pass() { answered += 1 }
 }

@@ -149,20 +149,20 @@ struct BackupSecret: ParsableArguments {
         completion: .file())
     var file: String?
 
-    /// The passphrase of a backup that is about to be written; a person is asked twice.
+    /// The passphrase for a new backup; the user is asked twice.
     func readNew(_ global: GlobalOptions) throws -> [UInt8] {
         if let given = try given(global) { return given }
         return try HiddenLine.readNew(Phrase("Passphrase of the backup"))
     }
 
-    /// Does the work with the passphrase of a backup that is there.
+    /// Does the work with the passphrase of an existing backup.
     func use<Result>(_ global: GlobalOptions, _ work: ([UInt8]) async throws -> Result) async throws -> Result {
         if let given = try given(global) { return try await work(given) }
         return try await PassphraseTries.run(
             ask: { try HiddenLine.read(Phrase("Passphrase of the backup")) }, { try await work($0) })
     }
 
-    /// - Returns: nil when a person is to be asked.
+    /// - Returns: nil when the user is to be asked.
     private func given(_ global: GlobalOptions) throws -> [UInt8]? {
         if let file = try file ?? global.access().passphraseFile { return try SecretFile.read(file) }
         guard HiddenLine.isPossible else {

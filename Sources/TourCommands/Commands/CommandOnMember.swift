@@ -2,24 +2,24 @@ import ArgumentParser
 import TourWeb
 import TourWords
 
-/// Whom a command is about.
+/// The member that a command is about.
 struct MemberArgument: ParsableArguments {
     @Argument(help: ArgumentHelp(Phrase("A name, or six or more digits of a member's id.")))
     var member: String
 }
 
-/// A command that does something to one member: it shows whom it found, and asks.
+/// A command that does something to one member: it shows the member that it found, and asks.
 protocol CommandOnMember: CommandInTour {
     var target: MemberArgument { get }
     var consent: Consent { get }
-    /// The last part of the local API's path.
+    /// The last segment of the local API's path.
     var act: String { get }
-    /// What the request holds besides the member's id.
+    /// The fields of the request besides the member's id.
     var details: [JSONMember] { get }
 
-    /// - Parameter tour: where it has to be said.
+    /// - Parameter tour: its name, if the question must mention it.
     func question(about member: MemberAnswer, in tour: String?) -> Phrase
-    /// Says what came of it.
+    /// Prints the result.
     func report(
         _ answer: JSON, on member: MemberAnswer, in tour: String?, _ client: LocalClient, _ output: Output
     ) async throws

@@ -1,13 +1,13 @@
 import TourWords
 
-/// Where a command works, and for whom it prints: what every command takes.
+/// Which node a command uses, and whether it prints for people or programs: the options of every command.
 struct CommandSetting: Sendable {
-    /// As given; nil: what the environment says.
+    /// As given; nil: from the environment.
     var dataDirectory: String?
     var passphraseFile: String?
     var json: Bool
 
-    /// - Throws: when nothing says where the data is.
+    /// - Throws: when neither an option nor the environment names the data directory.
     func access() throws(CommandFailure) -> NodeAccess {
         guard let directory = DataDirectory.resolve(option: dataDirectory, environment: environmentValue) else {
             throw CommandFailure(

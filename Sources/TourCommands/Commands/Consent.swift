@@ -1,20 +1,20 @@
 import ArgumentParser
 import TourWords
 
-/// `--yes`: what is done before anybody is asked.
+/// `--yes`: consent given in advance.
 struct Consent: ParsableArguments {
     @Flag(name: .customLong("yes"), help: ArgumentHelp(Phrase("Do not ask.")))
     var isGiven = false
 
-    /// For what does not come back.
-    /// - Parameter reason: why `--yes` has to be said where nobody can be asked.
+    /// For acts that cannot be undone.
+    /// - Parameter reason: why `--yes` is necessary where nobody can be asked.
     func require(json: Bool, because reason: Phrase) throws {
         guard isGiven || Confirmation.canBeAsked(json: json) else {
             throw ValidationError(Phrase("\(reason): add --yes where nobody can be asked."))
         }
     }
 
-    /// Asks unless that was said.
+    /// Asks, unless `--yes` was given.
     func covers(_ question: Phrase, _ output: Output) throws -> Bool {
         try isGiven || Confirmation.isGiven(question, output)
     }

@@ -1,16 +1,16 @@
 import TourWeb
 
-/// A line on the terminal that says how many have a message and who is missing, until all have it or time is up.
+/// A line on the terminal with how many members have a message and who is missing, until all have it or time is up.
 struct DeliveryLine {
     private static let patience: Duration = .seconds(30)
     private static let pause: Duration = .milliseconds(500)
 
-    /// Where the receipts of the message are.
+    /// The path of the message's receipts.
     let path: String
-    /// As `receipts` takes it.
+    /// The id, as `receipts` takes it.
     let id: String
 
-    /// Only where a person looks on, and where a line can be written again.
+    /// Only on a terminal, and only on one that can rewrite a line.
     static var isPossible: Bool { StandardStream.output.isTerminal && environmentValue("TERM") != "dumb" }
 
     func run(_ client: LocalClient) async throws {
@@ -19,7 +19,7 @@ struct DeliveryLine {
         let end = ContinuousClock.now + Self.patience
         var summary = try await receipts(client)
         guard summary.members > 0 else { return }
-        // Whatever comes, what follows starts on a line of its own.
+        // Whatever happens, further output starts on a line of its own.
         defer { try? StandardStream.output.write("\n".utf8) }
         while true {
             let isOver = ContinuousClock.now >= end

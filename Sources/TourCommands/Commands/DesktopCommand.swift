@@ -47,7 +47,7 @@ struct DesktopInstall: AsyncParsableCommand {
         try StandardStream.output.line(links.text)
     }
 
-    /// This program as it lies here now, on the data that it was told of.
+    /// This program at its present path, with the data directory that it was given.
     private var command: [String] {
         get throws {
             var words = [try Self.program, "page"]

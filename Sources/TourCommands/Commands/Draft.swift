@@ -1,6 +1,6 @@
 import TourWeb
 
-/// A message to be written, as the local API takes it.
+/// A message to write, as the local API takes it.
 struct Draft: Sendable {
     struct Announcement: Sendable {
         var isUrgent: Bool
@@ -12,10 +12,10 @@ struct Draft: Sendable {
     var announcement: Announcement?
     /// A place instead of a text, as `Fix` of the local API; the text is its label, which may be empty.
     var location: JSON?
-    /// As it was typed in the chat, with its command; nil: not typed there.
+    /// As typed in the chat, with its command; nil: not typed there.
     var line: String?
 
-    /// - Throws: when there is nothing in it, in the node's own words.
+    /// - Throws: when the text is empty, in the node's own words.
     static func check(_ text: String) throws(CommandFailure) {
         guard !text.isBlank else { throw .emptyText }
     }

@@ -3,7 +3,7 @@ import Glibc
 import TourWeb
 import TourWords
 
-/// What an export looks like.
+/// The format of an export.
 enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
     case jsonl, csv, html
 
@@ -81,7 +81,7 @@ struct ExportCommand: CommandInTour {
     }
 }
 
-/// Standard output, or a file that takes its name only when it is whole.
+/// Standard output, or a file that gets its name only when it is complete.
 struct ExportTarget: Sendable {
     private let descriptor: Int32
     private let file: String?

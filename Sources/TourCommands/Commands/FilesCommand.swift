@@ -74,7 +74,7 @@ struct FilesTask: NodeTask, AboutTour {
     }
 }
 
-/// Asks for one file, or frees what it takes here.
+/// Requests one file, or frees its space here.
 struct FileTask: NodeTask, AboutTour {
     let chosenTour: String?
     let id: IDArgument

@@ -8,7 +8,7 @@ package enum GlobalArguments {
     ]
     private static let withValue = ["--data-dir", "--tour", "--passphrase-file"]
 
-    /// The same arguments with the leading options moved behind the command's words, where the parser wants them.
+    /// The same arguments with the leading options moved after the command's words, where the parser expects them.
     package static func normalized(_ arguments: [String]) -> [String] {
         var rest = arguments[...]
         var leading = takeOptions(&rest)
@@ -25,7 +25,7 @@ package enum GlobalArguments {
         return words + leading + rest
     }
 
-    /// `--json` is among the options, so errors of usage are JSON too.
+    /// Whether `--json` is among the options, so that usage errors are JSON too.
     package static func wantsJSON(_ arguments: [String]) -> Bool {
         arguments.prefix { $0 != "--" }.contains("--json")
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TourWords
 
-/// What every command takes.
+/// The options of every command.
 struct GlobalOptions: ParsableArguments {
     @Option(
         name: .customLong("data-dir"),
@@ -25,7 +25,7 @@ struct GlobalOptions: ParsableArguments {
         CommandSetting(dataDirectory: dataDirectory, passphraseFile: passphraseFile, json: json)
     }
 
-    /// - Throws: when nothing says where the data is.
+    /// - Throws: when neither an option nor the environment names the data directory.
     func access() throws(CommandFailure) -> NodeAccess { try setting.access() }
 
     var output: Output { setting.output }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TourWords
 
-/// Where gpsd is.
+/// The address of gpsd.
 struct GpsdOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -14,7 +14,7 @@ struct GpsdOption: ParsableArguments {
         }
     }
 
-    /// - Throws: for an environment that is no address.
+    /// - Throws: for an environment variable that is no address.
     func address() throws(CommandFailure) -> String? {
         if let gpsd { return gpsd }
         guard let variable = environmentValue("TOUR_CHAT_GPSD"), !variable.isEmpty else { return nil }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TourWords
 
-/// An id as typed: six or more hexadecimal digits of it.
+/// An id as typed: six or more of its hexadecimal digits.
 package struct IDArgument: Hashable, Sendable {
     /// Lower case.
     package let text: String
@@ -21,7 +21,7 @@ package struct IDArgument: Hashable, Sendable {
 }
 
 extension IDArgument {
-    /// - Throws: `ValidationError` in words for the person who typed it.
+    /// - Throws: `ValidationError`, worded for the user.
     package static func parse(_ text: String) throws -> IDArgument {
         guard let id = IDArgument(text) else {
             throw ValidationError(

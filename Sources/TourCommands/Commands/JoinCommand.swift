@@ -39,7 +39,7 @@ struct JoinCommand: NodeCommand {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         var known = name
         if known == nil { known = try await NameQuestion.answer(option: "--name", client, output) }
-        // A code typed in groups comes as several words.
+        // A code typed in groups arrives as several words.
         var body = [JSONMember(name: "code", value: .text(code.joined(separator: " ")))]
         if let known { body.append(JSONMember(name: "name", value: .text(known))) }
         if let timeout { body.append(JSONMember(name: "timeoutSeconds", value: .number(String(timeout)))) }
@@ -60,7 +60,7 @@ struct JoinCommand: NodeCommand {
             : Phrase("'tour-chat chat' to talk.")
     }
 
-    /// Asks the node to join, and says now and then what it waits for.
+    /// Asks the node to join, and reports from time to time what it waits for.
     static func ask(_ client: LocalClient, _ body: JSON, isQuiet: Bool) async throws -> JSON {
         try await withThrowingTaskGroup(of: JSON?.self) { tasks in
             tasks.addTask { try await client.call(.POST, LocalPath.make(["join"]), body) }
@@ -80,7 +80,7 @@ struct JoinCommand: NodeCommand {
             let pause = JoinWait.pause(after: waited)
             try await Task.sleep(for: .seconds(pause))
             waited += pause
-            // Where nobody reads it the join goes on all the same.
+            // The join goes on even if nobody reads the report.
             try? StandardStream.error.line(JoinWait.note(waited: waited))
         }
     }

@@ -4,7 +4,7 @@ import TourNotebook
 import TourWeb
 import TourWords
 
-/// A place that is known already: a stop, a saved place, or where somebody is.
+/// A place that is known already: a stop, a saved place, or a member's position.
 struct KnownPlaceOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -30,10 +30,11 @@ struct KnownPlaceOption: ParsableArguments {
         }
     }
 
-    /// What it is called, and where it is.
-    /// - Parameter member: asks the node whom a name means.
-    /// - Returns: nil for a stop, which the node finds itself, and for none. A saved place may be nowhere.
-    /// - Throws: `no-place` for a member who has not said where it is.
+    /// The place's name, and where it is.
+    /// - Parameter member: asks the node which member a name means.
+    /// - Returns: nil for a stop, which the node finds itself, and without such an option. A saved place may have no
+    ///   coordinates.
+    /// - Throws: `no-place` for a member without a shared position.
     func find(
         _ client: LocalClient, member resolve: (String) async throws -> JSON
     ) async throws -> (title: String, fix: JSON?)? {

@@ -3,13 +3,13 @@ import TourModel
 import TourWeb
 import TourWords
 
-/// `send -`: a line in, an answer out, as fast as the node stores them.
+/// `send -`: one line in, one answer out, as fast as the node stores them.
 struct LineSender: Sendable {
     let replyTo: String?
-    /// Where it has to be said.
+    /// The tour's name, if answers must mention it.
     let tour: String?
 
-    /// - Throws: `CommandFailure`; that lines were refused is thrown only when all have their answer.
+    /// - Throws: `CommandFailure`; refused lines make it throw only after all lines have their answer.
     func run(_ client: LocalClient, _ path: String, _ output: Output) async throws {
         let order = SharedOrder()
         let input = InputReader()
@@ -36,7 +36,7 @@ struct LineSender: Sendable {
         }
     }
 
-    /// From standard input to the node: all lines of one read go out in one write.
+    /// From standard input to the node: all lines of one read are sent in one write.
     private func pump(
         _ input: InputReader, _ order: SharedOrder, _ write: ([UInt8]) async throws -> Void
     ) async throws {
@@ -74,7 +74,7 @@ struct LineSender: Sendable {
         CommandFailure(code: code, message: message).json(in: .ofUser).encoded
     }
 
-    /// Whole lines from the node, with our own refusals where they belong.
+    /// Prints the node's whole lines, with our own refusals in their places.
     /// - Returns: how many of them were refusals.
     private func print(_ answers: [UInt8], _ order: SharedOrder, _ output: Output) throws -> Int {
         var text = [UInt8]()
@@ -107,13 +107,13 @@ struct LineSender: Sendable {
         return Array((SendingWords(value).line(in: tour).text + "\n").utf8)
     }
 
-    /// Every answer begins with its first key; only a refusal's is `error`.
+    /// Whether an answer is a refusal: only those begin with the key `error`.
     private static func isError(_ answer: ArraySlice<UInt8>) -> Bool {
         answer.prefix(16).filter { $0 != 0x20 }.starts(with: "{\"error\"".utf8)
     }
 }
 
-/// The order of answers, shared by the reader of lines and the printer of answers.
+/// The order of answers, shared by the task that reads lines and the one that prints answers.
 private final class SharedOrder: Sendable {
     private let order = Mutex(AnswerOrder())
 

@@ -47,7 +47,7 @@ struct UnlockCommand: NodeCommand {
     var absence: NodeAccess.Absence { .refuse }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        // A key in the keyring of the session needs none.
+        // A key in the session's keyring needs no passphrase.
         let isSealed = try global.access().bareSettings.needsPassphrase
         let answer = try await global.withPassphrase(Phrase("Passphrase"), isNeeded: isSealed) { passphrase in
             try await client.call(.POST, LocalPath.make(["unlock"]), ["passphrase": .passphrase(passphrase)])

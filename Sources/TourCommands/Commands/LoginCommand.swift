@@ -62,7 +62,7 @@ struct LoginCommand: NodeCommand {
         var typed = code
         if typed == nil {
             let sent = try await client.call(.POST, path, request(["phone": phone]))
-            // A script reads the code elsewhere and comes back with it.
+            // A script obtains the code elsewhere and calls again with it.
             guard !output.json else { return sent }
             let question = Phrase("The code that was sent to \(phone)")
             typed = try String(decoding: asked(question, "--code"), as: UTF8.self)
@@ -71,7 +71,7 @@ struct LoginCommand: NodeCommand {
         return try await client.call(.POST, path, request(["phone": phone, "code": digits]))
     }
 
-    /// The number with its country: that of the locale, or the one that a person says.
+    /// The number with its country's code: that of the locale, or the one that the user names.
     private func international(_ number: String) throws -> String {
         if let known = PhoneNumber.international(number, region: PhoneNumber.region { environmentValue($0) }) {
             return known

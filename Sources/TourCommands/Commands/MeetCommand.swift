@@ -116,8 +116,8 @@ struct MeetCommand: CommandInTour {
         try output.text(MeetingWords(meeting).lines)
     }
 
-    /// What to tell all, the place beside it, and when. Without --at the last argument may be the time, or end in one
-    /// behind a comma.
+    /// The text for everybody, the place, and the time. Without --at the last argument may be the time, or end in a
+    /// time after a comma.
     private var said: (label: String, text: String, time: MeetingTime?) {
         let last = timeAlone
         let text = last == nil ? text : nil
@@ -125,7 +125,7 @@ struct MeetCommand: CommandInTour {
         var words = text ?? ""
         switch place {
         case .fix(let fix)?: (label, words) = text == nil ? ("", fix.label) : (fix.label, words)
-        // Beside a known place it is what to tell, or the time.
+        // Beside a known place the argument is the text, or the time.
         case .words(let place)?:
             (label, words) = text != nil ? (place, words) : ("", known.isGiven && last != nil ? "" : place)
         case nil: break
@@ -135,7 +135,7 @@ struct MeetCommand: CommandInTour {
         return (label, split.words, split.time)
     }
 
-    /// The last argument, where it is a time: `meet Reception 14:00`.
+    /// The last argument, if it is a time: `meet Reception 14:00`.
     private var timeAlone: MeetingTime? {
         guard at == nil else { return nil }
         if let text { return MeetingTime(text) }
@@ -194,7 +194,7 @@ struct MeetCommand: CommandInTour {
 }
 
 extension MeetingPlace {
-    /// - Throws: `ValidationError` in words for the person who typed it.
+    /// - Throws: `ValidationError`, worded for the user.
     static func parse(_ text: String) throws -> MeetingPlace {
         do throws(PlaceFault) { return try MeetingPlace(text) } catch {
             throw ValidationError(Phrase("'\(TerminalText.safe(text))': \(error.phrase)."))
@@ -203,7 +203,7 @@ extension MeetingPlace {
 }
 
 extension MeetingTime {
-    /// - Throws: `ValidationError` in words for the person who typed it.
+    /// - Throws: `ValidationError`, worded for the user.
     static func parse(_ text: String) throws -> MeetingTime {
         guard let time = MeetingTime(text) else {
             throw ValidationError(Phrase("That is no time to meet at: write 14:00, in 15 min or +15."))

@@ -1,12 +1,12 @@
 import TourWeb
 
-/// A member as the node knows it, found before something is done to it: names do not identify.
+/// A member as the node knows it, looked up before a command acts on it: names do not identify.
 package struct MemberAnswer: Hashable, Sendable {
-    /// Whole.
+    /// The whole id.
     package let id: String
     /// `Ben (8d92c3ad)`, safe for a terminal.
     package let title: String
-    /// `Ben (8d92c3ad, “bell lilac apple aspen”)`: the words, compared aloud, say who it is.
+    /// `Ben (8d92c3ad, “bell lilac apple aspen”)`: the words, compared aloud, prove who it is.
     package let description: String
 
     /// - Returns: nil for an object without an id.
@@ -21,7 +21,7 @@ package struct MemberAnswer: Hashable, Sendable {
 }
 
 extension CommandInTour {
-    /// Asks the node whom a name means.
+    /// Asks the node which member a name means.
     /// - Throws: `CommandFailure`: nobody, or more than one.
     func resolve(_ name: String, _ client: LocalClient) async throws -> MemberAnswer {
         guard let member = MemberAnswer(try await client.call(.GET, tourPath("members", name))) else {

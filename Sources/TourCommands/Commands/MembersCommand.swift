@@ -96,7 +96,8 @@ struct MembersTask: NodeTask, AboutTour {
 }
 
 extension JSON {
-    /// The role of a member, or of us in a tour: who ranks as creator without being the one is the successor.
+    /// The role of a member, or our own in a tour: a member who ranks as creator without having made the tour is the
+    /// successor.
     var roleWord: Phrase {
         if self["archive"]?.flag == true { return StatusWords.role("archive") }
         return StatusWords.role(self["successor"]?.flag == true ? "successor" : shown("role"))

@@ -47,7 +47,7 @@ struct MessagesCommand: TaskCommand {
     }
 }
 
-/// Shows what is stored, and what comes.
+/// Shows stored messages, and new ones as they arrive.
 struct MessagesTask: NodeTask, AboutTour {
     let chosenTour: String?
     let follow: Bool
@@ -85,7 +85,7 @@ struct MessagesTask: NodeTask, AboutTour {
         } catch let failure as CommandFailure where follow && failure == .nodeGone {
             throw CommandFailure.nodeEnded
         }
-        // What is followed has no end of its own.
+        // A followed stream has no end of its own.
         if follow { throw CommandFailure.nodeEnded }
         if !lines.isComplete { throw CommandFailure.nodeGone }
         if !output.json && list.isEmpty {

@@ -2,9 +2,9 @@ import ArgumentParser
 import TourModel
 import TourWords
 
-/// What can be a display name or a tour's name; the node checks it again.
+/// The rule for display names and names of tours; the node checks it again.
 package enum NameRule {
-    /// - Throws: `ValidationError` in words for the person who typed it.
+    /// - Throws: `ValidationError`, worded for the user.
     package static func check(_ name: String) throws {
         if name.isBlank { throw ValidationError(Phrase("A name cannot be empty.")) }
         if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// A command that asks the node something and prints the answer.
+/// A command that sends the node a request and prints the answer.
 protocol NodeCommand: AsyncParsableCommand, Sendable {
     var global: GlobalOptions { get }
     /// What to do where no node runs.

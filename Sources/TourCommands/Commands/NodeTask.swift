@@ -1,7 +1,7 @@
 import ArgumentParser
 import TourWeb
 
-/// What a command asks the node, apart from how that was written on the command line.
+/// A command's requests to the node, independent of how the command line was written.
 protocol NodeTask: Sendable {
     /// What to do where no node runs.
     var absence: NodeAccess.Absence { get }
@@ -12,7 +12,7 @@ extension NodeTask {
     var absence: NodeAccess.Absence { .offline }
 }
 
-/// A task with the place to do it.
+/// A task, and the setting to run it in.
 package struct ReadyTask: Sendable {
     let setting: CommandSetting
     let task: any NodeTask
@@ -25,7 +25,7 @@ package struct ReadyTask: Sendable {
     }
 }
 
-/// A command that can also be read plainly: see `PlainCommand`.
+/// A command that can also be read without the parser: see `PlainCommand`.
 package protocol TaskCommand: AsyncParsableCommand {
     var ready: ReadyTask { get }
 }
@@ -34,9 +34,9 @@ extension TaskCommand {
     package func run() async throws { try await ready.run() }
 }
 
-/// Something about one tour.
+/// A command or task about one tour.
 protocol AboutTour {
-    /// As it was named; nil: the tour that is marked.
+    /// As named; nil: the chosen tour.
     var chosenTour: String? { get }
 }
 
@@ -46,7 +46,7 @@ extension AboutTour {
         LocalPath.make(["tours", chosenTour ?? "-"] + segments, query: query)
     }
 
-    /// The tour's name, for people who are in more than one tour that goes on; else nothing.
+    /// The tour's name, if the user has more than one active tour; else nil.
     func inTour(_ client: LocalClient, _ output: Output) async throws -> String? {
         guard !output.json else { return nil }
         let tours = try await client.call(.GET, LocalPath.make(["tours"]))["tours"]?.list ?? []

@@ -33,7 +33,7 @@ struct OpenCommand: CommandInTour {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let fetch = FileFetch(tour: chosenTour ?? "-", id: id.text)
         let file = try await fetch.standing(client)
-        // Before it is fetched for nothing.
+        // Checked first, so that no file is fetched for nothing.
         guard let kind = OpenableFile(name: file.name, media: file.media) else { throw CommandFailure.notOpened(file) }
         let copies = try OpenedCopies(of: file, dataDirectory: client.dataDirectory)
         let earlier = copies.earlier

@@ -54,13 +54,14 @@ struct PageCommand: NodeCommand {
         try StandardStream.output.line(isShown ? Phrase("The page opens in your browser.").text : address + route)
     }
 
-    /// What a program is started with others of the machine can read: an address that is good once.
+    /// Opens the page. Other users of the machine can read a program's arguments, so the address works only once.
     private func show(_ route: String, _ client: LocalClient) async throws -> Bool {
         let entry = try await client.call(.POST, LocalPath.make(["page", "ticket"]), ["route": .text(route)])
         return try await Desktop.show(entry.shown("address"))
     }
 
-    /// Where to begin. What comes as a link comes from anywhere: it is judged here, and again by whoever joins with it.
+    /// The page's first view. A link may come from anywhere: it is checked here, and again when the user joins with
+    /// it.
     private var route: String {
         get throws(PageFault) {
             guard let link, !link.isEmpty else { return "" }
@@ -69,7 +70,7 @@ struct PageCommand: NodeCommand {
         }
     }
 
-    /// A desktop that started this shows nobody what it prints.
+    /// A desktop that started this shows nobody its output.
     private static func tell(_ error: any Error) {
         let reason =
             (error as? CommandFailure)?.code == CommandFailure.noNode.code
@@ -78,16 +79,16 @@ struct PageCommand: NodeCommand {
         let notice = Notice(
             tour: "", summary: Phrase("Tour Chat cannot be opened").text,
             body: reason.text, urgency: .normal, sound: nil, route: "")
-        // Where there is no server either there is nobody to tell.
+        // Without a notification server there is no way to tell the user.
         _ = try? NotificationServer(openWord: Phrase("Open").text).show(notice)
     }
 }
 
 /// Why the page is not opened.
 enum PageFault: SpokenFault, Hashable {
-    /// The node runs without one.
+    /// The node runs without a page.
     case noPage
-    /// It is no link that a guide gave.
+    /// The link is none that a guide gave.
     case badLink
 
     var scope: FaultScope { .record }

@@ -61,7 +61,7 @@ struct PassphraseCommand: NodeCommand {
             if newKey { return try await renew(wanted, client, output) }
             return try await client.call(.PUT, LocalPath.make(["passphrase"]), wanted)
         }
-        // What has a new key was told line by line.
+        // With a new key the progress was printed line by line.
         guard !output.json else {
             if !newKey { try output.object(answer) }
             return
@@ -84,7 +84,7 @@ struct PassphraseCommand: NodeCommand {
                 "The key is new: the old one, in older backups and copies, opens nothing of this directory any more."))
     }
 
-    /// Has everything sealed under a new key, and shows how far that is.
+    /// Has everything sealed under a new key, and shows the progress.
     private func renew(_ wanted: JSON, _ client: LocalClient, _ output: Output) async throws -> JSON {
         let body = wanted.encoded
         let meter = ProgressMeter(output: output, title: Phrase("Sealing anew"))
@@ -137,13 +137,13 @@ struct PassphraseCommand: NodeCommand {
 }
 
 extension JSON {
-    /// Any bytes: as the local API takes them.
+    /// Any bytes, in the form that the local API takes.
     static func passphrase(_ bytes: [UInt8]?) -> JSON { bytes.map { .text(Hex.encode($0)) } ?? .null }
 }
 
 extension GlobalOptions {
-    /// Does the work with the present passphrase of the data directory, from its file or from a person; with nil where
-    /// none is needed.
+    /// Does the work with the present passphrase of the data directory, from its file or from the user; with nil
+    /// where none is needed.
     /// - Throws: also when there is neither.
     func withPassphrase<Result>(
         _ question: Phrase, isNeeded: Bool, _ work: ([UInt8]?) async throws -> Result

@@ -24,7 +24,7 @@ struct PeersCommand: TaskCommand {
     var ready: ReadyTask { ReadyTask(setting: global.setting, task: PeersTask(chosenTour: choice.tour)) }
 }
 
-/// Shows the links, and who was found.
+/// Shows the links, and the nodes that were discovered.
 struct PeersTask: NodeTask {
     let chosenTour: String?
 

@@ -1,6 +1,6 @@
-/// The commands that programs call over and over, read without the parser of all command lines, which takes longer to
-/// look at itself than such a command takes to be answered. It judges what is not plain, errors among it; that both
-/// read the same from what is plain is tested.
+/// Reads the commands that programs call over and over without the parser of command lines, which takes longer to
+/// reflect on itself than such a command takes to be answered. The parser handles everything else, errors included; a
+/// test checks that both read plain words alike.
 package enum PlainCommand {
     /// - Returns: nil for another command, or words that are not plain.
     package static func read(_ arguments: [String]) -> ReadyTask? {
@@ -56,7 +56,7 @@ package enum PlainCommand {
         return ReadyTask(setting: plain.setting, task: task)
     }
 
-    /// A command that takes nothing but what every command about a tour takes.
+    /// A command with no other arguments than every command about a tour.
     private static func aboutTour(_ words: ArraySlice<String>, _ task: (String?) -> any NodeTask) -> ReadyTask? {
         guard let plain = PlainWords(words, options: ["--tour"]), plain.texts.isEmpty else { return nil }
         return ReadyTask(setting: plain.setting, task: task(plain.value(of: "--tour")))

@@ -1,5 +1,5 @@
-/// The words behind a command's name where there is nothing to think about: known options, each once and with its value
-/// as the next word, flags, and texts.
+/// The words after a command's name in the simple cases: known options, each once and with its value as the next
+/// word, flags, and texts.
 struct PlainWords {
     let texts: [String]
     private let values: [(option: String, value: String)]
@@ -9,9 +9,9 @@ struct PlainWords {
     private static let globalFlags = ["--json"]
 
     /// - Parameters:
-    ///   - options: those of the command alone, with their dashes; each takes a value.
+    ///   - options: the command's own, with their dashes; each takes a value.
     ///   - flags: likewise, without a value.
-    /// - Returns: nil when a word wants a closer look.
+    /// - Returns: nil when the parser must look at the words.
     init?(_ words: ArraySlice<String>, options: [String] = [], flags: [String] = []) {
         var texts: [String] = []
         var values: [(option: String, value: String)] = []

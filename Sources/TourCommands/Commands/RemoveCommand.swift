@@ -48,7 +48,7 @@ struct RemoveCommand: CommandOnMember {
 }
 
 extension Output {
-    /// A new code, below what was said of it.
+    /// Shows a new code, below the result.
     func showCode(_ answer: JSON) throws {
         var codes = Table()
         codes.add([.init(Phrase("Join code:")), .whole(answer.shown("joinCode"), .bold)])

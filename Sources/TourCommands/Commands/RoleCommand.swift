@@ -2,7 +2,7 @@ import ArgumentParser
 import TourWeb
 import TourWords
 
-/// What a member may do.
+/// The roles that a member can be given.
 enum RoleArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
     case member, guide, admin
 }

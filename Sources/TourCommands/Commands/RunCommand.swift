@@ -132,7 +132,7 @@ struct RunCommand: AsyncParsableCommand {
         let service = try await access.opened(settings) {
             try NodeService(settings: $0, logger: logger, notices: notices)
         }
-        // A node that is locked later knows it no more.
+        // A node that is locked later must not keep the passphrase.
         settings = settings.withoutPassphrase
         let directory = settings.dataDirectory
         let supervision = Self.supervision(of: directory)
@@ -154,7 +154,7 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// Where a service manager started this. The node lives while it says how it is, be it locked.
+    /// Where a service manager started this. The node counts as alive while it answers, even if it is locked.
     private static func supervision(of directory: String) -> Supervision? {
         guard let manager = Supervisor(environment: environmentValue) else { return nil }
         let client = LocalClient(dataDirectory: directory)
@@ -176,7 +176,7 @@ struct RunCommand: AsyncParsableCommand {
         return NoticeSettings(choice: notify, language: .ofUser, ring: hasTerminal ? Self.ring : nil)
     }
 
-    /// The terminal's bell.
+    /// Rings the terminal's bell.
     @Sendable private static func ring() { try? StandardStream.output.write([0x07]) }
 
     private func refuseSecondNode(_ directory: String) throws {
@@ -187,7 +187,7 @@ struct RunCommand: AsyncParsableCommand {
             message: Phrase("a node is running on \(directory) already (process \(other.processID))"))
     }
 
-    /// Only at the first start, and only where somebody can answer.
+    /// Asks only at the first start, and only where somebody can answer.
     private func askForName(_ settings: NodeSettings) throws -> String? {
         guard !global.json, isatty(0) == 1, StandardStream.output.isTerminal, !settings.holdsNode else {
             return nil
@@ -213,7 +213,7 @@ struct RunCommand: AsyncParsableCommand {
         try await next(status, client, page: report.web, output)
     }
 
-    /// What a person has to know at once.
+    /// Prints warnings that the user needs at once.
     private func warn(_ status: JSON, _ output: Output) throws {
         let hasDatagrams = !["off", "blocked"].contains(status.shown("multicast"))
         if let discovery = status["discovery"], discovery["state"]?.text == "unavailable" {
@@ -241,7 +241,7 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// What happens while it runs.
+    /// Prints an event while the node runs.
     private func tell(_ moment: NodeMoment) throws {
         let output = global.output
         if output.json {

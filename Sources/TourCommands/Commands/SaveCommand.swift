@@ -33,7 +33,7 @@ struct SaveCommand: CommandInTour {
     @OptionGroup var wait: FileWaitOptions
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        // Not after an hour's wait.
+        // Checked first, not after an hour's wait.
         let directory = try AbsolutePath.ofDirectory(directory)
         let fetch = FileFetch(tour: chosenTour ?? "-", id: id.text)
         _ = try await wait.bring(fetch, client, output, again: "tour-chat save")
@@ -48,8 +48,8 @@ struct FileWaitOptions: ParsableArguments {
     @Option(help: ArgumentHelp(Phrase("Wait no longer than this for it: 90s, 15m, 2h, 1d."), valueName: "dur"))
     var timeout: DurationArgument?
 
-    /// Waits until a file is here, with a line that shows how far it is, until Ctrl-C.
-    /// - Parameter command: what gets it later, for people.
+    /// Waits until a file is here, with a line that shows the progress, until Ctrl-C.
+    /// - Parameter command: the command that fetches it later, for people.
     func bring(
         _ fetch: FileFetch, _ client: LocalClient, _ output: Output, again command: String
     ) async throws -> FileStanding {

@@ -80,7 +80,7 @@ struct SendCommand: TaskCommand {
     }
 }
 
-/// Sends a text, or a message a line from standard input.
+/// Sends a text, or one message for each line of standard input.
 struct SendTask: NodeTask, AboutTour {
     let chosenTour: String?
     /// `-`: standard input.
@@ -112,7 +112,7 @@ struct SendPlaceTask: NodeTask, AboutTour {
 }
 
 extension AboutTour {
-    /// Sends one message, and tells how far it is.
+    /// Sends one message, and prints its status.
     fileprivate func send(_ draft: Draft, _ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.POST, tourPath("messages"), draft.json)
         if output.json { return try output.object(answer) }
@@ -123,20 +123,20 @@ extension AboutTour {
 }
 
 extension JSON {
-    /// A place without how well or when it was measured.
+    /// A position without accuracy or time.
     init(_ coordinate: Coordinate) {
         self = ["latitude": .number(coordinate.latitudeText), "longitude": .number(coordinate.longitudeText)]
     }
 }
 
 extension PlaceArgument {
-    /// The place as `Fix` of the local API: as it was given, or as the receiver says now.
+    /// The place as `Fix` of the local API: as given, or from the receiver.
     func fix(_ client: LocalClient, _ receiver: GpsdOption) async throws -> JSON {
         if let coordinate { return JSON(coordinate) }
         return try await client.call(.GET, LocalPath.make(["position"], query: [("gpsd", receiver.address())]))
     }
 
-    /// - Throws: `ValidationError` in words for the person who typed it.
+    /// - Throws: `ValidationError`, worded for the user.
     static func parse(_ text: String) throws -> PlaceArgument {
         do throws(PlaceFault) { return try PlaceArgument(text) } catch {
             throw ValidationError(Phrase("'\(TerminalText.safe(text))': \(error.phrase)."))

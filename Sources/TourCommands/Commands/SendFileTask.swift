@@ -20,12 +20,13 @@ struct SendFileTask: NodeTask, AboutTour {
     }
 }
 
-/// A file of this machine, as it was named.
+/// A file on this machine, as the user named it.
 package struct FileToSend: Hashable, Sendable {
+    /// As typed; it may be relative.
     package var path: String
-    /// It is prepared and shown as a picture.
+    /// Whether to prepare and show it as a picture.
     package var isImage: Bool
-    /// What is said of it; empty: nothing.
+    /// The sender's words with it; empty: none.
     package var caption: String
 
     package init(path: String, isImage: Bool, caption: String) {
@@ -34,7 +35,7 @@ package struct FileToSend: Hashable, Sendable {
         self.caption = caption
     }
 
-    /// As the local API takes it.
+    /// In the form that the local API takes.
     package func json(replyTo: String? = nil) throws(CommandFailure) -> JSON {
         var members = [
             JSONMember(name: "path", value: .text(try AbsolutePath.of(path))),

@@ -75,7 +75,7 @@ struct StatusTask: NodeTask {
 
     static var archiveWords: Phrase { Phrase("a server reads what is said (tour-chat archive remove ends it)") }
 
-    /// Of a hundred: below, nobody needs to know.
+    /// In percent: below, the share is not shown.
     private static let shareShown = 90
 
     private func addNetwork(_ status: JSON, to table: inout Table) {
@@ -107,7 +107,7 @@ struct StatusTask: NodeTask {
         return people.whole
     }
 
-    /// Somebody may keep back what others wrote: then it shows here that there is more.
+    /// Somebody may hold back events of others: this shows that there are more.
     private func addBehind(_ status: JSON, to table: inout Table) {
         guard let behind = status["behind"], let count = behind["messages"]?.integer, count > 0 else { return }
         let since = behind["since"]?.text ?? ""
@@ -205,7 +205,7 @@ struct StatusTask: NodeTask {
         isRunning(status) ? Phrase("port \(status.shown("port"))") : Phrase("nothing: no node is running")
     }
 
-    /// Whether a node answered, and not this command itself.
+    /// Whether a running node answered, not this command's own.
     private func isRunning(_ status: JSON) -> Bool { (status["port"]?.integer ?? 0) != 0 }
 
     private func tour(_ status: JSON) -> Phrase {
@@ -240,7 +240,7 @@ struct StatusTask: NodeTask {
 }
 
 extension FilePolicy {
-    /// Nothing of the one that most have.
+    /// Nothing for the role that most members have.
     fileprivate var words: Phrase? {
         switch self {
         case .always: nil

@@ -1,8 +1,8 @@
 import ArgumentParser
 import TourWords
 
-/// Which tour a command is about. Commands about all that is kept here do not take it, so that nobody who names one
-/// tour loses the others.
+/// The tour that a command is about. Commands about the whole data directory do not take this option, so that nobody
+/// who names one tour loses the others.
 struct TourChoice: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -23,7 +23,7 @@ struct TourCommand: AsyncParsableCommand {
         ])
 }
 
-/// What late joiners get to read.
+/// Which messages late joiners can read.
 enum HistoryArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
     case full, none
 }
@@ -277,7 +277,7 @@ struct TourClose: CommandInTour {
 }
 
 extension CommandInTour {
-    /// What cannot be taken back, once the user has said so.
+    /// Asks for consent, and performs an act that cannot be undone.
     fileprivate func end(
         _ path: String, _ client: LocalClient, _ output: Output, _ consent: Consent,
         question: (_ name: String) -> Phrase, done: (_ name: String) -> Phrase

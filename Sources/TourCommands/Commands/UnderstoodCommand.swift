@@ -27,7 +27,7 @@ struct UnderstoodCommand: CommandInTour {
     }
 }
 
-/// Says that what is urgent was understood.
+/// Confirms urgent announcements.
 struct UnderstoodTask: NodeTask, AboutTour {
     let chosenTour: String?
     /// Nil: all.

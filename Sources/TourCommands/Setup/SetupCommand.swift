@@ -24,7 +24,7 @@ struct SetupCommand: NodeCommand {
             """
         ).text)
 
-    /// Nothing gets better by trying again. Source: sysexits.h, EX_CONFIG.
+    /// Trying again does not help. Source: sysexits.h, EX_CONFIG.
     private static let badFile = ExitCode(78)
 
     @OptionGroup var global: GlobalOptions
@@ -58,12 +58,12 @@ struct SetupCommand: NodeCommand {
                     The file has no code. With code = "…" in it, from 'tour-chat tour invite', this device joins.
                     """))
         }
-        // Standard output may be the very file.
+        // Standard output may be the settings file itself.
         guard output.json, !storage.isOutput else { return }
         try output.object(["name": .text(name), "joined": tour.map { .text($0) } ?? .null])
     }
 
-    /// Gives the node its name, unless it has got another one since it was set up.
+    /// Gives the node its name, unless the user has changed that since the setup.
     private func name(as setup: SetupFile, _ status: JSON, _ client: LocalClient) async throws -> String {
         let known = status.shown("name")
         let isNew = setup.code != nil || status["tourID"]?.text == nil
@@ -94,7 +94,7 @@ struct SetupCommand: NodeCommand {
         }
     }
 
-    /// The same code is refused whenever it is tried.
+    /// Whether the same code would be refused at every try.
     private static func isFinal(_ failure: CommandFailure) -> Bool {
         ["code-", "revoked", "expired", "used-up", "closed", "full", "invalid"].contains { failure.code.hasPrefix($0) }
     }

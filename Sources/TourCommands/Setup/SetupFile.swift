@@ -1,25 +1,26 @@
 import TourModel
 import TourWords
 
-/// What a device without a screen is told by a file: who it is, and the code by which it joins.
+/// The settings of a device without a screen: its name, and the code by which it joins.
 package struct SetupFile: Sendable {
-    /// What the node is in its tour.
+    /// The node's role in its tour.
     package enum Role: String, CaseIterable, Sendable {
         case member
-        /// Nobody reads there: it stands between networks and passes on.
+        /// Nobody reads there: the device connects networks.
         case bridge
     }
 
+    /// The node's display name.
     package private(set) var name: String?
-    /// As it was written; the node judges it.
+    /// As written; the node checks it.
     package private(set) var code: String?
     package private(set) var role = Role.member
-    /// What was not taken as it stands there, in the order of the lines.
+    /// Settings without effect, in the order of the lines.
     package private(set) var remarks: [SetupRemark] = []
-    /// The lines that hold a code.
+    /// Where the lines with a code are, in bytes.
     private var codeLines: [Range<Int>] = []
 
-    /// - Throws: for what is no text at all.
+    /// - Throws: for a file that is no text.
     package init(_ file: [UInt8]) throws(SetupError) {
         let text = try SetupText(file)
         remarks = text.strays.map { .stray(line: $0) }
@@ -42,8 +43,8 @@ package struct SetupFile: Sendable {
         remarks.sort { $0.line < $1.line }
     }
 
-    /// What to write where, so that no code stands there any more: as many bytes as before, since a file that is never
-    /// cut is whole whenever the power goes.
+    /// What to write where, so that no code remains in the file: as many bytes as before, since a file that is never
+    /// truncated survives a power cut at any moment.
     package var wiping: [(bytes: Range<Int>, text: [UInt8])] {
         codeLines.map { bytes in
             let note = Array("# code: taken".utf8.prefix(bytes.count))
@@ -71,7 +72,7 @@ package struct SetupFile: Sendable {
     }
 }
 
-/// What in such a file has no effect, and why. It never says what stands in a line that may hold a secret.
+/// A setting without effect, and the reason. Never quotes a line that may hold a secret.
 package enum SetupRemark: Hashable, Sendable {
     case stray(line: Int)
     case unknownKey(line: Int, key: String)
@@ -122,7 +123,7 @@ package enum SetupRemark: Hashable, Sendable {
     private static func shown(_ text: String) -> String { String(TerminalText.safe(text).prefix(40)) }
 }
 
-/// Why such a file is not taken at all.
+/// Why such a file is refused as a whole.
 package enum SetupError: SpokenFault, Hashable {
     /// Larger than `SetupText.bytesMax`.
     case tooLong

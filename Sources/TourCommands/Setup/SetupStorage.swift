@@ -1,14 +1,14 @@
-// Which module has `stat` hangs on the order in which the compiler meets them: this one, or Glibc.
+// The module that declares `stat`, this one or Glibc, depends on the order in which the compiler meets them.
 import CDispatch
 import Glibc
 import TourWords
 
-/// An opened settings file: the one that is named, or the one that standard input is.
+/// An opened settings file: a named one, or standard input.
 struct SetupStorage: Sendable {
     private let descriptor: Int32
     private let isOurs: Bool
 
-    /// - Parameter path: nil: standard input, opened for writing too.
+    /// - Parameter path: nil: standard input, reopened for writing too.
     init(path: String?) throws(CommandFailure) {
         guard let path else {
             descriptor = STDIN_FILENO
@@ -23,14 +23,14 @@ struct SetupStorage: Sendable {
 
     func close() { if isOurs { Glibc.close(descriptor) } }
 
-    /// Whether standard output writes into it as well.
+    /// Whether standard output writes into the same file.
     var isOutput: Bool {
         var own = stat(), output = stat()
         guard fstat(descriptor, &own) == 0, fstat(STDOUT_FILENO, &output) == 0 else { return false }
         return own.st_dev == output.st_dev && own.st_ino == output.st_ino
     }
 
-    /// The whole file, or one byte more than it may have.
+    /// The whole file, or one byte more than its limit.
     func read() throws(CommandFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: SetupText.bytesMax + 1)
         var length = 0
@@ -45,8 +45,9 @@ struct SetupStorage: Sendable {
         return Array(bytes[..<length])
     }
 
-    /// Takes every code out of what was read.
-    /// - Throws: where the file cannot be written, and where it has changed meanwhile.
+    /// Overwrites every code in the file.
+    /// - Parameter bytes: the file as it was read.
+    /// - Throws: when the file cannot be written, or has changed since it was read.
     func wipe(_ file: SetupFile, asRead bytes: [UInt8]) throws(CommandFailure) {
         guard try read() == bytes else {
             throw CommandFailure(
@@ -55,7 +56,7 @@ struct SetupStorage: Sendable {
         for (range, text) in file.wiping {
             guard pwrite(descriptor, text, text.count, off_t(range.lowerBound)) == text.count else { throw .notWiped }
         }
-        // Not all file systems can say so; what lies in memory of it goes out with the rest.
+        // Some file systems do not support this; their cached data is written with everything else.
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw .notWiped }
     }
 }

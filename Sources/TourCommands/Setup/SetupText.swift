@@ -1,24 +1,29 @@
-/// The lines of a settings file: `key = value` below `[section]`, as TOML has them, one a line. It is written on any
-/// system, with any editor, by somebody who sees no answer: what can be meant is taken, and the rest is told of.
+/// The lines of a settings file: `key = value` below `[section]`, as in TOML, one a line. People write it on any
+/// system, with any editor, and see no answer: everything that is unambiguous counts, and the rest is reported.
 package struct SetupText: Sendable {
+    /// One `key = value` line.
     package struct Entry: Hashable, Sendable {
         /// From 1.
         package let line: Int
         /// Empty: before all sections.
         package let section: String
+        /// In lower case.
         package let key: String
+        /// Without quotation marks and comment.
         package let value: String
-        /// Where its line lies in the file, without the line break.
+        /// The place of its line in the file, without the line break.
         package let bytes: Range<Int>
     }
 
+    /// The size limit of a file.
     package static let bytesMax = 64 * 1_024
 
+    /// In the order of the lines.
     package private(set) var entries: [Entry] = []
-    /// The numbers of lines that are none of these.
+    /// The numbers of lines that are neither blank, comment, section nor `key = value`.
     package private(set) var strays: [Int] = []
 
-    /// - Throws: for what is no text.
+    /// - Throws: for a file that is no text.
     package init(_ file: [UInt8]) throws(SetupError) {
         guard file.count <= Self.bytesMax else { throw .tooLong }
         // Source: Unicode 15.0, 23.8: byte order marks.
@@ -41,7 +46,7 @@ package struct SetupText: Sendable {
         }
     }
 
-    /// Between line breaks of any system.
+    /// The lines, between line breaks of any system.
     private static func lines(_ file: [UInt8], from start: Int) -> [Range<Int>] {
         var lines: [Range<Int>] = [], begin = start
         for index in start..<file.count {
@@ -75,7 +80,7 @@ package struct SetupText: Sendable {
         switch text.first {
         case "\"": quoted(text.dropFirst())
         case "'": until("'", in: text.dropFirst())
-        // What a word processor makes of quotation marks.
+        // A word processor's quotation marks.
         case "\u{201C}", "\u{201D}", "\u{201E}": until(where: { "\u{201C}\u{201D}".contains($0) }, in: text.dropFirst())
         case "\u{2018}", "\u{2019}": until("\u{2019}", in: text.dropFirst())
         default: trimmed(String(text.prefix(upTo: comment(in: text))))
@@ -120,7 +125,7 @@ package struct SetupText: Sendable {
         return true
     }
 
-    /// Where what stands without quotation marks ends.
+    /// Where a value without quotation marks ends.
     private static func comment(in text: String) -> String.Index {
         var previous: Character = " "
         for index in text.indices {
@@ -130,7 +135,7 @@ package struct SetupText: Sendable {
         return text.endIndex
     }
 
-    /// Nothing but a comment follows.
+    /// Whether nothing but a comment follows.
     private static func isEnd(_ rest: some StringProtocol) -> Bool {
         let rest = trimmed(String(rest))
         return rest.isEmpty || rest.hasPrefix("#")

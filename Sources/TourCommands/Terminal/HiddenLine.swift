@@ -1,13 +1,13 @@
 import Glibc
 import TourWords
 
-/// A line that a person types and nobody reads on the screen.
+/// A line that the user types while the screen does not show it.
 enum HiddenLine {
-    /// Whether a person can be asked: questions go to standard error, so that the output stays clean.
+    /// Whether the user can be asked: questions go to standard error, so that the output stays clean.
     static var isPossible: Bool { isatty(0) == 1 && StandardStream.error.isTerminal }
 
-    /// - Throws: when there is none (Ctrl-D, the end of the input), it is empty, or the person gives up (Ctrl-C).
-    /// - Parameter question: what is asked for, without a colon.
+    /// - Throws: when there is no line (Ctrl-D, the end of the input), it is empty, or the user gives up (Ctrl-C).
+    /// - Parameter question: the name of what is asked for, without a colon.
     static func read(_ question: Phrase) throws(CommandFailure) -> [UInt8] {
         guard let line = try readOrNone(question) else {
             throw CommandFailure(code: "passphrase-needed", message: Phrase("no passphrase was given"))
@@ -18,12 +18,12 @@ enum HiddenLine {
         return line
     }
 
-    /// Asked for twice: a slip would lock its writer out.
+    /// Asks twice: a slip would lock its writer out.
     static func readNew(_ question: Phrase) throws(CommandFailure) -> [UInt8] {
         try repeated(try read(question))
     }
 
-    /// The same where there may be none.
+    /// The same where the user may enter none.
     /// - Returns: nil for Ctrl-D and for an empty line.
     static func readNewOrNone(_ question: Phrase) throws(CommandFailure) -> [UInt8]? {
         guard let first = try readOrNone(question), !first.isEmpty else { return nil }
@@ -44,8 +44,8 @@ enum HiddenLine {
         var before = termios()
         guard tcgetattr(0, &before) == 0 else { throw .system(Phrase("cannot set up the terminal"), errno: errno) }
         var silent = before
-        // Key by key, and no signals: a process that ended here would leave the terminal without an echo. The keys that
-        // mean them are obeyed when the terminal is as it was.
+        // Reads key by key, without signals: a process that ended here would leave the terminal without an echo. The
+        // keys that mean signals take effect once the terminal is restored.
         silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
         tcsetattr(0, TCSAFLUSH, &silent)
         defer {
@@ -63,7 +63,7 @@ enum HiddenLine {
             case .suspended:
                 tcsetattr(0, TCSAFLUSH, &before)
                 raise(SIGTSTP)
-                // Here again when the person comes back (`fg`).
+                // Again when the user comes back (`fg`).
                 tcsetattr(0, TCSAFLUSH, &silent)
                 try? StandardStream.error.write(prompt.utf8)
             }

@@ -1,6 +1,6 @@
-/// The keys of a line that is not shown, one byte at a time.
+/// Edits a line that is not shown, one byte at a time.
 package struct HiddenLineEditor: Sendable {
-    /// What the last key meant.
+    /// The effect of the last key.
     package enum Outcome: Hashable, Sendable {
         case typing
         /// Enter: the bytes of the line, perhaps none.
@@ -9,17 +9,18 @@ package struct HiddenLineEditor: Sendable {
         case nothing
         /// Ctrl-C.
         case interrupted
-        /// Ctrl-Z: what was typed is forgotten.
+        /// Ctrl-Z: the typed line is dropped.
         case suspended
     }
 
-    /// As many as are read from a passphrase file; what is typed beyond is left out.
+    /// The same limit as for a passphrase file; further bytes are ignored.
     package static let bytesMax = 4_096
 
     private var line: [UInt8] = []
 
     package init() {}
 
+    /// Applies one byte.
     package mutating func take(_ byte: UInt8) -> Outcome {
         switch byte {
         case 0x03: return .interrupted
@@ -36,7 +37,7 @@ package struct HiddenLineEditor: Sendable {
         return .typing
     }
 
-    /// A character takes up to four bytes, of which all but the first are 10xxxxxx.
+    /// A character has up to four bytes; all but the first are 10xxxxxx.
     private mutating func removeLast() {
         while let byte = line.popLast(), byte & 0xC0 == 0x80 {}
     }

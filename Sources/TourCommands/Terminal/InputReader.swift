@@ -9,7 +9,7 @@ struct InputReader: Sendable {
 
     init(descriptor: Int32 = 0) { self.descriptor = descriptor }
 
-    /// What there is to read, waiting for the first byte; empty at the end of the input.
+    /// The available bytes, waiting for the first one; empty at the end of the input.
     /// - Throws: `CancellationError` at once when the task is cancelled, also while it waits.
     func read() async throws -> [UInt8] {
         while true {

@@ -1,11 +1,11 @@
 import TourWeb
 import TourWords
 
-/// What somebody is called, asked for before the others see it.
+/// Asks for the user's name before others see it.
 enum NameQuestion {
-    /// Before somebody enters a tour: without a name it would stand there as the words of its key.
-    /// - Parameter option: what says the name where nobody can be asked.
-    /// - Returns: the name to take; nil where the node has one.
+    /// Asked before the user enters a tour: without a name the words of the key would be shown there.
+    /// - Parameter option: the option that gives the name where nobody can be asked.
+    /// - Returns: the name to set; nil where the node has one.
     /// - Throws: `name-needed` where there is none and nobody to ask.
     static func answer(option: String, _ client: LocalClient, _ output: Output) async throws -> String? {
         let known = try await client.call(.GET, LocalPath.make(["status"])).shown("name")
@@ -16,7 +16,7 @@ enum NameQuestion {
         return name
     }
 
-    /// Asks until the answer can be a name.
+    /// Asks until the answer is a valid name.
     /// - Returns: nil at the end of the input.
     static func ask() throws -> String? {
         let suggestion = environmentValue("USER") ?? ""
@@ -39,7 +39,7 @@ enum NameQuestion {
 }
 
 extension CommandFailure {
-    /// - Parameter option: what says the name: `--name`.
+    /// - Parameter option: the option that gives the name: `--name`.
     package static func nameNeeded(option: String) -> CommandFailure {
         CommandFailure(
             code: "name-needed", message: Phrase("you have no name yet that the others could see"),

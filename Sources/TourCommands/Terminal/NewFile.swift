@@ -1,5 +1,5 @@
 import ArgumentParser
-// Which module has `stat` hangs on the order in which the compiler meets them: this one, or Glibc.
+// The module that declares `stat`, this one or Glibc, depends on the order in which the compiler meets them.
 import CDispatch
 import Glibc
 import TourWords

@@ -1,12 +1,12 @@
 import TourWeb
 import TourWords
 
-/// What a command prints, for programs (`--json`) or for people.
+/// The output of a command, for programs (`--json`) or for people.
 struct Output: Sendable {
     let json: Bool
     /// On a terminal, unless `NO_COLOR` is set. Source: no-color.org.
     let isColored: Bool
-    /// What takes the lines instead of standard output and standard error.
+    /// Receives the lines instead of standard output and standard error.
     private let page: Page?
 
     private struct Page {
@@ -14,7 +14,7 @@ struct Output: Sendable {
         let take: @Sendable (String) -> Void
     }
 
-    /// For people, without colours, on something else than a terminal.
+    /// For people, without colours, somewhere else than on a terminal.
     init(columns: Int, take: @escaping @Sendable (String) -> Void) {
         json = false
         isColored = false
@@ -41,13 +41,13 @@ struct Output: Sendable {
         page.take(text)
     }
 
-    /// Beside the answer: on standard error.
+    /// Words beside the answer: on standard error.
     func aside(_ words: Phrase) throws {
         guard let page else { return try StandardStream.error.line(words) }
         page.take(words.text)
     }
 
-    /// As wide as the terminal; in a file or pipe as wide as it is.
+    /// As wide as the terminal; in a file or pipe as wide as the table needs.
     func table(_ table: Table) throws {
         let columns = page?.columns ?? (StandardStream.output.isTerminal ? TerminalSize.current.columns : nil)
         for line in table.lines(colored: isColored, columns: columns) { try self.line(line) }
@@ -59,6 +59,6 @@ struct Output: Sendable {
         isColored ? Phrase(verbatim: style.around(words.text)) : words
     }
 
-    /// Text that somebody else wrote, safe for the terminal.
+    /// Another person's text, made safe for the terminal.
     func foreign(_ text: String, _ style: Style = .plain) -> String { styled(TerminalText.safe(text), style) }
 }

@@ -8,7 +8,7 @@ package enum PNGFile {
     private static let pixelsPerModule = 8
     private static let isLibraryLoaded = png_library_load("libpng16.so.16")
 
-    /// Grey, 8 bits, 8 pixels a module. The file can be read by its owner only: whoever has it can join.
+    /// Grey, 8 bits, 8 pixels a module. Only the file's owner can read it: anybody who has it can join.
     package static func write(_ code: QRCode, to path: String) throws(CommandFailure) {
         guard isLibraryLoaded else {
             throw CommandFailure(code: "png", message: Phrase("cannot write \(path): libpng16.so.16 is not installed"))

@@ -1,12 +1,13 @@
 import TourModel
 import TourWords
 
-/// What a person types may be wrong: then it is asked for again.
+/// Asks again for a passphrase that was wrong.
 package enum PassphraseTries {
+    /// How often the user is asked.
     package static let most = 3
 
-    /// Does the work with a passphrase from a person, until it is right or was wrong three times.
-    /// - Throws: what asking or the work throws; `passphrase-wrong` after the last try.
+    /// Does the work with a passphrase from the user, until it is right or was wrong three times.
+    /// - Throws: the errors of asking or of the work; `passphrase-wrong` after the last try.
     package static func run<Result>(
         ask: () throws -> [UInt8], _ work: ([UInt8]) async throws -> Result
     ) async throws -> Result {
@@ -29,7 +30,7 @@ package enum PassphraseTries {
         code: wrong, message: Phrase("the passphrase was wrong \(most) times: nothing was opened"))
 
     private static func isWrong(_ error: any Error) -> Bool {
-        // Who was asked three times inside the work is not asked anew outside.
+        // A user who was asked three times inside the work is not asked again outside.
         if let failure = error as? CommandFailure { return failure.code == wrong && failure != exhausted }
         return (error as? any Fault)?.code == wrong
     }

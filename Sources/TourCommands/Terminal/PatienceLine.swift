@@ -1,10 +1,10 @@
 import TourWords
 
-/// A word on the terminal while an answer takes longer than people like to wait without one.
+/// Words on the terminal while an answer takes longer than people like to wait in silence.
 enum PatienceLine {
     static let patience: Duration = .seconds(1)
 
-    /// Does the work, and shows the words from a second on until it is done.
+    /// Does the work, and shows the words from the first second until it is done.
     static func around<Result: Sendable>(
         _ words: Phrase, _ output: Output, _ work: () async throws -> Result
     ) async throws -> Result {

@@ -1,6 +1,6 @@
 import TourWords
 
-/// How far something is, on one line of a terminal's standard error; nothing where that is none.
+/// A progress in percent, on one line of a terminal's standard error; silent where that is no terminal.
 final class ProgressMeter {
     private let line: StatusLine
     private let title: Phrase
@@ -11,12 +11,12 @@ final class ProgressMeter {
     }
 
     /// - Parameter percent: 0 to 100.
-    /// - Parameter more: what stands behind it, if anything.
+    /// - Parameter more: text after it, if any.
     func show(_ percent: Int, _ more: Phrase? = nil) {
         let words = more.map { Phrase("\(title): \(percent) %, \($0)") } ?? Phrase("\(title): \(percent) %")
         line.show(words.text)
     }
 
-    /// The line is free again.
+    /// Releases the line.
     func end() { line.end() }
 }

@@ -1,14 +1,14 @@
 import Glibc
 import TourWords
 
-/// Standard output and standard error, written at once and without a buffer between.
+/// Standard output and standard error, written at once and without a buffer.
 enum StandardStream: Int32 {
     case output = 1
     case error = 2
 
     var isTerminal: Bool { isatty(rawValue) == 1 }
 
-    /// - Throws: `ClosedOutput` when the reader has gone, `CommandFailure` when the disk is full and the like.
+    /// - Throws: `ClosedOutput` when the reader has gone, `CommandFailure` for a full disk and the like.
     func write(_ bytes: some Sequence<UInt8>) throws {
         try FileOutput.write(Array(bytes), to: rawValue)
     }
@@ -18,7 +18,7 @@ enum StandardStream: Int32 {
     func line(_ words: Phrase) throws { try line(words.text) }
 }
 
-/// Whole writes to a descriptor.
+/// Complete writes to a descriptor.
 enum FileOutput {
     static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
         try bytes.withUnsafeBytes { buffer in

@@ -1,4 +1,4 @@
-/// One line of a terminal's standard error that is written again and again; nothing where that is none.
+/// One line of a terminal's standard error that is rewritten again and again; silent where that is no terminal.
 final class StatusLine {
     let isShown: Bool
     private var last = ""
@@ -11,7 +11,7 @@ final class StatusLine {
         try? StandardStream.error.write("\r\(text)\u{1B}[K".utf8)
     }
 
-    /// The line is free again.
+    /// Releases the line.
     func end() {
         if !last.isEmpty { try? StandardStream.error.write("\r\u{1B}[K".utf8) }
         last = ""

@@ -5,10 +5,10 @@ struct TerminalSize: Hashable, Sendable {
     var columns: Int
     var rows: Int
 
-    /// Of standard output; 80 by 24 where that is no terminal or does not tell.
+    /// Of standard output; 80 by 24 where that is no terminal or does not report its size.
     static var current: TerminalSize { of(.output) }
 
-    /// The same of either stream.
+    /// The same for either stream.
     static func of(_ stream: StandardStream) -> TerminalSize {
         var size = winsize()
         guard ioctl(stream.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {

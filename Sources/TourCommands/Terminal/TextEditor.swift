@@ -7,13 +7,14 @@ import TourWords
 enum TextEditor {
     static var isPossible: Bool { isatty(0) == 1 && StandardStream.output.isTerminal }
 
-    /// Opens the text in `$VISUAL`, else `$EDITOR`, else vi, and waits for its end. The file is for this user alone.
-    /// - Returns: the text, and the file that it is still in.
-    /// - Throws: when the editor fails, or leaves what is no text of a note.
+    /// Opens the text in `$VISUAL`, else `$EDITOR`, else vi, and waits until the editor ends. Only this user can read
+    /// the file.
+    /// - Returns: the text, and the file that still holds it.
+    /// - Throws: when the editor fails, or leaves a text that is no note.
     static func edit(_ text: String) throws(CommandFailure) -> (text: String, path: String) {
         let path = try makeFile(text)
         let chosen = ["VISUAL", "EDITOR"].lazy.compactMap { environmentValue($0) }.first { !$0.isEmpty } ?? "vi"
-        // As other programs do: the variable may have options in it.
+        // Through a shell, as other programs do: the variable may contain options.
         let status = try run(["sh", "-c", "\(chosen) \"$1\"", chosen, path])
         guard status == 0 else {
             unlink(path)
@@ -59,7 +60,7 @@ enum TextEditor {
                 code: "bad-text", message: Phrase("that is no text of at most \(Limits.notebookTextBytesMax) bytes"),
                 advice: Phrase("What you wrote is in \(path): nothing of it is lost."))
         }
-        // The line break that editors put at the end is theirs.
+        // Editors add the line break at the end.
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 
@@ -70,14 +71,14 @@ enum TextEditor {
             throw .system(Phrase("cannot start the editor"), errno: errno)
         }
         defer { posix_spawnattr_destroy(&attributes) }
-        // What we ignore the editor need not.
+        // The editor must not inherit the signals that we ignore.
         var signals = sigset_t()
         sigfillset(&signals)
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
-        // Ctrl-C on the terminal is the editor's business while it runs.
+        // Ctrl-C on the terminal is for the editor while it runs.
         let before = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
         defer { for (number, handler) in before { signal(number, handler) } }
         var child: pid_t = 0
@@ -85,7 +86,7 @@ enum TextEditor {
         guard result == 0 else { throw .system(Phrase("cannot start the editor"), errno: result) }
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}
-        // How a process ends is in the low seven bits, its exit status above them.
+        // The low seven bits say how a process ended; its exit status is above them.
         return status & 0x7f == 0 ? status >> 8 & 0xff : -1
     }
 }

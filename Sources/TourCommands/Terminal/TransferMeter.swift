@@ -1,6 +1,6 @@
-/// How far a file is, on one line of a terminal's standard error; nothing where that is none.
+/// A transfer's progress, on one line of a terminal's standard error; silent where that is no terminal.
 final class TransferMeter {
-    /// A reader sees no more than so often.
+    /// Shortest time between two updates: a reader sees no more.
     private static let pause: Duration = .milliseconds(100)
 
     private let line: StatusLine
@@ -9,7 +9,7 @@ final class TransferMeter {
     private var rate = TransferRate()
     private var shownAt: ContinuousClock.Instant?
 
-    /// - Parameter title: the file's name, whoever gave it.
+    /// - Parameter title: the file's name, as anybody gave it.
     init(output: Output, title: String) {
         line = StatusLine(output: output)
         isColored = output.isColored
@@ -18,7 +18,7 @@ final class TransferMeter {
 
     /// As wide as the terminal is now.
     ///
-    /// - Parameter peers: those whom it comes from, or goes to.
+    /// - Parameter peers: the members that send it, or receive it.
     func show(done: UInt64, total: UInt64, peers: Int, at now: ContinuousClock.Instant = .now) {
         guard line.isShown else { return }
         rate.add(done, at: now)
@@ -26,11 +26,11 @@ final class TransferMeter {
         shownAt = now
         let state = TransferLine(
             title: title, done: done, total: total, peers: peers, bytesPerSecond: rate.bytesPerSecond)
-        // A full last column would let the next letter begin a new line.
+        // Filling the last column would let the next letter begin a new line.
         let columns = TerminalSize.of(.error).columns - 1
         line.show(state.text(columns: columns, isColored: isColored))
     }
 
-    /// The line is free again.
+    /// Releases the line.
     func end() { line.end() }
 }

@@ -1,6 +1,6 @@
 import TourWords
 
-/// What a person is told, on standard error, when a command did what it could without a running node.
+/// The note to people, on standard error, when a command did what it could without a running node.
 package enum AbsenceNote: Sendable {
     case stored, nobodyCanJoin
 

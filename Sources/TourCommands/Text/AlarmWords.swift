@@ -2,24 +2,26 @@ import TourModel
 import TourWeb
 import TourWords
 
-/// Somebody who is lost, as people read it.
+/// An alarm, as people read it.
 package struct AlarmWords {
     private let alarm: JSON
 
     /// - Parameter alarm: `Alarm` of the local API.
     package init(_ alarm: JSON) { self.alarm = alarm }
 
+    /// Whether nobody has ended it yet.
     package var isOpen: Bool { alarm["open"]?.flag == true }
+    /// Whether this node's member is the lost one.
     package var isMine: Bool { alarm["mine"]?.flag == true }
-    /// Somebody else is lost, and this node's member should say something to that.
+    /// Whether this node's member should answer another member's alarm.
     package var isToBeAnswered: Bool {
         isOpen && alarm["leads"]?.flag == true && alarm["answered"]?.text == nil
     }
 
-    /// Whom it is about, safe for a terminal.
+    /// The lost member's name, safe for a terminal.
     package var name: String { safe(alarm, "name") }
 
-    /// One line: who, what they say, and since when.
+    /// One line: who, their words, and since when.
     package var head: Phrase {
         let time = Timestamp(alarm.shown("at"))?.clockTime ?? ""
         let text = safe(alarm, "text")
@@ -37,7 +39,7 @@ package struct AlarmWords {
         return lines + answers.map(\.indented)
     }
 
-    /// How far one's own has got: true, and no more than that.
+    /// How far one's own alarm has come: nothing but what is known.
     package var progress: Phrase {
         let (guides, reached) = (alarm["guides"]?.integer ?? 0, alarm["guidesReached"]?.integer ?? 0)
         let answers = answers

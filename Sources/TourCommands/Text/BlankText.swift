@@ -1,4 +1,4 @@
 extension String {
-    /// Nothing that can be seen.
+    /// Whether nothing in it is visible.
     package var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

@@ -1,6 +1,7 @@
 import TourWords
 
-/// A number of bytes as people read it, in thousands and cut off: `512 B`, `64 kB`, `5.2 MB`, `1.0 GB`.
+/// A number of bytes as people read it, in powers of a thousand and rounded down: `512 B`, `64 kB`, `5.2 MB`, `1.0
+/// GB`.
 package enum ByteCount {
     package static func shown(_ bytes: UInt64) -> Phrase {
         switch bytes {

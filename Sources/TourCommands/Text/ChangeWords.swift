@@ -1,7 +1,7 @@
 import TourWeb
 import TourWords
 
-/// What a version of a shared record changed: `Changes` of the local API.
+/// The changes of a shared record's version: `Changes` of the local API.
 enum ChangeWords {
     /// `1 stop added, 2 moved; 3 lines removed; other title`
     static func all(_ changes: JSON) -> Phrase {
@@ -11,7 +11,7 @@ enum ChangeWords {
         return all.dropFirst().reduce(first) { Phrase("\($0); \($1)") }
     }
 
-    /// The noun stands with the first number only.
+    /// Only the first number has a noun.
     private static func stops(_ changes: JSON) -> Phrase? {
         list([
             count(changes, "stopsAdded").map { n in
@@ -60,7 +60,7 @@ enum ChangeWords {
         }
     }
 
-    /// A field as people call it.
+    /// The user's word for a field.
     static func field(_ field: String) -> Phrase {
         switch field {
         case "title": Phrase("title")

@@ -1,9 +1,8 @@
 import TourWords
 
-/// The command that was meant by a word that is none.
+/// Suggests a command for a word that is none.
 package enum CommandSuggestion {
-    /// The same arguments, with `help` in front where it stands behind the word of a group: `tour help` is meant as
-    /// `help tour`.
+    /// The same arguments, with `help` moved from after a group's word to the front: `tour help` means `help tour`.
     package static func normalized(_ arguments: [String], commands: [String]) -> [String] {
         guard arguments.count >= 2, arguments[1] == "help", arguments[0] != "help",
             commands.contains(where: { $0.hasPrefix(arguments[0] + " ") })
@@ -11,10 +10,10 @@ package enum CommandSuggestion {
         return ["help", arguments[0]] + arguments.dropFirst(2)
     }
 
-    /// What is wrong with the words in front that should name a command; nil when they do.
+    /// What is wrong with the leading words, which should name a command; nil when they do.
     /// - Parameter commands: the words of each command: `send`, `tour`, `tour create`.
     package static func complaint(about arguments: [String], commands: [String]) -> Phrase? {
-        // Behind `help` stand the words of a command too.
+        // The words of a command follow `help` too.
         if arguments.first == "help" {
             return complaint(about: Array(arguments.dropFirst()), commands: commands.filter { $0 != "help" })
         }
@@ -35,7 +34,7 @@ package enum CommandSuggestion {
         return nil
     }
 
-    /// The command whose last word is nearest, one in the same place before others.
+    /// The command with the nearest last word, preferring one in the same group.
     private static func suggestion(for word: String, below path: String, _ commands: [String]) -> String? {
         guard word.count <= lettersMax else { return nil }
         let typed = Array(word.lowercased())
@@ -49,10 +48,10 @@ package enum CommandSuggestion {
             .min { ($0.errors, $0.isElsewhere ? 1 : 0) < ($1.errors, $1.isElsewhere ? 1 : 0) }?.command
     }
 
-    /// Longer than any command: text that was to be sent, rather.
+    /// Longer than any command: rather a text that was meant to be sent.
     private static let lettersMax = 24
 
-    /// How many letters are missing, too many, wrong, or changed places with the next.
+    /// How many letters are missing, superfluous, wrong, or swapped with the next.
     private static func distance(_ left: [Character], _ right: [Character]) -> Int {
         var before = [Int](repeating: 0, count: right.count + 1)
         var previous = Array(0...right.count)

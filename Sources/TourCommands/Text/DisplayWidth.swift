@@ -1,4 +1,4 @@
-/// Terminal columns that text takes: 2 for East Asian wide characters and emoji, 0 for marks, else 1.
+/// How many terminal columns a text occupies: 2 for East Asian wide characters and emoji, 0 for marks, else 1.
 package enum DisplayWidth {
     package static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }
 
@@ -10,7 +10,7 @@ package enum DisplayWidth {
         return isWide(first.value) ? 2 : emojiWidth(scalars)
     }
 
-    /// The longest start of the text that fits; an ellipsis stands for what was cut.
+    /// The longest beginning of the text that fits; an ellipsis replaces the rest.
     package static func fitting(_ text: String, columns: Int) -> String {
         guard of(text) > columns else { return text }
         guard columns > 0 else { return "" }
@@ -25,7 +25,7 @@ package enum DisplayWidth {
         return result + "…"
     }
 
-    /// Lines of at most so many columns, broken at spaces where there are any.
+    /// Lines of at most this many columns, broken at spaces where possible.
     package static func wrapped(_ text: String, columns: Int) -> [String] {
         let columns = max(columns, 2)
         var lines = [String]()
@@ -59,8 +59,9 @@ package enum DisplayWidth {
         return lines
     }
 
-    /// Takes the end of a line along to the next one, which `character` would begin, so that none begins with what
-    /// closes a sentence or a bracket, and none ends with what opens one. Source: JIS X 4051, the usual part of it.
+    /// Moves the end of a line to the next one, which `character` would begin, so that no line begins with a
+    /// character that closes a sentence or a bracket, and none ends with one that opens a bracket. Source: JIS X
+    /// 4051, the usual part of it.
     private static func taken(from line: inout String, before character: Character, columns: Int) -> String {
         var taken = ""
         while line.count > 1, let last = line.last, of(taken) + of(last) + of(character) <= columns,

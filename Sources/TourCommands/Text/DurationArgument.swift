@@ -17,7 +17,8 @@ package struct DurationArgument: Hashable, Sendable {
         self.seconds = seconds
     }
 
-    /// Seconds in the largest unit that leaves no rest of weight: `3 min`, `2 h 5 min`, `4 d 1 h`.
+    /// Seconds in the largest unit, from hours on with the next smaller one unless that is zero: `3 min`, `2 h 5
+    /// min`, `4 d 1 h`.
     package static func shown(seconds: Int) -> Phrase {
         switch max(seconds, 0) {
         case let count where count < 60: return Phrase("\(count) s")

@@ -10,15 +10,15 @@ package protocol ExportWriter: Sendable {
     func end() -> [UInt8]
 }
 
-/// What is said of an export.
+/// The words about an export.
 package enum ExportWords {
-    /// The last line: it names the tour, which nobody may have named to the command.
+    /// The last line: names the tour, which the command line may not have named.
     package static func written(_ tour: String, to file: String) -> Phrase {
         Phrase("The log of \(tour) is written to \(file).")
     }
 }
 
-/// What came of roll calls, put into the lines of the messages that called.
+/// The results of roll calls, to be added to the lines of their messages.
 package struct RollRecords: Sendable {
     private let rolls: [String: JSON]
 
@@ -27,7 +27,7 @@ package struct RollRecords: Sendable {
         self.rolls = Dictionary(rolls.map { ($0.shown("id"), $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// The line, of a roll call with a member `roll` in its metadata.
+    /// The line; for a roll call with a field `roll` in its metadata.
     package func added(to line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard !rolls.isEmpty, case .object(var members)? = try? JSON(parsing: line),
             let roll = members.first(where: { $0.name == "id" })?.value.text.flatMap({ rolls[$0] }),
@@ -39,7 +39,7 @@ package struct RollRecords: Sendable {
     }
 }
 
-/// The node's lines as they are.
+/// The node's lines unchanged.
 package struct JSONLinesWriter: ExportWriter {
     package init() {}
     package func start() -> [UInt8] { [] }
@@ -47,7 +47,7 @@ package struct JSONLinesWriter: ExportWriter {
     package func end() -> [UInt8] { [] }
 }
 
-/// A table with a head; UTF-8, and a byte order mark so that spreadsheets take it for that.
+/// A table with a head; UTF-8, with a byte order mark so that spreadsheets recognise it.
 package struct CSVWriter: ExportWriter {
     private static let columns = [
         "id", "tourID", "authorID", "authorName", "authorRole", "seq", "type", "content", "sentAt", "receivedAt",
@@ -67,7 +67,7 @@ package struct CSVWriter: ExportWriter {
     package func end() -> [UInt8] { [] }
 }
 
-/// One page with its style inside and nothing from outside.
+/// One page with its style inside and nothing loaded from outside.
 package struct HTMLWriter: ExportWriter {
     private let title: String
     private let language: Language

@@ -1,30 +1,32 @@
 import TourWeb
 import TourWords
 
-/// A file of the tour, and how far it is here, as people read it. Shape: `Protocol/Schema/local-api.yaml`,
-/// `FileSummary`.
+/// A file of the tour and its progress, as people read it. Shape: `Protocol/Schema/local-api.yaml`, `FileSummary`.
 package struct FileStanding: Hashable, Sendable {
-    /// How far it is.
+    /// See `FileState` of the node.
     package enum State: String, Sendable {
         case complete, fetching, waiting, known
         case noRoom = "no-room"
     }
 
-    /// Its message's.
+    /// The id of its message.
     package let id: String
+    /// As its sender named it.
     package let name: String
-    /// By the word of its author; empty: not said.
+    /// The media type that its author gave; empty: none.
     package let media: String
     /// Bytes.
     package let size: UInt64
     /// Bytes that are here.
     package let have: UInt64
+    /// Whether all of it is here.
     package let isComplete: Bool
     package let state: State
-    /// Neighbours that have something of it, and those of them that have all of it.
+    /// Neighbours that have part of it, and those of them that have all of it.
     package let peers: Int
+    /// Neighbours that have all of it.
     package let holders: Int
-    /// A second; 0: nothing comes.
+    /// Bytes a second; 0: nothing arrives.
     package let rate: UInt64
 
     /// - Returns: nil for an object that is no such answer.
@@ -49,10 +51,10 @@ package struct FileStanding: Hashable, Sendable {
     /// The first eight digits of the id: enough to name it in a command.
     package var shortID: String { String(id.prefix(8)) }
 
-    /// Of a hundred; all of an empty file is here.
+    /// In percent; an empty file is always complete.
     package var percent: Int { size == 0 ? 100 : Int(min(have, size) * 100 / size) }
 
-    /// - Parameter isOnAir: a node with a network was asked.
+    /// - Parameter isOnAir: whether the answer comes from a node with a network.
     package func words(isOnAir: Bool) -> Phrase {
         switch state {
         case .complete: Phrase("here")
@@ -67,7 +69,7 @@ package struct FileStanding: Hashable, Sendable {
         }
     }
 
-    /// What can be done about files that are not here, a line each.
+    /// What the user can do about files that are not here, one line each.
     package static func hints(_ files: [FileStanding]) -> [Phrase] {
         let hints: [(State, Phrase)] = [
             (.known, Phrase("'tour-chat save ID' fetches what is not here.")),
@@ -79,6 +81,7 @@ package struct FileStanding: Hashable, Sendable {
         return hints.filter { hint in files.contains { $0.state == hint.0 } }.map(\.1)
     }
 
+    /// The style of the words about its progress.
     package var style: Style {
         switch state {
         case .complete: .green
@@ -89,7 +92,7 @@ package struct FileStanding: Hashable, Sendable {
         }
     }
 
-    /// Who of the neighbours has it: `3 near`, `3 near, 1 in part`; empty: nobody.
+    /// How many neighbours have it: `3 near`, `3 near, 1 in part`; empty: none.
     package var heldBy: Phrase {
         switch (holders, peers - holders) {
         case (0, ...0): .empty

@@ -1,8 +1,8 @@
 import TourWords
 
-/// What a person who waits for a file is told while nothing comes.
+/// The words to a user who waits for a file while nothing arrives.
 package struct FileWait {
-    /// Somebody who has just come near needs a moment to say what it has.
+    /// A neighbour that has just arrived needs a moment to say what it has.
     package static let patience: Duration = .seconds(5)
 
     private var since: Duration?
@@ -11,7 +11,7 @@ package struct FileWait {
     package init() {}
 
     /// - Parameter elapsed: since the waiting began.
-    /// - Returns: what is to be said now; nil: nothing new. It is said once.
+    /// - Returns: the words to print now; nil: nothing new. Each note is given once.
     package mutating func note(_ file: FileStanding, at elapsed: Duration) -> Phrase? {
         guard file.state == .waiting else {
             since = nil

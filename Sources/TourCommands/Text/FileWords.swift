@@ -1,18 +1,18 @@
 import TourWeb
 import TourWords
 
-/// A file as people read of it.
+/// A file in a message, as people read it.
 package struct FileWords: Hashable, Sendable {
     private let name: String
     private let size: UInt64
     private let caption: String?
     /// Bytes that are here.
     private let have: UInt64
-    /// All of it is here; nil where that is not said.
+    /// Whether all of it is here; nil where the node did not say.
     package let isComplete: Bool?
 
-    /// - Parameter json: with the members of `File` of the local API.
-    /// - Returns: nil where no name stands.
+    /// - Parameter json: with the fields of `File` of the local API.
+    /// - Returns: nil without a name.
     package init?(_ json: JSON) {
         guard let name = json["name"]?.text else { return nil }
         self.name = name
@@ -22,14 +22,14 @@ package struct FileWords: Hashable, Sendable {
         isComplete = json["complete"]?.flag
     }
 
-    /// Safe for a terminal: the name and the size, and what its author says of it, with its line breaks.
+    /// Safe for a terminal: the name and the size, and the author's words with it, including line breaks.
     package var words: Phrase {
         let (name, size) = (TerminalText.safe(name), ByteCount.shown(size))
         guard let caption else { return Phrase("\(name) (\(size))") }
         return Phrase("\(name) (\(size)) — \(TerminalText.safe(caption, keepsNewlines: true))")
     }
 
-    /// How much of it is here; nil where all is, and where that is not said.
+    /// How much of it is here; nil where all is, and where the node did not say.
     package var progress: Phrase? {
         guard isComplete == false else { return nil }
         return have > 0 && size > 0 ? Phrase("\(min(have, size) * 100 / size) % here") : Phrase("not here yet")

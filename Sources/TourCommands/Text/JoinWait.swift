@@ -1,11 +1,12 @@
 import TourWords
 
-/// What `join` tells people while nobody lets them in.
+/// The words of `join` while nobody admits the user.
 package enum JoinWait {
-    /// Seconds from the last word, or the start, to the next.
+    /// Seconds from the last words, or the start, to the next.
     /// - Parameter waited: seconds since the start.
     package static func pause(after waited: Int) -> Int { waited == 0 ? 10 : 30 }
 
+    /// The words after this many seconds.
     package static func note(waited: Int) -> Phrase {
         Phrase(
             """

@@ -1,12 +1,12 @@
 import TourNode
 import TourWords
 
-/// Where to meet, as people write it: coordinates, the receiver's place, or words. A time reads as words.
+/// A place to meet, as people write it: coordinates, the receiver's position, or words. A time counts as words.
 package enum MeetingPlace: Hashable, Sendable {
     case fix(PlaceArgument)
     case words(String)
 
-    /// - Throws: for what looks like coordinates and is none.
+    /// - Throws: for a text that looks like coordinates and is malformed.
     package init(_ text: String) throws(PlaceFault) {
         let isTime = MeetingTime(text) != nil
         self = !isTime && Self.isMeantAsCoordinates(text) ? .fix(try PlaceArgument(text)) : .words(text)

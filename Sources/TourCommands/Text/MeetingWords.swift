@@ -37,7 +37,7 @@ package struct MeetingWords {
 
     private func safe(_ object: JSON, _ member: String) -> String { TerminalText.safe(object.shown(member)) }
 
-    /// Nil: the text says it all.
+    /// Nil: the text says everything.
     private var place: String? {
         let label = meeting["label"]?.text.map { TerminalText.safe($0) }
         guard meeting["latitude"]?.real != nil else { return label }

@@ -3,35 +3,41 @@ import TourNode
 import TourWeb
 import TourWords
 
-/// One message as the local API gives it, as far as it is shown.
+/// One message of the local API, with the fields that are shown.
 package struct Message: Hashable, Sendable {
     package let id: String
     package let authorID: String
     package let authorName: MemberName
+    /// As the local API spells it: `text`, `announcement` and the like.
     package let type: String
+    /// The text, not yet safe for a terminal.
     package let content: String
     package let isUrgent: Bool
     package let isExpired: Bool
+    /// When it was written, by its author's clock.
     package let sentAt: Timestamp?
+    /// When it arrived here.
     package let receivedAt: Timestamp?
+    /// `MessageStatus` of the local API.
     package let status: String
     package let isMine: Bool
     package let isUnread: Bool
+    /// The id of the message that it replies to.
     package let replyTo: String?
     /// Why it cannot be shown, or does not count. Source: `Protocol/Schema/local-api.yaml`.
     package let reason: String?
-    /// Of type `meeting`: at what time.
+    /// For type `meeting`: when to meet.
     package let meetAt: Timestamp?
-    /// Of type `meeting`: there is none any more.
+    /// For type `meeting`: the meeting point was cleared.
     package let isCleared: Bool
-    /// Of types `location` and `meeting`, what the place is called; and where, and how well that was measured.
+    /// For types `location` and `meeting`: the name of the place, and its coordinates with their accuracy.
     package let label: String?
     package let place: Phrase?
-    /// Of types `image` and `file`; and of type `meeting`, the picture of the place.
+    /// For types `image` and `file`; and for type `meeting` the picture of the place.
     package let file: FileWords?
-    /// Of types `note`, `place` and `itinerary`.
+    /// For types `note`, `place` and `itinerary`.
     package let record: RecordWords?
-    /// Of type `roll-call`, in an export: what came of it.
+    /// For type `roll-call`, in an export: the result.
     package let outcome: Phrase?
 
     /// - Returns: nil for an object without an id.
@@ -66,15 +72,15 @@ package struct Message: Hashable, Sendable {
     /// The first eight digits of the id: enough to name it in a command.
     package var shortID: String { String(id.prefix(8)) }
 
-    /// Who said it, safe for a terminal.
+    /// The author's name, safe for a terminal.
     package var author: String { authorName.whole }
 
-    /// What it says, safe for a terminal, with its line breaks.
+    /// The message's words, safe for a terminal, with line breaks.
     package var body: Phrase {
         replyTo.map { Phrase("(to \(TerminalText.safe(String($0.prefix(8))))) \(words)") } ?? words
     }
 
-    /// The same, with the beginning of the message that it answers.
+    /// The same, after the beginning of the message that it answers.
     package func body(quoting original: Message, in language: Language) -> Phrase {
         let line = original.words.said(in: language).split(whereSeparator: \.isNewline).joined(separator: " ")
         let beginning = DisplayWidth.fitting(line, columns: Self.quotedColumnsMax)
@@ -83,7 +89,7 @@ package struct Message: Hashable, Sendable {
 
     private static let quotedColumnsMax = 30
 
-    /// There is something in it that one can answer.
+    /// Whether it has content that can be answered.
     package var isAnswerable: Bool { type != "withdrawn" && type != "unsupported" }
 
     private var words: Phrase {
@@ -105,6 +111,7 @@ package struct Message: Hashable, Sendable {
         }
     }
 
+    /// The style of its words.
     package var style: Style {
         switch type {
         case "text", "location", "image", "file", "note", "place", "itinerary": .plain
@@ -114,20 +121,21 @@ package struct Message: Hashable, Sendable {
         }
     }
 
-    /// How far an own message has come; nothing for those of others.
+    /// How far our own message has come; empty for those of others.
     package var mark: Phrase {
         guard isMine, type != "withdrawn" else { return .empty }
         return switch status {
         case "pending": Phrase(verbatim: "…")
         case "sent": Phrase(verbatim: "✓")
         case "delivered": Phrase(verbatim: "✓✓")
-        // A word, since colours are not for everybody.
+        // With a word, since not everybody sees colours.
         case "read": Phrase("✓✓ read")
         case "failed": reason == "not-accepted" ? Phrase("✗ not accepted") : Phrase("✗ failed")
         default: Phrase(verbatim: TerminalText.safe(status))
         }
     }
 
+    /// The style of its mark.
     package var markStyle: Style {
         switch status {
         case "delivered": .green
@@ -137,7 +145,7 @@ package struct Message: Hashable, Sendable {
         }
     }
 
-    /// A label with the place behind it, or the place alone.
+    /// The label followed by the place, or the place alone.
     private var location: Phrase {
         guard let place else { return said }
         let isLabelled = !place.english.hasPrefix(content)

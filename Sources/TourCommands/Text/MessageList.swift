@@ -1,11 +1,11 @@
 import TourWords
 
-/// Messages one below the other for a person: days, times, ids to use in commands.
+/// Messages one below the other for people: days, times, ids to use in commands.
 package struct MessageList {
     private let isColored: Bool
     private let language: Language
     private var day: Phrase?
-    /// What was shown of each message, bounded; a second coming shows only what changed.
+    /// The last state shown of each message, bounded; shown again, a message prints only its changes.
     private var shown: [String: Message] = [:]
     private static let shownMax = 10_000
 
@@ -14,9 +14,10 @@ package struct MessageList {
         self.language = language
     }
 
+    /// Whether no message was added yet.
     package var isEmpty: Bool { day == nil }
 
-    /// The lines that this message adds; none when nothing that is shown has changed.
+    /// The lines that this message adds; none when nothing visible has changed.
     package mutating func add(_ message: Message) -> [String] {
         if shown.count >= Self.shownMax { shown.removeAll() }
         let before = shown.updateValue(message, forKey: message.id)

@@ -1,10 +1,10 @@
 import TourWeb
 
-/// A word of the node between the messages: who came and went, and what became of our own part in the tour.
+/// A notice of the node between the messages: joins and leaves, and changes of our own membership.
 package struct Note: Hashable, Sendable {
     /// Safe for a terminal.
     package let text: String
-    /// How the tour stands for this node now.
+    /// The state of the tour for this node now.
     package let state: String
 
     /// - Returns: nil for an object that is no note.

@@ -1,12 +1,12 @@
-/// Which files are handed to the desktop's programs: those that are only looked at, read or listened to. What can run,
-/// or brings what runs with it (programs, scripts, starters, pages, drawings with scripts, office documents, archives),
-/// is none of them.
+/// The kinds of files that may be handed to the desktop's programs: those that are only viewed, read or played. Files
+/// that can run, or contain something that runs (programs, scripts, starters, pages, drawings with scripts, office
+/// documents, archives), are never among them.
 package enum OpenableFile: Sendable {
     case picture, text, document
-    /// What is heard or seen; of many formats the name does not tell which.
+    /// A sound or video; the names of many formats do not say which.
     case recording
 
-    /// By the ends of names, in lower case, since desktops go by them.
+    /// By the endings of names, in lower case, since desktops go by them.
     private static let kinds: [String: OpenableFile] = [
         "jpg": .picture, "jpeg": .picture, "png": .picture, "gif": .picture, "webp": .picture, "bmp": .picture,
         "tif": .picture, "tiff": .picture, "heic": .picture, "heif": .picture, "avif": .picture, "jxl": .picture,
@@ -18,9 +18,9 @@ package enum OpenableFile: Sendable {
     ]
 
     /// - Parameters:
-    ///   - name: as it is saved.
-    ///   - media: its media type by the word of its author.
-    /// - Returns: nil unless both say the same, and it is one of these.
+    ///   - name: the name under which it is saved.
+    ///   - media: the media type that its author gave.
+    /// - Returns: nil unless both mean the same kind, and it is one of these.
     package init?(name: String, media: String) {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex,
             let kind = Self.kinds[name[name.index(after: dot)...].lowercased()], kind.covers(media.lowercased())
@@ -37,11 +37,11 @@ package enum OpenableFile: Sendable {
         }
     }
 
-    /// Of a file's first bytes that `agrees` looks at.
+    /// How many first bytes of a file `agrees` examines.
     package static let startBytes = 32
 
-    /// Whether a file begins as what it is said to be: some desktops go by that. All formats of pictures and recordings
-    /// have bytes there that no text has, and a text is none that a program reads as its orders.
+    /// Whether a file begins like its supposed kind: some desktops go by that. All formats of pictures and recordings
+    /// have bytes there that no text has, and a text must not begin like one that a program would run.
     package func agrees(with start: some Collection<UInt8>) -> Bool {
         switch self {
         case .picture, .recording: start.contains { $0 >= 0x7F || ($0 < 0x20 && !"\t\n\r".utf8.contains($0)) }

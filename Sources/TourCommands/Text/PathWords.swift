@@ -1,9 +1,9 @@
 import TourWeb
 import TourWords
 
-/// What is said of datagrams to single neighbours. Shapes: `Protocol/Schema/local-api.yaml`.
+/// The words about unicast datagrams. Shapes: `Protocol/Schema/local-api.yaml`.
 package enum PathWords {
-    /// How messages go where one datagram does not reach all: from the `paths` of a status.
+    /// How messages travel where multicast does not reach everybody: from the `paths` of a status.
     package static func oneByOne(_ paths: JSON?) -> Phrase {
         let working = paths?["working"]?.integer ?? 0
         let blocked = paths?["blocked"]?.integer ?? 0
@@ -12,7 +12,7 @@ package enum PathWords {
         return Phrase("messages go one by one: quickly to \(working), over slower connections to \(blocked)")
     }
 
-    /// Whether they go to a peer, their round trip, and how many are lost.
+    /// Whether datagrams reach a peer, their round trip, and their loss.
     package static func toPeer(_ peer: JSON) -> Phrase {
         switch peer.shown("datagrams") {
         case "working":

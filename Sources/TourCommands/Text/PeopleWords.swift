@@ -1,7 +1,7 @@
 import TourWeb
 import TourWords
 
-/// How many people are in reach, as the node counts them. Source: `Protocol/Schema/local-api.yaml`, `PeopleCount`.
+/// How many people are reachable, as the node counts them. Source: `Protocol/Schema/local-api.yaml`, `PeopleCount`.
 package struct PeopleWords: Hashable, Sendable {
     private let total: Int
     private let reachable: Int
@@ -18,6 +18,6 @@ package struct PeopleWords: Hashable, Sendable {
 
     package var sentence: Phrase { Phrase("In reach: \(reachable) of \(total), you included.") }
 
-    /// `5 of 8 near`, where there is little room.
+    /// `5 of 8 near`, for narrow places.
     package var short: Phrase { Phrase("\(reachable) of \(total) near") }
 }

@@ -1,11 +1,11 @@
 import TourWords
 
-/// A telephone number as people write it, made fit for the server: `+`, the country's code, and the rest.
+/// A telephone number as people write it, converted for the server: `+`, the country's code, and the rest.
 package enum PhoneNumber {
     /// - Parameters:
-    ///   - text: with spaces, dashes, dots, slashes or brackets, which mean nothing.
-    ///   - region: two letters of the country in which numbers without a country are; nil: not known.
-    /// - Returns: nil where the country is missing and not known, or this is no number.
+    ///   - text: spaces, dashes, dots, slashes and brackets in it are ignored.
+    ///   - region: two letters of the country to assume for a number without one; nil: not known.
+    /// - Returns: nil where the country is missing and not known, or the text is no number.
     package static func international(_ text: String, region: String?) -> String? {
         var dense = text.filter { !$0.isWhitespace && !"-–./()".contains($0) }
         if dense.hasPrefix("00") { dense = "+\(dense.dropFirst(2))" }
@@ -29,8 +29,8 @@ package enum PhoneNumber {
         return String(parts[1])
     }
 
-    /// What a person says for a country: two letters, or its code, `+49`.
-    /// - Returns: the code's region or that of the letters; nil for none that is known.
+    /// A country as the user names it: two letters, or its code, `+49`.
+    /// - Returns: the two letters; nil for an unknown country.
     package static func region(named text: String) -> String? {
         let dense = text.filter { !$0.isWhitespace }.uppercased()
         if plans[dense] != nil { return dense }
@@ -42,10 +42,10 @@ package enum PhoneNumber {
         (4...15).contains(digits.count) && digits.allSatisfy { $0.isASCII && $0.isNumber }
     }
 
-    /// How numbers are dialled in a country.
+    /// The dialling plan of a country.
     private struct Plan {
         let code: String
-        /// What stands before a number of the country inside it, and is left out from abroad; nil: nothing does.
+        /// The prefix of a number inside the country, which is omitted from abroad; nil: none.
         var trunk: String? = "0"
     }
 
@@ -68,7 +68,7 @@ package enum PhoneNumber {
 }
 
 extension CommandFailure {
-    /// A number that the server cannot take for lack of a country.
+    /// A number that the server cannot use without a country.
     package static func phoneWithoutCountry(_ number: String) -> CommandFailure {
         CommandFailure(
             code: "phone-country",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TourWords
 
-// Words for the parser of command lines, which shows what it is given.
+// Phrases for the parser of command lines, in the user's language.
 extension ArgumentHelp {
     init(_ words: Phrase, valueName: String? = nil) { self.init(words.text, valueName: valueName) }
 }

@@ -3,12 +3,12 @@ import TourWords
 
 /// `LAT,LON[,LABEL]` or `gps[,LABEL]`, as places are written on the command line.
 package struct PlaceArgument: Hashable, Sendable {
-    /// Nil: where the receiver says that we are.
+    /// Nil: the receiver's position.
     package let coordinate: Coordinate?
     /// Empty: none.
     package let label: String
 
-    /// Where the receiver says that we are.
+    /// The receiver's position, without a label.
     package static let receiver = PlaceArgument(coordinate: nil, label: "")
 
     private init(coordinate: Coordinate?, label: String) {
@@ -16,7 +16,7 @@ package struct PlaceArgument: Hashable, Sendable {
         self.label = label
     }
 
-    /// - Throws: what is wrong with it, and how it is written.
+    /// - Throws: what is wrong with the text, and how a place is written.
     package init(_ text: String) throws(PlaceFault) {
         let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
         if parts[0].lowercased() == "gps" {
@@ -98,7 +98,7 @@ package struct PlaceFault: Error, CustomStringConvertible {
 }
 
 extension String {
-    /// A sign if need be, digits, and perhaps a point and digits: no exponent, no hexadecimal, no word.
+    /// An optional sign, digits, and optionally a point and digits: no exponent, no hexadecimal, no word.
     fileprivate var isDecimal: Bool {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         var rest = utf8[...]

@@ -5,7 +5,7 @@ import TourWords
 
 /// A place as people read it.
 package enum PlaceWords {
-    /// `48.8584,2.2945 ± 12 m at 14:03`: the parts that there are.
+    /// `48.8584,2.2945 ± 12 m at 14:03`: the parts that are known.
     /// - Parameter fix: `Fix` of the local API.
     /// - Returns: nil where there is no place.
     package static func of(_ fix: JSON) -> Phrase? {

@@ -1,9 +1,9 @@
 import TourWeb
 import TourWords
 
-/// Where a member is, as people read it.
+/// A member's position, as people read it.
 package enum PositionWords {
-    /// `350 m north-east, 12 s ago`, or with the place where nobody knows where we are; `was …` when it is old.
+    /// `350 m north-east, 12 s ago`, or the coordinates where our own position is unknown; `was …` when it is old.
     /// - Parameter position: `MemberPosition` of the local API.
     /// - Returns: nil where there is none.
     package static func of(_ position: JSON?) -> Phrase? {

@@ -1,11 +1,12 @@
-/// The first word of a typed line, which may have blanks in it: in quotes, or with backslashes before them, as
-/// terminals write the paths of files that are dragged into them.
+/// The first word of a typed line, which may contain blanks: in quotes, or escaped by backslashes, as terminals write
+/// the paths of files that are dragged into them.
 package struct QuotedWord: Hashable, Sendable {
+    /// Without quotes and backslashes.
     package let word: String
-    /// What stands behind it, without the blanks between.
+    /// The rest of the line, without the blanks after the word.
     package let rest: String
 
-    /// - Returns: nil for a line without a word, and for quotes that do not end.
+    /// - Returns: nil for a line without a word, and for an unclosed quote.
     package init?(_ line: String) {
         var word = ""
         var quote: Character?
@@ -32,7 +33,7 @@ package struct QuotedWord: Hashable, Sendable {
         self.rest = String(rest.drop(while: \.isWhitespace))
     }
 
-    /// All words of a line; where quotes do not end, as they stand between blanks: an apostrophe is no quote.
+    /// All words of a line; if quotes are not closed, the words between blanks: an apostrophe is no quote.
     package static func all(in line: String) -> [String] {
         var words = [String]()
         var rest = line

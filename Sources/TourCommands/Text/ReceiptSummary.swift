@@ -1,13 +1,15 @@
 import TourWeb
 import TourWords
 
-/// How many have a message, and who is missing, as the local API tells it.
+/// How many members have a message, and who is missing, from the local API.
 package struct ReceiptSummary: Hashable, Sendable {
+    /// How many should have it.
     package let members: Int
-    /// Read or not.
+    /// How many have it, whether they read it or not.
     package let delivered: Int
+    /// How many have read it.
     package let read: Int
-    /// Safe for a terminal.
+    /// Names, safe for a terminal.
     package let missing: [String]
 
     /// - Returns: nil for an object that is no answer about receipts.
@@ -22,13 +24,13 @@ package struct ReceiptSummary: Hashable, Sendable {
         self.missing = missing.compactMap(\.text).map { TerminalText.safe($0) }
     }
 
-    /// `41 of 46 have it, missing: Anna, Ben, …`: whole names, as many as there is room for.
+    /// `41 of 46 have it, missing: Anna, Ben, …`: complete names, as many as fit.
     package func line(columns: Int, in language: Language = .ofUser) -> String {
         let all = words.said(in: language)
         guard DisplayWidth.of(all) > columns, !missing.isEmpty else {
             return DisplayWidth.fitting(all, columns: columns)
         }
-        // What stands around the names takes the same room, whatever they are.
+        // The text around the names always has the same width.
         let comma = language.comma
         let around = DisplayWidth.of(naming(.empty).said(in: language)) + DisplayWidth.of(comma + "…")
         var names = ""
@@ -41,7 +43,7 @@ package struct ReceiptSummary: Hashable, Sendable {
         return DisplayWidth.fitting(line, columns: columns)
     }
 
-    /// All of it, however long.
+    /// The whole text, however long.
     package var words: Phrase {
         if members == 0 { return Phrase("Nobody else was in the tour when it was written.") }
         if missing.isEmpty { return Phrase("Everybody (\(delivered) of \(members)) has it.") }
@@ -52,7 +54,7 @@ package struct ReceiptSummary: Hashable, Sendable {
         Phrase("\(delivered) of \(members) have it, missing: \(names)")
     }
 
-    /// The line when nobody waits any longer: it says how to see later who is still missing, where there is room.
+    /// The last line when the wait ends: says how to see later who is still missing, if that fits.
     package func lastLine(id: String, columns: Int, in language: Language = .ofUser) -> String {
         func hinted(_ line: String) -> String {
             Phrase("\(line). Later: tour-chat receipts \(id)").said(in: language)
@@ -62,6 +64,6 @@ package struct ReceiptSummary: Hashable, Sendable {
         return hinted(line(columns: room, in: language))
     }
 
-    /// Less than this leaves no name of the missing.
+    /// A narrower line leaves no room for a name.
     private static let lineColumnsMin = 30
 }

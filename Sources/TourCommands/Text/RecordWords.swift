@@ -2,7 +2,7 @@ import TourNode
 import TourWeb
 import TourWords
 
-/// A version of a shared record, as messages tell of it: `Itinerary “Day 2”, version 3: 1 stop added, 1 moved`.
+/// A version of a shared record, as messages show it: `Itinerary “Day 2”, version 3: 1 stop added, 1 moved`.
 package struct RecordWords: Hashable, Sendable {
     /// On one line, safe for a terminal.
     package let words: Phrase
@@ -28,7 +28,7 @@ package struct RecordWords: Hashable, Sendable {
         }
     }
 
-    /// What the record is and what it is called, at the beginning of a line.
+    /// The record's kind and title, for the beginning of a line.
     package static func name(_ type: String, _ title: String) -> Phrase {
         switch type {
         case "note": Phrase("Note “\(title)”")

@@ -1,7 +1,7 @@
 import TourWeb
 import TourWords
 
-/// What the creator of a tour loses with its key, and who can let it in again.
+/// What the creator of a tour loses with its key, and who can readmit it.
 package struct RightsLoss: Sendable {
     /// Safe for a terminal.
     package let words: Phrase

@@ -9,14 +9,15 @@ package struct RollWords {
     /// - Parameter roll: `Roll` of the local API.
     package init(_ roll: JSON) { self.roll = roll }
 
+    /// Whether nobody has ended it yet.
     package var isOpen: Bool { roll["open"]?.flag == true }
-    /// This node's member is to say that it is here.
+    /// Whether this node's member has yet to answer.
     package var isAsked: Bool { roll["asked"]?.flag == true }
 
-    /// This node's member may end it.
+    /// Whether this node's member may end it.
     package var isLed: Bool { roll["leads"]?.flag == true }
 
-    /// One line: who calls, what for, and since when. Safe for a terminal.
+    /// One line: who called, what for, and since when. Safe for a terminal.
     package var head: Phrase {
         let names = [safe(roll, "name")] + (roll["alsoBy"]?.list ?? []).compactMap(\.text).map { TerminalText.safe($0) }
         let name = names.joined(separator: ", ")
@@ -25,7 +26,7 @@ package struct RollWords {
             ? Phrase("Roll call by \(name) (\(time))") : Phrase("Roll call by \(name) (\(time)): \(text)")
     }
 
-    /// How many are here, and how it stands.
+    /// How many are there, and whether the call is open.
     package var sum: Phrase {
         if let ended = roll["endedBy"]?.text {
             return Phrase("\(counted) Ended by \(TerminalText.safe(ended)) at \(clock(roll, "endedAt")).")
@@ -40,7 +41,7 @@ package struct RollWords {
         Phrase("\(roll["here"]?.integer ?? 0) of \(roll["all"]?.integer ?? 0) are here.")
     }
 
-    /// How many are here, how it stands, and who is not.
+    /// How many are there, whether the call is open, and who is missing.
     package var outcome: Phrase { withMissing(sum) }
 
     /// The same in one line.
@@ -51,12 +52,12 @@ package struct RollWords {
         return names.isEmpty ? sum : Phrase("\(sum) Missing: \(names)")
     }
 
-    /// Names of those who are not here, lost ones first.
+    /// Names of the members who are not there, lost ones first.
     package var missing: [String] {
         (roll["members"]?.list ?? []).filter { ["missing", "lost"].contains($0.shown("state")) }.map(name)
     }
 
-    /// A line a member: the missing first.
+    /// One line for each member: the missing first.
     package var table: Table {
         var table = Table([Phrase("NAME"), Phrase("HERE"), Phrase("SAID BY"), Phrase("AT"), Phrase("DEVICE")])
         for member in roll["members"]?.list ?? [] {

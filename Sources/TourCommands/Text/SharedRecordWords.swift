@@ -30,7 +30,7 @@ package struct SharedRecordWords {
         return lines
     }
 
-    /// What the version changed; empty where there was none before.
+    /// The changes of the version; empty where there was none before.
     package var changeLines: [Phrase] {
         guard let changes = record["changes"], changes != .null else { return [] }
         let fields = (changes["fields"]?.list ?? []).map { field in
@@ -49,7 +49,7 @@ package struct SharedRecordWords {
 
     private static func safe(_ object: JSON, _ member: String) -> String { TerminalText.safe(object.shown(member)) }
 
-    /// `3. Colosseum — 14:30, 41.8902,12.4922 (3fa2c1d0)`, and its note below.
+    /// `3. Colosseum — 14:30, 41.8902,12.4922 (3fa2c1d0)`, with its note below.
     private static func lines(of stop: JSON, number: Int) -> [Phrase] {
         let time = Timestamp(stop.shown("at")).map { Phrase(verbatim: $0.dateAndTime) }
         let facts = [time, PlaceWords.of(stop)].compactMap(\.self)

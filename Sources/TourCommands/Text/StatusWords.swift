@@ -1,10 +1,10 @@
 import TourWeb
 import TourWords
 
-/// The words of the local API that stand in what people read, in their language. Source:
-/// `Protocol/Schema/local-api.yaml`. What a later node says stays as it is.
+/// Words of the local API that people read, in their language. Source: `Protocol/Schema/local-api.yaml`. Unknown
+/// words of a later node stay as they are.
 package enum StatusWords {
-    /// How far a message is: `MessageStatus`.
+    /// How far a message has come: `MessageStatus`.
     package static func message(_ status: String) -> Phrase {
         switch status {
         case "pending": Phrase("pending")
@@ -21,6 +21,7 @@ package enum StatusWords {
         state == "missing" ? Phrase("missing") : message(state)
     }
 
+    /// A member's role.
     package static func role(_ role: String) -> Phrase {
         switch role {
         case "member": Phrase("member")
@@ -33,12 +34,12 @@ package enum StatusWords {
         }
     }
 
-    /// The tour that a node begins with, and how many are in it.
+    /// The tour that a node starts with, and how many members it has.
     package static func standing(of tour: String, members: Int) -> Phrase {
         Phrase(members, one: "Tour \(tour), \(members) member.", other: "Tour \(tour), \(members) members.")
     }
 
-    /// Of a code to join with.
+    /// The state of a code to join with.
     package static func invite(_ state: String) -> Phrase {
         switch state {
         case "open": Phrase("open")
@@ -49,7 +50,7 @@ package enum StatusWords {
         }
     }
 
-    /// Of a link.
+    /// The state of a link.
     package static func link(_ state: String) -> Phrase {
         switch state {
         case "open": Phrase("open")
@@ -58,7 +59,7 @@ package enum StatusWords {
         }
     }
 
-    /// Of the search for others by mDNS.
+    /// The state of discovery by mDNS.
     package static func discovery(_ state: String) -> Phrase {
         switch state {
         case "running": Phrase("running")
@@ -78,12 +79,12 @@ package enum StatusWords {
         }
     }
 
-    /// Members who have said what they hold of our log, and how many must.
+    /// Members who have told us what they hold of our log, and how many must.
     package static func witnesses(_ status: JSON) -> (heard: Int, needed: Int) {
         (status["recovery"]?["heard"]?.integer ?? 0, status["recovery"]?["needed"]?.integer ?? 0)
     }
 
-    /// What late joiners get to read.
+    /// Which messages late joiners can read.
     package static func history(_ word: String) -> Phrase {
         switch word {
         case "full": Phrase("full")
@@ -92,7 +93,7 @@ package enum StatusWords {
         }
     }
 
-    /// What a guide shares.
+    /// The kind of a shared record.
     package static func record(_ type: String) -> Phrase {
         switch type {
         case "note": Phrase("note")

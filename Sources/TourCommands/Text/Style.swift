@@ -1,4 +1,4 @@
-/// How a piece of text looks on a terminal.
+/// The look of a piece of text on a terminal.
 package enum Style: Hashable, Sendable {
     case plain, bold, dim, red, green, yellow, cyan, reverse, redReverse
     /// A member's colour, 0 to 15: readable on dark and on light terminals.

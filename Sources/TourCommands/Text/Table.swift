@@ -2,10 +2,12 @@ import TourWords
 
 /// Columns that line up, by display width.
 package struct Table {
+    /// A text of the table in one style.
     package struct Cell: ExpressibleByStringLiteral, Sendable {
+        /// Safe for a terminal.
         package var text: String
         package var style: Style
-        /// To be copied: neither broken nor cut.
+        /// To be copied by the user: neither broken nor cut.
         package var isWhole = false
 
         /// Makes the text safe for a terminal.
@@ -27,7 +29,7 @@ package struct Table {
 
         fileprivate var width: Int { DisplayWidth.of(text) }
 
-        /// The width of what is not broken.
+        /// The width of the widest part that cannot be broken.
         fileprivate var longestWord: Int {
             isWhole ? width : text.split(separator: " ").map { DisplayWidth.of(String($0)) }.max() ?? 0
         }
@@ -40,20 +42,21 @@ package struct Table {
         }
     }
 
-    /// Narrower than this no column is made by cutting words: an id's first digits stay.
+    /// No column is made narrower than this by cutting words: an id's first digits stay.
     private static let columnMin = 8
     private static let gap = 2
 
     private let headers: [Phrase]
     private var rows: [[Cell]] = []
 
-    /// - Parameter headers: one a column; empty for a table without a head.
+    /// - Parameter headers: one for each column; empty for a table without a head.
     package init(_ headers: [Phrase] = []) { self.headers = headers }
 
+    /// Adds a row, one cell for each column.
     package mutating func add(_ row: [Cell]) { rows.append(row) }
 
-    /// - Parameter columns: what there is room for; nil: any number. What must stay whole may be wider; at the end of a
-    ///   row it is then on a line of its own.
+    /// - Parameter columns: the available width; nil: unlimited. A whole cell may be wider; at the end of a row it
+    ///   then gets a line of its own.
     package func lines(colored: Bool, columns: Int? = nil) -> [String] {
         let head = headers.isEmpty ? [] : [headers.map { Cell($0, .bold) }]
         let all = head + rows
@@ -62,7 +65,7 @@ package struct Table {
         guard let columns, Self.total(widths) > columns else {
             return all.flatMap { lines($0, widths: widths, room: .max, colored: colored) }
         }
-        // What may hang below its row takes no room in it.
+        // A cell that may go on a line of its own needs no room in its row.
         let inRow = all.map { row in row.enumerated().filter { !($0.offset == count - 1 && $0.element.isWhole) } }
             .map { $0.map(\.element) }
         widths = Self.maxima(inRow, count, of: \.width)
@@ -83,7 +86,7 @@ package struct Table {
 
     private static func total(_ widths: [Int]) -> Int { widths.reduce(0, +) + gap * max(widths.count - 1, 0) }
 
-    /// Takes from the widest column that has something to give until all fit.
+    /// Narrows the widest column that can be narrowed until all fit.
     private static func shrink(_ widths: inout [Int], downTo least: [Int], total: Int) {
         while Self.total(widths) > total {
             let giving = widths.indices.filter { widths[$0] > least[$0] }

@@ -1,8 +1,8 @@
-/// Text of other people, made fit for a terminal: nothing in it moves the cursor, changes a colour, or turns the
+/// Other people's text, made safe for a terminal: nothing in it moves the cursor, changes a colour, or turns the
 /// direction in which the rest of the line reads.
 package enum TerminalText {
-    /// Control characters become their pictures (`ESC` is shown as U+241B), direction overrides and isolates, byte
-    /// order marks and line separators go away; tabs become a space.
+    /// Replaces control characters by their pictures (`ESC` is shown as U+241B) and tabs by a space; removes
+    /// direction overrides and isolates, byte order marks and line separators.
     /// - Parameter keepsNewlines: else a line break (LF, CRLF or CR, which terminals paste) becomes a space.
     package static func safe(_ text: String, keepsNewlines: Bool = false) -> String {
         var result = String.UnicodeScalarView()

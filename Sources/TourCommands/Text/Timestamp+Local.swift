@@ -3,8 +3,9 @@ import TourModel
 import TourNode
 import TourWords
 
-// Moments as people here read them.
+// Moments in local time.
 extension Timestamp {
+    /// The present second.
     package static var now: Timestamp { Timestamp(seconds: time(nil)) }
 
     /// Local hours and minutes.
@@ -15,6 +16,7 @@ extension Timestamp {
         let (day, year) = (Int(parts.tm_mday), Int(parts.tm_year) + 1_900)
         return Phrase("\(weekday(parts.tm_wday)) \(day) \(month(parts.tm_mon)) \(year)")
     }
+    /// Local date and time: `2026-06-01 09:30`.
     package var dateAndTime: String { formatted("%Y-%m-%d %H:%M") }
 
     private func formatted(_ pattern: String) -> String {

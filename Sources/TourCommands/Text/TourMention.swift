@@ -1,6 +1,6 @@
 import TourWeb
 
-/// When an answer says in which tour something was done.
+/// Decides when an answer mentions the tour.
 package enum TourMention {
     /// - Parameter tours: as the local API lists them.
     package static func isNeeded(among tours: [JSON]) -> Bool { tours.count(where: { $0["active"]?.flag == true }) > 1 }

@@ -1,7 +1,8 @@
 import TourWords
 
-/// How a tour stands for this node, in words. The states: `Protocol/Schema/local-api.yaml`, `TourState`.
+/// The state of a tour for this node, in words. The states: `Protocol/Schema/local-api.yaml`, `TourState`.
 package enum TourStanding {
+    /// The state in which messages can be written.
     package static let active = "active"
 
     /// For a table.
@@ -17,7 +18,7 @@ package enum TourStanding {
         }
     }
 
-    /// For somebody who wants to write and cannot.
+    /// For a user who wants to write and cannot.
     package static func sentence(_ state: String) -> Phrase {
         switch state {
         case "closed": Phrase("closed")

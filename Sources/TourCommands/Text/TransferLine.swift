@@ -1,6 +1,6 @@
 import TourWords
 
-/// How far a file is, in one line:
+/// A file's progress, in one line:
 /// `photo.jpg  ██████████░░░░░░░░░░  52 %  2.7 MB of 5.2 MB  1.4 MB/s  3 peers  2 s left`
 package struct TransferLine: Hashable, Sendable {
     private static let barColumns = 8...30
@@ -12,8 +12,8 @@ package struct TransferLine: Hashable, Sendable {
     private let peers: Int
     private let bytesPerSecond: UInt64?
 
-    /// - Parameter title: a file's name; it may be anybody's.
-    /// - Parameter peers: those whom it comes from, or goes to.
+    /// - Parameter title: a file's name, as anybody gave it.
+    /// - Parameter peers: the members that send it, or receive it.
     /// - Parameter bytesPerSecond: nil where it is not known.
     package init(title: String, done: UInt64, total: UInt64, peers: Int, bytesPerSecond: UInt64?) {
         self.title = TerminalText.safe(title)
@@ -23,8 +23,9 @@ package struct TransferLine: Hashable, Sendable {
         self.bytesPerSecond = bytesPerSecond
     }
 
-    /// - Parameter columns: what it fits in: first the bar becomes shorter, then the details go, then the bar goes.
-    /// - Parameter isColored: the bar has a colour.
+    /// - Parameter columns: the available width: first the bar becomes shorter, then details are dropped, then the
+    ///   bar.
+    /// - Parameter isColored: whether the bar has a colour.
     package func text(columns: Int, isColored: Bool = false, in language: Language = .ofUser) -> String {
         let titleColumns = min(DisplayWidth.of(title), max(Self.titleColumnsMin, columns / 3))
         for details in details {
@@ -40,7 +41,7 @@ package struct TransferLine: Hashable, Sendable {
         return "\(DisplayWidth.fitting(title, columns: room))  \(percentage)"
     }
 
-    /// A hundred only when all is there.
+    /// A hundred only when all of it is here.
     private var percent: Int {
         guard done < total else { return 100 }
         return min(Int(Double(done) / Double(total) * 100), 99)
@@ -48,7 +49,7 @@ package struct TransferLine: Hashable, Sendable {
 
     private var percentage: Phrase { Phrase("\(percent) %") }
 
-    /// What stands behind the percentage, from all to nothing.
+    /// The details after the percentage, from all to none.
     private var details: [[Phrase]] {
         let bytes =
             done == total

@@ -1,10 +1,10 @@
 import TourWords
 
-/// What the parser of command lines says of one that it does not take.
+/// The parser's complaints about a command line, in the user's language.
 package enum UsageComplaint {
-    /// A complaint of the parser's own, cut at what it names.
+    /// A complaint of the parser's own, split around the words that it names.
     private struct Form: Sendable {
-        /// What stands before, between and behind the things that are named.
+        /// The fixed texts before, between and after the named words.
         let pieces: [String]
         let words: @Sendable ([Substring]) -> Phrase
 
@@ -13,7 +13,7 @@ package enum UsageComplaint {
             self.words = words
         }
 
-        /// - Returns: what a text names; nil for another text.
+        /// - Returns: the named words; nil for another text.
         func named(in text: String) -> [Substring]? {
             guard let first = pieces.first, text.hasPrefix(first) else { return nil }
             var rest = text.dropFirst(first.count)
@@ -28,7 +28,7 @@ package enum UsageComplaint {
         }
     }
 
-    /// What is not known stays as it is: our own refusals are in the user's language already.
+    /// Leaves an unknown complaint as it is: our own refusals are in the user's language already.
     package static func translated(_ complaint: String) -> Phrase {
         for form in forms {
             if let named = form.named(in: complaint) { return form.words(named) }
@@ -37,7 +37,7 @@ package enum UsageComplaint {
             ? Phrase("Missing required subcommand.") : Phrase(verbatim: complaint)
     }
 
-    /// The longer ones first, where one begins like another.
+    /// Longer forms first, where one begins like another.
     private static let forms = [
         Form("Unknown option '", "'. Did you mean '", "'?") {
             Phrase("Unknown option '\($0[0])'. Did you mean '\($0[1])'?")

@@ -1,18 +1,17 @@
 import ArgumentParser
 import TourWords
 
-/// Help and refusals as the parser of command lines writes them, put into the user's language: its headings and usual
-/// complaints. What commands say of themselves is in that language already. A refusal does not repeat how the command
-/// is called: it says where that stands.
+/// The parser's help and refusals in the user's language: its headings and usual complaints. The commands' own words
+/// are translated already. A refusal does not repeat the usage: it says where to find that.
 package enum UsageWords {
-    /// What the parser would print for an error, which may be a wish for help.
+    /// The text that the parser would print for an error, or for a request for help.
     package static func text(
         for error: any Error, columns: Int, in language: Language = .ofUser
     ) -> String {
         let status = TourChat.exitCode(for: error)
-        // Lines are broken here: the parser counts characters, not columns.
+        // Lines are broken here, since the parser counts characters, not columns.
         let text = TourChat.fullMessage(for: error, columns: wide)
-        // A version, or a script for a shell.
+        // A version, or a completion script for a shell.
         guard status != .success || ["OVERVIEW: ", "USAGE: "].contains(where: text.hasPrefix) else { return text }
         let complaint = TourChat.message(for: error)
         guard status != .success, !complaint.isEmpty, let start = text.firstRange(of: complaint) else {
@@ -24,17 +23,17 @@ package enum UsageWords {
         return first + help(rest, columns: columns, in: language)
     }
 
-    /// More than any line has.
+    /// Wider than any line.
     private static let wide = 100_000
 
-    /// - Parameter text: of lines that are not broken.
+    /// - Parameter text: with unbroken lines.
     package static func help(_ text: String, columns: Int, in language: Language) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { broken(line(String($0)).said(in: language), columns: columns) }
             .joined(separator: "\n")
     }
 
-    /// A line of the parser; one that it has from us stays as it is.
+    /// A line of the parser; lines with our own words stay as they are.
     package static func line(_ line: String) -> Phrase {
         if let heading = heading(line) { return heading }
         if let rest = rest(line, "OVERVIEW: ") { return Phrase("OVERVIEW: \(rest)") }
@@ -68,7 +67,7 @@ package enum UsageWords {
         }
     }
 
-    /// What the parser says of its own options.
+    /// The parser's descriptions of its own options.
     private static let ownHelp = [
         ("Show help information.", Phrase("Show help information.")),
         ("Show the version.", Phrase("Show the version.")),
@@ -88,7 +87,7 @@ package enum UsageWords {
         return Phrase(verbatim: line)
     }
 
-    /// - Returns: what stands in front of the last parenthesis of a line, and what stands in it.
+    /// - Returns: the text before the last parenthesis of a line, and the text in it.
     private static func split(
         _ line: String, before words: String, _ more: String? = nil
     ) -> (start: Substring, parts: [Substring])? {
@@ -108,7 +107,7 @@ package enum UsageWords {
         return line.dropFirst(start.count).dropLast(end.count)
     }
 
-    /// A line of no more columns, what is left of it below where its words begin.
+    /// A line broken to this width, continued below the start of its words.
     private static func broken(_ line: String, columns: Int) -> String {
         guard DisplayWidth.of(line) > columns else { return line }
         var indent = line.prefix { $0 == " " }.count
@@ -124,7 +123,7 @@ package enum UsageWords {
             .joined(separator: "\n")
     }
 
-    /// Where the parser begins what an option or a command is for.
+    /// The column where the parser begins descriptions of options and commands.
     private static let labelColumns = 26
     private static let wordColumnsMin = 20
 }

@@ -1,4 +1,4 @@
-/// Passes a stream of NDJSON on in whole lines, without the blank ones that keep a connection alive.
+/// Passes on a stream of NDJSON in whole lines, without the blank ones that keep a connection alive.
 package struct WholeLines {
     private var partial: [UInt8] = []
 
@@ -13,7 +13,7 @@ package struct WholeLines {
         return hasBlank(whole) ? withoutBlanks(whole) : whole
     }
 
-    /// The bytes after the last line break: not empty when a stream was cut in the middle of a line.
+    /// False when a stream was cut in the middle of a line.
     package var isComplete: Bool { partial.isEmpty }
 
     private func hasBlank(_ bytes: [UInt8]) -> Bool {

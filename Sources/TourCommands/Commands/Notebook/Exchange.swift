@@ -5,11 +5,11 @@ import TourNotebook
 import TourWeb
 import TourWords
 
-/// What a notebook, or its places, are written as.
+/// The format of an exported notebook, or of its places.
 enum ExchangeFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
     case json, csv, gpx
 
-    /// By the end of a file's name.
+    /// By the ending of a file's name.
     init?(file: String) {
         guard let dot = file.lastIndex(of: "."),
             let format = ExchangeFormat(rawValue: file[dot...].dropFirst().lowercased())
@@ -18,7 +18,7 @@ enum ExchangeFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
     }
 }
 
-/// For commands that bring something in.
+/// For commands that import.
 struct ImportOptions: ParsableArguments {
     @Argument(help: ArgumentHelp(Phrase("The file, or - for standard input.")), completion: .file())
     var file: String
@@ -35,7 +35,7 @@ struct ImportOptions: ParsableArguments {
         guard known != nil else { throw ValidationError(Phrase("Say with --format whether it is json, csv or gpx.")) }
     }
 
-    /// - Parameter places: whether only places are taken.
+    /// - Parameter places: whether to import places only.
     func run(places: Bool, _ client: LocalClient, _ output: Output) async throws {
         let bytes = try await WholeInput.read(path: file, bytesMax: Limits.notebookImportBytesMax)
         let path = LocalPath.make(
@@ -62,7 +62,7 @@ struct ImportOptions: ParsableArguments {
     private static let pieceBytes = 64 * 1_024
 }
 
-/// What came of an import, for people.
+/// The result of an import, for people.
 package struct ImportWords: Hashable, Sendable {
     /// Safe for a terminal.
     package let lines: [Phrase]
@@ -95,7 +95,7 @@ package struct ImportWords: Hashable, Sendable {
     }
 }
 
-/// For commands that write something out.
+/// For commands that export.
 struct ExportOptions: ParsableArguments {
     @Option(
         name: .customLong("out"),

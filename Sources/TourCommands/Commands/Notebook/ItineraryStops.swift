@@ -4,7 +4,7 @@ import TourNotebook
 import TourWeb
 import TourWords
 
-/// Which itinerary a command is about.
+/// The itinerary that a command is about.
 struct ItineraryArgument: ParsableArguments {
     @Argument(help: ArgumentHelp(Phrase("The itinerary: six or more digits of its id, or its title.")))
     var itinerary: String
@@ -60,7 +60,7 @@ struct ItineraryAdd: NodeCommand {
     }
 }
 
-/// What there is to say of a stop beside its title.
+/// The details of a stop beside its title.
 struct StopOptions: ParsableArguments {
     @OptionGroup var place: WhereOptions
     @Option(

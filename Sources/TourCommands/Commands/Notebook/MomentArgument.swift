@@ -3,12 +3,12 @@ import Glibc
 import TourModel
 import TourNode
 
-/// A moment as people write it: `14:30` (the next time that a clock here shows it), `2026-06-01 09:30` by the clocks
-/// here, or RFC 3339 in UTC.
+/// A moment as people write it: `14:30` (the next time that a local clock shows it), `2026-06-01 09:30` by local
+/// clocks, or RFC 3339 in UTC.
 package struct MomentArgument: Hashable, Sendable {
     package let moment: Timestamp
 
-    /// - Returns: nil for anything else, and for a day that there is not.
+    /// - Returns: nil for anything else, and for a day that does not exist.
     package init?(_ text: String, now: Timestamp = .now) {
         if let time = Timestamp(text) {
             moment = time
@@ -25,7 +25,7 @@ package struct MomentArgument: Hashable, Sendable {
         var seconds = day.seconds
         var parts = tm()
         gmtime_r(&seconds, &parts)
-        // The 31st of June would be another day.
+        // Without this check the 31st of June would become another day.
         guard Timestamp(seconds: day.seconds).text.hasPrefix(words[0]) else { return nil }
         parts.tm_hour = Int32(clock.hour)
         parts.tm_min = Int32(clock.minute)

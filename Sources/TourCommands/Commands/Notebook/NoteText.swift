@@ -3,13 +3,13 @@ import Glibc
 import TourModel
 import TourWords
 
-/// The text of a note, as it was given: in the command, on standard input, or written in an editor.
+/// The text of a note: from the command line, from standard input, or written in an editor.
 struct NoteText {
     let text: String
-    /// Where the editor left it; nil where there was none.
+    /// The editor's file; nil where no editor was used.
     private let file: String?
 
-    /// - Throws: `ValidationError` where no text comes from anywhere.
+    /// - Throws: `ValidationError` where there is no source of a text.
     static func validate(_ text: String?, json: Bool) throws {
         guard text == nil, !TextEditor.isPossible || json else { return }
         throw ValidationError(Phrase("Give the text, or - for standard input."))
@@ -17,7 +17,7 @@ struct NoteText {
 
     /// - Parameters:
     ///   - given: `-`: standard input; nil: an editor opens.
-    ///   - before: what the editor shows.
+    ///   - before: the text to edit.
     static func read(_ given: String?, before: String) async throws -> NoteText {
         if let given, given != "-" { return NoteText(text: given, file: nil) }
         if given == "-" {
@@ -31,12 +31,12 @@ struct NoteText {
         return NoteText(text: file.text, file: file.path)
     }
 
-    /// It is stored: the editor's file may go.
+    /// The text is stored, so the editor's file can be deleted.
     func discard() {
         if let file { unlink(file) }
     }
 
-    /// The same failure, with the place where the text still is.
+    /// The same failure, with the place where the text is still kept.
     func kept(_ error: any Error) -> any Error {
         guard let file, let failure = error as? CommandFailure else { return error }
         return CommandFailure(
@@ -46,7 +46,7 @@ struct NoteText {
     }
 }
 
-/// All that comes, up to a bound.
+/// Reads a whole input, up to a limit.
 enum WholeInput {
     /// - Throws: `file-too-large`.
     static func read(_ reader: InputReader, bytesMax: Int) async throws -> [UInt8] {
@@ -63,7 +63,7 @@ enum WholeInput {
         }
     }
 
-    /// A file's, or with `-` what comes on standard input.
+    /// Reads a file, or with `-` standard input.
     static func read(path: String, bytesMax: Int) async throws -> [UInt8] {
         guard path != "-" else { return try await read(InputReader(), bytesMax: bytesMax) }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)

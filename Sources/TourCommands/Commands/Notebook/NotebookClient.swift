@@ -4,7 +4,7 @@ import TourNotebook
 import TourWeb
 import TourWords
 
-/// What a command is about: an item of the notebook.
+/// The item of the notebook that a command is about.
 struct ItemArgument: ParsableArguments {
     @Argument(help: ArgumentHelp(Phrase("Six or more digits of its id, or its title.")))
     var item: String
@@ -20,7 +20,7 @@ enum NotebookPath {
 }
 
 extension LocalClient {
-    /// All of a kind, a line each as the node wrote it.
+    /// All items of a kind, one line each, as the node wrote it.
     func eachLine(of kind: NotebookKind, _ body: (ArraySlice<UInt8>) throws -> Void) async throws {
         var lines = WholeLines()
         try await stream(NotebookPath.list(kind)) { chunk in
@@ -29,7 +29,7 @@ extension LocalClient {
         guard lines.isComplete else { throw CommandFailure.nodeGone }
     }
 
-    /// All of a kind.
+    /// All items of a kind.
     func items(_ kind: NotebookKind) async throws -> [JSON] {
         var items: [JSON] = []
         try await eachLine(of: kind) { line in
@@ -49,7 +49,7 @@ extension LocalClient {
 
 extension Output {
     /// The answer for programs, a sentence for people: `Added Eiffel Tower (3fa2c1d0).`
-    /// - Parameter sentence: of the item's title and the first digits of its id.
+    /// - Parameter sentence: takes the item's title and the first digits of its id.
     func told(_ item: JSON, _ sentence: (_ title: String, _ id: String) -> Phrase) throws {
         if json { return try object(item) }
         try text(sentence(foreign(item.title, .bold), item.shortID))
@@ -64,16 +64,16 @@ extension Output {
 }
 
 extension JSON {
-    /// Of an item of the notebook.
+    /// The title of a notebook item.
     var title: String { self["title"]?.text ?? self["name"]?.text ?? self["item"]?.title ?? "" }
 
     var shortID: String { String(shown("id").prefix(8)) }
 
-    /// When it was changed, as people here read it.
+    /// When the item was changed, in local time.
     var changedAt: String { Timestamp(shown("updated_at"))?.dateAndTime ?? "" }
 }
 
-/// What of an item is given, for a request.
+/// The given fields of an item, for a request.
 struct ItemFields {
     private(set) var members: [JSONMember] = []
 
@@ -88,9 +88,9 @@ struct ItemFields {
     mutating func set(_ name: String, _ text: String?) { set(name, text.map { JSON.text($0) }) }
 }
 
-/// For what may be gone for good.
+/// For acts that cannot be undone.
 extension Consent {
-    /// Shows what would go, and asks where a person sits.
+    /// Shows what would be deleted, and asks where a user sits at a terminal.
     func coversRemoval(of kind: NotebookKind, _ name: String, _ client: LocalClient, _ output: Output) async throws
         -> Bool
     {

@@ -202,12 +202,13 @@ struct NotebookUnlink: NodeCommand {
     }
 }
 
-/// What lost a conflict, for people.
+/// The loser of a conflict, for people.
 package struct LostWords: Hashable, Sendable {
-    /// What kind of thing it is.
+    /// The kind of item.
     package let noun: Phrase
+    /// Why it lost.
     package let reason: Phrase
-    /// All that it said, safe for a terminal.
+    /// Its full content, safe for a terminal.
     package let lines: [Phrase]
 
     /// - Parameter edit: of the local API.

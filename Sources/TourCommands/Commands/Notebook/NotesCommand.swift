@@ -155,7 +155,7 @@ struct NotesEdit: NodeCommand {
         let note = try await client.call(.GET, NotebookPath.item(.note, target.item))
         let content = try await NoteText.read(text, before: note.shown("content"))
         fields.set("content", content.text)
-        // Who has written in an editor for long has not seen what came meanwhile.
+        // A user who wrote in an editor for long has not seen changes made meanwhile.
         if text == nil { fields.set("sync_version", note["sync_version"]) }
         do {
             try await change(fields, client, output)

@@ -3,7 +3,7 @@ import TourModel
 import TourWeb
 import TourWords
 
-/// Where something is, for things that keep a place.
+/// The location, for items with a place.
 struct WhereOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,

@@ -181,11 +181,11 @@ struct PlacesSave: NodeCommand {
 }
 
 extension JSON {
-    /// Of a saved place.
+    /// The tags of a saved place.
     var tags: [String] { self["tags"]?.list?.compactMap(\.text) ?? [] }
 }
 
 extension String {
-    /// An address as people read it: of a place its coordinates.
+    /// An address as people read it: a place's coordinates without `geo:`.
     var withoutGeo: String { lowercased().hasPrefix("geo:") ? String(dropFirst(4)) : self }
 }

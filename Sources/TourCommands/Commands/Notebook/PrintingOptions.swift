@@ -12,14 +12,14 @@ struct PrintingOptions: ParsableArguments {
     var file: String?
     @OptionGroup var replacing: Replacing
 
-    /// - Throws: `ValidationError` where the file would go to a terminal.
+    /// - Throws: `ValidationError` where the file would be written to a terminal.
     func check() throws {
         guard file != nil || !StandardStream.output.isTerminal else {
             throw ValidationError(Phrase("A PDF file is nothing for a terminal: name a file with --out."))
         }
     }
 
-    /// Before anything is printed for nothing.
+    /// Checked first, so that nothing is printed for nothing.
     func checkFile() throws(CommandFailure) {
         guard PDFPrinter.isAvailable else { throw CommandFailure.cannotPrint }
         if let file { try NewFile.check(file, mayReplace: replacing.force) }

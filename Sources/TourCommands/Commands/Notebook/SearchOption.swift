@@ -2,7 +2,7 @@ import ArgumentParser
 import TourNode
 import TourWords
 
-/// `--search`: only what has all these words in it, whatever their case and accents.
+/// `--search`: only items that contain all these words, regardless of case and accents.
 struct SearchOption: ParsableArguments {
     @Option(help: ArgumentHelp(Phrase("Only those with all these words in them."), valueName: "words"))
     var search: String?
@@ -17,6 +17,6 @@ struct SearchOption: ParsableArguments {
 }
 
 extension SearchOption {
-    /// As it is compared.
+    /// In the form that is compared.
     static func folded(_ text: String) -> String { FoldedText.of(text) }
 }

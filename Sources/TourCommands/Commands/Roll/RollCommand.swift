@@ -2,7 +2,7 @@ import ArgumentParser
 import TourWeb
 import TourWords
 
-/// `roll …`: who is there.
+/// `roll …`: roll calls.
 struct RollCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "roll",

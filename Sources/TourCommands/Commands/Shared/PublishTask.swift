@@ -3,7 +3,7 @@ import TourNode
 import TourWeb
 import TourWords
 
-/// Shares an item of the notebook, or takes it back.
+/// Shares an item of the notebook, or ends that.
 struct PublishTask: NodeTask, AboutTour {
     let chosenTour: String?
     let kind: SharedKind

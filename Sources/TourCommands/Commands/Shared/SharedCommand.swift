@@ -4,7 +4,7 @@ import TourNode
 import TourWeb
 import TourWords
 
-/// `shared …`: what guides share of their notebooks.
+/// `shared …`: records of guides' notebooks.
 struct SharedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shared",
