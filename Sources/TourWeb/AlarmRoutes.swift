@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import TourNode
 
-// Who is lost.
+// Alarms of lost members.
 extension LocalAPI {
     func addAlarms(_ api: RouterGroup<BasicRequestContext>) {
         api.get("tours/:tour/alarms") { [slot] _, context in

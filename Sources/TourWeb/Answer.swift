@@ -6,7 +6,7 @@ import TourModel
 import TourNode
 import TourWords
 
-/// Turns values and faults into responses, in the language of whoever asks.
+/// Turns values and faults into responses, in the language that the request asks for.
 enum Answer {
     private struct ErrorBody: Encodable {
         struct Detail: Encodable {
@@ -27,7 +27,7 @@ enum Answer {
         json(bytes: try encoder().encode(value))
     }
 
-    /// One line of a stream, without its end.
+    /// One line of a stream, without its line break.
     static func encoded(_ value: some Encodable) throws -> Data { try encoder().encode(value) }
 
     static func json(bytes: some Sequence<UInt8>) -> Response {
@@ -57,7 +57,7 @@ enum Answer {
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
     }
 
-    /// 4xx: another request would do; 5xx: this one was sound.
+    /// 4xx: another request may succeed; 5xx: the request was sound.
     private static func status(of error: any Error, code: String) -> HTTPResponse.Status {
         switch code {
         case "no-tour", "unknown-tour", "unknown-message", "unknown-alarm", "no-roll", "unknown-invite",
@@ -85,15 +85,15 @@ enum Answer {
         }
     }
 
-    /// What says in the language of whoever asks, without a route, why a request is refused.
+    /// The body of a refusal outside a route, in the language that the request asks for.
     static func refusal(_ error: NodeError, for fields: HTTPFields) -> Data {
         Language.$ofReader.withValue(Language(of: fields)) { line(error) }
     }
 
-    /// One line of a stream that is no message.
+    /// A line of a stream with a note instead of a message.
     static func line(note: TourNote) throws -> Data { try encoder().encode(["note": note]) }
 
-    /// One line of a stream that says why something was refused; `error` stands first.
+    /// A line of a stream with the reason for a refusal; `error` comes first.
     static func line(_ error: any Error) -> Data {
         let (code, message) = words(of: error)
         return (try? encoder().encode(ErrorBody(error: ErrorBody.Detail(code: code, message: message)))) ?? Data()
@@ -114,8 +114,8 @@ enum Answer {
     }
 }
 
-/// Every error that leaves a handler becomes the API's error shape; words are in the language that the request asks
-/// for.
+/// Turns every error that leaves a handler into the API's error shape, with words in the language that the request
+/// asks for.
 struct FaultMiddleware<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
@@ -140,7 +140,8 @@ extension Language {
 }
 
 extension ResponseBody {
-    /// A stream is written after its handler has returned. What is of known length was written before.
+    /// A stream is written after its handler has returned, so the language is set for the writer too. A body of known
+    /// length was encoded before.
     fileprivate func written(in language: Language) -> ResponseBody {
         guard contentLength == nil, language != .english else { return self }
         let body = self

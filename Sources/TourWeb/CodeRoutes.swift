@@ -4,7 +4,7 @@ import NIOCore
 import TourCode
 import TourNode
 
-// QR codes, drawn and read: a browser on Linux does neither by itself.
+// QR codes, drawn and read: browsers on Linux can do neither by themselves.
 extension LocalAPI {
     func addCodes(_ api: RouterGroup<BasicRequestContext>) {
         api.post("qr") { request, _ in
@@ -41,7 +41,7 @@ private struct QRDrawing: Encodable {
 }
 
 extension Request {
-    /// A body of exactly so many bytes.
+    /// A body of exactly this many bytes.
     /// - Throws: `badFrame`.
     fileprivate func frame(bytes count: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []

@@ -2,11 +2,11 @@ import TourModel
 import TourNode
 import TourWords
 
-// Drafts come, and their answers go, on the way of every message: they do without the general decoder and encoder.
+// Every message passes here as a draft, and its answer too: they avoid the general decoder and encoder.
 
 extension TourNode.Draft {
-    /// Unknown members are left out, null is as absent.
-    /// - Throws: `bad-request`, also for a kind of message that this version does not write: sent as text it would say
+    /// Ignores unknown fields; null counts as absent.
+    /// - Throws: `bad-request`, also for a kind of message that this version cannot write: sent as text it would mean
     ///   something else. Source: `Protocol/Schema/local-api.yaml`, `Draft`.
     init(_ body: JSON) throws(NodeError) {
         let type = try body.member("type", \.text) ?? "text"

@@ -3,7 +3,7 @@ import NIOCore
 import TourModel
 import TourNode
 
-// What a page shows of a tour, as it changes: one stream of server-sent events.
+// The page's view of a tour as it changes: one stream of server-sent events.
 // Source: HTML Standard, section 9.2, "Server-sent events".
 extension LocalAPI {
     func addEvents(_ api: RouterGroup<BasicRequestContext>) {
@@ -34,7 +34,7 @@ extension LocalAPI {
         }
     }
 
-    /// - Returns: the last row that was handed over.
+    /// - Returns: the last row that was written.
     private static func tell(
         _ news: News, _ watch: inout TourWatch, _ writer: inout any ResponseBodyWriter
     ) async throws -> Int64 {
@@ -62,12 +62,12 @@ struct EventFrame {
         bytes.writeString("\n\n")
     }
 
-    /// The messages that a reader begins with.
+    /// The messages with which a reader begins.
     static func start(_ window: MessageWindow) -> ByteBuffer {
         messages("{\"start\":true,\"more\":\(window.more),\"messages\":[", window.messages)
     }
 
-    /// What arrived, or is not what it was; nil for nothing.
+    /// New and changed messages; nil for none.
     static func change(_ messages: [MessageView]) -> ByteBuffer? {
         messages.isEmpty ? nil : Self.messages("{\"start\":false,\"messages\":[", messages)
     }
@@ -83,6 +83,6 @@ struct EventFrame {
         return EventFrame("messages", data).bytes
     }
 
-    /// A line that says nothing: the stream stands.
+    /// An empty comment line: a sign of life.
     static let sign = ByteBuffer(string: ":\n\n")
 }

@@ -34,7 +34,7 @@ extension LocalAPI {
 /// A file to send, as clients ask for it. Source: `Protocol/Schema/local-api.yaml`, `FileDraft`.
 struct FileRequest: Decodable {
     var path: String
-    /// Left out: a file.
+    /// Absent: a file.
     var image: Bool?
     var caption: String?
     var replyTo: String?
@@ -46,11 +46,11 @@ struct FileRequest: Decodable {
     }
 }
 
-/// What a path must be like that a client names.
+/// Whether clients may name paths of this machine.
 enum LocalPathRule: Sendable {
-    /// It stands by itself: the node was started elsewhere.
+    /// A path must be absolute, since the node may have another working directory.
     case absolute
-    /// Whoever asks has no say about this machine's files.
+    /// Refused: clients at this door must not name files of this machine.
     case refused
 
     /// - Throws: `bad-path`.
@@ -66,6 +66,6 @@ enum LocalPathRule: Sendable {
 }
 
 extension BasicRequestContext {
-    /// The message that the path names.
+    /// The message in the request's path.
     var id: String { parameters.get("id") ?? "" }
 }

@@ -1,7 +1,7 @@
 import TourNode
 
 extension FileView {
-    /// As members of an object, only those that say something.
+    /// Writes the known fields into an object.
     func write(_ object: inout JSONObjectWriter) {
         object.text("name", name)
         if let media { object.text("media", media) }

@@ -3,7 +3,7 @@ import TourNode
 import TourWords
 
 extension Fix {
-    /// What there is to say of it, into the members of an object.
+    /// Writes the known fields into an object.
     func write(_ object: inout JSONObjectWriter) {
         object.number("latitude", text: coordinate.latitudeText)
         object.number("longitude", text: coordinate.longitudeText)

@@ -5,7 +5,7 @@ import TourModel
 import TourNode
 import TourWords
 
-// The key of this node's data, and copies of it.
+// The storage key, and backups.
 extension LocalAPI {
     func addKeeping(_ api: RouterGroup<BasicRequestContext>) {
         api.put("passphrase") { [slot] request, _ in
@@ -45,7 +45,7 @@ extension LocalAPI {
         return Self.answer(try slot.node.backUp(to: body.path, passphrase: passphrase))
     }
 
-    /// Where the storage key is to lie.
+    /// The place where the storage key is to be kept.
     private struct WantedKey: Decodable {
         var current: String?
         var new: String?
@@ -59,7 +59,7 @@ extension LocalAPI {
         }
     }
 
-    /// A line for each report; the last one is an error if it ended with one.
+    /// One line for each report; if the work failed, the last line is an error.
     private static func answer<Report: Encodable & Sendable>(
         _ reports: AsyncThrowingStream<Report, any Error>
     ) -> Response {
@@ -74,7 +74,7 @@ extension LocalAPI {
         }
     }
 
-    /// A passphrase is any bytes, so it travels in hexadecimal.
+    /// A passphrase may be any bytes, so it is sent in hexadecimal.
     private static func passphrase(_ text: String?) throws(NodeError) -> [UInt8]? {
         guard let text else { return nil }
         guard let bytes = Hex.decode(text) else {

@@ -1,9 +1,10 @@
-/// Cuts a stream of bytes into lines, keeping at most one line's worth.
+/// Splits a stream of bytes into lines, keeping at most one line in memory.
 package struct LineSplitter {
+    /// A line of the stream.
     package enum Line: Hashable, Sendable {
         /// Without its line break (LF or CRLF).
         case line([UInt8])
-        /// Longer than the bound; its bytes were dropped.
+        /// Longer than the limit; its bytes were dropped.
         case tooLong
     }
 
@@ -26,14 +27,14 @@ package struct LineSplitter {
         return lines
     }
 
-    /// What stands after the last line break, when the stream has ended.
+    /// The bytes after the last line break, once the stream has ended.
     package mutating func end() -> Line? {
         partial.isEmpty && !isDropping ? nil : finish()
     }
 
     private mutating func keep(_ bytes: some Collection<UInt8>) {
         guard !isDropping else { return }
-        // One more for the CR that may precede the LF.
+        // One byte more for the CR that may precede the LF.
         if partial.count + bytes.count > bytesMax + 1 {
             isDropping = true
             partial = []

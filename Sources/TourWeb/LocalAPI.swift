@@ -8,9 +8,9 @@ import TourWords
 /// The node's local HTTP API. Contract: `Protocol/Schema/local-api.yaml`.
 struct LocalAPI: Sendable {
     let slot: NodeSlot
-    /// Where the page is served; nil: nowhere.
+    /// The page's door; nil: no page is served.
     let door: PageDoor?
-    /// What may be asked about paths of this machine.
+    /// Whether clients may name paths of this machine.
     let paths: LocalPathRule
     let uploads: UploadShelf
 
@@ -21,10 +21,10 @@ struct LocalAPI: Sendable {
         self.paths = paths
     }
 
-    /// Larger than any request but a stream of messages, which is read line by line.
+    /// Larger than any request except a stream of messages, which is read line by line.
     static let requestBytesMax = 256 * 1024
 
-    /// What the Unix socket offers: whoever reaches it owns the data.
+    /// The routes of the Unix socket: a client that can connect to it owns the data.
     var router: Router<BasicRequestContext> {
         let router = Router()
         router.add(middleware: FaultMiddleware())
@@ -35,8 +35,8 @@ struct LocalAPI: Sendable {
         return router
     }
 
-    /// What the page's door offers: its files, and to who has the token what the page shows. Nothing there takes a
-    /// path of this machine or touches the key.
+    /// The routes of the page's door: the page's files, and with the token everything that the page shows. No route
+    /// there accepts a path of this machine or touches the storage key.
     func pageRouter(_ door: PageDoor) -> Router<BasicRequestContext> {
         let router = Router()
         router.add(middleware: PageHeaders())
@@ -195,7 +195,7 @@ struct LocalAPI: Sendable {
 }
 
 extension BasicRequestContext {
-    /// The tour that the path names, decoded; `-` is the latest.
+    /// The tour in the request's path, decoded; `-` is the chosen one.
     var tour: String? { parameters.get("tour").map { $0.removingPercentEncoding ?? $0 } }
 }
 
@@ -213,7 +213,7 @@ extension Request {
     }
 }
 
-/// Reading and encoding much takes longer than links may wait.
+/// Reading and encoding many messages takes longer than links may wait.
 func besideTheLoop<Value>(_ work: () throws -> Value) async throws -> Value {
     try await withTaskExecutorPreference(globalConcurrentExecutor) { try work() }
 }

@@ -5,13 +5,13 @@ import TourWords
 
 /// The Unix socket of the local API, `<data-dir>/node.sock`, mode 0600.
 struct LocalSocket: Sendable {
-    /// What to bind: the path itself, or by way of the opened directory where it is too long for `sun_path`.
+    /// The path to bind: the socket's own, or one through the opened directory where that is too long for `sun_path`.
     let path: String
     private let plain: String
     private let directory: Int32
     private static let pathBytesMax = 107
 
-    /// Removes what a node that was killed has left; the data directory's lock says that nobody uses it.
+    /// Removes the socket of a killed node; the directory's lock proves that no process uses it.
     init(directory name: String) throws {
         plain = name + "/node.sock"
         directory = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

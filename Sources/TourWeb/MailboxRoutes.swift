@@ -5,7 +5,7 @@ import TourModel
 import TourNode
 import TourWords
 
-// The server: who is logged in there, and syncs.
+// The server: login and syncs.
 extension LocalAPI {
     func addMailbox(_ api: RouterGroup<BasicRequestContext>) {
         api.post("mailbox/login") { [slot] request, _ in

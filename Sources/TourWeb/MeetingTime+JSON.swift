@@ -4,7 +4,8 @@ import TourNode
 import TourWords
 
 extension JSON {
-    /// When to meet, in milliseconds since 1970: `at`, `time` as people write it, or `inSeconds`; nil for none of them.
+    /// When to meet, in milliseconds since 1970: `at`, `time` as people write it, or `inSeconds`; nil for none of
+    /// them.
     /// - Throws: `bad-meeting`, also for two of them.
     func timeToMeet() throws(NodeError) -> Int64? {
         let given = ["at", "time", "inSeconds"].compactMap { name in

@@ -31,7 +31,7 @@ extension LocalAPI {
         }
     }
 
-    /// What is stored, and with `follow` what comes, a line each.
+    /// Stored messages, and with `follow` new ones as they arrive, one line each.
     private func list(_ request: Request, _ tour: String?) async throws -> Response {
         let node = try slot.node
         if let place = try request.messagePlace {
@@ -59,7 +59,7 @@ extension LocalAPI {
             do {
                 let displayed = try await Self.write(try view.listing(selection, throughRow: row), &writer)
                 if marksRead { try await node.markWritten(displayed, in: tour) }
-                // Readers see at once that the stream stands, and a gone reader is noticed at the next line.
+                // Shows readers at once that the stream is open; a reader that has gone is noticed at the next line.
                 try await writer.write(ByteBuffer(string: "\n"))
                 let words = Words(selection.words)
                 while let news = await node.news(for: follower) {
@@ -75,10 +75,10 @@ extension LocalAPI {
         }
     }
 
-    /// Where a client does not say how many it wants.
+    /// Unless the client gives a number.
     static let windowCount = 100
 
-    /// The neighbours of a message, a line each.
+    /// The messages around one, one line each.
     private func window(
         _ place: MessageWindow.Place, count: Int, _ classes: Set<EventClass>?, of view: TourView
     ) async throws -> Response {
@@ -89,7 +89,7 @@ extension LocalAPI {
             status: .ok, headers: [.contentType: "application/x-ndjson"], body: ResponseBody(byteBuffer: lines))
     }
 
-    /// - Returns: the ids of what was unread among them.
+    /// - Returns: the ids of the unread messages among them.
     private static func write(
         _ listing: MessageListing, _ writer: inout any ResponseBodyWriter
     ) async throws -> [String] {
@@ -102,7 +102,7 @@ extension LocalAPI {
         return displayed
     }
 
-    /// - Returns: the last row that was handed over, and the ids of what was unread.
+    /// - Returns: the last row that was written, and the ids of the unread messages.
     private static func write(
         _ news: News, _ words: Words, _ writer: inout any ResponseBodyWriter
     ) async throws -> (row: Int64, displayed: [String]) {
@@ -118,7 +118,7 @@ extension LocalAPI {
             isEmpty = false
             try await writer.write(lines)
         }
-        // A blank line says that the stream still stands.
+        // A blank line is a sign of life.
         if isEmpty { try await writer.write(ByteBuffer(string: "\n")) }
         return (news.row, displayed)
     }
@@ -137,7 +137,7 @@ extension LocalAPI {
         return ByteBuffer(bytes: lines)
     }
 
-    /// One message, or a stream of them, each answered once it is on the disk.
+    /// Sends one message, or a stream of them, each answered once it is on the disk.
     private func send(_ request: Request, _ tour: String?) async throws -> Response {
         guard request.headers[.contentType]?.hasPrefix("application/x-ndjson") == true else {
             let draft = try await TourNode.Draft(JSON(parsing: request.bytes()))
@@ -166,8 +166,8 @@ extension LocalAPI {
         }
     }
 
-    /// All lines that came together go into one commit, and are answered together, in order. A stream may outlast the
-    /// node that it began with.
+    /// Lines that arrive together go into one commit, and are answered together, in order. A stream may outlast the
+    /// node with which it began.
     private static func send(
         _ lines: [LineSplitter.Line], to tour: String?, _ slot: NodeSlot, _ writer: inout any ResponseBodyWriter
     ) async throws {
@@ -206,8 +206,8 @@ extension Request {
         return limit
     }
 
-    /// - Returns: nil where messages of all types are asked for.
-    /// - Throws: `bad-request`: what follows a tour is told of all of them.
+    /// - Returns: nil for messages of all types.
+    /// - Throws: `bad-request` together with `follow`, which always covers all types.
     fileprivate func eventClasses() throws(NodeError) -> Set<EventClass>? {
         guard let type = query("type") else { return nil }
         guard type == "announcement", query("follow") != "true" else {
@@ -216,8 +216,8 @@ extension Request {
         return [.announcement]
     }
 
-    /// - Returns: nil where a listing is asked for, and no part of it.
-    /// - Throws: `bad-request` where two are.
+    /// - Returns: nil for a listing without a window.
+    /// - Throws: `bad-request` for two windows.
     fileprivate var messagePlace: MessageWindow.Place? {
         get throws(NodeError) {
             let places = [

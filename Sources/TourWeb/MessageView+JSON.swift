@@ -3,8 +3,9 @@ import TourNode
 import TourNotebook
 
 extension MessageView {
-    /// Appends the message as an object. Every key always stands, with null where there is nothing: readers need not
-    /// tell absent from empty. In `metadata` only what there is to say. Source: `Protocol/Schema/local-api.yaml`.
+    /// Appends the message as an object. Every key is always present, with null for no value, so that readers need
+    /// not distinguish absent from empty; `metadata` has only the fields that apply. Source:
+    /// `Protocol/Schema/local-api.yaml`.
     package func appendJSON(to bytes: inout [UInt8]) {
         JSONObjectWriter.append(to: &bytes) { object in
             object.text("id", id)

@@ -8,21 +8,21 @@ import ServiceLifecycle
 import TourModel
 import TourNode
 
-/// A node and its local API, as one service: store, network and socket come up together and end in good order.
+/// A node and its local API as one service: store, network and socket start together and stop in order.
 package struct NodeService: Service {
     private let slot: NodeSlot
     private let group: MultiThreadedEventLoopGroup
     private let logger: Logger
     private let readiness = Readiness()
     private let teller: NoticeTeller?
-    /// Nil where there is to be no page.
+    /// Nil where no page is to be served.
     private let door: PageDoor?
 
-    /// Opens the data directory; nothing listens yet.
-    /// - Parameter notices: how the user is told of messages; nil: not at all.
+    /// Opens the data directory; does not listen yet.
+    /// - Parameter notices: how to notify the user of messages; nil: not at all.
     /// - Throws: a `Fault`: in use, passphrase needed or wrong, damaged, full disk, read-only.
     package init(settings: NodeSettings, logger: Logger, notices: NoticeSettings? = nil) throws {
-        // What nobody takes would pile up.
+        // Without a reader, arrivals would pile up.
         let notices = notices.flatMap { $0.hasMeans ? $0 : nil }
         let (arrivals, source) = AsyncStream.makeStream(
             of: Arrival.self, bufferingPolicy: .bufferingNewest(Self.arrivalsMax))
@@ -41,14 +41,14 @@ package struct NodeService: Service {
         }
     }
 
-    /// What happens to the node beside its messages; ends with the service. For one reader.
+    /// The node's events other than messages; ends with the service. For one reader.
     package var moments: AsyncStream<NodeMoment> { slot.moments }
 
     /// Suspends until the node listens.
-    /// - Throws: what start-up threw.
+    /// - Throws: the error of the start.
     package func ready() async throws -> ReadyReport { try await readiness.report() }
 
-    /// Runs until graceful shutdown or cancellation; the store is in order when it returns.
+    /// Runs until graceful shutdown or cancellation; the store is closed in order when it returns.
     package func run() async throws {
         defer { slot.endMoments() }
         do {
@@ -65,10 +65,10 @@ package struct NodeService: Service {
         try? await group.shutdownGracefully()
     }
 
-    /// Kept for a teller that is slow.
+    /// How many arrivals are kept for a slow reader.
     private static let arrivalsMax = 64
 
-    /// Does the work, and tells the user of messages meanwhile.
+    /// Does the work, and notifies the user of messages meanwhile.
     private func telling(_ work: () async throws -> Void) async throws {
         guard let teller else { return try await work() }
         try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -85,7 +85,7 @@ package struct NodeService: Service {
         let readiness = readiness
         let shares = DescriptorShares(limit: Int(process_raise_descriptors(UInt(DoorLimits.descriptorsMax))))
         let page = page(shares.page)
-        // Nobody but the user reaches the socket.
+        // Only the user can connect to the socket.
         let keeper = Doorkeeper(shares.socket, headers: [:]) { _ in true }
         let application = Application(
             router: LocalAPI(slot: slot, door: page?.door).router, server: keeper.server,
@@ -96,12 +96,12 @@ package struct NodeService: Service {
                 socket.restrict()
                 await keeper.keep(channel)
                 guard let door = page?.door else { return readiness.succeed(report) }
-                // What kept it from opening ends all of this.
+                // If the page could not start, its error ends the whole service.
                 guard let address = await door.address() else { return }
                 readiness.succeed(report.withPage(at: address))
             },
             eventLoopGroupProvider: .shared(group), logger: quiet)
-        // A group of its own: it can be ended in good order from here too.
+        // A group of its own, so that this code too can stop it gracefully.
         let server = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [.init(service: application, serviceName: "local API")]
@@ -113,13 +113,13 @@ package struct NodeService: Service {
             }
             tasks.addTask {
                 try await gracefulShutdown()
-                // Streams end by themselves then; a client that holds its request open does not hold us.
+                // Streams have ended by then; a client that holds its request open does not delay us.
                 await slot.endWaiting()
                 try await Task.sleep(for: .seconds(1))
             }
             tasks.addTask {
                 for await _ in slot.life {}
-                // The one who had everything destroyed is told so.
+                // The client that asked for the wipe still gets its answer.
                 try await Task.sleep(for: .milliseconds(200))
                 await server.triggerGracefulShutdown()
                 try await Task.sleep(for: .seconds(1))
@@ -140,7 +140,7 @@ package struct NodeService: Service {
             api: LocalAPI(slot: slot, door: door), bounds: bounds, group: group, logger: quiet)
     }
 
-    // Nobody but the slot may hold the node: once it is locked it must go.
+    // Only the slot may hold the node, so that locking can release it.
     private func report(port: Int) async throws -> ReadyReport {
         let node = try slot.node
         let tour = try? await node.tour(nil).tourID
@@ -148,7 +148,7 @@ package struct NodeService: Service {
             port: port, nodeID: node.nodeID, tourID: tour, web: nil, name: await node.displayName)
     }
 
-    /// Hummingbird's own lines say nothing that a user of the node asks for.
+    /// Hummingbird's own log lines contain nothing useful to a user of the node.
     private var quiet: Logger {
         var logger = logger
         logger.logLevel = .error
@@ -156,11 +156,12 @@ package struct NodeService: Service {
     }
 }
 
-/// What a node says once it listens.
+/// The node's report once it listens.
 package struct ReadyReport: Sendable {
-    /// The port that others reach the node on; 0 offline.
+    /// The port where other nodes reach this one; 0 offline.
     package let port: Int
     package let nodeID: String
+    /// The chosen tour; nil: none.
     package let tourID: String?
     /// The page's address with its token; nil while there is no page.
     package let web: String?

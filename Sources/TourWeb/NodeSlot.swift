@@ -5,34 +5,34 @@ import TourModel
 import TourNode
 import TourWords
 
-/// The place of the node that answers: it can be locked, unlocked and wiped while its clients go on asking.
+/// Holds the running node: it can be locked, unlocked and wiped while its clients go on sending requests.
 final class NodeSlot: Sendable {
     private enum State: Sendable {
         case open(TourNode)
-        /// Between two of the others.
+        /// Between two of the other states.
         case changing
         case locked(LockedDirectory)
         case wiped
     }
 
     let settings: NodeSettings
-    /// For what serves this node's clients.
+    /// Runs the code that serves this node's clients.
     let clientExecutor: LoopExecutor
     private let loop: any EventLoop
     private let logger: Logger
     private let state: Mutex<State>
-    /// Ends when there is nothing left to answer for.
+    /// Ends when nothing is left to serve.
     let life: AsyncStream<Void>
     private let lifeEnd: AsyncStream<Void>.Continuation
-    /// What happens to the node beside its messages; ends with `endMoments`.
+    /// The node's events other than messages; ends with `endMoments`.
     let moments: AsyncStream<NodeMoment>
     private let momentSource: AsyncStream<NodeMoment>.Continuation
-    /// What comes into tours, for whoever tells the user.
+    /// Reports new messages to the code that notifies the user.
     private let arrivals: AsyncStream<Arrival>.Continuation?
-    /// Kept for a reader that is slow, or not there at all.
+    /// How many events are kept for a slow or missing reader.
     private static let momentsMax = 64
 
-    /// Opens the data directory; nothing listens yet.
+    /// Opens the data directory; does not listen yet.
     init(
         settings: NodeSettings, loop: any EventLoop, logger: Logger,
         arrivals: AsyncStream<Arrival>.Continuation? = nil
@@ -42,7 +42,7 @@ final class NodeSlot: Sendable {
             of: NodeMoment.self, bufferingPolicy: .bufferingNewest(Self.momentsMax))
         let node = try TourNode(
             settings: settings, loop: loop, logger: logger, moments: momentSource, arrivals: arrivals)
-        // The passphrase has done its work.
+        // The passphrase has served its purpose.
         self.settings = settings.withoutPassphrase
         clientExecutor = node.clientExecutor
         self.loop = loop
@@ -51,7 +51,7 @@ final class NodeSlot: Sendable {
         (life, lifeEnd) = AsyncStream.makeStream(of: Void.self)
     }
 
-    /// - Throws: `NodeError` while there is none.
+    /// - Throws: `NodeError` while no node runs.
     var node: TourNode {
         get throws {
             switch state.withLock({ $0 }) {
@@ -64,21 +64,21 @@ final class NodeSlot: Sendable {
         }
     }
 
-    /// Everything that waits at the node is answered: it is about to end.
+    /// Completes every request that waits at the node: it is about to stop.
     func endWaiting() async {
         guard let node = try? node else { return }
         await node.endFollowers()
         await node.endJoins()
     }
 
-    /// Says goodbye on every link, and leaves the store in order.
+    /// Says goodbye on every link, and closes the store in order.
     func stop() async {
         guard let node = try? node else { return }
         await node.stop()
     }
 
-    /// Ends the node and forgets its keys. The directory stays ours.
-    /// - Throws: `NodeError` when nothing would protect it.
+    /// Stops the node and drops its keys. We keep the directory's lock.
+    /// - Throws: `NodeError` when nothing would protect the key.
     func lock() async throws {
         let node = try node
         try await node.checkLockable()
@@ -90,7 +90,7 @@ final class NodeSlot: Sendable {
         momentSource.yield(NodeMoment(.locked, Phrase("Locked: nothing is sent or received until 'tour-chat unlock'.")))
     }
 
-    /// Starts a node anew with the key that the passphrase opens.
+    /// Starts a new node with the key that the passphrase opens.
     func unlock(passphrase: [UInt8]?) async throws {
         let locked = try state.withLock { state throws(NodeError) -> LockedDirectory in
             guard case .locked(let locked) = state else {
@@ -139,7 +139,7 @@ final class NodeSlot: Sendable {
         }
     }
 
-    /// What fails leaves things as they were.
+    /// A failure restores the previous state.
     private func keeping(_ before: State, _ work: () throws -> Void) throws {
         do {
             try work()
@@ -159,7 +159,7 @@ final class NodeSlot: Sendable {
         momentSource.yield(NodeMoment(.wiped, Phrase("Wiped: everything here is destroyed, and the node ends.")))
     }
 
-    /// Nothing happens any more.
+    /// Ends the stream of events.
     func endMoments() { momentSource.finish() }
 
     private func take(_ node: TourNode) -> Bool {

@@ -8,7 +8,7 @@ import TourNotebook
 import TourPrint
 import TourWords
 
-// What is no JSON of the notebook: paper, and the pictures and files of saved places.
+// Notebook content that is not JSON: PDF files, and the pictures and files of saved places.
 extension LocalAPI {
     func addNotebookContent(_ api: RouterGroup<BasicRequestContext>) {
         addPrinting(api)
@@ -59,11 +59,11 @@ extension LocalAPI {
         }
     }
 
-    /// Documents that are printed or wait for it.
+    /// Documents being printed or waiting for that.
     private static let printsWaitingMax = 4
 }
 
-/// Files that come in are in memory until they are stored: few at a time.
+/// Uploads stay in memory until they are stored, so few are allowed at a time.
 private final class UploadDesk: Sendable {
     private static let uploadsMax = 2
 
@@ -101,7 +101,7 @@ extension Request {
         return bytes
     }
 
-    /// What somebody reads is mostly in the language that they read this program in.
+    /// The language of a printed text is most likely the one in which the user reads this program.
     fileprivate var printLanguage: String? {
         headers[.acceptLanguage].map { Language(acceptLanguage: $0).rawValue }
     }

@@ -6,7 +6,7 @@ import TourWords
 
 // Changes of items, as clients ask for them. Source: `Protocol/Schema/local-api.yaml`, `NotebookChange`.
 extension NotebookDraft {
-    /// The item's fields as they are on the wire, those that change: null takes a field away (RFC 7396). Beside them
+    /// The item's fields as on the wire, only those that change: null removes a field (RFC 7396). Beside them
     /// `category` (a name), `pictures`, `file`, `detach` and `sync_version`.
     /// - Throws: `bad-request`, `bad-path`.
     init(_ body: JSON, _ paths: LocalPathRule) throws(NodeError) {
@@ -26,7 +26,7 @@ extension NotebookDraft {
         for path in pictures + [file].compactMap(\.self) { try paths.check(path) }
     }
 
-    /// What is no field of an item, or not to be changed by hand.
+    /// Keys that are no fields of an item, or that clients must not change.
     private static let own: Set = [
         "category", "pictures", "file", "detach", "sync_version", "id", "created_at", "updated_at", "position", "stop",
         "image_urls", "file_url",
@@ -52,7 +52,7 @@ extension NodeError {
 }
 
 extension NotebookContent {
-    /// The same with fields of a merge patch in place of its own.
+    /// The same content with the fields of a merge patch in place of its own.
     fileprivate func merging(_ fields: [JSONMember]) throws -> NotebookContent {
         guard case .object(var members) = try JSON(parsing: JSONEncoder().encode(self)) else { return self }
         for field in fields {
@@ -69,7 +69,7 @@ extension NotebookContent {
     }
 }
 
-/// A content of the kind that the decoder was told.
+/// Content of the kind given to the decoder.
 private struct ContentOfKind: Decodable {
     static let kind = CodingUserInfoKey(rawValue: "notebook-kind")
 
@@ -84,7 +84,7 @@ private struct ContentOfKind: Decodable {
 }
 
 extension DecodingError {
-    /// The field that is to blame, and how.
+    /// The invalid field, and what is wrong with it.
     fileprivate var field: Phrase {
         switch self {
         case .keyNotFound(let key, _): return Phrase("\(key.stringValue): missing")

@@ -2,8 +2,8 @@ import Glibc
 import TourModel
 import TourPrint
 
-/// What is printed of the notebook, and of what is shared in a tour: made from what the local API says of it. Nothing
-/// in it is a word of ours.
+/// Printed documents of notebook items and of records shared in a tour, made from answers of the local API. Contains
+/// no words of the program's own.
 package enum NotebookPrint {
     /// - Parameter note: of the local API.
     /// - Parameter language: of most of the text, if known.
@@ -54,7 +54,7 @@ package enum NotebookPrint {
         return known.isEmpty ? [] : [known.joined(separator: " · ")]
     }
 
-    /// In local time; empty for what is no moment.
+    /// In local time; empty for a text that is no moment.
     private static func moment(_ text: String) -> String {
         guard let timestamp = Timestamp(text) else { return "" }
         var (seconds, parts) = (timestamp.seconds, tm())

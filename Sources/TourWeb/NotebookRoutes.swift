@@ -75,7 +75,7 @@ extension LocalAPI {
         }
     }
 
-    /// The stops of an itinerary; each answer is the itinerary as it then is.
+    /// The stops of an itinerary; each answer is the changed itinerary.
     private func addStops(_ api: RouterGroup<BasicRequestContext>) {
         api.post("notebook/:kind/:item/samples") { [slot, paths] request, context in
             try context.requireKind(.collection)
@@ -106,7 +106,7 @@ extension LocalAPI {
     }
 
     private static let itemsAtOnce = 256
-    /// A note of the longest text, every letter of it escaped.
+    /// Enough for a note of the longest text with every letter escaped.
     fileprivate static let notebookRequestBytesMax =
         6 * (Limits.notebookTextBytesMax + Limits.notebookTitleBytesMax) * 2
 }
@@ -122,8 +122,8 @@ extension TourNode.ExchangeFormat {
 }
 
 extension BasicRequestContext {
-    /// Of thing in a notebook, as the path names it.
-    /// - Throws: `bad-request` for a kind that there is not.
+    /// The kind of item in the request's path.
+    /// - Throws: `bad-request` for an unknown kind.
     var kind: NotebookKind {
         get throws(NodeError) {
             guard let kind = parameters.get("kind").flatMap({ NotebookKind(rawValue: $0) }) else {
@@ -140,7 +140,7 @@ extension BasicRequestContext {
         }
     }
 
-    /// What of the notebook the path names.
+    /// The item in the request's path.
     var item: String { decoded("item") }
     fileprivate var stop: String { decoded("stop") }
 

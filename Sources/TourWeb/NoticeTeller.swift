@@ -3,11 +3,13 @@ import TourModel
 import TourNode
 import TourWords
 
-/// What the user of a node is told by the desktop, and how.
+/// Whether and how the desktop notifies the user of a node.
 package struct NoticeSettings: Sendable {
+    /// The messages to notify of.
     package var choice: NoticeChoice
+    /// The language of notices.
     package var language: Language
-    /// Rings for what is urgent, beside what the desktop does; nil: there is nothing to ring.
+    /// Rings for urgent messages, beside the desktop's notice; nil: there is no bell.
     package var ring: (@Sendable () -> Void)?
 
     package init(choice: NoticeChoice, language: Language, ring: (@Sendable () -> Void)? = nil) {
@@ -16,33 +18,33 @@ package struct NoticeSettings: Sendable {
         self.ring = ring
     }
 
-    /// Whether there is anything to tell by.
+    /// Whether the user can be notified at all.
     var hasMeans: Bool { ring != nil || NotificationDesk.isPossible }
 }
 
-/// Tells the user's desktop of messages that nobody reads within a moment. What it looks at is read beside the event
-/// loop, and the desktop is talked to on a thread of its own.
+/// Shows desktop notices of messages that the user does not read within a moment. Reads messages off the event loop,
+/// and talks to the desktop on a thread of its own.
 actor NoticeTeller {
-    /// What is unread in a tour, as far as it may be told.
+    /// The unread messages of a tour that may still be notified of.
     private struct Unread {
         var messages: [ArrivedMessage] = []
         var olderCount = 0
-        /// When to look at it.
+        /// When to review them.
         var due: Instant?
     }
 
-    /// A page or a chat that is open has marked a message as read by then.
+    /// By then an open page or chat has marked a message as read.
     private static let patience: Duration = .seconds(2)
-    /// Until what was read goes away.
+    /// How long after reading the notices of read messages are removed.
     private static let tidyPause: Duration = .milliseconds(300)
-    /// What was written longer ago is not told one by one: it was in somebody's pocket.
+    /// Messages written longer ago get no notice each: they were held up on an unreachable device.
     private static let oldAge: Duration = .seconds(600)
     private static let oldAnnouncementAge: Duration = .seconds(6 * 3_600)
-    /// Messages of a tour that are kept to be told.
+    /// How many messages of a tour are kept for notices.
     private static let keptMax = 32
 
     private let slot: NodeSlot
-    /// What a notice opens; nil: there is no page.
+    /// Opens when the user clicks a notice; nil: there is no page.
     private let door: PageDoor?
     private let arrivals: AsyncStream<Arrival>
     private let settings: NoticeSettings
@@ -60,7 +62,7 @@ actor NoticeTeller {
         plan = NoticePlan(choice: settings.choice, language: settings.language)
     }
 
-    /// Until it is cancelled; then all is taken down that is up.
+    /// Runs until it is cancelled; then removes all of its notices.
     func run() async {
         let opener = AddressOpener()
         desk = NotificationDesk(
@@ -87,7 +89,7 @@ actor NoticeTeller {
         switch event {
         case .dismissed(let tour): plan.dismissed(tour)
         case .answered(let reply, let tour):
-            // What cannot be said now is asked again in the page and by the commands.
+            // A failed answer remains open in the page and in the commands.
             try? await slot.node.answer(reply.message, in: tour)
         }
     }
@@ -103,14 +105,14 @@ actor NoticeTeller {
             tours[tour] = unread
         case .read(let tour):
             guard var unread = tours[tour] else { return }
-            // Somebody looks at the tour: what lay there has been told.
+            // The user is looking at the tour, so older messages there need no notice.
             unread.olderCount = 0
             unread.due = unread.due ?? now + Self.tidyPause
             tours[tour] = unread
         }
     }
 
-    /// Goes on while there is something to wait for.
+    /// Runs while there is something to wait for.
     private func look() async {
         while let due = tours.values.compactMap(\.due).min(), !Task.isCancelled {
             let pause = due - now
@@ -127,7 +129,7 @@ actor NoticeTeller {
 
     private func look(at tour: String) async {
         tours[tour]?.due = nil
-        // A node that is locked has nothing to tell.
+        // A locked node has no messages to show.
         guard let picture = try? await slot.node.picture(ofTour: tour) else {
             tours[tour] = nil
             desk?.close(tour: tour)
@@ -149,13 +151,13 @@ actor NoticeTeller {
         case .wait(let moment): unread.due = moment
         case .nothing: break
         }
-        // Nothing came in between: there was nothing to wait for.
+        // Nothing new and nothing due: forgets the tour.
         tours[tour] = unread.messages.isEmpty && unread.olderCount == 0 && unread.due == nil ? nil : unread
     }
 }
 
 extension NoticeMessage {
-    /// - Returns: nil for what is not told of.
+    /// - Returns: nil for a message without a notice.
     fileprivate init?(_ view: MessageView, _ language: Language) {
         guard let text = Self.text(of: view) else { return nil }
         let isUrgent = view.type == "alarm" || view.metadata.urgent == true && view.metadata.expired != true

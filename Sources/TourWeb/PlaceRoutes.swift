@@ -3,7 +3,7 @@ import TourModel
 import TourNode
 import TourWords
 
-// Where this device is.
+// The position of this device.
 extension LocalAPI {
     func addPlaces(_ api: RouterGroup<BasicRequestContext>) {
         api.get("position") { [slot] request, _ in

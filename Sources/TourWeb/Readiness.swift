@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One answer for everybody who waits for start-up.
+/// One result for everybody who waits for the start.
 final class Readiness: Sendable {
     private struct State {
         var result: Result<ReadyReport, any Error>?
@@ -23,7 +23,7 @@ final class Readiness: Sendable {
         }
     }
 
-    /// The first word counts.
+    /// The first result counts.
     private func settle(_ result: Result<ReadyReport, any Error>) {
         let waiting = state.withLock { state in
             if state.result == nil { state.result = result }

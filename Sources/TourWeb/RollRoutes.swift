@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import TourNode
 
-// Who is there, and what is urgent.
+// Roll calls and urgent announcements.
 extension LocalAPI {
     func addRolls(_ api: RouterGroup<BasicRequestContext>) {
         api.get("tours/:tour/rolls") { [slot] _, context in

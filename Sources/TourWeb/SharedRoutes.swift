@@ -4,7 +4,7 @@ import TourModel
 import TourNode
 import TourWords
 
-// What guides share of their notebooks.
+// Records that guides share.
 extension LocalAPI {
     func addShared(_ api: RouterGroup<BasicRequestContext>) {
         api.get("tours/:tour/shared") { [slot] _, context in
@@ -50,7 +50,7 @@ extension LocalAPI {
 }
 
 extension BasicRequestContext {
-    /// What is shared, as the path names it.
+    /// The shared record in the request's path.
     var record: String {
         let name = parameters.get("id") ?? ""
         return name.removingPercentEncoding ?? name

@@ -4,16 +4,16 @@ import NIOCore
 import TourNode
 import TourWords
 
-/// What stands beside the messages of a tour, looked at again and again for one reader: it is told what differs from
-/// what it was told last.
+/// Watches everything of a tour beside its messages for one reader: looks again and again, and reports the
+/// differences from the last report.
 package struct TourWatch {
-    /// Between two looks.
+    /// The time between two looks.
     static let pause: Duration = .seconds(1)
-    /// A look that takes long, as with very many unread messages, is made as much more seldom.
+    /// A look that takes long, as with very many unread messages, makes the following ones rarer in proportion.
     private static let shareMax = 20
-    /// But not more seldom than this: what took so long may have been other programs.
+    /// The longest pause: other programs may have caused a slow look.
     private static let pauseMax: Duration = .seconds(10)
-    /// A reader that is gone is noticed by writing.
+    /// Only writing reveals that a reader has gone.
     private static let silenceMax: Duration = .seconds(15)
 
     private let node: TourNode
@@ -21,7 +21,7 @@ package struct TourWatch {
     private let clock = ContinuousClock()
     private var nextLook: ContinuousClock.Instant
     private var written: ContinuousClock.Instant
-    /// By the event's name, what of it makes a difference.
+    /// What was last reported, by the event's name.
     private var told: [String: Data] = [:]
 
     init(node: TourNode, tour: String) {
@@ -31,7 +31,7 @@ package struct TourWatch {
         written = clock.now
     }
 
-    /// From the beginning of a look that took so long until the next one.
+    /// The pause from the beginning of a look that took this long until the next one.
     package static func pause(afterLookOf taken: Duration) -> Duration { min(max(pause, taken * shareMax), pauseMax) }
 
     mutating func write(_ bytes: ByteBuffer, _ writer: inout any ResponseBodyWriter) async throws {
@@ -39,7 +39,7 @@ package struct TourWatch {
         written = clock.now
     }
 
-    /// Writes what differs, if it is time to look; or a sign of life.
+    /// If a look is due, writes the differences, or a sign of life.
     mutating func look(_ writer: inout any ResponseBodyWriter) async throws {
         let start = clock.now
         if start >= nextLook {
@@ -54,7 +54,7 @@ package struct TourWatch {
     }
 }
 
-/// All of that at one moment. What the node refuses to tell is left out: the reader keeps what it has.
+/// The watched state at one moment. Leaves out parts that the node refuses: the reader keeps what it has.
 private struct TourPicture: Sendable {
     private let members: TourNode.MemberList?
     private let details: TourNode.TourDetails?
@@ -120,7 +120,7 @@ struct MeetingBody: Encodable {
     @Nullable var meeting: MeetingView?
 }
 
-// What changes by itself with every second is nothing new: a reader counts on its own.
+// Values that change with every second are no difference: the reader counts by itself.
 extension TourNode.MemberList {
     fileprivate var lasting: Self {
         var lasting = self

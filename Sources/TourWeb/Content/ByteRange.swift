@@ -1,13 +1,13 @@
 /// The one part of a content that a request asks for. Source: RFC 9110, sections 14.1 and 14.2.
 package enum ByteRange: Hashable, Sendable {
-    /// All of it: nothing else was asked for, or nothing that this server gives.
+    /// All of it: the request names no range, or one that this server does not support.
     case whole
     case part(Range<UInt64>)
-    /// Nothing of what was asked for is there.
+    /// No part of the range exists.
     case none
 
     /// - Parameters:
-    ///   - header: the field `Range`; of several parts, or in another unit, all is given.
+    ///   - header: the field `Range`; several ranges, or another unit, give the whole content.
     ///   - size: of the content.
     package init(_ header: String?, size: UInt64) {
         self = .whole
@@ -29,7 +29,7 @@ package enum ByteRange: Hashable, Sendable {
         }
     }
 
-    /// Digits alone; what is larger than any file is as good as the largest number.
+    /// Accepts digits alone; a number larger than any file counts as the largest one.
     private static func number(_ text: Substring) -> UInt64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             return nil

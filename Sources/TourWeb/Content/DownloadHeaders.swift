@@ -1,8 +1,8 @@
 import HTTPTypes
 
 extension HTTPFields {
-    /// For what somebody gave, whose type is its author's word: a browser shows pictures of these kinds, and keeps
-    /// everything else, which it could run.
+    /// For a file of another member, whose type only its author vouches for: a browser shows pictures of these types,
+    /// and saves everything else, which it could run.
     static func download(named name: String, media: String) -> HTTPFields {
         let shown: Set = ["image/jpeg", "image/png", "image/webp", "image/gif"]
         return [

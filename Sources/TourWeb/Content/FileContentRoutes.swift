@@ -5,7 +5,7 @@ import TourModel
 import TourNode
 import TourWords
 
-// What is in the files of a tour.
+// The contents of a tour's files.
 extension LocalAPI {
     func addFileContent(_ api: RouterGroup<BasicRequestContext>) {
         api.get("tours/:tour/files/:id/content") { [slot] request, context in
@@ -21,10 +21,10 @@ extension LocalAPI {
         }
     }
 
-    /// What the path of such a link begins with.
+    /// The beginning of the path of such links.
     static let downloads = "/download/"
 
-    /// Downloads by link, which carry no token: each ticket is good for one.
+    /// Downloads by links without a token: each contains a ticket for one download.
     func addDownloads(_ router: Router<BasicRequestContext>, _ door: PageDoor) {
         router.get("download/:ticket") { [slot] request, context in
             guard let ticket = door.tickets.take(context.parameters.get("ticket") ?? "") else {
@@ -40,7 +40,7 @@ extension LocalAPI {
         var headers = HTTPFields.download(named: file.name, media: file.media)
         headers[.acceptRanges] = "bytes"
         headers[.eTag] = tag
-        // Who has the beginning of another content gets all of this one.
+        // A client with the beginning of another content gets all of this one.
         let isSame = request.headers[.ifRange].map { $0 == tag } ?? true
         let range: Range<UInt64>
         switch ByteRange(isSame ? request.headers[.range] : nil, size: file.size) {

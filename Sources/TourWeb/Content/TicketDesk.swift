@@ -1,11 +1,11 @@
 import Synchronization
 import TourModel
 
-/// A file that may be downloaded once.
+/// Permission to download a file once.
 package struct Ticket: Hashable, Sendable {
-    /// Its id.
+    /// The tour's id.
     package var tour: String
-    /// The id of its message.
+    /// The id of the file's message.
     package var file: String
 
     package init(tour: String, file: String) {
@@ -14,9 +14,10 @@ package struct Ticket: Hashable, Sendable {
     }
 }
 
-/// Tickets for what is asked without the token: a browser that saves a file shows none, and what opens a browser writes
-/// down where others of the machine read. Each is good once, and not for long.
+/// Tickets for requests without the token: a browser that saves a file sends none, and a program that opens a browser
+/// writes its arguments where other users of the machine read them. Each ticket is valid once, and for a short time.
 package final class TicketDesk<Subject: Sendable>: Sendable {
+    /// A moment of a clock that never steps.
     package typealias Time = ContinuousClock.Instant
 
     private struct Issued: Sendable {
@@ -29,7 +30,7 @@ package final class TicketDesk<Subject: Sendable>: Sendable {
 
     package init() {}
 
-    /// - Returns: what stands in the link: nobody guesses it.
+    /// - Returns: the ticket's word for a link; nobody can guess it.
     package func issue(_ subject: Subject, now: Time = .now) -> String {
         var random = SystemRandomNumberGenerator()
         let word = Hex.encode((0..<TicketLimits.wordBytes).map { _ in UInt8.random(in: 0...255, using: &random) })
@@ -41,12 +42,12 @@ package final class TicketDesk<Subject: Sendable>: Sendable {
         return word
     }
 
-    /// Whether it would be taken now.
+    /// Whether the ticket would be accepted now.
     func holds(_ word: String, now: Time = .now) -> Bool {
         issued.withLock { $0.contains { $0.word == word && $0.until > now } }
     }
 
-    /// - Returns: nil for one that was never issued, is used, or too old.
+    /// - Returns: nil for a ticket that was never issued, is used, or too old.
     package func take(_ word: String, now: Time = .now) -> Subject? {
         issued.withLock { issued in
             guard let index = issued.firstIndex(where: { $0.word == word }) else { return nil }
@@ -58,8 +59,9 @@ package final class TicketDesk<Subject: Sendable>: Sendable {
 
 /// Source: `Protocol/13-page.md`, The door.
 package enum TicketLimits {
+    /// How long a ticket is valid.
     package static let lifetime: Duration = .seconds(60)
-    /// The oldest go first.
+    /// The oldest are dropped first.
     package static let ticketsMax = 256
     static let wordBytes = 32
 }

@@ -4,7 +4,7 @@ import TourModel
 import TourNode
 import TourWords
 
-// Files that come as bytes: whoever sends them has no path on this machine.
+// Files uploaded as bytes, by clients that have no path on this machine.
 extension LocalAPI {
     func addUploads(_ api: RouterGroup<BasicRequestContext>) {
         api.post("tours/:tour/uploads") { [slot] request, context in
@@ -23,14 +23,14 @@ extension LocalAPI {
         }
     }
 
-    /// - Returns: all of the body.
-    /// - Throws: `file-too-large`, `disk-full`, `bad-request` for a body without a length, or that ends too soon.
+    /// - Returns: the whole body.
+    /// - Throws: `file-too-large`, `disk-full`, `bad-request` for a body without a length, or one that ends too soon.
     private func incoming(_ request: Request, bytesMax: UInt64) async throws -> IncomingFile {
         guard let bytes = request.headers[.contentLength].flatMap({ UInt64($0) }) else {
             throw NodeError("bad-request", Phrase("A file is sent with its length, in Content-Length."))
         }
         let directory = slot.settings.dataDirectory
-        // While it is locked nothing is written.
+        // While the node is locked nothing is written.
         _ = try slot.node
         let file = try await besideTheLoop { try IncomingFile(in: directory, bytes: bytes, bytesMax: bytesMax) }
         do {
@@ -54,12 +54,12 @@ extension LocalAPI {
         return file
     }
 
-    /// Gathered before the disk is asked.
+    /// Bytes gathered before each write to the disk.
     private static let uploadPieceBytes = 256 * 1024
 }
 
 extension Request {
-    /// What its user calls the file; only the last part of what looks like a path.
+    /// The user's name for the file; only the last part, if it looks like a path.
     fileprivate var uploadName: String {
         let name = query("name").flatMap { $0.split(separator: "/").last }.map(String.init) ?? ""
         return name.isEmpty ? "file" : name

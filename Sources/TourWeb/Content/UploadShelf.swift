@@ -3,14 +3,14 @@ import TourModel
 import TourNode
 import TourWords
 
-/// A file that came, and is to be used by a later request.
+/// An uploaded file, to be used by a later request.
 struct Upload: Sendable {
     let file: IncomingFile
-    /// What its user calls it.
+    /// The user's name for it.
     let name: String
 }
 
-/// Files that wait for the request that uses them: few, not for long, each for one use.
+/// Files that wait for the request that uses them: few, for a short time, each for one use.
 final class UploadShelf: Sendable {
     static let fileBytesMax: UInt64 = 64 * 1024 * 1024
     static let uploadsMax = 8
@@ -42,7 +42,7 @@ final class UploadShelf: Sendable {
         return id
     }
 
-    /// Lends the file to a request: it is used up if that succeeds.
+    /// Lends the file to a request, whose success uses it up.
     /// - Throws: `unknown-upload`.
     func use<Result>(_ id: String, _ work: (Upload) async throws -> Result) async throws -> Result {
         guard let (upload, until) = uploads.withLock({ $0.removeValue(forKey: id) }) else {

@@ -1,12 +1,12 @@
-/// What one listening socket of the local API bears. Source: `Protocol/13-page.md`, "Connections".
+/// Limits of one listening socket of the local API. Source: `Protocol/13-page.md`, "Connections".
 package struct DoorBounds: Equatable, Sendable {
-    /// Connections at once that have shown no secret.
+    /// Simultaneous connections that have shown no secret.
     package var strangersMax: Int
-    /// Connections at once that have.
+    /// Simultaneous connections that have shown one.
     package var knownMax: Int
-    /// How long a stranger may let us wait for the head of a request, and for the rest of it; nil: for ever.
+    /// How long to wait for the head of a stranger's request, and for the rest of it; nil: for ever.
     package var patience: Duration?
-    /// After how long without a request a connection is closed; nil: never.
+    /// How long a connection may stay open without a request; nil: for ever.
     package var idleTime: Duration?
 
     package init(strangersMax: Int, knownMax: Int, patience: Duration? = nil, idleTime: Duration? = nil) {
@@ -16,44 +16,51 @@ package struct DoorBounds: Equatable, Sendable {
         self.idleTime = idleTime
     }
 
-    /// With fewer places strangers stay for less in the same flood.
+    /// Fewer places keep a stranger for less time in the same flood.
     package var floodPause: Duration { DoorLimits.floodPause * strangersMax / DoorLimits.strangersMax }
 }
 
 /// Source: `Protocol/13-page.md`, "Connections".
 package enum DoorLimits {
-    /// Connections to the page's port without the token, and with it: a browser opens six to one place, and one stream
-    /// stays open for each page.
+    /// Connections to the page's port without the token, and with it: a browser opens six to one origin, and each
+    /// page keeps one stream open.
     package static let strangersMax = 64
+    /// Connections to the page's port with the token.
     package static let knownMax = 128
+    /// How long to wait for a stranger's request at the page's port.
     package static let strangerPatience: Duration = .seconds(5)
+    /// How long a connection to the page's port may stay open without a request.
     package static let idleTime: Duration = .seconds(60)
-    /// A stranger that made room sooner than this was one of a flood: nobody is let in for so long, and the loop is the
-    /// links'.
+    /// If a stranger stayed for less time than this before it made room, there is a flood: nobody is admitted for
+    /// this long, and the loop is free for links.
     package static let floodPause: Duration = .milliseconds(50)
-    /// Connections that wait to be let in meanwhile; Linux itself allows no more by default.
+    /// Connections that wait for admission meanwhile; Linux allows no more by default.
     package static let waitingMax = 4_096
-    /// Connections to the Unix socket that have not asked for anything, and that have.
+    /// Connections to the Unix socket that have sent no request, and those that have.
     package static let socketSilentMax = 64
+    /// Connections to the Unix socket that have sent a request.
     package static let socketAskingMax = 128
 
-    /// Descriptors that a node wishes for.
+    /// How many descriptors a node asks for.
     package static let descriptorsMax = 65_536
-    /// Of these for links, their handshakes, the store, files and programs that are started.
+    /// Of these, descriptors reserved for links, their handshakes, the store, files and programs that the node
+    /// starts.
     package static let descriptorsKept = 384
-    /// What both sockets have in any case.
+    /// The smallest number of places at each of the two sockets.
     static let strangersMin = 4
     static let knownMin = 8
 }
 
-/// How many connections the process's descriptors bear.
+/// The limits of both sockets for the process's number of descriptors.
 package struct DescriptorShares: Equatable, Sendable {
+    /// At the page's port.
     package let page: DoorBounds
+    /// At the Unix socket.
     package let socket: DoorBounds
 
     /// - Parameter limit: descriptors that this process may have open.
     package init(limit: Int) {
-        // Whoever was let in may be reading a file.
+        // Each admitted connection may also have a file open.
         let wanted =
             DoorLimits.strangersMax + DoorLimits.socketSilentMax
             + 2 * (DoorLimits.knownMax + DoorLimits.socketAskingMax)
@@ -63,7 +70,7 @@ package struct DescriptorShares: Equatable, Sendable {
             strangersMax: share(DoorLimits.strangersMax, atLeast: DoorLimits.strangersMin),
             knownMax: share(DoorLimits.knownMax, atLeast: DoorLimits.knownMin),
             patience: DoorLimits.strangerPatience, idleTime: DoorLimits.idleTime)
-        // Whoever reaches it owns the data: it may take its time.
+        // A client of this socket owns the data, so it may take its time.
         socket = DoorBounds(
             strangersMax: share(DoorLimits.socketSilentMax, atLeast: DoorLimits.strangersMin),
             knownMax: share(DoorLimits.socketAskingMax, atLeast: DoorLimits.knownMin))

@@ -1,14 +1,16 @@
-/// Which connections a listening socket of the local API keeps. Source: `Protocol/13-page.md`, "Connections".
+/// Decides which connections a listening socket of the local API keeps. Source: `Protocol/13-page.md`, "Connections".
 ///
-/// Whoever reaches the socket holds connections for nothing. So those that have shown no secret have few places, for a
-/// short time, and the one that has kept silent for longest makes room: a program that fills all of them keeps nobody
-/// out, who asks as soon as it is connected.
+/// Any program that reaches the socket can hold connections at no cost. So connections that have shown no secret have
+/// few places, for a short time, and the one that has been silent for longest makes room: a program that fills all of
+/// them shuts out nobody who sends a request as soon as it is connected.
 package struct DoorPlaces<ID: Hashable> {
+    /// A moment of a clock that never steps.
     package typealias Time = ContinuousClock.Instant
 
+    /// What to do with a connection that shows a secret.
     package enum Verdict: Equatable {
         case admitted
-        /// There was no room: this one goes.
+        /// Admitted in place of this connection, which must be closed.
         case admittedFor(ID)
         case refused
     }
@@ -16,9 +18,9 @@ package struct DoorPlaces<ID: Hashable> {
     private struct Place {
         var isKnown = false
         let openedAt: Time
-        /// When it said something whole for the last time, or was answered.
+        /// When its last complete head arrived, or its last answer was sent.
         var heardAt: Time
-        /// Requests that have begun, and those that came whole, without the answered ones.
+        /// Requests that have begun, and those that arrived completely, less the answered ones.
         var begun = 0
         var whole = 0
     }
@@ -28,11 +30,13 @@ package struct DoorPlaces<ID: Hashable> {
 
     package init(_ bounds: DoorBounds) { self.bounds = bounds }
 
+    /// How many connections have shown no secret.
     package var strangers: Int { places.values.count { !$0.isKnown } }
+    /// How many connections have shown a secret.
     package var known: Int { places.count - strangers }
 
     /// A connection was made.
-    /// - Returns: who makes room, and how long it had been there.
+    /// - Returns: the connection that must make room, and how long it had been there.
     package mutating func opened(_ id: ID, now: Time) -> (id: ID, stay: Duration)? {
         var leaving: (ID, Duration)?
         if strangers >= bounds.strangersMax, let (silent, place) = longestSilent(where: { !$0.isKnown }) {
@@ -43,7 +47,7 @@ package struct DoorPlaces<ID: Hashable> {
         return leaving
     }
 
-    /// The whole head of a request came. A connection that is refused stays a stranger.
+    /// The head of a request arrived. A refused connection remains a stranger.
     /// - Parameter showsSecret: once is enough for a connection.
     package mutating func began(_ id: ID, showsSecret: Bool, now: Time) -> Verdict {
         guard var place = places[id] else { return .refused }
@@ -55,7 +59,7 @@ package struct DoorPlaces<ID: Hashable> {
         }
         var verdict = Verdict.admitted
         if known >= bounds.knownMax {
-            // Whoever waits for an answer is not sent away.
+            // A connection that waits for an answer is not closed.
             guard let (silent, _) = longestSilent(where: { $0.isKnown && $0.begun <= 0 }) else {
                 places[id]?.heardAt = now
                 return .refused
@@ -68,20 +72,22 @@ package struct DoorPlaces<ID: Hashable> {
         return verdict
     }
 
-    /// A request came whole.
+    /// A request arrived completely.
     package mutating func asked(_ id: ID) { places[id]?.whole += 1 }
 
-    /// A request was answered to the end, which may be before it came whole.
+    /// A request was answered completely, perhaps before it arrived completely.
     package mutating func answered(_ id: ID, now: Time) {
         places[id]?.begun -= 1
         places[id]?.whole -= 1
         places[id]?.heardAt = now
     }
 
+    /// A connection was closed.
     package mutating func closed(_ id: ID) { places[id] = nil }
 
-    /// Takes out the strangers that have let us wait for too long. Who is being answered lets nobody wait.
-    /// - Returns: those, and when to ask again at the earliest: nil while there are none that we wait for.
+    /// Removes the strangers that have made us wait for too long. A connection that is being answered does not make
+    /// us wait.
+    /// - Returns: those, and when to call again at the earliest: nil while we wait for none.
     package mutating func overdue(now: Time) -> (gone: [ID], next: Time?) {
         guard let patience = bounds.patience else { return ([], nil) }
         let awaited = places.filter { !$0.value.isKnown && $0.value.whole <= 0 }

@@ -9,26 +9,26 @@ import TourNode
 import TourTransport
 import TourWords
 
-/// Keeps one listening socket of the local API: who has a place there, and who goes. All of its connections live on one
-/// event loop.
+/// Guards one listening socket of the local API: which connections have a place there, and which must go. All of its
+/// connections live on one event loop.
 final class Doorkeeper: Sendable {
     private struct State {
         var places: DoorPlaces<ObjectIdentifier>
         var channels = [ObjectIdentifier: any Channel]()
-        /// Somebody will look for those who let us wait.
+        /// A timer for overdue strangers is set.
         var isWatching = false
         var listener: (any Channel)?
     }
 
     private let state: Mutex<State>
     private let bounds: DoorBounds
-    /// Of an answer that is given here.
+    /// The header fields of an answer given here.
     private let headers: HTTPFields
     private let showsSecret: @Sendable (HTTPRequest) -> Bool
 
     /// - Parameters:
-    ///   - headers: of the answer to somebody who gets no place.
-    ///   - showsSecret: whether only somebody who is to be let in asks like this.
+    ///   - headers: of the answer to a client that gets no place.
+    ///   - showsSecret: whether such a request proves that its client is to be admitted.
     init(_ bounds: DoorBounds, headers: HTTPFields, showsSecret: @escaping @Sendable (HTTPRequest) -> Bool) {
         state = Mutex(State(places: DoorPlaces(bounds)))
         self.bounds = bounds
@@ -43,10 +43,10 @@ final class Doorkeeper: Sendable {
                 idleTimeout: bounds.idleTime.map { TimeAmount($0) }))
     }
 
-    /// From here on it is known what to do when more come than can be let in.
+    /// From here on the keeper handles more connections than it can admit.
     func keep(_ listener: any Channel) async {
         state.withLock { $0.listener = listener }
-        // It is closing: nobody comes any more.
+        // The listener is closing: no connection arrives any more.
         try? await AcceptPause.add(to: listener)
     }
 
@@ -63,7 +63,7 @@ final class Doorkeeper: Sendable {
         watch(on: channel.eventLoop)
     }
 
-    /// - Returns: what is answered to somebody for whom there is no place.
+    /// - Returns: the answer to a client for which there is no place.
     fileprivate func began(_ head: HTTPRequest, on channel: any Channel) -> (HTTPResponse, ByteBuffer)? {
         let isShown = showsSecret(head)
         let (verdict, leaving) = state.withLock { state in
@@ -91,7 +91,7 @@ final class Doorkeeper: Sendable {
         }
     }
 
-    /// Ends those who let us wait, now and as long as there are any that might.
+    /// Closes strangers that make us wait, now and as long as there may be any.
     private func watch(on loop: any EventLoop) {
         let (gone, next) = state.withLock { state -> ([any Channel], ContinuousClock.Instant?) in
             guard !state.isWatching else { return ([], nil) }
@@ -120,7 +120,7 @@ final class Doorkeeper: Sendable {
     }
 }
 
-/// Tells the keeper what happens on one connection.
+/// Reports the events of one connection to the keeper.
 private final class DoorHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

@@ -34,7 +34,7 @@ extension JSON {
     /// A JSON string of valid UTF-8: quotes, backslashes and control characters escaped, the rest as it is.
     package static func encode(_ utf8: some Sequence<UInt8>, into bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        // Nearly all text needs no escape: it is copied as it lies.
+        // Nearly every text needs no escape: it is copied in one piece.
         let done: Void? = utf8.withContiguousStorageIfAvailable { text in
             guard anyNeedsEscape(text) else { return bytes += text }
             var start = 0
@@ -53,7 +53,7 @@ extension JSON {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Without a branch for each byte, so that many are looked at in one step.
+    /// Without a branch for each byte, so that the compiler examines many in one step.
     private static func anyNeedsEscape(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var found = false
         for byte in text { found = needsEscape(byte) || found }

@@ -1,9 +1,9 @@
-/// A JSON value that keeps the order of its members and the text of its numbers, so that what the node said is
-/// passed on as it said it. Written here because Foundation's decoder costs more at start than a whole `send`.
+/// A JSON value that keeps the order of its members and the text of its numbers, so that the node's answers are
+/// passed on unchanged. Written here because Foundation's decoder costs more at start than a whole `send`.
 package enum JSON: Hashable, Sendable {
     case null
     case flag(Bool)
-    /// The number as it was written.
+    /// The number as written.
     case number(String)
     case text(String)
     case list([JSON])
@@ -22,38 +22,43 @@ package struct JSONMember: Hashable, Sendable {
 }
 
 extension JSON {
-    /// The member of that name; nil also when this is no object.
+    /// The value of that member; nil also when this is no object.
     package subscript(name: String) -> JSON? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name == name }?.value
     }
 
+    /// The string; nil for another kind.
     package var text: String? {
         guard case .text(let value) = self else { return nil }
         return value
     }
 
+    /// The number, if it is an integer in range.
     package var integer: Int? {
         guard case .number(let value) = self else { return nil }
         return Int(value)
     }
 
+    /// The number.
     package var real: Double? {
         guard case .number(let value) = self else { return nil }
         return Double(value)
     }
 
+    /// The boolean; nil for another kind.
     package var flag: Bool? {
         guard case .flag(let value) = self else { return nil }
         return value
     }
 
+    /// The array; nil for another kind.
     package var list: [JSON]? {
         guard case .list(let value) = self else { return nil }
         return value
     }
 
-    /// The text of that member, or "": for showing only.
+    /// The text of that member, or "": for display only.
     package func shown(_ name: String) -> String {
         switch self[name] {
         case .text(let value): value

@@ -1,4 +1,4 @@
-/// Writes one JSON object piece by piece, without building it first. A general encoder takes ten times as long, which
+/// Writes one JSON object in pieces, without building it first. A general encoder takes ten times as long, which
 /// matters for messages: each is written once for every reader.
 struct JSONObjectWriter {
     private var bytes: [UInt8] = []
@@ -6,10 +6,10 @@ struct JSONObjectWriter {
 
     private init() {}
 
-    /// Appends one object with what `write` puts into it.
+    /// Appends one object with the members that `write` adds.
     static func append(to bytes: inout [UInt8], _ write: (inout JSONObjectWriter) -> Void) {
         var object = JSONObjectWriter()
-        // Handed over and back, never shared: a shared array is copied at the next byte.
+        // Swapped in and out, never shared: a shared array would be copied at the next byte.
         swap(&object.bytes, &bytes)
         object.bytes.append(UInt8(ascii: "{"))
         write(&object)

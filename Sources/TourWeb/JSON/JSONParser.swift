@@ -1,6 +1,6 @@
-/// What was read is no JSON.
+/// The bytes are no JSON.
 package struct JSONError: Error, Hashable {
-    /// Bytes before the one that did not fit.
+    /// How many bytes precede the first invalid one.
     package let offset: Int
 }
 
@@ -116,7 +116,7 @@ private struct JSONParser {
         at += 1
         var text = [UInt8]()
         while true {
-            // Most texts hold nothing to replace: what is as it stands is taken in one piece.
+            // Most texts contain no escapes: unescaped stretches are copied in one piece.
             let start = at
             while let byte = next, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { at += 1 }
             text += bytes[start..<at]
@@ -147,7 +147,7 @@ private struct JSONParser {
         }
     }
 
-    /// A half of a surrogate pair that stands alone becomes U+FFFD.
+    /// An unpaired half of a surrogate pair becomes U+FFFD.
     private mutating func escapedScalar() throws(JSONError) -> Character {
         let replacement = Character("\u{FFFD}")
         let high = try fourDigits()

@@ -1,9 +1,9 @@
 import CZlib
 import NIOCore
 
-/// What a browser asks for by `Accept-Encoding: gzip`. Source: RFC 1952, RFC 9110 (12.5.3).
+/// Compression for requests with `Accept-Encoding: gzip`. Source: RFC 1952, RFC 9110 (12.5.3).
 enum Gzip {
-    /// As small as zlib makes it; nil where there is no memory for it.
+    /// With zlib's best compression; nil where there is no memory for it.
     static func compress(_ content: ByteBuffer) -> ByteBuffer? {
         var stream = z_stream()
         let window = MAX_WBITS + 16  // Sixteen more: with the header and the checksum of gzip.
@@ -29,7 +29,7 @@ enum Gzip {
         return status == Z_STREAM_END ? packed : nil
     }
 
-    /// Whether a request takes it: it is named, and not by a weight of nothing.
+    /// Whether a request accepts gzip: it names gzip with a weight above zero.
     static func isTaken(by acceptEncoding: String?) -> Bool {
         (acceptEncoding ?? "").split(separator: ",").contains { part in
             let words = part.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }

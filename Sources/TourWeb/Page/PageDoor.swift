@@ -5,31 +5,31 @@ import Synchronization
 import TourNode
 import TourWords
 
-/// The door of the page: a port of 127.0.0.1 that every program on this machine reaches, and every page in the user's
-/// browser too. What keeps it is told in `Protocol/threat-model.md`: the token, and the headers that a browser adds and
+/// The page's door: a port of 127.0.0.1 that every program on this machine can reach, and every page in the user's
+/// browser too. `Protocol/threat-model.md` describes its guards: the token, and the headers that a browser adds and
 /// no page can change.
 final class PageDoor: Sendable {
     private struct State {
         var record: PageRecord
         var isOpen = false
-        /// Nobody comes any more.
+        /// The door will not open any more.
         var isOver = false
         var waiting: [CheckedContinuation<String?, Never>] = []
     }
 
     private let state: Mutex<State>
     let tickets = TicketDesk<Ticket>()
-    /// For who opens the page in a browser: the token itself would stand among that program's arguments.
+    /// Tickets for programs that open the page in a browser: the token itself would be visible among their arguments.
     private let entries = TicketDesk<Void>()
 
     init(_ record: PageRecord) { state = Mutex(State(record: record)) }
 
     var record: PageRecord { state.withLock { $0.record } }
 
-    /// What has been learned of the old token is worth nothing from here on.
+    /// Makes a new token: from here on the old one is worthless to anybody who learnt it.
     func renew() { state.withLock { $0.record = PageRecord(port: $0.record.port) } }
 
-    /// It listens there from here on.
+    /// The door listens from here on.
     func open(port: UInt16) {
         settle { state in
             state.record = state.record.moved(to: port)
@@ -37,7 +37,7 @@ final class PageDoor: Sendable {
         }
     }
 
-    /// It does not listen, or not any more.
+    /// The door does not listen, or no longer does.
     func close() {
         settle { state in
             state.isOpen = false
@@ -45,8 +45,8 @@ final class PageDoor: Sendable {
         }
     }
 
-    /// Waits until it listens.
-    /// - Returns: the page's address with its token, openable as it is; nil when it does not come to that.
+    /// Waits until the door listens.
+    /// - Returns: the page's address with its token, to be opened as it is; nil when the door never opens.
     func address() async -> String? {
         await withCheckedContinuation { waiting in
             let answer = state.withLock { state -> String?? in
@@ -59,12 +59,12 @@ final class PageDoor: Sendable {
         }
     }
 
-    /// - Returns: nil while it does not listen.
+    /// - Returns: nil while the door does not listen.
     var openAddress: String? { state.withLock { $0.isOpen ? Self.address($0.record) : nil } }
 
     /// An address that opens the page once.
-    /// - Parameter route: a place of the page, as `/chat/ID`; empty: where it begins.
-    /// - Returns: nil while it does not listen.
+    /// - Parameter route: a view of the page, such as `/chat/ID`; empty: the first one.
+    /// - Returns: nil while the door does not listen.
     func entryAddress(route: String = "") -> String? {
         let (isOpen, port) = state.withLock { ($0.isOpen, $0.record.port) }
         return isOpen ? "http://127.0.0.1:\(port)/#ticket=\(entries.issue(()))\(route)" : nil
@@ -94,8 +94,8 @@ final class PageDoor: Sendable {
         "http://127.0.0.1:\(record.port)/#token=\(record.token)"
     }
 
-    /// What every request must be like, whatever it asks for. A name of another site that was made to point here, and a
-    /// page of another site that sends something here, show themselves in these headers.
+    /// Checks every request, whatever it asks for: these headers reveal another site's name that was made to point
+    /// here, and a page of another site that sends requests here.
     /// - Throws: `wrong-host`, `wrong-origin`.
     func checkSource(of request: Request) throws(NodeError) {
         let port = record.port
@@ -119,7 +119,7 @@ final class PageDoor: Sendable {
         }
     }
 
-    /// Whether somebody asks who was told the token, or a ticket for a download.
+    /// Whether the request carries the token, or a ticket for a download.
     func isKnown(_ head: HTTPRequest) -> Bool {
         hasToken(head.headerFields)
             || head.path?.hasPrefix(LocalAPI.downloads) == true
@@ -133,7 +133,7 @@ final class PageDoor: Sendable {
         return isBearer && Self.isEqual(given.dropFirst(scheme.count).utf8, record.token.utf8)
     }
 
-    /// As long for every wrong one: how much of it was right does not show in the time.
+    /// Takes equally long for every wrong token, so that the time does not show how much of it was right.
     private static func isEqual(_ given: some Sequence<UInt8>, _ known: some Sequence<UInt8>) -> Bool {
         let given = Array(given)
         let known = Array(known)
@@ -142,7 +142,7 @@ final class PageDoor: Sendable {
     }
 }
 
-/// Looks at every request before anything else does.
+/// Checks the source of every request before any other middleware.
 struct SourceGuard<Context: RequestContext>: RouterMiddleware {
     let door: PageDoor
 
@@ -154,7 +154,7 @@ struct SourceGuard<Context: RequestContext>: RouterMiddleware {
     }
 }
 
-/// Lets those in who have the token.
+/// Admits only requests with the token.
 struct TokenGuard<Context: RequestContext>: RouterMiddleware {
     let door: PageDoor
 

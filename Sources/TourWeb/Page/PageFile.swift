@@ -2,23 +2,24 @@ import CPage
 import NIOCore
 import Synchronization
 
-/// A file of the page, which is inside the program.
+/// A file of the page, which is part of the program.
 package final class PageFile: Sendable {
     package let content: ByteBuffer
+    /// The media type.
     package let mediaType: String
-    /// Quoted, as it stands in an `ETag`.
+    /// Quoted, as in an `ETag`.
     package let tag: String
     private let packed = Mutex<ByteBuffer?>(nil)
 
     private init(path: String, bytes: UnsafeBufferPointer<UInt8>) {
         content = ByteBuffer(bytes: bytes)
         mediaType = Self.mediaType(of: path)
-        // FNV-1a: it tells versions of our own files apart, and nobody gains by two that agree.
+        // FNV-1a: it distinguishes versions of our own files, and nobody gains by a collision.
         let digest = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         tag = "\"\(String(digest, radix: 16))-\(bytes.count)\""
     }
 
-    /// The content as gzip has it, made when it is asked for first; nil where there was no memory for it.
+    /// The content compressed by gzip, made at the first request; nil where there was no memory for it.
     package var compressed: ByteBuffer? {
         packed.withLock { packed in
             packed = packed ?? Gzip.compress(content)

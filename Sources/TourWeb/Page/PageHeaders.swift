@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// What every answer of the page's door says to the browser: nothing of another site is loaded, nothing is run that
-/// does not come from here, nobody frames or reads it, and nothing of it is kept.
+/// Headers of every answer of the page's door: the browser loads nothing from other sites, runs nothing that does not
+/// come from here, lets no other page frame or read it, and stores none of it.
 struct PageHeaders<Context: RequestContext>: RouterMiddleware {
     private let fields = HTTPFields.ofPage
 
@@ -24,7 +24,7 @@ extension HTTPFields {
         .permissionsPolicy: "camera=(self), geolocation=(self)", .cacheControl: "no-store",
     ]
 
-    /// `index.html` brings its own start with it: a style and a script that are run by these hashes alone.
+    /// `index.html` contains a style and a script for its start: the policy allows these by their hashes alone.
     private static var policy: String {
         """
         default-src 'none'; script-src 'self' 'sha256-+IlxSBIRR5xBa2uMJ+j0MDG1mtdPAzsNV+6vYFqN0xc='; \

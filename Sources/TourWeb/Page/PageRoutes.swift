@@ -6,11 +6,11 @@ import TourNode
 import TourPrint
 import TourWords
 
-// The page itself: its files, and what it can do on this machine.
+// The page itself: its files, and its features on this machine.
 extension LocalAPI {
     func addPage(_ api: RouterGroup<BasicRequestContext>) {
         api.get("page") { [door] _, _ in
-            // Libraries are loaded to be asked for.
+            // Detecting the features loads libraries.
             let features = try await besideTheLoop { PageFeatures.here }
             return try Answer.json(
                 PageReport(
@@ -19,7 +19,7 @@ extension LocalAPI {
         }
     }
 
-    /// For who opens the page in a browser: asked at the Unix socket, used at the page's door.
+    /// Addresses for programs that open the page in a browser: requested at the Unix socket, used at the page's door.
     func addEntries(_ api: RouterGroup<BasicRequestContext>) {
         api.post("page/ticket") { [door] request, _ in
             struct Body: Decodable { var route: String? }
@@ -45,11 +45,11 @@ extension LocalAPI {
         router.get("**") { request, _ in try answer(request, String(request.uri.path.dropFirst()), page) }
     }
 
-    /// The path is looked up as it stands: there is nothing below a folder here that it could lead out of.
+    /// Looks up the path literally: there is no folder on the disk that it could lead out of.
     private static func answer(_ request: Request, _ path: String, _ page: [String: PageFile]) throws -> Response {
         guard let file = page[path] else { throw HTTPError(.notFound) }
         let compressed = Gzip.isTaken(by: request.headers[.acceptEncoding]) ? file.compressed : nil
-        // The same page in other bytes is another thing to a cache.
+        // To a cache the same page in other bytes is another entity.
         let tag = compressed == nil ? file.tag : "\(file.tag.dropLast())-gzip\""
         var headers: HTTPFields = [
             .contentType: file.mediaType, .eTag: tag, .cacheControl: "no-cache", .vary: "Accept-Encoding",
@@ -64,15 +64,15 @@ extension LocalAPI {
     }
 }
 
-/// What of the page's work this machine can do. Source: `Protocol/Schema/local-api.yaml`, `Page`.
+/// The page's features that this machine supports. Source: `Protocol/Schema/local-api.yaml`, `Page`.
 private struct PageFeatures: Encodable, Sendable {
-    /// Reads codes in the camera's pictures.
+    /// Can read codes in the camera's pictures.
     var scan: Bool
-    /// Draws codes.
+    /// Can draw codes.
     var qr: Bool
-    /// Makes PDF files.
+    /// Can make PDF files.
     var print: Bool
-    /// Makes pictures ready to be sent.
+    /// Can prepare pictures for sending.
     var pictures: Bool
 
     static var here: PageFeatures {
@@ -86,6 +86,6 @@ private struct PageReport: Encodable {
     var version: String
     var features: PageFeatures
     var languages: [String]
-    /// With its token, openable as it is; nil where no page is served.
+    /// With its token, to be opened as it is; nil where no page is served.
     @Nullable var address: String?
 }

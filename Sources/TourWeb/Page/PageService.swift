@@ -16,7 +16,7 @@ struct PageService: Service {
     let group: any EventLoopGroup
     let logger: Logger
 
-    /// - Throws: `page-port` where the port that was asked for cannot be had.
+    /// - Throws: `page-port` where the requested port is not available.
     func run() async throws {
         defer { door.close() }
         let known = door.record.port
@@ -28,7 +28,7 @@ struct PageService: Service {
         do {
             try await serve(port: wanted)
         } catch let error as IOError where door.openAddress == nil && wanted != 0 {
-            // Whoever has our old port hears the token from a page that is still open.
+            // A program that has taken our old port receives the token from a page that is still open.
             if wanted == known {
                 door.renew()
                 keepRecord()
@@ -64,7 +64,7 @@ struct PageService: Service {
         try await application.run()
     }
 
-    /// A disk that does not take it keeps nobody from the page: the next start has another address.
+    /// A failing disk keeps nobody from the page: it gets another address at the next start.
     private func keepRecord() {
         guard PageRecord.kept(in: directory) != door.record else { return }
         do { try door.record.keep(in: directory) } catch { logger.error("the page's address is not kept: \(error)") }
