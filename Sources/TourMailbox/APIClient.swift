@@ -4,10 +4,11 @@ import TourCrypto
 import TourModel
 import TourWords
 
-/// Every request to one server: tokens, the check that it is the server, repetition, decoding.
+/// Every request to one server: tokens, the check that it is the server, retries, decoding.
 ///
-/// Nothing that is secret goes out before somebody showed the marker of a server on the present network.
+/// Sends no secret before the server has shown its marker on the present network.
 package actor APIClient {
+    /// The server's address.
     package nonisolated let base: MailboxBase
     private let courier: any Courier
     private let tokens: any TokenStore
@@ -15,16 +16,16 @@ package actor APIClient {
     private let pause: @Sendable (Duration) async throws -> Void
     private let now: @Sendable () -> Instant
     private var rng = SplitMix64(seed: .random(in: 0 ... .max))
-    /// The marker was seen since the network changed last.
+    /// Whether the server has shown its marker since the network last changed.
     private var isServerKnown = false
     private var refreshing: Task<Result<String, APIError>, Never>?
     private var memberTokens: [MemberID: MemberToken] = [:]
-    /// The server's clock less ours, in milliseconds, as `/healthz` showed it last.
+    /// The server's clock less ours, in milliseconds, by its last `/healthz`.
     package private(set) var clockLead: Int64?
     private let wallMilliseconds: @Sendable () -> Int64
-    /// Who was logged in when the server last answered for good on tying it to this member.
+    /// The account with which each member was last tied, or finally refused.
     private var tied: [MemberID: String] = [:]
-    /// Control events by which a server showed that a member is out.
+    /// Control events by which a server proved that a member is out.
     private var evidence: [[UInt8]] = []
 
     private struct MemberToken {
@@ -32,7 +33,7 @@ package actor APIClient {
         var endsAt: Instant
     }
 
-    /// What must be left of a member token for it to be used.
+    /// A member token is used only while it stays valid for longer than this.
     private static let tokenReserve: Duration = .seconds(30)
 
     /// - Parameter now: a clock that never steps.
@@ -49,9 +50,10 @@ package actor APIClient {
         self.pause = pause
     }
 
-    /// Who answers on the new network has to show that it is the server.
+    /// On a new network the server must prove itself again.
     package func networkChanged() { isServerKnown = false }
 
+    /// Closes the connections.
     package func close() async { await courier.close() }
 
     /// An answer in JSON.
@@ -60,16 +62,16 @@ package actor APIClient {
         try Self.decode(type, try await reply(to: endpoint).body)
     }
 
-    /// An answer as it came, its status below 400 and of the type asked for.
+    /// The raw answer, if its status is below 400 and its type the expected one.
     func reply(to endpoint: Endpoint) async throws(APIError) -> Reply {
         try await checkServer(isInteractive: endpoint.isInteractive)
         let token = try await token(for: endpoint.access)
         do {
             return try await repeating(endpoint, token)
         } catch .http(401, let code, _) {
-            // Another token changes nothing about who is out, nor about a proof.
+            // Another token changes nothing about a removed member, nor about a bad proof.
             guard let token, code != "removed", code != "bad-proof" else { throw .http(status: 401, code: code) }
-            // It ran out on the way: once more with another one.
+            // The token expired on the way: tries once more with another one.
             let fresh = try await renewed(token, for: endpoint.access)
             do {
                 return try await repeating(endpoint, fresh)
@@ -79,7 +81,7 @@ package actor APIClient {
         }
     }
 
-    /// Follows an answer that goes on until the server ends it.
+    /// Follows an answer until the server ends it.
     func follow(
         _ endpoint: Endpoint, receive: @Sendable ([UInt8]) async -> Void
     ) async throws(APIError) {
@@ -89,7 +91,7 @@ package actor APIClient {
         switch reply.status {
         case 200 where reply.type == endpoint.answer.rawValue: return
         case 401:
-            // The next one begins with another token.
+            // The next request uses another token.
             if let token { _ = try await renewed(token, for: endpoint.access) }
             throw refusal(reply)
         case 400..<511, 512..<600: throw refusal(reply)
@@ -97,7 +99,7 @@ package actor APIClient {
         }
     }
 
-    /// Asks whoever answers for the marker of a server, if that is not known here yet.
+    /// Asks the server for its marker, if that has not been checked on this network yet.
     private func checkServer(isInteractive: Bool = false) async throws(APIError) {
         guard !isServerKnown else { return }
         var endpoint = Endpoint.health
@@ -115,7 +117,7 @@ package actor APIClient {
         isServerKnown = true
     }
 
-    /// The same request until it is answered, or there is no sense in going on.
+    /// Repeats a request until it is answered, or until repeating makes no sense.
     private func repeating(_ endpoint: Endpoint, _ token: String?) async throws(APIError) -> Reply {
         let letter = letter(endpoint, token)
         let tries = endpoint.isInteractive ? 1 : Backoff.triesMax
@@ -138,7 +140,7 @@ package actor APIClient {
 
     private func letter(_ endpoint: Endpoint, _ token: String?) -> Letter {
         var headers: HTTPHeaders = ["Accept": endpoint.answer.rawValue, "User-Agent": "tour-chat"]
-        // What it says to people is for whoever asked here.
+        // The server's words are for the reader of this request.
         if Language.ofReader != .english { headers.add(name: "Accept-Language", value: Language.ofReader.rawValue) }
         if let token { headers.add(name: "Authorization", value: "Bearer \(token)") }
         if let mark = endpoint.knownMark { headers.add(name: "If-None-Match", value: mark) }
@@ -165,17 +167,17 @@ package actor APIClient {
     }
 
     private static func isExpected(_ reply: Reply, _ endpoint: Endpoint) -> Bool {
-        // A login page has a type of its own, and lets it be guessed.
+        // A login page has a type of its own, and allows sniffing.
         if endpoint.answer == .file {
             return reply.headers.first(name: "X-Content-Type-Options")?.lowercased() == "nosniff"
         }
         return reply.type == endpoint.answer.rawValue || reply.body.isEmpty
     }
 
-    /// What a server does not answer: who is there?
+    /// An answer that no server gives: finds out what gave it.
     private func stranger(_ reply: Reply, _ endpoint: Endpoint) async throws(APIError) -> APIError {
         let sign: APIError.Sign = (300..<400).contains(reply.status) ? .redirect : .type
-        // Nobody has shown the marker on this network yet, or it was somebody else who did.
+        // No server has shown its marker on this network, or something else did so.
         guard isServerKnown else { return .loginPage(sign) }
         isServerKnown = false
         try await checkServer()
@@ -192,7 +194,7 @@ package actor APIClient {
             retryAfter: seconds.map { .seconds(min(max($0, 0), 86_400)) })
     }
 
-    /// What a server said with `removed`, once.
+    /// Removes and returns the events with which a server justified `removed`.
     func takeEvidence() -> [[UInt8]] {
         defer { evidence = [] }
         return evidence
@@ -217,7 +219,7 @@ extension APIClient {
         }
     }
 
-    /// Another token than the one that was refused.
+    /// A token other than the refused one.
     private func renewed(_ old: String, for access: Endpoint.Access) async throws(APIError) -> String? {
         switch access {
         case .open: return nil
@@ -228,7 +230,7 @@ extension APIClient {
         }
     }
 
-    /// Who is logged in at this server.
+    /// The account that is logged in at this server.
     package var account: AccountTokens? {
         get async {
             guard let kept = await tokens.tokens(), kept.base == base.description else { return nil }
@@ -240,7 +242,7 @@ extension APIClient {
     private func refresh(_ old: String) async throws(APIError) -> String {
         if let refreshing { return try await refreshing.value.get() }
         guard let kept = await account else { throw .unauthenticated }
-        // Somebody was quicker.
+        // Another request has renewed the token already.
         if kept.access != old { return kept.access }
         if let refreshing { return try await refreshing.value.get() }
         let task = Task { await self.buyTokens(kept) }
@@ -257,7 +259,7 @@ extension APIClient {
             await keep(answer, account: kept.account, before: refresh)
             return .success(answer.accessToken)
         } catch .http(400..<500, _, nil) {
-            // The session is over, and cannot come back.
+            // The session is over, and cannot be renewed.
             await tokens.keep(nil)
             return .failure(.unauthenticated)
         } catch {
@@ -265,15 +267,17 @@ extension APIClient {
         }
     }
 
-    /// Asks the server to send a code. It answers the same whether it knows the phone or not.
+    /// Asks the server to send a code. The answer is the same whether the server knows the phone or not.
     package func requestCode(phone: String) async throws(APIError) {
         _ = try await reply(to: .requestCode(phone: phone))
     }
 
+    /// Logs in with a phone and the code that the server sent there.
     package func logIn(phone: String, code: String) async throws(APIError) {
         try await logIn(.verify(phone: phone, code: code), account: phone)
     }
 
+    /// Logs in with an account that has an e-mail address and a password.
     package func logIn(email: String, password: String) async throws(APIError) {
         try await logIn(.login(email: email, password: password), account: email)
     }
@@ -291,20 +295,20 @@ extension APIClient {
                 base: base.description))
     }
 
-    /// The session ends here whatever the server says.
+    /// Ends the session here, whatever the server answers.
     package func logOut() async throws(APIError) {
         guard let kept = await account else { throw .unauthenticated }
         var problem: APIError?
         do { _ = try await reply(to: .logout(kept.refresh ?? "")) } catch { problem = error }
         await tokens.keep(nil)
-        // A session that is over already has ended too.
+        // A session that is over already counts as ended.
         if let problem, problem != .unauthenticated { throw problem }
     }
 }
 
 // Members.
 extension APIClient {
-    /// - Parameter controls: for a server that has not heard of the member.
+    /// - Parameter controls: for a server that does not know the member yet.
     /// - Throws: `.http` with `unknown-group`, `unknown-member`, `removed`, `bad-proof`.
     func memberToken(_ pass: MemberPass, controls: [[UInt8]]?) async throws(APIError) -> String {
         let proof = try await proof(of: pass, for: .auth)
@@ -318,7 +322,7 @@ extension APIClient {
         return answer.accessToken
     }
 
-    /// A signature over a nonce that the server just made.
+    /// A signature over a nonce that the server has just made.
     func proof(
         of pass: MemberPass, for purpose: MailboxProof.Purpose
     ) async throws(APIError) -> (nonce: String, signature: Data) {
@@ -332,6 +336,6 @@ extension APIClient {
 
     func isTied(_ member: MemberID, to account: String) -> Bool { tied[member] == account }
 
-    /// Not asked again before the next login, or the next start of the node: a server may have forgotten.
+    /// Asked again only after the next login or start of the node: a server may have forgotten.
     func noteTied(_ member: MemberID, to account: String) { tied[member] = account }
 }

@@ -1,14 +1,14 @@
 import TourModel
 import TourWords
 
-/// What a server refuses by. Two are the same when their codes are, whatever is said to people.
+/// A server's reason for a refusal. Two are equal when their codes are, whatever the words.
 package struct Refusal: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The server's code; `http` if it gave none.
     package let code: String
     /// The server's sentence for people; nil if it gave none.
     package let words: String?
 
-    /// - Parameter words: the beginning counts, and no control character of it.
+    /// - Parameter words: shortened, and without control characters.
     package init(_ code: String, words: String? = nil) {
         self.code = String(code.prefix(64))
         let sentence = words.map { String($0.prefix(Self.wordsMax).filter { !$0.isNewline && !Self.isControl($0) }) }
@@ -21,7 +21,7 @@ package struct Refusal: Hashable, Sendable, ExpressibleByStringLiteral {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(code) }
 
-    /// A sentence is shorter; nobody fills a terminal by one.
+    /// Longer than any sentence; so that no server can fill a terminal.
     private static let wordsMax = 500
 
     private static func isControl(_ character: Character) -> Bool {
@@ -31,18 +31,18 @@ package struct Refusal: Hashable, Sendable, ExpressibleByStringLiteral {
 
 /// Why a request to the server gave no answer. Source: `Protocol/09-mailbox.md`, "Failures".
 package enum APIError: SpokenFault, Hashable {
-    /// What a connection can fail by.
+    /// How a connection can fail.
     package enum Network: String, Sendable {
-        /// No such name, no way there, nobody listens.
+        /// Unknown name, no route, or a closed port.
         case unreachable
-        /// Nothing came for too long.
+        /// No byte was transferred for too long.
         case timeout
-        /// The connection ended in the middle, or made no sense.
+        /// The connection ended early, or its bytes made no sense.
         case broken
         case cancelled
     }
 
-    /// By what somebody showed who answers in the server's place.
+    /// The sign by which we noticed that something else answers in the server's place.
     package enum Sign: String, Sendable {
         case certificate, redirect, type, marker
     }
@@ -50,20 +50,20 @@ package enum APIError: SpokenFault, Hashable {
     /// The base is no address of a server.
     case invalidURL
     case network(Network)
-    /// The server's answer is of the right type, and cannot be read.
+    /// The server's answer has the right type, and cannot be decoded.
     case decoding
     /// Status 400 to 599.
     case http(status: Int, code: Refusal, retryAfter: Duration? = nil)
     /// Nobody is logged in, or the session is over.
     case unauthenticated
-    /// Somebody else answers: a guest network's login page, most likely.
+    /// Something else answers: a guest network's login page, most likely.
     case loginPage(Sign)
-    /// The file that is to name authorities holds none.
+    /// The file that should contain authorities contains none.
     case badAuthority
     /// libcurl is not installed here.
     case noLibrary
 
-    /// Whether something new is no reason to try again: only time, another network or somebody's word is.
+    /// Whether a new event is no reason to try again: only time, another network or the user's request is.
     package var waitsForTime: Bool {
         switch self {
         case .network, .loginPage, .http(_, "unknown-group", _), .http(_, "removed", _): true

@@ -3,9 +3,9 @@ import NIOHTTP1
 import TourCrypto
 import TourModel
 
-// The server as a member that reads. Source: `Protocol/09-mailbox.md`, "Archive".
+// The server as a member that reads along. Source: `Protocol/09-mailbox.md`, "Archive".
 extension Mailbox {
-    /// Asks for the keys of an archive, to be let in under an invite of ours.
+    /// Asks for the keys of an archive, to be admitted under an invite of ours.
     /// - Throws: `.http` with `has-archive`, `not-allowed`; `.decoding` when its signature does not hold.
     package func offerArchive(under invite: SigningKeyPair) async throws(APIError) -> JoinRequest {
         let challenge = JoinRequest.archiveChallenge()
@@ -20,8 +20,8 @@ extension Mailbox {
         return request
     }
 
-    /// Which keys the archive lacks.
-    /// - Returns: nil when the server does not read along.
+    /// Asks which keys the archive lacks.
+    /// - Returns: nil when the server has no archive of the tour.
     func archive() async throws(APIError) -> ArchiveAnswer? {
         do {
             return try await client.request(ArchiveAnswer.self, .archive(pass))
@@ -38,6 +38,7 @@ extension Mailbox {
 
 /// An epoch's key, wrapped for the archive.
 package struct WrappedEpoch: Hashable, Sendable {
+    /// The epoch whose key it is.
     package let epoch: EpochID
     /// 80 bytes.
     package let wrapped: [UInt8]

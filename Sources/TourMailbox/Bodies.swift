@@ -63,7 +63,7 @@ struct RefusalAnswer: Decodable {
     struct Detail: Decodable {
         var code: String
         var message: String?
-        /// Behind `removed`: the events that say so.
+        /// With `removed`: the events that prove it.
         var controls: [Data]?
     }
     var error: Detail
@@ -71,7 +71,7 @@ struct RefusalAnswer: Decodable {
 
 /// A server's time in whole seconds, as RFC 3339.
 package struct ServerTime: Decodable, Hashable, Sendable {
-    /// Years 1970 to 9999, in seconds: a time beyond is none, and no server's.
+    /// Years 1970 to 9999, in seconds: no server sends other times.
     private static let range = 0.0..<253_402_300_800
 
     /// Milliseconds since 1970.

@@ -2,40 +2,43 @@ import FoundationEssentials
 import NIOHTTP1
 import TourModel
 
-/// One call of the server: where it goes, what it carries, and whose token it needs.
+/// One call of the server: its address, its content, and the token that it needs.
 /// Source: `Protocol/09-mailbox.md`.
 package struct Endpoint: Sendable {
-    /// Whose token goes with the request.
+    /// Whose token the request carries.
     package enum Access: Sendable {
         case open, account
         case member(MemberPass)
     }
 
+    /// The expected type of the answer.
     package enum AnswerType: String, Sendable {
         case json = "application/json"
         case protobuf = "application/x-protobuf"
         case events = "text/event-stream"
         case bytes = "application/octet-stream"
-        /// Whatever somebody once sent; the server says that it is not to be guessed.
+        /// Any type that a user once uploaded; the server forbids sniffing it.
         case file = "*/*"
     }
 
     package var method: HTTPMethod
-    /// From the base on, with its query.
+    /// Relative to the base, with its query.
     package var path: String
+    /// Whose token the request carries.
     package var access: Access
+    /// The expected type of the answer.
     package var answer: AnswerType
     package var body: [UInt8]
-    /// The type of the body, and of `pieces`, which go out in its place.
+    /// The type of the body, or of `pieces`, which are sent in its place.
     var bodyType = "application/json"
     var pieces: BodyPieces?
-    /// An answer with more bytes is not read.
+    /// A longer answer is not read.
     var answerMax = Limits.mailboxAnswerBytesMax
-    /// Beside those that every request has.
+    /// In addition to those of every request.
     var headers: [(name: String, value: String)] = []
-    /// An answer that the server need not send again if this is its mark still.
+    /// The mark of our copy of the answer: the server need not send an unchanged answer again.
     package var knownMark: String?
-    /// A person waits: tried once more and not again and again.
+    /// A user is waiting: retried once, and not again and again.
     package var isInteractive: Bool
 
     package init(
@@ -59,7 +62,7 @@ package struct Endpoint: Sendable {
     }
 }
 
-// Open to everybody, or for people.
+// Calls without a token, or for people.
 extension Endpoint {
     static let health = Endpoint(.GET, "/healthz", access: .open)
     static let nonce = Endpoint(.POST, "/auth/member/nonce", access: .open, body: json([String: String]()))
@@ -91,7 +94,7 @@ extension Endpoint {
     }
 }
 
-// For members.
+// Calls for members.
 extension Endpoint {
     static func memberToken(_ request: MemberRequest) -> Endpoint {
         Endpoint(.POST, "/auth/member", access: .open, body: json(request))
@@ -121,7 +124,7 @@ extension Endpoint {
             .GET, "/groups/\(pass.tour.hex)/controls?after=\(place)", access: .member(pass), answer: .protobuf)
     }
 
-    /// - Parameter after: of each author the last event that is held, at most `Limits.mailboxAuthorsMax`.
+    /// - Parameter after: for each author the last event that we hold, at most `Limits.mailboxAuthorsMax`.
     static func events(_ pass: MemberPass, after: [(author: MemberID, sequence: UInt64)]) -> Endpoint {
         let list = after.map { "\($0.author.hex.prefix(16)):\($0.sequence)" }.joined(separator: ",")
         return Endpoint(

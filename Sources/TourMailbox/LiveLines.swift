@@ -1,8 +1,8 @@
 import TourModel
 
-/// Server-sent events, as they come in pieces. Source: `Protocol/09-mailbox.md`, "GET /groups/{id}/live".
+/// Server-sent events that arrive in pieces. Source: `Protocol/09-mailbox.md`, "GET /groups/{id}/live".
 struct LiveLines {
-    /// Heads of a thousand members take less.
+    /// More than the heads of a thousand members need.
     private static let lineBytesMax = 256 * 1024
 
     private struct Told: Decodable {
@@ -11,7 +11,7 @@ struct LiveLines {
 
     private var line: [UInt8] = []
 
-    /// - Returns: the heads of each event that ends in these bytes; what cannot be read is left out.
+    /// - Returns: the heads of each event that these bytes complete; unreadable ones are left out.
     mutating func take(_ bytes: [UInt8]) -> [Heads] {
         var told = [Heads]()
         for byte in bytes {

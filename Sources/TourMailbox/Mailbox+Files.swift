@@ -4,7 +4,7 @@ import TourModel
 // Sealed files of the tour at the server, under the ids by which members know them.
 // Source: `Protocol/09-mailbox.md`, "Files".
 extension Mailbox {
-    /// - Returns: how many sealed bytes the server has, from the first on; all of them when it is whole there.
+    /// - Returns: how many sealed bytes the server has, from the first on; all of them if it has the whole file.
     package func bytesHeld(of blob: BlobID, _ shape: BlobShape) async throws(APIError) -> UInt64 {
         try await held(.sendFile(blob, [], at: nil, of: shape, as: pass), shape)
     }
@@ -24,8 +24,8 @@ extension Mailbox {
         return held
     }
 
-    /// The hashes of all chunks, in order; nothing of them is checked.
-    /// - Returns: nil where the server has not all of the file.
+    /// The hashes of all chunks, in order, unchecked.
+    /// - Returns: nil where the server does not have the whole file.
     package func chunkHashes(of blob: BlobID, _ shape: BlobShape) async throws(APIError) -> [Bytes32]? {
         let body: [UInt8]
         do {
@@ -37,8 +37,8 @@ extension Mailbox {
         return stride(from: 0, to: body.count, by: Bytes32.count).compactMap { Bytes32(body[$0..<$0 + Bytes32.count]) }
     }
 
-    /// Sealed chunks one behind the other; nothing of them is checked.
-    /// - Returns: nil where the server has not all of the file.
+    /// Consecutive sealed chunks, unchecked.
+    /// - Returns: nil where the server does not have the whole file.
     package func chunks(
         _ chunks: ClosedRange<Int>, of blob: BlobID, _ shape: BlobShape
     ) async throws(APIError) -> [[UInt8]]? {
@@ -60,7 +60,7 @@ extension Mailbox {
 extension Endpoint {
     private static func path(_ blob: BlobID) -> String { "/blobs/\(blob.hex)" }
 
-    /// - Parameter offset: where the bytes belong; nil: none come, how far it is is asked.
+    /// - Parameter offset: where the bytes belong; nil: sends none, and asks how many the server has.
     fileprivate static func sendFile(
         _ blob: BlobID, _ bytes: [UInt8], at offset: UInt64?, of shape: BlobShape, as pass: MemberPass
     ) -> Endpoint {

@@ -7,6 +7,7 @@ import TourWire
 /// One tour's mailbox at a server, as one member sees it.
 package struct Mailbox: Sendable {
     let client: APIClient
+    /// Proves the member to the server.
     package let pass: MemberPass
 
     package init(client: APIClient, pass: MemberPass) {
@@ -14,12 +15,12 @@ package struct Mailbox: Sendable {
         self.pass = pass
     }
 
-    /// Shows the server who is let in, by control events that it may lack.
+    /// Proves membership to the server, by control events that it may lack.
     func introduce(by controls: [[UInt8]]) async throws(APIError) {
         _ = try await client.memberToken(pass, controls: controls)
     }
 
-    /// Makes the tour known. Wants somebody to be logged in, and the member to lead.
+    /// Registers the tour. Needs a login, and a member who leads.
     func found(genesis: [UInt8], controls: [[UInt8]]) async throws(APIError) {
         let proof = try await client.proof(of: pass, for: .group)
         let request = GroupRequest(
@@ -29,8 +30,8 @@ package struct Mailbox: Sendable {
         guard answer.id == pass.tour.hex else { throw .decoding }
     }
 
-    /// Ties who is logged in to this member, once for each login: then the tour stands among that account's. A sync
-    /// does not fail by it: what no server answered is tried by the next one.
+    /// Ties the account to this member, once for each login, so that the tour is listed for that account. Never fails
+    /// a sync: if no server answered, the next sync tries again.
     func bind() async {
         guard let account = await client.account?.account, await !client.isTied(pass.member, to: account) else {
             return
@@ -39,13 +40,13 @@ package struct Mailbox: Sendable {
             let proof = try await client.proof(of: pass, for: .bind)
             _ = try await client.reply(to: .bind(pass, proof))
         } catch {
-            // What is refused for good is not asked again.
+            // A final refusal is not asked for again.
             guard case .http(400..<500, _, nil) = error else { return }
         }
         await client.noteTied(pass.member, to: account)
     }
 
-    /// - Parameter known: the frontier that is at hand, with its mark.
+    /// - Parameter known: the mark of the frontier that we hold.
     /// - Returns: nil when that has not changed.
     func frontier(known: String?) async throws(APIError) -> (answer: FrontierAnswer, mark: String?)? {
         let reply = try await client.reply(to: .frontier(pass, knownMark: known))
@@ -67,7 +68,8 @@ package struct Mailbox: Sendable {
         try await client.request(PushAnswer.self, batch.endpoint)
     }
 
-    /// Tells what rises at the server, until it ends the answer. First of all, and once, an empty word: it listens.
+    /// Reports rising heads at the server, until it ends the answer. First reports an empty set, once: the stream is
+    /// open.
     package func follow(_ told: @escaping @Sendable ([MemberID: UInt64]) async -> Void) async throws(APIError) {
         let lines = LiveReader()
         try await client.follow(.live(pass)) { bytes in
@@ -76,7 +78,7 @@ package struct Mailbox: Sendable {
     }
 }
 
-/// Puts the pieces together; they come one after the other.
+/// Assembles the pieces, which arrive one after the other.
 private actor LiveReader {
     private var lines = LiveLines()
     private var hasBegun = false

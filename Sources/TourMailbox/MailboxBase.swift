@@ -1,7 +1,9 @@
 import TourModel
 
-/// Where a server is: an origin, and perhaps a path before all of its own. Source: `Protocol/09-mailbox.md`, "Common".
+/// A server's address: an origin, and perhaps a path in front of all its own. Source: `Protocol/09-mailbox.md`,
+/// "Common".
 package struct MailboxBase: Hashable, Sendable, CustomStringConvertible {
+    /// With its default port, 443 or 80.
     package enum Scheme: String, Sendable {
         case http, https
 
@@ -9,12 +11,13 @@ package struct MailboxBase: Hashable, Sendable, CustomStringConvertible {
     }
 
     package let scheme: Scheme
-    /// The `Host` header: the name in lower case, with the port unless it is the scheme's own.
+    /// The `Host` header: the name in lower case, with the port unless it is the scheme's default.
     package let host: String
-    /// Empty, or with a slash before it and none behind.
+    /// Empty, or with a slash in front and none at the end.
     package let path: String
 
-    /// - Throws: `APIError.invalidURL` for what is no `https` or `http` URL, or one with a user, query or fragment.
+    /// - Throws: `APIError.invalidURL` for a text that is no `https` or `http` URL, or one with a user, query or
+    ///   fragment.
     package init(_ text: String) throws(APIError) {
         guard let (scheme, rest) = Self.split(text), rest.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
             !rest.contains(where: { "@?#\\\"<>".contains($0) })
@@ -37,7 +40,7 @@ package struct MailboxBase: Hashable, Sendable, CustomStringConvertible {
     private static func host(_ authority: String, _ scheme: Scheme) throws(APIError) -> String {
         var name = authority
         var port: Int?
-        // The last colon behind a bracket, or the only one, begins the port.
+        // The last colon after a bracket, or the only one, begins the port.
         let afterName = name.lastIndex(of: "]") ?? name.startIndex
         if let colon = name[afterName...].lastIndex(of: ":") {
             guard let number = UInt16(name[name.index(after: colon)...]), number > 0 else { throw .invalidURL }
@@ -49,7 +52,7 @@ package struct MailboxBase: Hashable, Sendable, CustomStringConvertible {
         return port == nil || port == scheme.port ? name : "\(name):\(port ?? 0)"
     }
 
-    /// The whole address of a path that begins with a slash.
+    /// The full address of a path that begins with a slash.
     func address(of path: String) -> String { "\(scheme.rawValue)://\(host)\(self.path)\(path)" }
 
     package var description: String { "\(scheme.rawValue)://\(host)\(path)" }

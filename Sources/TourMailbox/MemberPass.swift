@@ -1,9 +1,11 @@
 import TourCrypto
 import TourModel
 
-/// What a member needs to show itself to a server. Source: `Protocol/09-mailbox.md`, "Member proof".
+/// A member's means to prove itself to a server. Source: `Protocol/09-mailbox.md`, "Member proof".
 package struct MemberPass: Sendable {
+    /// The tour in which the member proves itself.
     package let tour: TourID
+    /// The id that follows from the identity key.
     package let member: MemberID
     private let identity: SigningKeyPair
 

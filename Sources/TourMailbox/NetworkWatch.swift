@@ -2,11 +2,11 @@ import CNetlink
 import NIOCore
 import NIOPosix
 
-/// Tells when this machine gets an address or a route: the kernel says so, no timer asks. Source: rtnetlink(7).
+/// Reports when this machine gets an address or a route: the kernel says so, without polling. Source: rtnetlink(7).
 package final class NetworkWatch: Sendable {
     private let channel: any Channel
 
-    /// - Parameter arrived: called on the loop, once for what came together.
+    /// - Parameter arrived: called on the loop, once for changes that arrive together.
     /// - Throws: where the system has no such socket.
     package init(loop: any EventLoop, arrived: @escaping @Sendable () -> Void) async throws {
         let descriptor = netlink_open_routes()
@@ -20,6 +20,7 @@ package final class NetworkWatch: Sendable {
             .takingOwnershipOfDescriptor(input: descriptor).get()
     }
 
+    /// Ends the reports.
     package func close() { channel.close(promise: nil) }
 }
 
@@ -37,6 +38,6 @@ private final class NetworkWatchHandler: ChannelInboundHandler {
         if isNews { arrived() }
     }
 
-    /// More came than the socket holds: something changed.
+    /// More changes than the socket's buffer holds: something changed.
     func errorCaught(context: ChannelHandlerContext, error: any Error) { arrived() }
 }

@@ -21,34 +21,45 @@ struct PushRequest: Encodable {
     }
 }
 
-/// What the server took, and what it holds now.
+/// The events that the server accepted, and its new heads.
 package struct PushAnswer: Decodable, Sendable {
+    /// An event that the server holds now.
     package struct Synced: Decodable, Sendable {
+        /// The event's id.
         package var localMessageId: String
         /// `stored` or `duplicate`.
         package var status: String
     }
 
+    /// An event that the server did not store.
     package struct Rejected: Decodable, Sendable {
+        /// The event's id.
         package var localMessageId: String
+        /// Why not.
         package var code: String
+        /// Whether the event may be accepted later.
         package var retry: Bool
     }
 
+    /// Events that the server holds now.
     package var syncedMessages: [Synced]
+    /// Events that it did not store.
     package var rejectedMessages: [Rejected]
+    /// The server's time of this answer.
     package var syncTime: ServerTime
+    /// Each author's head at the server now.
     package var heads: Heads
 }
 
 /// Each author's head, by member id.
 package struct Heads: Decodable, Hashable, Sendable {
+    /// Heads by member.
     package var values: [MemberID: UInt64]
 
     package init(_ values: [MemberID: UInt64] = [:]) { self.values = values }
 
-    /// Names that are no member ids are left out; so is what is beyond the roster's bound. No head is taken for more
-    /// than any log has: sums of them must not overflow.
+    /// Leaves out names that are no member ids, and heads beyond the roster's bound. Limits each head to the longest
+    /// log, so that sums cannot overflow.
     package init(from decoder: any Decoder) throws {
         let named = try decoder.singleValueContainer().decode([String: UInt64].self)
         let pairs = named.compactMap { name, head in
@@ -58,10 +69,12 @@ package struct Heads: Decodable, Hashable, Sendable {
     }
 }
 
-/// What the server holds.
+/// What the server holds of a tour.
 package struct FrontierAnswer: Decodable, Sendable {
+    /// Each author's head.
     package var heads: Heads
-    /// How many control events.
+    /// The number of control events.
     package var controls: UInt64
+    /// The server's time of this answer.
     package var syncTime: ServerTime
 }

@@ -1,6 +1,6 @@
 import TourModel
 
-/// Events that go to the server in one request, written out for it.
+/// Events for one request, encoded for the server.
 struct PushBatch: Sendable {
     let events: [Event]
     let endpoint: Endpoint
@@ -10,7 +10,7 @@ struct PushBatch: Sendable {
         endpoint = .push(PushRequest(events, tour: pass.tour), as: pass)
     }
 
-    /// As many of the first events as one request takes.
+    /// As many of the first events as one request may contain.
     init(first events: [Event], as pass: MemberPass) {
         var bytes = 0
         let fitting = events.prefix(Limits.mailboxPushEventsMax).prefix { event in
@@ -20,19 +20,19 @@ struct PushBatch: Sendable {
         self.init(Array(fitting), as: pass)
     }
 
-    /// These heads once all of it is stored.
+    /// The server's heads once it has stored all of the batch.
     func heads(behind heads: [MemberID: UInt64]) -> [MemberID: UInt64] {
         events.reduce(into: heads) { $0[$1.header.author] = $1.header.sequence }
     }
 }
 
-/// Reads from the node's disk what the server lacks.
+/// Reads from the node's disk the events that the server lacks.
 struct PushReader: Sendable {
     let peer: any SyncPeer
     let pass: MemberPass
-    /// From where on the server does not take a log.
+    /// For each log the sequence from which on the server rejects it.
     let blocked: [MemberID: UInt64]
-    /// Whose logs have to wait.
+    /// Authors whose logs have to wait.
     let later: Set<MemberID>
 
     /// The next events of the logs in which the server is behind.

@@ -1,48 +1,50 @@
 import TourModel
 
-/// The node, as a sync sees it: what is on its disk, and what takes what comes.
+/// The node as a sync sees it: reads what is on its disk, and accepts what arrives.
 package protocol SyncPeer: Sendable {
     /// Each author's head on the disk, cut where its log ends.
     func heads() async -> [MemberID: UInt64]
 
-    /// Of these logs those that are behind, with the last event held: only of authors that the roster knows.
+    /// Of these logs the ones that are behind here, with the last event held: only of authors that the roster knows.
     func behind(_ heads: [MemberID: UInt64]) async -> [MemberID: UInt64]
 
     /// Events of one log, in order, at least one if there is any.
     func events(of author: MemberID, from first: UInt64, through last: UInt64, bytesMax: Int) async -> [Event]
 
-    /// Control events that stand behind these heads, those ahead of their logs included, in the tour's order.
+    /// Control events after these heads, those ahead of their logs included, in the tour's order.
     func controls(behind heads: [MemberID: UInt64]) async -> [Event]
 
-    /// For `POST /groups`, if this member leads: the genesis, and what the roster rests on.
+    /// For `POST /groups`, if this member leads: the genesis, and the control events on which the roster depends.
     func introduction() async -> (genesis: [UInt8], controls: [[UInt8]], leads: Bool)
 
     /// Whether a server's archive is a member of the tour.
     func hasArchive() async -> Bool
 
-    /// Of these epochs the keys that are held and that this archive may have, wrapped for it; at most
-    /// `Limits.epochKeysMax`. None for who is no archive.
+    /// The keys of these epochs that we hold and that this archive may have, wrapped for it; at most
+    /// `Limits.epochKeysMax`. None for a member that is no archive.
     func keys(_ epochs: [EpochID], forArchive archive: MemberID) async -> [WrappedEpoch]
 
-    /// Exact bytes of control events, nothing of them checked.
+    /// Exact bytes of control events, unchecked.
     func take(controls: [[UInt8]]) async
 
-    /// Comes back when what is sound of them is on the disk, or has failed.
+    /// Returns when the sound events are on the disk, or storing them has failed.
     func take(runs: [Run]) async
 
-    /// The server's answer: what it holds, and when it said so.
+    /// The server's answer: its heads, and its time.
     func note(heads: [MemberID: UInt64], at time: ServerTime) async
 
     func note(progress: SyncProgress) async
 }
 
-/// How far a sync is.
+/// The progress of a sync.
 package struct SyncProgress: Hashable, Sendable {
-    /// Events got from the server, and those that it had more than we at the start.
+    /// Events received from the server, and how many more than we it had at the start.
     package var pulled: UInt64 = 0
+    /// Events that the server had more than we at the start.
     package var pullTotal: UInt64 = 0
-    /// Events that it took, and those that we had more.
+    /// Events that the server accepted, and how many more than it we had.
     package var pushed: UInt64 = 0
+    /// Events that we had more than the server.
     package var pushTotal: UInt64 = 0
 
     package init() {}
@@ -56,29 +58,29 @@ package struct SyncProgress: Hashable, Sendable {
 }
 
 extension UInt64 {
-    /// The largest number instead of more: a server may tell of any heads, as often as it likes.
+    /// The largest number in place of an overflow: a server may claim any heads, as often as it likes.
     func adding(_ other: UInt64) -> UInt64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
     }
 }
 
-/// What lasts from one sync of a tour to the next, while the node runs.
+/// Kept from one sync of a tour to the next, while the node runs.
 package struct SyncMemory: Sendable {
     /// The server's last frontier, and the mark by which it can say that nothing changed.
     var frontier: FrontierAnswer?
     var mark: String?
     /// How far the server's control events were read.
     package var controlPlace: UInt64 = 0
-    /// What the server does not take, and will not: with its code. Nothing behind such an event is pushed.
+    /// Events that the server rejects for good, with its codes. No later event of the same log is pushed.
     package internal(set) var refused: [EventID: String] = [:]
     var blocked: [MemberID: UInt64] = [:]
-    /// Control events that it took ahead of their logs.
+    /// Control events that the server accepted ahead of their logs.
     var early: Set<EventID> = []
 
     package init() {}
 
-    /// Whether nothing of this log behind here can be pushed.
+    /// Whether no event of this log after this one can be pushed.
     package func isBlocked(_ author: MemberID, through sequence: UInt64) -> Bool {
         blocked[author].map { $0 <= sequence.adding(1) } ?? false
     }

@@ -1,23 +1,25 @@
 import TourModel
 
-/// When a tour is synced next. Pure: times come in, and chance. Source: `Protocol/09-mailbox.md`, "Who syncs".
+/// Decides when a tour is next synced. Pure: the caller passes time and randomness. Source: `Protocol/09-mailbox.md`,
+/// "Who syncs".
 package struct SyncPlan: Sendable {
+    /// Why to sync.
     package enum Reason: Sendable {
         /// This node wrote something.
         case written
-        /// It got something from others, in a tour of so many.
+        /// This node received an event of others, in a tour with this many members.
         case received(members: Int)
-        /// The server has more, or may have.
+        /// The server has new events, or may have.
         case told(members: Int)
-        /// An address or a route came.
+        /// The machine got an address or a route.
         case network(members: Int)
-        /// Somebody asks.
+        /// The user asks.
         case asked
     }
 
-    /// When the next one is due; nil before the first.
+    /// When the next sync is due; nil before the first.
     package private(set) var due: Instant?
-    /// Nothing by itself before this: the server asked for it.
+    /// Only the user's request syncs before this: the server asked for the pause.
     private var pausedUntil: Instant?
 
     // Source: `Protocol/09-mailbox.md`, "Who syncs".
@@ -35,6 +37,7 @@ package struct SyncPlan: Sendable {
 
     package init() {}
 
+    /// Records a reason, and plans a sync for it.
     package mutating func note(_ reason: Reason, now: Instant, using rng: inout some RandomNumberGenerator) {
         let delay: Duration
         switch reason {
@@ -54,10 +57,10 @@ package struct SyncPlan: Sendable {
         plan(at: max(now + delay, pausedUntil ?? now))
     }
 
-    /// One began: what is noted from here on wants another one.
+    /// A sync began: reasons from here on call for another one.
     package mutating func began() { due = nil }
 
-    /// - Parameter pause: what the server asked for, if it did.
+    /// - Parameter pause: the server's request, if any.
     package mutating func ended(pause: Duration?, now: Instant, using rng: inout some RandomNumberGenerator) {
         let fifth = Self.interval.microseconds / 5
         let next = Self.interval + .microseconds(Int64.random(in: -fifth...fifth, using: &rng))
@@ -66,7 +69,7 @@ package struct SyncPlan: Sendable {
         plan(at: now + max(next, pause ?? .zero))
     }
 
-    /// The earlier one stands.
+    /// The earlier of two plans stands.
     private mutating func plan(at time: Instant) { due = min(due ?? time, time) }
 
     private static func chance(

@@ -5,9 +5,11 @@ import TourWire
 package struct SyncRun: Sendable {
     private let mailbox: Mailbox
     private let peer: any SyncPeer
+    /// To be passed to the next sync.
     package private(set) var memory: SyncMemory
+    /// How far this sync has come.
     package private(set) var progress = SyncProgress()
-    /// What the server holds, as far as it said.
+    /// The server's heads, as far as it reported them.
     private var server: [MemberID: UInt64] = [:]
 
     package init(mailbox: Mailbox, peer: any SyncPeer, memory: SyncMemory) {
@@ -16,7 +18,7 @@ package struct SyncRun: Sendable {
         self.memory = memory
     }
 
-    /// What was done stays done when this ends early.
+    /// Completed steps stay done when this ends early.
     package mutating func run() async throws(APIError) {
         do {
             let frontier = try await frontier()
@@ -32,13 +34,13 @@ package struct SyncRun: Sendable {
             try await serveArchive()
             await mailbox.bind()
         } catch .http(let status, "removed", let retryAfter) {
-            // It is believed by signed events, never by the word alone.
+            // The node believes signed events, never the server's word alone.
             await peer.take(controls: await mailbox.client.takeEvidence())
             throw .http(status: status, code: "removed", retryAfter: retryAfter)
         }
     }
 
-    /// Hands the archive the keys that it lacks and may have, as to any member who asks on a link.
+    /// Gives the archive the missing keys that it may have, as to any member who asks on a link.
     private func serveArchive() async throws(APIError) {
         guard await peer.hasArchive(), let archive = try await mailbox.archive(), archive.isActive,
             let member = MemberID(hex: archive.memberId)
@@ -56,7 +58,7 @@ package struct SyncRun: Sendable {
         if Task.isCancelled { throw .network(.cancelled) }
     }
 
-    /// Introduces tour and member where the server does not know them.
+    /// Introduces the tour and the member to a server that does not know them.
     private mutating func frontier() async throws(APIError) -> FrontierAnswer {
         do {
             return try await askFrontier()
@@ -87,7 +89,7 @@ package struct SyncRun: Sendable {
 
     private mutating func pullControls(of frontier: FrontierAnswer) async throws(APIError) {
         if frontier.controls < memory.controlPlace { memory.controlPlace = 0 }
-        // What is more comes with the next sync: no server keeps a node reading for ever.
+        // The next sync reads the rest: no server can keep a node reading for ever.
         for _ in 0..<Self.controlPagesMax where memory.controlPlace < frontier.controls {
             try Self.checkCancellation()
             let page = try await mailbox.controls(after: memory.controlPlace)
@@ -110,7 +112,7 @@ package struct SyncRun: Sendable {
             let isGoingOn = page.more && asked.contains { after[$0.author] != $0.sequence }
             for (author, held) in asked {
                 let isStuck = after[author] == held
-                // Nothing of it continued the log, or there is nothing though the frontier says so.
+                // Its answer does not continue the log, or is empty although the frontier names more.
                 if after[author] == nil || isStuck && (served.contains(author) || !isGoingOn) {
                     lacking[author] = nil
                 } else {
@@ -125,7 +127,7 @@ package struct SyncRun: Sendable {
     }
 }
 
-// What the server lacks.
+// Pushing the events that the server lacks.
 extension SyncRun {
     private mutating func push() async throws(APIError) {
         try await pushControls()
@@ -135,13 +137,15 @@ extension SyncRun {
         while true {
             try Self.checkCancellation()
             guard let batch = next else {
-                // What had to wait is tried once more, if something came in that it may have waited for.
+                // Logs that had to wait are tried once more, if other accepted events may have been what they waited
+                // for.
                 guard hasMoved, !later.isEmpty else { return }
                 (later, hasMoved) = ([], false)
                 next = await reader(without: later).batch(behind: server)
                 continue
             }
-            // While the server works on this batch, the next one is read and written out: mostly all of this is stored.
+            // While the server works on this batch, the next one is read and encoded, assuming that all of this one
+            // will be stored.
             let hoped = batch.heads(behind: server)
             let reader = reader(without: later)
             async let following = reader.batch(behind: hoped)
@@ -161,7 +165,7 @@ extension SyncRun {
         PushReader(peer: peer, pass: mailbox.pass, blocked: memory.blocked, later: later)
     }
 
-    /// Control events first: the server must know who the authors are.
+    /// Control events first: the server must know the authors.
     private mutating func pushControls() async throws(APIError) {
         var waiting = await peer.controls(behind: server).filter {
             memory.refused[$0.id] == nil && !memory.early.contains($0.id)
@@ -173,12 +177,12 @@ extension SyncRun {
             _ = await take(answer, for: batch.events)
             let kept = Set(answer.syncedMessages.compactMap { EventID(hex: $0.localMessageId) })
             memory.early.formUnion(kept)
-            // Whoever let an author in may come in a later batch; then its log comes, and this with it.
+            // The admission of an author may come in a later batch; its log, and with it these events, follow then.
             waiting.removeFirst(batch.events.count)
         }
     }
 
-    /// - Returns: whether a log is longer there than it was.
+    /// - Returns: whether a log has grown at the server.
     private mutating func take(_ answer: PushAnswer, for batch: [Event]) async -> Bool {
         let byID = Dictionary(batch.map { ($0.id.hex, $0) }) { first, _ in first }
         for rejected in answer.rejectedMessages where !rejected.retry {
@@ -204,6 +208,6 @@ extension SyncRun {
 }
 
 extension UInt64 {
-    /// Zero instead of less.
+    /// Zero in place of an underflow.
     fileprivate func subtracting(_ other: UInt64) -> UInt64 { self > other ? self - other : 0 }
 }

@@ -1,12 +1,12 @@
-/// What a login gives. Source: `Protocol/09-mailbox.md`, "Common".
+/// The tokens of a login. Source: `Protocol/09-mailbox.md`, "Common".
 package struct AccountTokens: Hashable, Codable, Sendable {
-    /// Short-lived, goes with each request.
+    /// Short-lived; sent with each request.
     package var access: String
-    /// Long-lived: buys the next pair, once.
+    /// Long-lived: exchanged for the next pair, once.
     package var refresh: String?
-    /// Who logged in, as typed: for `status`.
+    /// The account as the user typed it: for `status`.
     package var account: String
-    /// The base that gave them; they go nowhere else.
+    /// The server that issued them; they are sent nowhere else.
     package var base: String
 
     package init(access: String, refresh: String?, account: String, base: String) {
@@ -19,9 +19,9 @@ package struct AccountTokens: Hashable, Codable, Sendable {
 
 /// Keeps the tokens of the account over restarts, sealed.
 package protocol TokenStore: Sendable {
-    /// - Returns: nil when nobody is logged in, or what is kept cannot be read.
+    /// - Returns: nil when nobody is logged in, or the stored tokens cannot be read.
     func tokens() async -> AccountTokens?
 
-    /// - Parameter tokens: nil removes what is kept.
+    /// - Parameter tokens: nil removes the stored ones.
     func keep(_ tokens: AccountTokens?) async
 }

@@ -1,16 +1,17 @@
 import NIOHTTP1
 import TourModel
 
-/// One request as it goes out, token and all.
+/// One request as it is sent, token included.
 package struct Letter: Sendable {
     package var method: HTTPMethod
-    /// Whole, with scheme and host.
+    /// The full URL, with scheme and host.
     package var address: String
+    /// All header fields, the token among them.
     package var headers: HTTPHeaders
     package var body: [UInt8]
-    /// Goes out in the place of `body`, and is never here as a whole.
+    /// Sent in place of `body`, and never held as a whole.
     package var pieces: BodyPieces?
-    /// An answer with more bytes is not read.
+    /// A longer answer is not read.
     package var answerMax = Limits.mailboxAnswerBytesMax
 
     package init(method: HTTPMethod, address: String, headers: HTTPHeaders, body: [UInt8]) {
@@ -21,11 +22,11 @@ package struct Letter: Sendable {
     }
 }
 
-/// A body that is read while it goes out, and again from its beginning when it has to go out again.
+/// A body that is read while it is sent, and again from its beginning when it has to be sent again.
 package struct BodyPieces: Sendable {
-    /// All bytes.
+    /// The whole length in bytes.
     package let length: Int64
-    /// By number from 0; nil behind the last one.
+    /// By number from 0; nil after the last one.
     package let piece: @Sendable (Int) async -> [UInt8]?
 
     package init(length: Int64, piece: @escaping @Sendable (Int) async -> [UInt8]?) {
@@ -36,7 +37,9 @@ package struct BodyPieces: Sendable {
 
 /// One answer, read to its end.
 package struct Reply: Sendable {
+    /// The HTTP status.
     package var status: Int
+    /// The header fields of the final answer.
     package var headers: HTTPHeaders
     package var body: [UInt8]
 
@@ -53,18 +56,18 @@ package struct Reply: Sendable {
     }
 }
 
-/// What brings a request to the server and an answer back.
+/// Sends a request to the server and returns the answer.
 package protocol Courier: Sendable {
     /// Follows no redirect. Cancelling the task ends the request.
     /// - Throws: `APIError.network`, or `.loginPage(.certificate)`.
     func send(_ letter: Letter) async throws(APIError) -> Reply
 
-    /// Hands on the body of an answer with status 200 piece by piece, as it comes; returns at its end, without a body.
-    /// An answer with another status comes back as from `send`.
+    /// Passes on the body of an answer with status 200 in pieces as it arrives; returns at its end, without a body.
+    /// Answers with other statuses are returned as by `send`.
     func follow(
         _ letter: Letter, receive: @Sendable ([UInt8]) async -> Void
     ) async throws(APIError) -> Reply
 
-    /// Connections end; nothing can be sent any more.
+    /// Closes the connections; nothing can be sent any more.
     func close() async
 }

@@ -2,7 +2,7 @@ import Foundation
 import NIOHTTP1
 import TourModel
 
-/// Over HTTP/1.1, by libcurl. Made when a server is set, not before: the idle node has no use for its memory.
+/// HTTP/1.1 by libcurl. Created only when a server is set, since an idle node should not spend the memory.
 package final class HTTPCourier: Courier {
     private let loop: TransferLoop
 
@@ -17,9 +17,9 @@ package final class HTTPCourier: Courier {
     // Source: `Protocol/09-mailbox.md`, "Limits".
     /// For a whole exchange: 4 MiB at 64 kbit/s.
     private static let exchangeTimeout = Duration.seconds(600)
-    /// For what is longer than that.
+    /// The slowest rate assumed for longer bodies.
     private static let bytesPerSecond: Int64 = 8 * 1024
-    /// For a body that goes on: the server shows every 25 s that it is there.
+    /// For an endless body: the server sends a sign of life every 25 s.
     private static let followingTimeout = Duration.seconds(24 * 60 * 60)
     /// More than the authorities of any system.
     private static let authorityBytesMax = 4 * 1024 * 1024
@@ -56,7 +56,7 @@ package final class HTTPCourier: Courier {
             while let part = await transfer.part(loop) { await receive(part) }
             return await transfer.outcome()
         } onCancel: { [loop] in
-            // The loop may be busy for a while.
+            // Before the loop ends the transfer, since it may be busy for a while.
             transfer.finish(.network(.cancelled), status: 0)
             loop.end(transfer)
         }

@@ -7,9 +7,9 @@ struct RunningTransfers {
     // Source: `Protocol/09-mailbox.md`, "Limits".
     private static let connectMilliseconds = 10_000
     private static let silence = Duration.seconds(30)
-    /// Connections that nobody used for so long are not used again.
+    /// Connections unused for longer are not reused.
     private static let connectionSeconds = 5
-    /// How long the thread sleeps where nothing wakes it.
+    /// How long the thread sleeps unless it is woken.
     private static let pauseMilliseconds: Int32 = 1_000
 
     private let multi: UnsafeMutableRawPointer
@@ -24,7 +24,7 @@ struct RunningTransfers {
     var isEmpty: Bool { running.isEmpty }
 
     mutating func start(_ transfer: Transfer) {
-        // It may have been given up before it began.
+        // The caller may have given up before the transfer began.
         guard !transfer.hasEnded else { return }
         guard let handle = curl_easy_init() else { return transfer.finish(.network(.broken), status: 0) }
         let begun = RunningTransfer(transfer, handle)
@@ -41,10 +41,10 @@ struct RunningTransfers {
             (CURLOPT_MAXAGE_CONN, connectionSeconds),
         ]
         guard numbers.allSatisfy({ curl_transfer_set_long(handle, $0.0, $0.1) == CURLE_OK }) else { return false }
-        // A name that is still looked up holds up no end. Libraries before 7.87 do not know the option.
+        // Ending does not wait for a name look-up. Libraries before 7.87 lack the option.
         _ = curl_transfer_set_long(handle, quickExit, 1)
         guard let authority else { return true }
-        // Instead of the system's authorities, which the library would look for in their folder as well.
+        // In place of the system's authorities, which the library would also load from their folder.
         return curl_transfer_set_text(handle, CURLOPT_CAINFO, authority) == CURLE_OK
             && curl_transfer_set_text(handle, CURLOPT_CAPATH, nil) == CURLE_OK
     }
@@ -62,7 +62,7 @@ struct RunningTransfers {
         remove(transfer)
     }
 
-    /// Whoever waits for them is told at once; what the library holds of them goes with `removeAll`.
+    /// Fails all transfers at once; `removeAll` releases the library's side of them.
     func cancelAll() {
         for begun in running.values { begun.transfer.finish(.network(.cancelled), status: 0) }
     }
@@ -76,7 +76,7 @@ struct RunningTransfers {
         withExtendedLifetime(gone) { _ = curl_multi_remove_handle(multi, gone.handle) }
     }
 
-    /// Does what can be done at once, and finishes what has ended.
+    /// Does the work that is possible without waiting, and finishes the transfers that have ended.
     mutating func go() {
         var count: Int32 = 0
         curl_multi_perform(multi, &count)
@@ -93,20 +93,20 @@ struct RunningTransfers {
         }
     }
 
-    /// Until something comes, somebody wakes the thread, or a second has gone by.
+    /// Waits for activity on a connection, a wake-up, or at most a second.
     func wait() {
         curl_multi_poll(multi, nil, 0, Self.pauseMilliseconds, nil)
     }
 }
 
-/// A transfer with its handle, which the functions that libcurl calls get back.
+/// A transfer with its handle, which libcurl's callbacks receive.
 private final class RunningTransfer {
     let transfer: Transfer
     let handle: UnsafeMutableRawPointer
     private var lines: UnsafeMutablePointer<curl_slist>?
-    /// When something came or went last.
+    /// When a byte was last sent or received.
     private var lastByte = ContinuousClock.now
-    /// What the library said went wrong, in its words.
+    /// The library's words about the error.
     private let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
     init(_ transfer: Transfer, _ handle: UnsafeMutableRawPointer) {
@@ -128,7 +128,7 @@ private final class RunningTransfer {
 
     // MARK: The request
 
-    /// - Returns: false where the library takes it not.
+    /// - Returns: false where the library rejects an option.
     func configure() -> Bool {
         let letter = transfer.letter
         let owner = Unmanaged.passUnretained(self).toOpaque()
@@ -137,7 +137,7 @@ private final class RunningTransfer {
             (CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1), (CURLOPT_PROTOCOLS, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS)),
             (CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2),
         ]
-        // No proxy: the tokens go to the server that the user named.
+        // No proxy: only the server that the user named may see the tokens.
         let texts: [(CURLoption, String)] = [
             (CURLOPT_URL, letter.address), (CURLOPT_CUSTOMREQUEST, letter.method.rawValue), (CURLOPT_PROXY, ""),
         ]
@@ -151,7 +151,7 @@ private final class RunningTransfer {
 
     private func setBody(_ letter: Letter) -> Bool {
         if let pieces = letter.pieces {
-            // On a connection of its own: what was sent on one that had gone cannot be taken back.
+            // On a new connection: pieces sent on a dead one could not be sent again.
             return curl_transfer_set_long(handle, CURLOPT_UPLOAD, 1) == CURLE_OK
                 && curl_transfer_set_long(handle, CURLOPT_FRESH_CONNECT, 1) == CURLE_OK
                 && curl_transfer_set_size(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(pieces.length)) == CURLE_OK
@@ -168,11 +168,11 @@ private final class RunningTransfer {
     }
 
     private func setHeaders(_ letter: Letter) -> Bool {
-        // What the library would say by itself, unless the letter does.
+        // Suppresses headers that the library would add by itself, unless the letter sets them.
         var said = letter.headers.map { "\($0.name): \($0.value)" } + ["Expect:"]
         for name in ["Content-Type", "Accept"] where !letter.headers.contains(name: name) { said.append("\(name):") }
         for line in said {
-            // A header of two lines would be two headers.
+            // A line break in a header would make it two headers.
             guard !line.utf8.contains(where: { $0 < 0x20 }), let more = curl_slist_append(lines, line) else {
                 return false
             }
@@ -183,10 +183,11 @@ private final class RunningTransfer {
 
     // MARK: The answer
 
-    /// The functions below are called.
+    /// A callback was called, so bytes were transferred.
     func stir() { lastByte = .now }
 
-    /// Whether the other side has neither said nor taken anything for so long. What waits for this side does not count.
+    /// Whether the peer has neither sent nor accepted a byte for this long. Time spent waiting for our side does not
+    /// count.
     func isSilent(for time: Duration) -> Bool {
         if transfer.waitsForUs { stir() }
         return ContinuousClock.now - lastByte > time
@@ -209,7 +210,7 @@ private final class RunningTransfer {
         }
     }
 
-    /// A connection that broke off during the handshake proves nothing about who is there.
+    /// A connection that broke off during the handshake proves nothing about the peer.
     private var hasBrokenOff: Bool {
         let said = String(cString: words)
         return ["SSL_ERROR_SYSCALL", "unexpected eof", "reset by peer"].contains { said.contains($0) }

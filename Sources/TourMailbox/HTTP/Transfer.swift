@@ -3,35 +3,35 @@ import NIOHTTP1
 import Synchronization
 import TourModel
 
-/// One exchange: what its request still has to say, and what came of the answer. The loop's thread writes, the task
-/// that asked reads; everything that both see is behind the lock.
+/// One exchange: the rest of its request, and the answer so far. The loop's thread writes, the task that asked reads;
+/// the lock protects everything that both use.
 final class Transfer: Sendable {
     typealias Outcome = Result<Reply, APIError>
 
-    /// An answer's head with more lines or bytes than this is none of our server's.
+    /// A longer head is no answer of our server.
     private static let headBytesMax = 64 * 1024
-    /// Of a body that is read piece by piece, so many bytes may wait for their reader.
+    /// How many bytes of a streamed body may wait for their reader.
     private static let waitingBytesMax = 256 * 1024
 
     private struct State {
         var headers = HTTPHeaders()
         var headBytes = 0
-        /// A whole body, or what its reader has not taken yet.
+        /// A whole body, or the part that its reader has not read yet.
         var body = [UInt8]()
         /// Whether the body goes to a reader: known with the status.
         var streams = false
-        /// The body grew beyond what is read.
+        /// The body exceeded its limit.
         var isTooLong = false
-        /// The connection keeps back what comes, until the reader has taken what there is.
+        /// The connection is paused until the reader has read everything.
         var isHeld = false
         var reader: CheckedContinuation<Void, Never>?
         var ended: Outcome?
         var asker: CheckedContinuation<Outcome, Never>?
 
-        /// The piece that goes out, and how much of it has gone; nil: there is none yet.
+        /// The piece being sent, and how much of it has been sent; nil: there is none yet.
         var piece: [UInt8]?
         var sent = 0
-        /// Of all pieces.
+        /// Over all pieces.
         var sentInAll: Int64 = 0
         var isLastFed = false
         /// The connection waits for a piece.
@@ -44,7 +44,7 @@ final class Transfer: Sendable {
     private let mayStream: Bool
     private let state = Mutex(State())
 
-    /// - Parameter streams: whether the body of an answer with status 200 goes to a reader as it comes.
+    /// - Parameter streams: whether a reader gets the body of an answer with status 200 as it arrives.
     init(_ letter: Letter, timeout: Duration, streams: Bool) {
         self.letter = letter
         self.timeout = timeout
@@ -53,7 +53,7 @@ final class Transfer: Sendable {
 
     // MARK: The task that asked
 
-    /// The next part of a body that is streamed; nil at its end, and of any other answer.
+    /// The next part of a streamed body; nil at its end, and for any other answer.
     func part(_ loop: TransferLoop) async -> [UInt8]? {
         while true {
             let (part, isEnd, wasHeld) = state.withLock { state in
@@ -84,7 +84,8 @@ final class Transfer: Sendable {
         }
     }
 
-    /// Gives the next piece of the request's body, nil behind the last, and waits until it has gone or nobody wants it.
+    /// Gives the next piece of the request's body, nil after the last, and waits until it was sent or is not needed
+    /// any more.
     func feed(_ piece: [UInt8]?, _ loop: TransferLoop) async {
         let wasHungry = state.withLock { state in
             if let piece { (state.piece, state.sent) = (piece, 0) } else { state.isLastFed = true }
@@ -105,14 +106,14 @@ final class Transfer: Sendable {
 
     // MARK: The loop's thread
 
-    /// One line of a head, with its end. False for a head that is too long.
+    /// One line of a head, with its line break. False for a head that is too long.
     func head(_ line: UnsafeRawBufferPointer) -> Bool {
         let text = String(decoding: line, as: UTF8.self)
         return state.withLock { state in
             state.headBytes += line.count
             guard state.headBytes <= Self.headBytesMax else { return false }
             if text.hasPrefix("HTTP/") {
-                // What came before was an interim answer.
+                // The lines before belonged to an interim answer.
                 state.headers = HTTPHeaders()
             } else if let colon = text.firstIndex(of: ":") {
                 let value = text[text.index(after: colon)...]
@@ -157,11 +158,11 @@ final class Transfer: Sendable {
         case bytes(Int)
         /// The next piece is not there yet.
         case later
-        /// The body ended before the length that was promised.
+        /// The body ended before its announced length.
         case cutShort
     }
 
-    /// Writes what comes next of the request's body.
+    /// Writes the next part of the request's body into `room`.
     func fill(_ room: UnsafeMutableRawBufferPointer) -> Filled {
         let (filled, feeder) = state.withLock { state -> (Filled, CheckedContinuation<Void, Never>?) in
             let left = (state.piece?.count ?? 0) - state.sent
@@ -175,7 +176,7 @@ final class Transfer: Sendable {
                 swap(&feeder, &state.feeder)
             }
             if count > 0 { return (.bytes(count), feeder) }
-            // An empty piece is no end.
+            // An empty piece is not the end.
             state.isHungry = !state.isLastFed
             let isShort = state.sentInAll < letter.pieces?.length ?? 0
             return (state.isHungry ? .later : isShort ? .cutShort : .bytes(0), feeder)
@@ -184,12 +185,12 @@ final class Transfer: Sendable {
         return filled
     }
 
-    /// Whether the connection is held up by its reader here, or by the next piece of its body.
+    /// Whether the connection waits for its reader here, or for the next piece of its body.
     var waitsForUs: Bool { state.withLock { $0.isHeld || $0.isHungry } }
 
     var hasEnded: Bool { state.withLock { $0.ended != nil } }
 
-    /// The last that is heard of it; anything after it is nothing.
+    /// Ends the transfer; everything later is ignored.
     func finish(_ problem: APIError?, status: Int) {
         let waiting = state.withLock { state -> State? in
             guard state.ended == nil else { return nil }

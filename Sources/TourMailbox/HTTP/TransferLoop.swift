@@ -3,8 +3,8 @@ import Foundation
 import Synchronization
 import TourModel
 
-/// A thread that carries out exchanges by libcurl, all of a server's at once, so that they share connections. It begins
-/// with the first and ends some seconds after the last: between two syncs nothing is held open.
+/// A thread that carries out exchanges by libcurl, all of a server's at once, so that they share connections. It
+/// starts with the first exchange and ends some seconds after the last: between two syncs nothing is held open.
 final class TransferLoop: Sendable {
     static let isAvailable = curl_library_load("libcurl.so.4") && curl_transfer_prepare() == CURLE_OK
 
@@ -23,7 +23,7 @@ final class TransferLoop: Sendable {
         }
     }
 
-    /// A list of transfers of libcurl. Only the thread uses it, except for waking the thread, which libcurl allows.
+    /// A list of libcurl's transfers. Only the thread uses it, except for waking the thread, which libcurl allows.
     private struct Handle: @unchecked Sendable {
         let pointer: UnsafeMutableRawPointer
     }
@@ -48,10 +48,10 @@ final class TransferLoop: Sendable {
     /// There is more to send, or room for more.
     func resume(_ transfer: Transfer) { add(.resume(transfer)) }
 
-    /// Nobody waits for it any more.
+    /// Nobody awaits the transfer any more.
     func end(_ transfer: Transfer) { add(.end(transfer)) }
 
-    /// Ends all transfers, and the thread; nothing starts any more.
+    /// Ends all transfers, and the thread; no transfer starts any more.
     func close() async {
         await withCheckedContinuation { closer in
             let isOver = state.withLock { state in
@@ -87,7 +87,7 @@ final class TransferLoop: Sendable {
     // MARK: The thread
 
     private func work() {
-        // A connection that has gone is an error of its transfer, no signal.
+        // A dead connection is an error of its transfer, no signal.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGPIPE)
@@ -106,7 +106,7 @@ final class TransferLoop: Sendable {
             switch next(isIdle: running.isEmpty && ContinuousClock.now - idleSince >= Self.idleTime) {
             case .idle: return
             case .closed:
-                // Nobody waits for what the library still has to tidy up.
+                // The library's clean-up must not delay the waiting tasks.
                 running.cancelAll()
                 leave(.cancelled)
                 return running.removeAll()
@@ -135,13 +135,13 @@ final class TransferLoop: Sendable {
                 defer { state.orders = [] }
                 return .work(state.orders)
             }
-            // Whoever comes now starts another thread.
+            // A transfer that arrives now starts another thread.
             (state.handle, state.isRunning) = (nil, false)
             return .idle
         }
     }
 
-    /// The end of the thread, for good or for want of memory: nothing that waits is carried out.
+    /// Ends the thread, for good or for want of memory: fails all waiting transfers.
     private func leave(_ problem: APIError.Network) {
         let (left, closers) = state.withLock { state in
             defer { (state.orders, state.closers, state.isRunning) = ([], [], false) }

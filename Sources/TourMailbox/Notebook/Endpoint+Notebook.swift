@@ -3,7 +3,7 @@ import TourCrypto
 import TourModel
 import TourNotebook
 
-// The notebook of who is logged in. Source: `Protocol/12-notebook.md`.
+// The notebook of the logged-in account. Source: `Protocol/12-notebook.md`.
 extension Endpoint {
     static let profile = Endpoint(.GET, "/api/v1/profile", access: .account)
 
@@ -29,7 +29,7 @@ extension Endpoint {
     }
 }
 
-/// Who is logged in. Source: seed 001, `UserProfile`.
+/// The logged-in account. Source: seed 001, `UserProfile`.
 struct ProfileAnswer: Decodable {
     var id: NotebookID
 }
@@ -63,7 +63,7 @@ struct UploadForm {
     private let parts: Int
 
     private struct Payload: Encodable {
-        // As it is there, and no edit: the file is all that is new.
+        // Unchanged: only the file is new.
         var bookmarks: [NotebookItem]
     }
 
@@ -89,7 +89,7 @@ struct UploadForm {
         return BodyPieces(length: Int64(head.count + length + tail.count)) { number in
             switch number {
             case 0: head
-            // A file that went away meanwhile ends too early, and is not taken.
+            // If the file has gone meanwhile, the body ends too early and the server rejects it.
             case 1...max(parts, 1) where parts > 0: await part(number - 1)
             case parts + 1: tail
             default: nil

@@ -1,21 +1,23 @@
 import TourModel
 
-/// When the notebook is synced next. Pure: times come in, and chance. Source: `Protocol/12-notebook.md`, "On a device".
+/// Decides when the notebook is next synced. Pure: the caller passes time and randomness. Source:
+/// `Protocol/12-notebook.md`, "On a device".
 package struct NotebookPlan: Sendable {
+    /// Why to sync.
     package enum Reason: Sendable {
-        /// Something was written here.
+        /// The user changed something here.
         case edited
-        /// A network came, or the server answered for a tour.
+        /// A network appeared, or the server answered for a tour.
         case network
-        /// Somebody asks.
+        /// The user asks.
         case asked
     }
 
-    /// When the next one is due; nil before the first.
+    /// When the next sync is due; nil before the first.
     package private(set) var due: Instant?
-    /// When the first edit that was not sent yet was made.
+    /// When the first edit that is still unsent was made.
     private var editedAt: Instant?
-    /// Nothing by itself before this.
+    /// Only the user's request syncs before this.
     private var pausedUntil: Instant?
     private var failures = 0
 
@@ -28,6 +30,7 @@ package struct NotebookPlan: Sendable {
 
     package init() {}
 
+    /// Records a reason, and plans a sync for it.
     package mutating func note(_ reason: Reason, now: Instant) {
         switch reason {
         case .asked:
@@ -37,7 +40,7 @@ package struct NotebookPlan: Sendable {
             pausedUntil = nil
             plan(at: now + Self.networkDelay)
         case .edited:
-            // Who goes on writing is waited for, a while.
+            // Waits a while for a user who goes on writing.
             let first = editedAt ?? now
             editedAt = first
             let time = min(now + Self.editDelay, first + Self.editDelayMax)
@@ -45,14 +48,14 @@ package struct NotebookPlan: Sendable {
         }
     }
 
-    /// One began: what is noted from here on wants another one.
+    /// A sync began: reasons from here on call for another one.
     package mutating func began() {
         due = nil
         editedAt = nil
     }
 
-    /// - Parameter isWell: whether it came to its end.
-    /// - Parameter pause: what the server asked for, if it did.
+    /// - Parameter isWell: whether the sync completed.
+    /// - Parameter pause: the server's request, if any.
     package mutating func ended(
         isWell: Bool, pause: Duration?, now: Instant, using rng: inout some RandomNumberGenerator
     ) {
@@ -66,6 +69,6 @@ package struct NotebookPlan: Sendable {
         plan(at: now + (isWell ? max(next, wait) : wait))
     }
 
-    /// The earlier one stands.
+    /// The earlier of two plans stands.
     private mutating func plan(at time: Instant) { due = min(due ?? time, time) }
 }

@@ -6,6 +6,7 @@ import TourWords
 package struct NotebookRun: Sendable {
     private let client: APIClient
     private let peer: any NotebookPeer
+    /// To be passed to the next sync.
     package private(set) var memory: NotebookMemory
 
     package init(client: APIClient, peer: any NotebookPeer, memory: NotebookMemory) {
@@ -14,10 +15,10 @@ package struct NotebookRun: Sendable {
         self.memory = memory
     }
 
-    /// No server keeps a node reading for ever.
+    /// No server can keep a node reading for ever.
     private static let exchangesMax = 10_000
 
-    /// What was done stays done when this ends early.
+    /// Completed steps stay done when this ends early.
     package mutating func run() async throws(NotebookRunError) {
         let account = try await account()
         guard let isOurs = await peer.claim(for: account) else { throw .store }
@@ -58,7 +59,7 @@ package struct NotebookRun: Sendable {
             guard await peer.take(answer, to: exchange) else { throw .store }
             place = next
             if exchange.wentBack(answer), !wentBack {
-                // Everything waits again.
+                // All changes wait again.
                 wentBack = true
                 place = 0
                 continue
@@ -87,7 +88,7 @@ package struct NotebookRun: Sendable {
                 guard let item = answer.bookmarks.first(where: { $0.id == upload.item.id }) else { throw .decoding }
                 await peer.settle(upload, as: item)
             } catch .http(404, _, _) {
-                // The place was deleted meanwhile: the next exchange says so.
+                // The place was deleted meanwhile: the next exchange will report that.
                 continue
             } catch .http(let status, let code, _) where Self.refusals.contains(status) {
                 await peer.refuse(upload, code.words ?? "\(status) \(code.code)")
@@ -97,7 +98,7 @@ package struct NotebookRun: Sendable {
         }
     }
 
-    /// By these the same file is refused however often it comes.
+    /// With these statuses the server would reject the same file every time.
     private static let refusals: Set = [400, 413, 415, 422, 507]
 
     private func checkCancellation() throws(NotebookRunError) {
@@ -114,9 +115,9 @@ package struct NotebookRun: Sendable {
     }
 }
 
-/// What lasts from one sync of the notebook to the next, while the node runs.
+/// Kept from one sync of the notebook to the next, while the node runs.
 package struct NotebookMemory: Sendable {
-    /// Who was logged in, as typed, and who that is at the server.
+    /// The account as the user typed it, and its id at the server.
     var login: String?
     var account: NotebookID?
 
@@ -133,7 +134,7 @@ package enum NotebookRunError: SpokenFault, Hashable {
     case api(APIError)
     /// The notebook belongs to another account.
     case otherAccount
-    /// The node's own disk.
+    /// The node's own disk failed.
     case store
 
     package var scope: FaultScope { self == .store ? .node : .record }
