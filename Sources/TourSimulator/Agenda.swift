@@ -1,6 +1,6 @@
 import TourModel
 
-/// What is to happen, by time; what is due together happens in the order in which it was planned.
+/// Planned actions by time; actions of one time run in the order in which they were planned.
 struct Agenda<Action> {
     private struct Entry {
         let time: Instant

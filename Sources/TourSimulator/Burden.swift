@@ -3,15 +3,15 @@ import TourGroup
 import TourModel
 import TourWire
 
-/// Control events by a member that cost others as much as it can make them cost, within what one member may write.
+/// Control events of a member that cost others as much as possible, within what one member may write.
 package struct Burden {
-    /// Of each kind.
+    /// How many of each kind.
     package let count: Int
 
     package init(count: Int) { self.count = count }
 
-    /// Admissions that hang on one another backwards: each is by the device that a later one makes known, and they are
-    /// dated in that order, so that whoever goes through them again and again finds one more each time.
+    /// Admissions that depend on each other backwards: each is written by a device that a later event admits, and
+    /// they are dated in that order, so that each repeated pass over them finds one more.
     func chain(
         from host: Author, _ invite: SigningKeyPair, tour: TourID, _ wall: Int64, using rng: inout SplitMix64
     ) -> [Event] {
@@ -26,7 +26,7 @@ package struct Burden {
         }.reversed()
     }
 
-    /// What is nothing to anybody: it leaves, and takes ranks that it has not.
+    /// Control events without effect: removals and ranks that their author may not give.
     func noise(by author: inout Author, on victims: [MemberID], _ wall: Int64) -> [Event] {
         (0..<count).map { number in
             let victim = victims[number % victims.count]
@@ -41,13 +41,13 @@ package struct Burden {
 }
 
 extension Simulation {
-    /// The liar lets devices in that let others in, backwards, and does what it may not; every neighbour is told, a
-    /// part at a time, the last first.
+    /// The liar admits devices that admit others, backwards, and writes events that it may not; sends all of them to
+    /// every neighbour, in parts, the last first.
     package func burden(_ liar: Int, with burden: Burden, partBytes: Int) {
         guard let invite, let unopened = InviteSecret(seed: rng.bytes(InviteSecret.seedBytes)) else { return }
         let (tour, wall) = (nodes[liar].group.tour, wallMilliseconds)
         var author = nodes[liar].author
-        // Some under a code that is open, the others under one that nobody opened: these are in no roster.
+        // One chain under an open code, one under a code that no invite opened, which no roster accepts.
         var events = burden.chain(from: author, invite.invitePair, tour: tour, wall, using: &rng)
         events += burden.chain(from: author, unopened.invitePair, tour: tour, wall, using: &rng)
         events += burden.noise(by: &author, on: nodes.map(\.id), wall)
@@ -62,11 +62,12 @@ extension Simulation {
     }
 }
 
-/// Working out who is in the tour never takes an honest node more steps than a few for each event that it holds,
-/// whatever a member wrote: the worst single time, not the average.
+/// Computing the roster never takes an honest node more than a few steps for each event that it holds, whatever a
+/// member wrote: checks the worst single time, not the average.
 package struct EffortChecker: Checker {
     package let name = "effort"
-    /// For each event held; and once: what waits to be explained is gone through too, and is bounded by itself.
+    /// For each event held, and once more: a pass also covers the events that wait for their explanation, whose
+    /// number is bounded separately.
     private static let stepsPerEventMax = 12
     private static let stepsMin = 4 * TourGroup.waitingMax
 

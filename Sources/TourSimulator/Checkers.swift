@@ -3,7 +3,7 @@ import TourGroup
 import TourModel
 import TourWire
 
-/// Looks at a simulation and says what is wrong with it, a line each.
+/// Examines a simulation and reports what is wrong with it, one line each.
 package protocol Checker {
     var name: String { get }
     func problems(in simulation: Simulation) -> [String]
@@ -33,7 +33,7 @@ package struct ConvergenceChecker: Checker {
         }
     }
 
-    /// Quick: whether the heads agree, which the chain of ids makes the same question.
+    /// Quick: compares heads alone, which is equivalent since the logs are chained by ids.
     package func holds(in simulation: Simulation) -> Bool {
         let heads = simulation.honest.map { node in
             node.store.heads.filter { !excepted.contains($0.key) }.mapValues(\.id)
@@ -64,10 +64,10 @@ package struct ShareChecker: Checker {
     }
 }
 
-/// What a user was told is kept is there, at its author and at everybody else who is on.
+/// Every event that a user was told is kept is held by its author and by everybody else who is on.
 package struct AcknowledgementChecker: Checker {
     package let name = "acknowledgement"
-    /// Authors whose logs end somewhere: those who were removed.
+    /// Authors whose logs end somewhere: removed members.
     package let excepted: Set<MemberID>
 
     package init(excepted: Set<MemberID> = []) { self.excepted = excepted }
@@ -87,7 +87,7 @@ package struct AcknowledgementChecker: Checker {
     }
 }
 
-/// No event is stored twice or out of its log's order, and no place in a log is two events on one node.
+/// No event is stored twice or out of its log's order, and no node holds two events for one place of a log.
 package struct DuplicateChecker: Checker {
     package let name = "duplicate"
 
@@ -106,7 +106,7 @@ package struct DuplicateChecker: Checker {
     }
 }
 
-/// Nothing grew beyond its bound, and no timer was wanted again at once.
+/// Nothing exceeded its bound, and no machine asked for its timer again at once.
 package struct BoundsChecker: Checker {
     package let name = "bounds"
 
@@ -129,7 +129,7 @@ package struct BoundsChecker: Checker {
 /// No urgent event was shown twice; once all is well, none is ahead of its log any more.
 package struct AheadChecker: Checker {
     package let name = "ahead"
-    /// Authors who may have written two logs: what came of the one may stay ahead of the other. Nil while logs may be
+    /// Authors who may have written two logs: events of one may stay ahead of the other. Nil while logs may be
     /// behind.
     package let excepted: Set<MemberID>?
 
@@ -148,7 +148,7 @@ package struct AheadChecker: Checker {
     }
 }
 
-/// The machines handed no store a run that does not continue its author's log.
+/// The machines gave no store a run that does not continue its author's log.
 package struct ChainChecker: Checker {
     package let name = "chain"
 
@@ -170,11 +170,11 @@ package struct ClaimChecker: Checker {
     }
 }
 
-/// No node believes of another that it has what it has not. Only when nothing was lost since: a crash may take back
-/// what was claimed.
+/// No node believes that another has an event which it lacks. Valid only if nothing was lost since: a crash may
+/// remove claimed events.
 package struct ReceiptChecker: Checker {
     package let name = "receipt"
-    /// Authors of whom everybody may hold something else.
+    /// Authors of whom each node may hold something else.
     package let excepted: Set<MemberID>
 
     package init(excepted: Set<MemberID> = []) { self.excepted = excepted }
@@ -196,7 +196,7 @@ package struct ReceiptChecker: Checker {
     }
 }
 
-/// In the tour's order, no event comes before one that its author knew and whose clock was credible to it.
+/// In the tour's order, no event comes before one that its author knew and whose clock the author believed.
 package struct CausalityChecker: Checker {
     package let name = "causality"
 

@@ -1,9 +1,9 @@
 import TourModel
 import TourWire
 
-/// What a member says who lies: well formed, and not true.
+/// A liar's messages: well formed, and false.
 package enum Lies {
-    /// - Parameter victims: the members in whose name the lies are.
+    /// - Parameter victims: the members in whose names the lies are told.
     package static func about(_ victims: [MemberID], using rng: inout SplitMix64) -> [LinkMessage] {
         let victim = victims[Int.random(in: 0..<victims.count, using: &rng)]
         let sequences: [UInt64] = [.max, .max - 300, 40, 9]

@@ -1,34 +1,38 @@
 import TourModel
 import TourWire
 
-/// What the network does to a link while it is up. It delivers in order and whole, as TCP does: a lost packet is a
-/// delay of everything behind it, or the end of the link.
+/// The network's effect on an open link. It delivers in order and completely, as TCP does: a lost packet delays
+/// everything after it, or ends the link.
 package struct LinkConditions: Hashable, Sendable {
+    /// From one end to the other.
     package var latency: Duration = .milliseconds(2)
-    /// On top of the latency, evenly spread.
+    /// Added to the latency, evenly distributed.
     package var jitter: Duration = .milliseconds(3)
+    /// In each direction.
     package var bytesPerSecond: Int64 = 2_500_000
-    /// Of a thousand messages, how many wait for a retransmission.
+    /// How many of a thousand messages wait for a retransmission.
     package var lossPerMille = 0
+    /// How long a lost message takes longer.
     package var retransmission: Duration = .milliseconds(200)
-    /// How long until a broken link is dialled again, at most.
+    /// The longest time until a broken link is dialled again.
     package var redial: Duration = .seconds(2)
 
     package init() {}
 }
 
-/// How quick a node's own parts are.
+/// The speed of a node's own parts.
 package struct NodeConditions: Hashable, Sendable {
-    /// To verify one run or a batch of claims.
+    /// The time to verify one run or a batch of claims.
     package var verification: Duration = .microseconds(150)
-    /// On top of that for each event of a run but the first.
+    /// In addition, for each event of a run after the first.
     package var furtherEvent: Duration = .zero
-    /// To verify one claim; nil: a batch of them takes what a run takes.
+    /// The time to verify one claim; nil: a batch of them takes as long as a run.
     package var claimVerification: Duration?
-    /// To a group commit.
+    /// The time until a group commit.
     package var storing: Duration = .milliseconds(4)
+    /// The time to read events from the store.
     package var loading: Duration = .microseconds(400)
-    /// What a crash may take back of others' events: what was stored within this time before it.
+    /// A crash may lose others' events that were stored within this time before it.
     package var unsynced: Duration = .seconds(1)
 
     package init() {}

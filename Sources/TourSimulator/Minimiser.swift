@@ -1,22 +1,23 @@
-/// Finds a small swarm that still fails: of each option in turn the simplest value, or else half the way towards it,
-/// as long as the same checker finds something. Deterministic, like the swarms.
+/// Finds a small swarm that still fails: for each option in turn the simplest value, or else half the way towards it,
+/// as long as the same checker reports a problem. Deterministic, like the swarms.
 package struct Minimiser: Hashable, Sendable {
-    /// Swarms played for one case at most: a minute or two.
+    /// The largest number of swarms to play for one case: a minute or two.
     package static let runsMax = 150
 
     /// The smallest failure so far.
     package private(set) var smallest: SwarmResult
+    /// How many swarms were played.
     package private(set) var runs = 0
     private let checker: String
 
-    /// - Returns: nil for a result that is no failure.
+    /// - Returns: nil for a result without a failure.
     package init?(_ result: SwarmResult) {
         guard let failure = result.failure else { return nil }
         smallest = result
         checker = failure.checker
     }
 
-    /// Goes over all options until none can be made simpler.
+    /// Tries all options until none can be made simpler.
     package mutating func minimise() {
         var before: SwarmOptions
         repeat {

@@ -1,9 +1,9 @@
 import TourGossip
 import TourModel
 
-// What must be so where nodes choose their links.
+// Invariants where nodes choose their links.
 extension Simulation {
-    /// Who is on a network, in the order of the ring.
+    /// The members on a network, in the order of the ring.
     func ring(of network: [Int]) -> [Int] {
         network.filter { nodes[$0].isAlive && nodes[$0].dialling.address != nil }
             .sorted { nodes[$0].id < nodes[$1].id }
@@ -24,7 +24,7 @@ extension Simulation {
         nodes[node].links.keys.count { links[$0]?[node].knowsPeer == true }
     }
 
-    /// The most parts into which a network falls, by links within it alone.
+    /// The largest number of parts into which a network falls, by links within it alone.
     package var partCount: Int {
         topology.networks.map { parts(of: ring(of: $0)) }.max() ?? 0
     }
@@ -57,7 +57,8 @@ extension Simulation {
         }
     }
 
-    /// A node that had lost a neighbour may have links to all its neighbours again: as it is, not as the node believes.
+    /// A node that had lost a neighbour may have links to all its neighbours again: in fact, not as the node
+    /// believes.
     func noteRepair(of node: Int) {
         guard let lossAt = nodes[node].dialling.lossAt else { return }
         for network in topology.networks where network.contains(node) {
@@ -72,8 +73,8 @@ extension Simulation {
     }
 }
 
-/// On every network the members that are there are one, by links of this network, and each is linked with those next
-/// to it on the ring.
+/// On every network the members present are connected by links of this network, and each is linked with its
+/// neighbours on the ring.
 package struct RingChecker: Checker {
     package let name = "ring"
 
@@ -90,10 +91,11 @@ package struct RingChecker: Checker {
     package func holds(in simulation: Simulation) -> Bool { simulation.ringGaps.isEmpty && simulation.partCount <= 1 }
 }
 
-/// No node has more links than it may have at any moment; and when all has been quiet for a while none has more than it
-/// keeps, so that all together have five for each node, and a few for those who carry more.
+/// No node ever has more links than it may; and after a quiet while none has more than it keeps, so that all together
+/// have five for each node, and a few more for nodes that carry more.
 package struct LinkCountChecker: Checker {
     package let name = "links"
+    /// Whether it has been quiet for a while.
     package let isQuiet: Bool
 
     package init(isQuiet: Bool = false) { self.isQuiet = isQuiet }

@@ -1,6 +1,6 @@
 import TourGroup
 
-/// All honest nodes come to one roster, byte for byte, whoever acted on whom while they were apart.
+/// All honest nodes compute one roster, byte for byte, whichever members acted on each other while they were apart.
 package struct RosterChecker: Checker {
     package let name = "roster"
 

@@ -1,22 +1,22 @@
 import TourGossip
 import TourModel
 
-/// What a node's shell keeps where nodes choose their links.
+/// The state of a node's shell where nodes choose their links.
 struct SimulatedDialling {
     var dialer = Dialer()
-    /// Where the node listens in this life; nil before its clockwork runs.
+    /// Where the node listens in this life; nil before its timers run.
     var address: Dialer.Address?
-    /// What was announced on its networks, in the order in which it was heard.
+    /// Addresses announced on its networks, in the order of arrival.
     var seen: [Dialer.Place] = []
-    /// Addresses that led to a member, the last used first. They outlive a restart.
+    /// Addresses that led to a member, the last used first. They survive a restart.
     var remembered: [Dialer.Address] = []
-    /// When each member last gave a sign of life, and when its link was lost.
+    /// Each member's last sign of life, and when its link was lost.
     var seenAt: [MemberID: Instant] = [:]
     var lostAt: [MemberID: Instant] = [:]
     var isDialScheduled = false
     /// When a link to a neighbour was lost, until there are links to all neighbours again.
     var lossAt: Instant?
-    /// The whole device is without power: nothing there refuses a call.
+    /// The whole device is without power, so nothing there refuses a call.
     var isDark = false
 
     mutating func remember(_ address: Dialer.Address) {
@@ -27,46 +27,46 @@ struct SimulatedDialling {
     private static let rememberedMax = 64
 }
 
-/// A dial on its way. Void when the life that dialled has ended.
+/// A dial in progress. Void when the life that dialled has ended.
 struct SimulatedDial {
     let node: Int
     let life: Int
     let target: Dialer.Target
-    /// Whose address it was when it was announced.
+    /// The node whose address it was when it was announced.
     let peer: Int
-    /// Calls that nobody answered.
+    /// Calls without an answer.
     var unanswered = 0
 }
 
-/// What happens where nodes choose their links.
+/// Events where nodes choose their links.
 enum DiallingStep {
     case begin(node: Int, life: Int)
     case tick(node: Int, life: Int)
     case dial(node: Int, life: Int)
-    /// A node hears of an address.
+    /// A node learns an address.
     case hear(node: Int, life: Int, Dialer.Place)
     /// The last record of an address expires.
     case expire(Dialer.Address)
     case call(SimulatedDial)
-    /// The dialler learns who answers.
+    /// The dialler learns which member answers.
     case met(SimulatedDial)
-    /// The one who was dialled learns who it is.
+    /// The dialled node learns which member dialled.
     case arrive(SimulatedDial)
     /// The dialler learns that the link is open.
     case opened(LinkID, SimulatedDial)
     case failed(SimulatedDial)
-    /// A node has heard nothing on a link for too long.
+    /// A node has received nothing on a link for too long.
     case silence(LinkID, node: Int)
 }
 
-/// What networks and devices do where nodes choose their links.
+/// The behaviour of networks and devices where nodes choose their links.
 package struct OverlayConditions: Hashable, Sendable {
-    /// All start within this time.
+    /// All nodes start within this time.
     package var start: Duration = .seconds(5)
-    /// How long until a node hears of another, at most.
+    /// The longest time until a node discovers another.
     package var discovery: Duration = .seconds(1)
-    /// Of a thousand links that end without a word, how many do so in silence, until the keep-alive misses an answer;
-    /// and of a thousand power failures, how many take the whole device.
+    /// How many of a thousand links that end without a bye do so in silence, until the keep-alive misses an answer;
+    /// and how many of a thousand power failures take the whole device.
     package var silentPerMille = 0
     /// How long others see the record of a device that is off.
     package var recordLifetime: Duration = .seconds(120)
@@ -74,21 +74,27 @@ package struct OverlayConditions: Hashable, Sendable {
     package init() {}
 }
 
-/// How nodes came to their links.
+/// Counts of dials, refusals and repairs where nodes choose their links.
 package struct OverlayCounts: Hashable, Sendable {
+    /// Dials begun.
     package var dials = 0
-    /// Dials that ended when it was known who answers: the member was not needed.
+    /// Dials that ended once the member that answered was known: it was not needed.
     package var unneeded = 0
     /// Links refused because there were enough; links ended because there were two, or too many.
     package var refused = 0
+    /// Links ended because there were two to one member.
     package var duplicates = 0
+    /// Links ended because there were too many.
     package var surplus = 0
-    /// Losses of a neighbour after which a node had links to all its neighbours again; how long that took, together and
+    /// How often a node that lost a neighbour had links to all its neighbours again; how long that took, in total and
     /// at most.
     package private(set) var repairs = 0
+    /// The time of all repairs together.
     package private(set) var repairTime: Duration = .zero
+    /// The time of the longest repair.
     package private(set) var repairLongest: Duration = .zero
 
+    /// The mean time of a repair.
     package var repairMean: Duration { repairs == 0 ? .zero : repairTime / repairs }
 
     mutating func note(repair time: Duration) {

@@ -1,9 +1,9 @@
 import TourModel
 
-// Urgency on a link: lane 0 overtakes what is queued, as in a real outbox, and waits for the slice that is going out.
+// Urgency on a link: lane 0 overtakes queued bytes, as in a real outbox, and waits only for the slice being sent.
 extension SimulatedLink.End {
-    /// Queues so many bytes.
-    /// - Returns: when the last of them has left.
+    /// Queues this many bytes.
+    /// - Returns: when the last of them has been sent.
     mutating func queue(_ bytes: Int, isUrgent: Bool, rate: Int64, _ now: Instant) -> Instant {
         func sending(_ count: Int) -> Duration { .microseconds(Int64(count) * 1_000_000 / rate) }
         let start = max(freeAt, now)
@@ -14,8 +14,8 @@ extension SimulatedLink.End {
         return urgentFreeAt
     }
 
-    /// On the way nothing overtakes.
-    /// - Returns: when a message arrives that would do so at this time.
+    /// Nothing overtakes on the way.
+    /// - Returns: when a message arrives that would otherwise arrive at `time`.
     mutating func arrive(at time: Instant, sentAt: Instant) -> Instant {
         guard sentAt < freeAt else {
             arrivesAt = max(time, arrivesAt, urgentArrivesAt)

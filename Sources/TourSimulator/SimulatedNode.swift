@@ -4,34 +4,41 @@ import TourGroup
 import TourModel
 import TourWire
 
-/// One device: the production machines, a disk, and what a shell keeps between them.
+/// One device: the production machines, a disk, and the state that a shell keeps between them.
 package struct SimulatedNode {
+    /// Its index among the nodes.
     package let number: Int
+    /// Its identity, link and first wrapping key.
     package let keys: MemberKeys
     package let id: MemberID
+    /// Its view of the tour's members.
     package internal(set) var group: TourGroup
+    /// Writes its log.
     package internal(set) var author: Author
+    /// Its replication machine.
     package internal(set) var gossip: GossipMachine
+    /// Its disk.
     package internal(set) var store: SimulatedStore
     /// On, a member, and following the rules.
     package internal(set) var isAlive = false
-    /// Answers for a node that breaks the rules: what it sends for what it got. Its machines are idle.
+    /// The behaviour of a node that breaks the rules: its answers to each message. Its machines are idle.
     package internal(set) var attack: ((LinkID, LinkMessage) -> [LinkMessage])?
+    /// Rejected inputs, by fault.
     package internal(set) var faults: [GossipFault: Int] = [:]
-    /// Whether it may write, as its disk has it.
+    /// Whether it may write, as its disk records that.
     package internal(set) var ownLog: OwnLogState
     /// Own events that the user was told are kept.
     package internal(set) var acknowledged: [Event] = []
-    /// Handlings after which the machine wanted its timer at once: a loop.
+    /// How often the machine asked for its timer at once after handling an input: a loop.
     package internal(set) var tightTimers = 0
-    /// The most that the machine ever held.
+    /// The largest sizes that the machine ever had.
     package internal(set) var sizeMax = GossipSize()
-    /// What members claim to have as far as this node was told, by the author's prefix.
+    /// Heads that members claim to this node to have, by the author's prefix.
     package internal(set) var claimedHeads: [MemberID: [UInt64: UInt64]] = [:]
     /// How far the wall clock is ahead of the right time, in milliseconds.
     package internal(set) var clockOffset: Int64 = 0
 
-    /// Grows at each crash: answers to an earlier life are void.
+    /// Incremented at each crash: answers to an earlier life are void.
     var life = 0
     var links: [LinkID: Int] = [:]
     var dialling = SimulatedDialling()
@@ -41,10 +48,10 @@ package struct SimulatedNode {
     var claimCounter: UInt64 = 0
     var isRekeyPlanned = false
     var isAskPlanned = false
-    /// The highest clock of what the node wrote, or took while it was credible: what it writes next comes after that.
+    /// The highest clock that the node wrote, or accepted while it was credible: its next event comes after that.
     var known: LogicalClock
 
-    /// A node that has started from what is on its disk.
+    /// A node that has started from its disk.
     init(
         number: Int, keys: MemberKeys, group: TourGroup, store: SimulatedStore, ownLog: OwnLogState = .ready,
         wallMilliseconds: Int64
@@ -56,7 +63,7 @@ package struct SimulatedNode {
         self.store = store
         id = keys.memberID
         let log = store.logs[id]
-        // As a real node does: a clock that is too far ahead now is not believed either.
+        // As in a real node, a clock that is too far ahead now is not believed either.
         let ahead = store.aheadEvents
         let credible = (store.logs.values.compactMap(\.last) + ahead).map(\.header.clock)
             .filter { $0.isCredible(wallMilliseconds: wallMilliseconds) }
@@ -77,6 +84,6 @@ package struct SimulatedNode {
     /// Whether the user can write anything.
     var mayWrite: Bool { isAlive && isHonest && gossip.ownLogState == .ready }
 
-    /// Whether the node takes part as the rules say.
+    /// Whether the node follows the rules.
     package var isHonest: Bool { attack == nil }
 }

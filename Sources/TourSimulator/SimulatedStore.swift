@@ -2,29 +2,32 @@ import TourGossip
 import TourModel
 import TourWire
 
-/// One node's disk. Own events are on it before anybody sees them; others' are written at once and safe only once
-/// synced.
+/// One node's disk. Own events are on it before anybody sees them; others' events are written at once, but safe only
+/// once they are synced.
 package struct SimulatedStore: Sendable {
     /// Each author's log, in order, from sequence 1.
     package private(set) var logs: [MemberID: [Event]] = [:]
-    /// How many of each log a crash cannot take.
+    /// How many events of each log a crash cannot remove.
     private var safe: [MemberID: Int] = [:]
     private var unsynced: [(time: Instant, author: MemberID, count: Int)] = []
-    /// What came ahead of its author's log, by sequence.
+    /// Events that arrived ahead of their author's log, by sequence.
     package private(set) var ahead: [MemberID: [UInt64: Event]] = [:]
     private var unsyncedAhead: [(time: Instant, event: Event)] = []
     /// How often each urgent event was shown as new.
     package private(set) var shown: [EventID: Int] = [:]
+    /// Control events, in the order of arrival.
     package internal(set) var controls: [Event] = []
+    /// The kept claims of each member.
     package internal(set) var claims: [MemberID: [VerifiedClaim]] = [:]
-    /// Events that came to be stored twice, or out of order: a mistake of the machine.
+    /// Events given to the store twice, or out of order: a mistake of the machine.
     package private(set) var misplaced = 0
 
+    /// Each log's last sequence, and that event's id.
     package var heads: [MemberID: (sequence: UInt64, id: EventID)] {
         logs.compactMapValues { log in log.last.map { ($0.header.sequence, $0.id) } }
     }
 
-    /// What each log takes of its author's share.
+    /// How much of its author's share each log uses.
     package private(set) var sizes: [MemberID: LogSize] = [:]
     let share: LogShare
 
@@ -33,6 +36,7 @@ package struct SimulatedStore: Sendable {
     /// Every event, in the tour's order.
     package var inOrder: [Event] { logs.values.flatMap { $0 }.sorted { Event.precedes($0, $1) } }
 
+    /// Events of all logs.
     package var eventCount: Int { logs.values.reduce(0) { $0 + $1.count } }
 
     mutating func append(own event: Event) {
@@ -72,10 +76,10 @@ package struct SimulatedStore: Sendable {
         if event.header.eventClass.goesAhead { shown[event.id, default: 0] += 1 }
     }
 
-    /// What is ahead of its author's log, in an order that is always the same.
+    /// Events ahead of their author's log, in a deterministic order.
     var aheadEvents: [Event] { ahead.values.flatMap(\.values).sorted(by: Event.precedes) }
 
-    /// Keeps and shows an event before the log comes to it. The first at a place stays.
+    /// Keeps and shows an event before the log reaches it. The first at a place stays.
     mutating func append(ahead event: Event, at time: Instant) {
         let header = event.header
         guard header.sequence > UInt64(logs[header.author]?.count ?? 0), !isFull(header.author),
@@ -86,7 +90,7 @@ package struct SimulatedStore: Sendable {
         show(event)
     }
 
-    /// As a real store does: what came ahead and continues the log joins it, what does not continue it goes.
+    /// As a real store does: an event ahead that continues the log joins it, one that does not is dropped.
     private mutating func settle(_ author: MemberID) {
         defer { if isFull(author) { ahead[author] = nil } }
         while !isFull(author), let log = logs[author],
@@ -103,7 +107,7 @@ package struct SimulatedStore: Sendable {
         unsyncedAhead.removeAll { $0.time < time }
     }
 
-    /// Power fails: of what was not synced an early part is left, a different one of each log.
+    /// Power fails: of the unsynced events of each log a random first part remains.
     mutating func crash(using rng: inout SplitMix64) -> Int {
         var lost = 0
         for author in logs.keys.sorted() {
@@ -125,14 +129,14 @@ package struct SimulatedStore: Sendable {
         guard !unsyncedAhead.isEmpty else { return }
         let kept = Int.random(in: 0...unsyncedAhead.count, using: &rng)
         for (_, event) in unsyncedAhead.dropFirst(kept) {
-            // What the log has come to since is as safe as the log.
+            // An event that the log has reached since is as safe as the log.
             let lost = ahead[event.header.author]?.removeValue(forKey: event.header.sequence)
             if lost != nil { shown[event.id] = nil }
         }
         unsyncedAhead = []
     }
 
-    /// The disk loses the last event of a log, synced or not: no device does that, and the checkers must see it.
+    /// The disk loses the last event of a log, synced or not: no device does that, and the checkers must notice.
     mutating func forgetLast(of author: MemberID) {
         _ = logs[author]?.popLast()
         measure(author)

@@ -2,18 +2,21 @@ import TourGossip
 import TourModel
 import TourWire
 
-/// What the air does to a datagram: each receiver loses it by itself.
+/// The network's effect on a datagram: each receiver loses it independently.
 package struct AirConditions: Hashable, Sendable {
+    /// From sender to receiver.
     package var latency: Duration = .milliseconds(1)
-    /// On top of the latency, evenly spread; datagrams overtake each other.
+    /// Added to the latency, evenly distributed; datagrams overtake each other.
     package var jitter: Duration = .milliseconds(2)
+    /// How many of a thousand datagrams each receiver loses.
     package var lossPerMille = 0
-    /// Of a thousand datagrams, how many come twice.
+    /// How many of a thousand datagrams arrive twice.
     package var doublesPerMille = 0
-    /// Nothing comes through: access points that keep their clients apart.
+    /// Nothing comes through: access points that isolate their clients.
     package var isBlocked = false
-    /// Whether nodes have a port for datagrams of single neighbours; and whether those come through.
+    /// Whether nodes have a port for unicast datagrams; and whether those come through.
     package var hasPaths = true
+    /// Whether unicast datagrams are lost on the way.
     package var arePathsBlocked = false
 
     package init() {}
@@ -21,7 +24,7 @@ package struct AirConditions: Hashable, Sendable {
 
 // Segments: networks on which a datagram reaches everybody, or should.
 extension Simulation {
-    /// These nodes are on one more segment from now on.
+    /// Puts these nodes on one more segment from now on.
     package func share(_ members: [Int]) {
         airs.append(members)
         for node in members { joinSegments(node) }
@@ -41,7 +44,7 @@ extension Simulation {
         counts.datagrams += 1
         counts.datagramBytes += plaintext.count + Self.datagramOverheadBytes
         wires?.note(datagram, bytes: plaintext.count + Self.datagramOverheadBytes)
-        // As on the wire: what is read is what was written.
+        // As on the wire: receivers decode the encoded bytes.
         guard !air.isBlocked, let heard = try? Datagram(decoding: plaintext) else { return }
         for other in airs[segment.value] where other != node && sides[other] == sides[node] {
             guard Int.random(in: 0..<1_000, using: &rng) >= air.lossPerMille else { continue }

@@ -4,22 +4,22 @@ import TourGroup
 import TourModel
 import TourWire
 
-// Members who break the rules. They hold real keys: what they say of themselves is signed.
+// Members who break the rules. They hold real keys, so their claims about themselves are signed.
 extension Simulation {
-    /// Of a flood, how many messages come at once.
+    /// How many messages of a flood arrive at once.
     private static let floodMessages: UInt32 = 60
 
-    /// The liar answers nothing, and so do its machines.
+    /// The liar answers nothing, and its machines are idle.
     package func silence(_ liar: Int) { corrupt(liar) { _, _ in [] } }
 
-    /// The liar claims to serve what it is asked for, and brings nothing.
+    /// The liar claims to serve every request, and sends nothing.
     package func feign(_ liar: Int) {
         corrupt(liar) { _, message in
             if case .want(let want) = message { [.served(id: want.id, truncated: true)] } else { [] }
         }
     }
 
-    /// The liar writes so many events twice: every other neighbour is told of the one branch, the rest of the other.
+    /// The liar writes this many events twice: every other neighbour receives one branch, the rest the other.
     package func fork(_ liar: Int, length: Int, pause: Duration) {
         let start = nodes[liar].author.tail
         let branches = [0, 1].map { branch -> [Event] in
@@ -35,8 +35,8 @@ extension Simulation {
         }
     }
 
-    /// Who was removed signs an invite of its own for the place of its log where it first said something. It need not
-    /// have a link: somebody passes it on.
+    /// A removed member signs an invite of its own for the place of its log where it first wrote content. It needs no
+    /// link: another node passes the invite on.
     package func dateBack(_ liar: Int) {
         let hearers = nodes.indices.filter { $0 != liar && nodes[$0].isAlive && nodes[$0].isHonest }
         let log = nodes[liar].store.logs[nodes[liar].id] ?? []
@@ -52,7 +52,7 @@ extension Simulation {
         controlsAdded(nodes[hearer].group.add(controls: [event.bytes]), hearer)
     }
 
-    /// The liar writes on when its share is used up, and tells its neighbours all of it.
+    /// The liar goes on writing when its share is used up, and sends its neighbours all of it.
     package func overfill(_ liar: Int, beyond: Int, pause: Duration) {
         var size = nodes[liar].store.sizes[nodes[liar].id] ?? .zero
         var left = beyond
@@ -74,7 +74,8 @@ extension Simulation {
         }
     }
 
-    /// The liar tells one neighbour of events that are not, and everybody that it has what it has not.
+    /// The liar tells one neighbour of events that do not exist, and claims to everybody to have events that it
+    /// lacks.
     package func lie(_ liar: Int) {
         guard let target = anyNeighbour(of: liar) else { return }
         let victims = nodes.map(\.id).filter { $0 != nodes[liar].id }
@@ -83,7 +84,7 @@ extension Simulation {
         inject(.rows([falseClaim(of: liar)]), from: liar, to: target)
     }
 
-    /// The liar gives one neighbour as much to do as it can.
+    /// The liar gives one neighbour as much work as it can.
     package func flood(_ liar: Int) {
         guard let target = anyNeighbour(of: liar) else { return }
         let victim = nodes[target].id
@@ -97,7 +98,7 @@ extension Simulation {
         inject(.rows((0..<8).map { _ in falseClaim(of: liar) }), from: liar, to: target)
     }
 
-    /// The liar says on every network it is on, in the name of others, what is not: it holds the key that seals
+    /// The liar sends false datagrams in others' names on every network that it is on: it holds the key that seals
     /// datagrams, and nobody can tell who sent one.
     package func babble(_ liar: Int, count: Int) {
         for segment in airs.indices where airs[segment].contains(liar) {
@@ -129,7 +130,7 @@ extension Simulation {
         return neighbours[Int.random(in: 0..<neighbours.count, using: &rng)]
     }
 
-    /// The liar's signed word that it has a million events of everybody.
+    /// The liar's signed claim to have a million events of every author.
     private func falseClaim(of liar: Int) -> ClaimRow {
         let microseconds = UInt64(clamping: wallMilliseconds) * 1_000
         nodes[liar].claimCounter = max(microseconds, nodes[liar].claimCounter + 1)

@@ -1,17 +1,17 @@
 import TourModel
 
-// Wall clocks: each node believes its own. The clock that never steps is one for all.
+// Wall clocks: each node believes its own. All share the clock that never steps.
 extension Simulation {
-    /// Milliseconds since 1970 on a node's wall.
+    /// Milliseconds since 1970 by a node's wall clock.
     func wallMilliseconds(of node: Int) -> Int64 { wallMilliseconds + nodes[node].clockOffset }
 
-    /// Somebody, or a time server, sets a node's clock.
+    /// A person, or a time server, sets a node's clock.
     package func stepClock(_ node: Int, by milliseconds: Int64) { nodes[node].clockOffset += milliseconds }
 
-    /// A node's clock is set right.
+    /// A node's clock is corrected.
     package func setClock(_ node: Int) { nodes[node].clockOffset = 0 }
 
-    /// The node starts anew, without a battery for its clock.
+    /// The node restarts without a battery for its clock.
     package func startIn1970(_ node: Int) {
         nodes[node].clockOffset = -wallMilliseconds
         crash(node)

@@ -3,8 +3,8 @@ import TourGroup
 import TourModel
 import TourWire
 
-// Nodes that choose their links themselves: they hear of addresses, dial by the production rules, and link in three
-// round trips of which each may find the other gone.
+// Nodes that choose their links themselves: they discover addresses, dial by the production rules, and link in three
+// round trips, during each of which the peer may go away.
 extension Simulation {
     func take(_ step: DiallingStep) {
         switch step {
@@ -38,7 +38,7 @@ extension Simulation {
 
     // MARK: - Addresses
 
-    /// All who are on start, and those who run already hear of each other.
+    /// All nodes that are on start, and discover those that run already.
     func meet() {
         for node in nodes.indices where nodes[node].isAlive {
             if nodes[node].dialling.address == nil {
@@ -49,7 +49,7 @@ extension Simulation {
         }
     }
 
-    /// The node's clockwork starts; it listens on a port of its own, another one in each life.
+    /// The node's timers start; it listens on a port of its own, another one in each life.
     func begin(_ node: Int) {
         guard nodes[node].dialling.address == nil else { return }
         let port = UInt16(1_024 + nodes[node].life % 60_000)
@@ -84,7 +84,7 @@ extension Simulation {
         dialSoon(node)
     }
 
-    /// Whoever is there takes the address off its list; where the device just went dark the record stays for a while.
+    /// Nodes that are on drop the address; if the whole device just went dark, the record stays for a while.
     func withdraw(_ node: Int) {
         guard let address = nodes[node].dialling.address else { return }
         plan(.expire(address), after: overlayConditions.recordLifetime)
@@ -101,7 +101,7 @@ extension Simulation {
         return seen + others.map { Dialer.Place(address: $0, source: .remembered) }
     }
 
-    // MARK: - The clockwork
+    // MARK: - Timers
 
     private func tick(_ node: Int) {
         plan(.tick(node: node, life: nodes[node].life), after: .seconds(1))
@@ -110,7 +110,7 @@ extension Simulation {
         noteRepair(of: node)
     }
 
-    /// Several reasons to dial within a moment make one round of dialling, as in a real node.
+    /// Combines several reasons to dial within a moment into one round of dialling, as in a real node.
     func dialSoon(_ node: Int) {
         guard !nodes[node].dialling.isDialScheduled else { return }
         nodes[node].dialling.isDialScheduled = true
@@ -135,11 +135,11 @@ extension Simulation {
 
     // MARK: - One dial
 
-    /// Two round trips lead to TCP's answer and to message 2 of the handshake. TCP calls three times.
+    /// Two round trips lead to TCP's answer and to message 2 of the handshake. TCP sends three SYNs.
     private func call(_ dial: SimulatedDial) {
         guard isCurrent(dial.node, dial.life) else { return }
         if answers(dial) { return plan(.met(dial), after: crossing() + crossing() + crossing() + crossing()) }
-        // A device that is on refuses a call for which nobody listens.
+        // A device that is on refuses a call to a port where nothing listens.
         if hasPath(dial.node, dial.peer), !nodes[dial.peer].dialling.isDark {
             return plan(.failed(dial), after: crossing() + crossing())
         }
@@ -171,7 +171,7 @@ extension Simulation {
         link.isOpening = true
         link.openedAt = now
         let delay = crossing()
-        // What the one who was dialled says comes behind its bind.
+        // The first message of the dialled node follows its bind.
         link[dial.peer].arrivesAt = now + delay
         links[id] = link
         plan(.opened(id, dial), after: delay)
@@ -195,21 +195,21 @@ extension Simulation {
         if nodes[dial.peer].links[id] != nil { linkOf[link.edge] = id }
     }
 
-    /// Whether the node that had the address is there, and has it still.
+    /// Whether the node with that address is on, and still has it.
     private func answers(_ dial: SimulatedDial) -> Bool {
         hasPath(dial.node, dial.peer) && nodes[dial.peer].isAlive
             && nodes[dial.peer].dialling.address == dial.target.address
     }
 
-    /// One packet's way.
+    /// The time of one packet.
     private func crossing() -> Duration {
         let isLost = Int.random(in: 0..<1_000, using: &rng) < conditions.lossPerMille
         let time = conditions.latency + rng.duration(upTo: conditions.jitter)
         return isLost ? time + conditions.retransmission : time
     }
 
-    /// The least time from a record to whoever hears it.
+    /// The least time from publishing a record to its discovery.
     private static let announcement: Duration = .milliseconds(50)
-    /// At once, after 1 s and after 3 s; then a connection is given up at 4 s.
+    /// At once, after 1 s and after 3 s; the connection is given up at 4 s.
     private static let callsMax = 3
 }

@@ -6,7 +6,7 @@ import TourWire
 
 // New epochs and their keys, as a shell handles them.
 extension Simulation {
-    /// A member who may makes a new epoch now.
+    /// If the member may, it makes a new epoch now.
     package func rekey(_ node: Int) {
         guard nodes[node].isAlive, nodes[node].isHonest else { return }
         let key = SecretBytes(rng.bytes(EpochKey.keyBytes))
@@ -16,7 +16,8 @@ extension Simulation {
         controlsAdded(nodes[node].group.add(verified: [event]), node)
     }
 
-    /// Control events came: opens what was wrapped for the node, asks for what is missing, and rekeys in its turn.
+    /// Control events arrived: opens keys wrapped for the node, requests missing ones, and rekeys when it is its
+    /// turn.
     func followEpochs(_ node: Int) {
         let (own, pair) = (nodes[node].id, nodes[node].keys.wrapping)
         _ = nodes[node].group.unwrap(for: own, by: [pair])
@@ -33,14 +34,14 @@ extension Simulation {
         }
     }
 
-    /// Days and leavings are too slow for a simulation: only what others wait for counts.
+    /// Reasons that take days are too slow for a simulation: only those that others wait for count.
     private func isRekeyDue(_ node: Int) -> Bool {
         let reason = nodes[node].group.rekeyReason(
             for: nodes[node].id, wallMilliseconds: wallMilliseconds(of: node), usedAt: 0)
         return reason == .merge || reason == .removal
     }
 
-    /// Asks on every link for what is missing, and again a second later.
+    /// Requests missing epochs on every link, and again a second later.
     private func askForEpochs(_ node: Int) {
         let missing = nodes[node].group.missingEpochs(for: nodes[node].id)
         guard !missing.isEmpty, nodes[node].isHonest, !nodes[node].isAskPlanned else { return }
@@ -74,13 +75,13 @@ extension Simulation {
     }
 }
 
-/// Nothing was sealed under a key that a device which its author knew to be removed can compute alone; and, once all
-/// is well, everybody has the keys of the same heads.
+/// Nothing was sealed under a key that a device which its author knew to be removed can compute by itself; and, once
+/// all is well, everybody has the keys of the same heads.
 package struct EpochChecker: Checker {
     package let name = "epoch"
     private let isSettled: Bool
 
-    /// - Parameter isSettled: whether all control events have come to everybody.
+    /// - Parameter isSettled: whether all control events have reached everybody.
     package init(isSettled: Bool = false) { self.isSettled = isSettled }
 
     package func problems(in simulation: Simulation) -> [String] {

@@ -4,9 +4,9 @@ import TourGroup
 import TourModel
 import TourWire
 
-// What goes wrong: links break, networks part, nodes die and come back, nodes lie.
+// Faults: links break, networks partition, nodes die and come back, nodes lie.
 extension Simulation {
-    /// Once a virtual second each link may break.
+    /// Once a virtual second: each link may break.
     func churn() {
         agenda.plan(.churn, at: now + .seconds(1))
         guard breaksPerMille > 0 else { return }
@@ -16,7 +16,7 @@ extension Simulation {
         }
     }
 
-    /// No link crosses between the sides until `heal`; nodes not named are on a side of their own.
+    /// No link crosses between the sides until `heal`; nodes that are not listed form a side of their own.
     package func partition(_ groups: [[Int]]) {
         sides = [:]
         for (side, group) in groups.enumerated() {
@@ -28,12 +28,13 @@ extension Simulation {
         }
     }
 
+    /// Ends the partition.
     package func heal() {
         sides = [:]
         connectAll()
     }
 
-    /// Nothing goes wrong from now on: no loss, no breaks, no sides, no dead links, every member is on.
+    /// Ends all faults: no loss, no breaks, no sides, no dead links, every member is on.
     package func quieten(members: some Sequence<Int>) {
         breaksPerMille = 0
         overlayConditions.silentPerMille = 0
@@ -50,14 +51,14 @@ extension Simulation {
         for node in nodes.indices { nodes[node].store.forgetLast(of: id) }
     }
 
-    /// What one node sends to the other is lost from now on, until the other holds the link for dead.
+    /// Everything that one node sends to the other is lost from now on, until the other gives up the link.
     package func mute(_ node: Int, towards other: Int) {
         guard let link = linkOf[Topology.Edge(node, other)] else { return }
         links[link]?[node].isMuted = true
         agenda.plan(.cut(link), at: now + Limits.deadPeerTimeout)
     }
 
-    /// Power fails at a node: what it verified, queued or had not synced is gone.
+    /// Power fails at a node: runs being verified, queued messages and unsynced writes are lost.
     package func crash(_ node: Int) {
         guard nodes[node].isAlive else { return }
         nodes[node].isAlive = false
@@ -93,8 +94,9 @@ extension Simulation {
         }
     }
 
-    /// The node's disk becomes an old copy of itself, and the node starts from that.
-    /// - Parameter notices: whether it sees that it is a copy; a disk that was copied whole does not show it.
+    /// Replaces the node's disk by an old copy of itself, and starts the node from that.
+    /// - Parameter notices: whether the node can see that it is a copy; a disk that was copied as a whole does not
+    ///   show it.
     package func restore(_ node: Int, from copy: SimulatedStore, notices: Bool = true) {
         crash(node)
         nodes[node].store = copy
@@ -102,12 +104,12 @@ extension Simulation {
         restart(node)
     }
 
-    /// From now on the node answers as it is told to, and does nothing by itself.
+    /// From now on the node answers as given, and does nothing by itself.
     package func corrupt(_ node: Int, answering attack: @escaping (LinkID, LinkMessage) -> [LinkMessage]) {
         nodes[node].attack = attack
     }
 
-    /// Lets a node say something to a neighbour.
+    /// Makes a node send a message to a neighbour.
     package func inject(_ message: LinkMessage, from node: Int, to other: Int) {
         guard let link = linkOf[Topology.Edge(node, other)] else { return }
         transmit(message, link, from: node)

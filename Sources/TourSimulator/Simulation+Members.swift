@@ -4,9 +4,9 @@ import TourGroup
 import TourModel
 import TourWire
 
-// Who is in the tour, and what they write.
+// The members of the tour, and their messages.
 extension Simulation {
-    /// Node 0 founds the tour and admits the others; each starts with that on its disk.
+    /// Node 0 founds the tour and admits the others; each starts with these events on its disk.
     func assemble(members: Int) {
         let keys = (0..<topology.count).map { _ in Self.keys(using: &rng) }
         let epochKey = SecretBytes(rng.bytes(EpochKey.keyBytes))
@@ -27,7 +27,7 @@ extension Simulation {
         for keys in keys[1..<members] { write(admission(of: keys, tour: group.tour)) }
         for (number, keys) in keys.enumerated() {
             var store = SimulatedStore(share: share)
-            // Everybody starts with the same: it is checked once.
+            // Everybody starts with the same events, which are verified once.
             let view = number < members ? group : founding.group
             for event in number < members ? events : [events[0]] { store.append(own: event) }
             if number < members { store.controls = Array(events.dropFirst()) }
@@ -52,7 +52,7 @@ extension Simulation {
         return Self.admission(of: keys, under: invite.invitePair, tour: tour)
     }
 
-    /// As whoever holds a code can sign it for any device.
+    /// A holder of a code can sign such an admission for any device.
     static func admission(of keys: MemberKeys, under invite: SigningKeyPair, tour: TourID) -> ControlBody {
         .admit(
             JoinRequest.signed(
@@ -61,7 +61,7 @@ extension Simulation {
                 handshakeHash: [UInt8](repeating: 0, count: JoinRequest.handshakeHashLength)))
     }
 
-    /// A member lets a device in: it gets the control events, as in the join exchange, and starts.
+    /// A member admits a device, which gets the control events, as in the join exchange, and starts.
     package func admit(_ newcomer: Int, by host: Int) {
         let body = admission(of: nodes[newcomer].keys, tour: nodes[host].group.tour)
         let wall = wallMilliseconds(of: host)
@@ -76,7 +76,7 @@ extension Simulation {
         restart(newcomer)
     }
 
-    /// A member gives another a rank, or removes it with nil, by what it knows then; one who may not does nothing.
+    /// A member gives another a rank, or removes it with nil, by what it knows then; without effect if it may not.
     package func give(_ rank: Rank?, to target: Int, by leader: Int) {
         guard nodes[leader].isAlive, nodes[leader].isHonest else { return }
         let node = nodes[leader]
@@ -99,13 +99,13 @@ extension Simulation {
         controlsAdded(nodes[leader].group.add(verified: [event]), leader)
     }
 
-    /// A member says something: stored, acknowledged, then sent.
+    /// A member writes a message: stored, acknowledged, then sent.
     package func write(_ text: String, node: Int) {
         guard nodes[node].mayWrite, mayWrite(node) else { return }
         publish(draft(text, node: node), node: node)
     }
 
-    /// A member says something urgent.
+    /// A member writes an urgent announcement.
     package func announce(_ text: String, node: Int) {
         guard nodes[node].mayWrite, mayWrite(node) else { return }
         let announcement = Content.Announcement(text: text, urgent: true, expiresAt: nil, replyTo: nil)
@@ -131,7 +131,7 @@ extension Simulation {
             && !nodes[node].gossip.isFull(nodes[node].id)
     }
 
-    /// An event of the node's log that nothing is done with yet.
+    /// An event of the node's log that is neither stored nor sent yet.
     package func draft(_ text: String, node: Int) -> Event { draft(.text(text, replyTo: nil), node: node) }
 
     private func draft(_ content: Content, node: Int) -> Event {
@@ -140,7 +140,7 @@ extension Simulation {
         return nodes[node].author.write(content, under: epoch, wallMilliseconds: wall)
     }
 
-    /// Puts a liar's writing end back, so that it writes a sequence again.
+    /// Moves the end of a liar's own log back, so that it writes a sequence again.
     package func rewind(_ node: Int, to tail: Author.Tail) { nodes[node].author.rewind(to: tail) }
 
     func publish(_ event: Event, node: Int) {

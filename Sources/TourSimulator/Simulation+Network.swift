@@ -9,7 +9,7 @@ struct SimulatedLink {
     let edge: Topology.Edge
     var low = End()
     var high = End()
-    /// Where nodes choose their links: who dialled, when, and whether the dialler is still to learn that it is open.
+    /// Where nodes choose their links: who dialled, when, and whether the dialler still has to learn that it is open.
     var dialler: Int?
     var openedAt = Instant(microseconds: 0)
     var isOpening = false
@@ -17,16 +17,16 @@ struct SimulatedLink {
     /// One node's end: what it sends.
     struct End {
         var isLagging = false
-        /// When the last byte queued has left.
+        /// When the last queued byte has been sent.
         var freeAt = Instant(microseconds: 0)
         /// When the last message arrives: nothing overtakes it on the way.
         var arrivesAt = Instant(microseconds: 0)
-        /// The same of what is urgent, which overtakes what waits here.
+        /// The same for urgent messages, which overtake those that wait here.
         var urgentFreeAt = Instant(microseconds: 0)
         var urgentArrivesAt = Instant(microseconds: 0)
-        /// Whether this node's roster holds the other: before that only control messages are read.
+        /// Whether this node's roster holds the other: before that it reads only control messages.
         var knowsPeer = false
-        /// Packets of this end are swallowed; the other end notices by its silence.
+        /// Packets from this end are lost; the other end notices the silence.
         var isMuted = false
     }
 
@@ -39,7 +39,7 @@ struct SimulatedLink {
 }
 
 extension Simulation {
-    /// Opens every link of the topology whose ends are there; or lets the nodes find each other.
+    /// Opens every link of the topology whose ends are on; or lets the nodes discover each other.
     package func connectAll() {
         if topology.choosesLinks { return meet() }
         for edge in topology.edges { agenda.plan(.connect(edge), at: now + rng.duration(upTo: .milliseconds(50))) }
@@ -63,7 +63,7 @@ extension Simulation {
         for node in [edge.low, edge.high] { recognise(id, by: node) }
     }
 
-    /// Begins the replication on a link as soon as the node's roster names the peer.
+    /// Begins the replication on a link once the node's roster names the peer.
     func recognise(_ link: LinkID, by node: Int) {
         guard let state = links[link], !state[node].knowsPeer else { return }
         let peer = nodes[state.peer(of: node)].id
@@ -89,8 +89,8 @@ extension Simulation {
         agenda.plan(.connect(state.edge), at: now + .milliseconds(50) + rng.duration(upTo: conditions.redial))
     }
 
-    /// Queues a message as TCP would send it: in order, at the link's rate, later when a packet was lost. What is
-    /// urgent goes before what waits.
+    /// Queues a message as TCP would send it: in order, at the link's rate, later when a packet was lost. Urgent
+    /// messages go before waiting ones.
     func transmit(_ message: LinkMessage, _ link: LinkID, from node: Int) {
         if let wires { return carry(message, link, from: node, over: wires) }
         guard let edge = links[link]?.edge, var end = links[link]?[node], let peer = links[link]?.peer(of: node) else {
@@ -115,12 +115,12 @@ extension Simulation {
             if nodes[node].isHonest { plan(.pressure(link, isLagging: true), for: node, after: .zero) }
         }
         guard queuedBytes > Limits.linkQueueBytesClose else { return }
-        // A liar may queue as much as it likes: that is its own memory.
+        // A liar may queue as much as it likes: it uses only its own memory.
         if nodes[node].isHonest { counts.overflows += 1 }
         agenda.plan(.cut(link), at: now)
     }
 
-    /// A lagging link's queue may be empty now, unless more came.
+    /// A lagging link's queue may be empty now, unless more was queued.
     func drained(_ link: LinkID, _ node: Int) {
         guard let end = links[link]?[node] else { return }
         guard end.freeAt <= now else { return agenda.plan(.drained(link, from: node), at: end.freeAt) }

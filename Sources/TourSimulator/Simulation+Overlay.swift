@@ -3,9 +3,10 @@ import TourGroup
 import TourModel
 import TourWire
 
-// Which links a node keeps where nodes choose them: what its shell does around the production rules, and how links end.
+// The links that a node keeps where nodes choose them: its shell's part around the production rules, and the ends of
+// links.
 extension Simulation {
-    /// What the node believes, and has.
+    /// The node's knowledge and its links.
     package func overlay(of node: Int) -> Overlay {
         let networks = topology.networks.indices.filter { topology.networks[$0].contains(node) }
         let roster = nodes[node].group.roster
@@ -35,8 +36,8 @@ extension Simulation {
         nodes[node].group.roster.members[nodes[peer].id] != nil
     }
 
-    /// What the node's shell does with a link that opens at its end.
-    /// - Returns: why it is not kept; nil if it is.
+    /// Handles a link that opens at this node's end, as a shell does.
+    /// - Returns: why the node does not keep it; nil if it does.
     func welcome(_ id: LinkID, at node: Int) -> ByeReason? {
         guard let link = links[id] else { return .closing }
         let peer = link.peer(of: node)
@@ -83,7 +84,7 @@ extension Simulation {
         nodes[node].links.first { nodes[$0.value].id == member }?.key
     }
 
-    /// What a shell sees of a message before its machine does.
+    /// Handles a message before the machine does, as a shell does.
     /// - Returns: whether the link has ended.
     func inspect(_ message: LinkMessage, _ link: LinkID, _ node: Int) -> Bool {
         if case .bye(let reason) = message {
@@ -98,7 +99,7 @@ extension Simulation {
 
     // MARK: - How links end
 
-    /// Once a second: at most one link that is too much, and those on which nobody was let in.
+    /// Once a second: ends at most one surplus link, and those on which no newcomer was admitted.
     func trim(_ node: Int) {
         for id in nodes[node].links.keys.sorted() {
             guard let link = links[id], !link[node].knowsPeer else { continue }
@@ -111,7 +112,7 @@ extension Simulation {
         hangUp(link, at: node, saying: .full)
     }
 
-    /// The node says why, and for it the link is over at once.
+    /// The node sends the reason, and for it the link is over at once.
     private func hangUp(_ id: LinkID, at node: Int, saying reason: ByeReason) {
         transmit(.bye(reason), id, from: node)
         close(id, at: node, saying: reason)
@@ -164,7 +165,7 @@ extension Simulation {
 
     func fellSilent(_ id: LinkID, at node: Int) {
         guard let link = links[id], nodes[node].links[id] != nil else { return }
-        // Who is there hears of the end.
+        // An end that is on learns of the end.
         if hasPath(link.edge.low, link.edge.high) { return lose(id) }
         counts.breaks += 1
         close(id, at: node, saying: nil)
@@ -189,7 +190,7 @@ extension Simulation {
         }
     }
 
-    /// A node that has lost its power is gone: its process alone, as the others hear from the device, or the device.
+    /// A node lost its power: either its process alone, so that the device tells the others, or the whole device.
     func vanish(_ node: Int) {
         let isSilent = breaksSilently()
         let open = nodes[node].links.keys.sorted()

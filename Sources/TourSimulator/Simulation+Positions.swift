@@ -4,9 +4,9 @@ import TourGroup
 import TourModel
 import TourWire
 
-// Members who share where they are.
+// Members who share their positions.
 extension Simulation {
-    /// The member says where it is now, for so long.
+    /// The member publishes its position now, valid for this long.
     package func share(_ fix: Fix?, until: Duration, node: Int) {
         let wall = wallMilliseconds(of: node)
         let counter = max(UInt64(clamping: wall) * 1_000, nodes[node].claimCounter + 1)

@@ -4,7 +4,7 @@ import TourGroup
 import TourModel
 import TourWire
 
-// The shell of a node: carries out what its machine asks for, and tells it what came of it.
+// The shell of a node: carries out the outputs of its machine, and feeds the results back.
 extension Simulation {
     func feed(_ node: Int, _ input: GossipMachine.Input) {
         var outputs = [GossipMachine.Output]()
@@ -55,14 +55,14 @@ extension Simulation {
         case .compareControls(let link):
             counts.comparisons += 1
             transmit(.controlIndex(nodes[node].group.controlIndex), link, from: node)
-        // Who forks here is known to the checkers: nobody has to prove it.
+        // The checkers know the forking authors: no node has to prove a fork.
         case .compare: break
         case .ownLog(let state): nodes[node].ownLog = state
         case .fault(_, let fault): nodes[node].faults[fault, default: 0] += 1
         }
     }
 
-    /// One processor a node, first come first served.
+    /// One processor for each node, first come first served.
     /// - Returns: how long until this work is done.
     func occupy(_ node: Int, for work: Duration) -> Duration {
         let free = max(nodes[node].verifierFree, now) + work
@@ -96,7 +96,7 @@ extension Simulation {
         }
     }
 
-    /// The group commit: what came meanwhile is written together.
+    /// The group commit: everything that arrived meanwhile is written together.
     func commit(_ node: Int) {
         var heads = [MemberID: UInt64]()
         nodes[node].store.sync(before: Instant(microseconds: now.microseconds - nodeConditions.unsynced.microseconds))
@@ -107,7 +107,7 @@ extension Simulation {
                 continue
             }
             let have = UInt64(nodes[node].store.logs[run.author]?.count ?? 0)
-            // As a real store does: what does not continue the log is refused.
+            // As a real store does, refuses a run that does not continue the log.
             if run.first != have + 1 { counts.brokenChains += 1 }
             nodes[node].store.append(run.events.filter { $0.header.sequence > have }, at: now)
             heads[run.author] = max(heads[run.author] ?? 0, run.last)
@@ -118,7 +118,7 @@ extension Simulation {
         if !heads.isEmpty { feed(node, .stored(heads)) }
     }
 
-    /// Others had kept what the node wrote before its disk was restored: it goes on behind that.
+    /// Others kept the node's events from before its disk was restored: its log continues after them.
     private func adopt(_ run: VerifiedRun, _ node: Int) {
         guard run.author == nodes[node].id, let last = run.events.last,
             last.header.sequence > nodes[node].author.tail.sequence
@@ -169,7 +169,8 @@ extension Simulation {
         Hash.of(.frontier, tour.bytes, member.bytes, row).bytes
     }
 
-    /// The roster may have grown: the machine is told, links of those who are members now open wide, others hear of it.
+    /// The roster may have grown: updates the machine, opens links of new members fully, and passes the events to
+    /// others.
     func controlsAdded(_ events: [Event], _ node: Int, from source: LinkID? = nil) {
         guard !events.isEmpty else { return }
         nodes[node].store.controls += events

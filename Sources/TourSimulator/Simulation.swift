@@ -5,50 +5,60 @@ import TourWire
 
 /// A tour of simulated nodes under a virtual clock. Deterministic: one seed, one course of events.
 ///
-/// It does what a node's shell does and what networks, disks and people do to it; every rule that is tested is the
-/// production machines' own.
+/// It plays the part of nodes' shells, and of networks, disks and people; every rule under test is the production
+/// machines' own.
 package final class Simulation {
+    /// The source of all randomness.
     package let seed: UInt64
+    /// Which nodes can reach each other.
     package let topology: Topology
-    /// What each author's log may take: a small one is full in no time.
+    /// The size limit of each author's log: a small one fills up quickly.
     let share: LogShare
+    /// By number.
     package internal(set) var nodes: [SimulatedNode] = []
+    /// The virtual time.
     package internal(set) var now = Instant(microseconds: 0)
+    /// A hash of everything that happened.
     package internal(set) var trace = TraceHash()
+    /// Counts of messages, datagrams and faults.
     package internal(set) var counts = TrafficCounts()
+    /// The usual behaviour of links.
     package var conditions = LinkConditions()
-    /// Bytes a second of single links, where that is not as `conditions` say.
+    /// Bytes a second of single links that differ from `conditions`.
     package var rates: [Topology.Edge: Int64] = [:]
+    /// The speed of all nodes.
     package var nodeConditions = NodeConditions()
+    /// The behaviour of datagrams.
     package var air = AirConditions()
-    /// Who is on each segment.
+    /// The members of each segment.
     var airs: [[Int]] = []
-    /// Of a thousand links, how many break each virtual second.
+    /// How many of a thousand links break each virtual second.
     package var breaksPerMille = 0
-    /// Where nodes choose their links: what happens to them, and how they came to those they have.
+    /// Where nodes choose their links: the behaviour of networks, and counts.
     package var overlayConditions = OverlayConditions()
+    /// Counts of dials and repairs.
     package internal(set) var overlayCounts = OverlayCounts()
-    /// Who was given an address, ever.
+    /// The node that was ever given an address.
     var owners: [Dialer.Address: Int] = [:]
-    /// What a claim's signature check said, by its exact bytes: many nodes check the same row.
+    /// The result of a claim's signature check, by its exact bytes: many nodes check the same row.
     var soundClaims: [ClaimRow: FrontierClaim] = [:]
-    /// Members whom somebody removed, whether that came to count or not.
+    /// Members whom somebody removed, whether or not the removal counts in the end.
     package internal(set) var removed: Set<MemberID> = []
-    /// Under which everybody joins.
+    /// The invite under which everybody joins.
     var invite: InviteSecret?
     var agenda = Agenda<Action>()
     var rng: SplitMix64
     var links: [LinkID: SimulatedLink] = [:]
     var linkOf: [Topology.Edge: LinkID] = [:]
     var nextLink: UInt64 = 1
-    /// Which side of a partition each node is on.
+    /// The side of a partition on which each node is.
     var sides: [Int: Int] = [:]
     /// The links byte by byte, where bytes and times are measured; nil: messages pass as values.
     var wires: Wires?
-    /// Told of what a node has stored, and shows from then on.
+    /// Called with the events that a node has stored, and shows from then on.
     var onStored: ((_ node: Int, _ events: [Event]) -> Void)?
 
-    /// Indirect: the agenda moves its entries about, and these are large.
+    /// Indirect: the agenda moves its entries, and these are large.
     indirect enum Action {
         case deliver(LinkID, to: Int, LinkMessage)
         case drained(LinkID, from: Int)
@@ -75,7 +85,7 @@ package final class Simulation {
         agenda.plan(.churn, at: now)
     }
 
-    /// Does something later, in its place among everything else.
+    /// Runs a step later, in its order among all other actions.
     package func after(_ delay: Duration, _ step: @escaping () -> Void) { agenda.plan(.step(step), at: now + delay) }
 
     /// Lets this much virtual time pass.
@@ -85,7 +95,7 @@ package final class Simulation {
         now = end
     }
 
-    /// Lets time pass until the condition holds, looked at every 100 ms.
+    /// Lets time pass until the condition holds, checked every 100 ms.
     /// - Returns: the time it took; nil when `limit` passed first.
     package func run(atMost limit: Duration, until holds: () -> Bool) -> Duration? {
         let start = now
@@ -134,36 +144,44 @@ package final class Simulation {
     var wallMilliseconds: Int64 { 1_700_000_000_000 + now.microseconds / 1_000 }
 }
 
-/// What the links carried.
+/// The traffic of links and segments, and faults.
 package struct TrafficCounts: Hashable, Sendable {
+    /// Messages sent on links.
     package var messages = 0
-    /// Padded, as they are on the wire.
+    /// With padding, as on the wire.
     package var bytes = 0
     /// Events that arrived by push, duplicates included.
     package var pushedEvents = 0
     /// Events that arrived by pull, duplicates included.
     package var pulledEvents = 0
-    /// Datagrams sent, with headers; and events that came in them, duplicates included.
+    /// Datagrams sent, with headers; and events that arrived in them, duplicates included.
     package var datagrams = 0
+    /// Bytes of datagrams, with headers.
     package var datagramBytes = 0
+    /// Events that arrived in datagrams, duplicates included.
     package var airedEvents = 0
-    /// Of those, datagrams to one neighbour.
+    /// Of those, unicast datagrams.
     package var unicasts = 0
-    /// Datagrams that did not fit: there should be none.
+    /// Datagrams that were too large: there should be none.
     package var unsentDatagrams = 0
+    /// Pulls sent.
     package var wants = 0
+    /// Prunes sent.
     package var prunes = 0
+    /// Links that broke.
     package var breaks = 0
+    /// Comparisons of control events.
     package var comparisons = 0
     /// Links closed because their queue passed `Limits.linkQueueBytesClose`.
     package var overflows = 0
+    /// Events that crashes removed from disks.
     package var lostEvents = 0
     /// Entries of claims that named more than the claimant had stored.
     package var overclaims = 0
-    /// Runs given to the store that did not continue the author's log there.
+    /// Runs given to the store that did not continue the author's log.
     package var brokenChains = 0
-    /// Events that are shown before one that their author knew.
+    /// Events shown before one that their author knew.
     package var misorders = 0
-    /// Events sealed under a key that a device known to be removed can compute alone.
+    /// Events sealed under a key that a device known to be removed can compute by itself.
     package var unsafeSeals = 0
 }

@@ -1,12 +1,12 @@
 import TourModel
 
-// What is to happen in a swarm, planned before it starts: each kind from its own numbers.
+// The faults of a swarm, planned before it starts: each kind from its own random numbers.
 extension Swarm {
-    /// Of a thousand packets in a burst, how many are lost.
+    /// How many of a thousand packets in a burst are lost.
     private static let burstLoss = 900
-    /// Of so many messages of a member the last is an announcement.
+    /// Of each this many messages of a member the last is an announcement.
     private static let announcementInterval = 3
-    /// From somebody's removal to what it then signs for a place of before.
+    /// From a member's removal to its back-dated event.
     private static let dateBackPause: Duration = .seconds(2)
     /// Between two acts of a liar, in milliseconds.
     private static let actInterval = 400
@@ -17,7 +17,7 @@ extension Swarm {
     private static let gluttonPause: Duration = .milliseconds(100)
     /// Admins beside the founder.
     private static let admins = 3
-    /// Messages that are written at once.
+    /// Messages written at once.
     private static let heap = 50...400
     private static let stepMillisecondsMax: Int64 = 10 * 60 * 1_000
 
@@ -49,19 +49,19 @@ extension Swarm {
         simulation.connectAll()
     }
 
-    /// A member who is on lets a device in; the lot says who. None: later.
+    /// A member who is on, chosen by `lot`, admits a device. If none is on, tries again later.
     static func admit(_ newcomer: Int, lot: Int, _ simulation: Simulation) {
         let hosts = simulation.honest
         guard !simulation.nodes[newcomer].isAlive, !hosts.isEmpty else { return }
         simulation.admit(newcomer, by: hosts[lot % hosts.count].number)
     }
 
-    /// Not owned by the step: the simulation's agenda owns the step.
+    /// Captures the simulation unowned, since the simulation's agenda owns the step.
     private func plan(_ time: Duration, _ step: @escaping (Simulation) -> Void) {
         simulation.after(time) { [unowned simulation = simulation] in step(simulation) }
     }
 
-    /// Somewhere in the time with faults.
+    /// A random moment in the time with faults.
     private func moment(_ rng: inout SplitMix64) -> Duration {
         .milliseconds(Int64.random(in: 0..<Int64(options.seconds) * 1_000, using: &rng))
     }
@@ -100,7 +100,7 @@ extension Swarm {
             let length = Duration.milliseconds(Int64.random(in: 100...1_500, using: &rng))
             plan(time) { $0.conditions.lossPerMille = Self.burstLoss }
             plan(time + length) { $0.conditions.lossPerMille = 0 }
-            // Bursts and gaps together lose what the options say.
+            // Bursts and gaps together lose as many packets as the options say.
             time += length * max(Self.burstLoss, options.loss) / options.loss
         }
     }
@@ -116,7 +116,7 @@ extension Swarm {
         }
     }
 
-    /// One side no longer hears the other, which still hears it.
+    /// One side no longer receives the other, which still receives it.
     private func planMutes() {
         var rng = SwarmStream.mutes.generator(seed: seed)
         for _ in 0..<options.mutes {
@@ -152,7 +152,7 @@ extension Swarm {
             let step = Int64.random(in: -Self.stepMillisecondsMax...Self.stepMillisecondsMax, using: &rng)
             plan(moment(&rng)) { $0.stepClock(node, by: step) }
         }
-        // About half of those who start in 1970 are told the time on the way.
+        // About half of the nodes that start in 1970 learn the time on the way.
         for node in roles.unset {
             let time = moment(&rng) * 2
             if time < .seconds(options.seconds) { plan(time) { $0.setClock(node) } }
@@ -162,7 +162,7 @@ extension Swarm {
     private func planAttacks() {
         var rng = SwarmStream.attacks.generator(seed: seed)
         for liar in roles.forkers {
-            // In the first half: what is forked has its time to spread.
+            // In the first half, so that the fork has time to spread.
             let time = moment(&rng) / 2
             plan(time) { $0.fork(liar, length: Self.forkLength, pause: Self.forkPause) }
         }
@@ -186,7 +186,8 @@ extension Swarm {
         }
     }
 
-    /// The founder makes a few admins, and all of them then act on whom they draw, wherever the network is in two.
+    /// The founder makes a few admins, and all of them then act on randomly chosen members, wherever the network is
+    /// partitioned.
     private func planActs() {
         guard options.acts > 0 else { return }
         var rng = SwarmStream.acts.generator(seed: seed)
@@ -203,7 +204,7 @@ extension Swarm {
         }
     }
 
-    /// What was written while no node ran, or is copied into the tour: more than datagrams carry.
+    /// Messages written while no node ran, or copied into the tour: more than datagrams carry.
     private func planHeaps() {
         guard options.heaps > 0 else { return }
         var rng = SwarmStream.heaps.generator(seed: seed)

@@ -1,12 +1,13 @@
 import TourModel
 
-// What a swarm asks of nodes that choose their links.
+// A swarm's requirements on nodes that choose their links.
 extension Swarm {
-    /// How long it may take, once all is well, until everybody is linked with its neighbours on the ring: who died
-    /// unnoticed counts as present for half a minute, and then every address may have to be asked for its member.
+    /// How long it may take, once all is well, until everybody is linked with its neighbours on the ring: a member
+    /// that died unnoticed counts as present for half a minute, and then every address may have to be dialled for its
+    /// member.
     private static let ringsBase: Duration = .seconds(60)
     private static let ringsPerNode: Duration = .seconds(3)
-    /// How long until surplus links are given up: they are kept for half a minute, and go one a second.
+    /// How long until surplus links are given up: they are kept for half a minute, and end one a second.
     private static let fewLinksLimit: Duration = .seconds(90)
 
     private var ringsLimit: Duration { Self.ringsBase + Self.ringsPerNode * options.nodes }
@@ -30,7 +31,7 @@ extension Swarm {
 }
 
 extension SwarmOptions {
-    /// The nodes in as many networks as there are, each of which shares a node with the next.
+    /// Distributes the nodes over the given number of networks, each of which shares a node with the next.
     var networks: [[Int]] {
         guard segments > 0 else { return [] }
         let size = max(2, (nodes + segments - 1) / segments)

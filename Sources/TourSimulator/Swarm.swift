@@ -1,16 +1,18 @@
 import TourModel
 
-/// One seed played: members write while everything goes wrong that its options name; then nothing goes wrong any more,
-/// liars are silent, and within a stated time all must come to the same. Played once.
+/// One seed played: members write while all faults in its options occur; then the faults end, liars are silent, and
+/// within a stated time all nodes must agree. Played once.
 package struct Swarm {
     /// How long convergence may take once all is well: what 16 hops of pushes do not reach is pulled from node to node.
     private static let convergenceBase: Duration = .seconds(60)
     private static let convergencePerNode: Duration = .seconds(1)
-    /// What is converged must stay so, and no timer may run wild afterwards.
+    /// Converged nodes must stay so, and no timer may run wild afterwards.
     private static let aftermath: Duration = .seconds(3)
     private static let problemsShown = 3
 
+    /// The source of all randomness.
     package let seed: UInt64
+    /// Fitted options.
     package let options: SwarmOptions
     let roles: SwarmRoles
     let simulation: Simulation
@@ -31,8 +33,10 @@ package struct Swarm {
             members: options.nodes - options.joiners, share: options.logShare)
     }
 
+    /// How long convergence may take once all is well.
     package var convergenceLimit: Duration { Self.convergenceBase + Self.convergencePerNode * options.nodes }
 
+    /// Plays the swarm to its end.
     package func play() -> SwarmResult {
         prepare()
         var convergence: Duration?
@@ -58,7 +62,7 @@ package struct Swarm {
             repair: repair, overlay: simulation.overlayCounts, failure: failure)
     }
 
-    /// The time with faults. What must hold at any time is looked at every second.
+    /// The time with faults. Invariants are checked every second.
     private func weather() -> SwarmFailure? {
         let checkers: [any Checker] = [
             BoundsChecker(), ClaimChecker(), ChainChecker(), CausalityChecker(), AheadChecker(), LinkCountChecker(),
@@ -81,7 +85,7 @@ package struct Swarm {
         for joiner in roles.joiners { Self.admit(joiner, lot: 0, simulation) }
     }
 
-    /// - Returns: how long it took until all came to the same; nil: too long.
+    /// - Returns: how long it took until all nodes agreed; nil: too long.
     private func settle() -> Duration? {
         let checker = convergenceChecker
         let watchesRosters = options.acts > 0
@@ -90,11 +94,11 @@ package struct Swarm {
         }
     }
 
-    /// - Parameter written: so many events had been written when all had come to the same.
+    /// - Parameter written: how many events had been written when all nodes agreed.
     private func afterwards(_ written: Int) -> SwarmFailure? {
         if options.amnesia > 0 { simulation.forgetLast(of: 0) }
         simulation.run(for: Self.aftermath)
-        // Keys of those removed are still replaced: in a long chain such an event takes longer than that.
+        // Keys of removed members are still being replaced: in a long chain such an event takes longer than that.
         if eventsWritten > written, settle() == nil { return neverSettled() }
         let excepted = excepted
         return firstFailure([
@@ -105,7 +109,7 @@ package struct Swarm {
         ])
     }
 
-    /// Logs of those who write two need not agree, nor what those wrote who were removed.
+    /// Logs of forkers need not agree, nor do those of removed members.
     private var excepted: Set<MemberID> {
         simulation.removed.union(roles.forkers.map { simulation.nodes[$0].id })
     }

@@ -1,7 +1,7 @@
 import TourModel
 
-/// The parts of a swarm that chance decides. Each has its own numbers, so that a part left out does not change the
-/// others: the smallest failing case is found that way.
+/// The random parts of a swarm. Each has its own numbers, so that leaving one out does not change the others: the
+/// search for the smallest failing case depends on that.
 enum SwarmStream: UInt64 {
     case options = 1
     case roles, topology, messages, joins, loss, partitions, mutes, crashes, clocks, attacks, acts, heaps
@@ -13,11 +13,11 @@ enum SwarmStream: UInt64 {
 }
 
 extension SwarmOptions {
-    /// Beyond so many nodes a mesh is no network that anybody has, and slow to play.
+    /// A larger mesh is no network that anybody has, and slow to play.
     private static let meshNodesMax = 16
 
-    /// What a seed stands for, with at most so many nodes. Every fault is left out of half of the seeds: what is always
-    /// there hides what it prevents.
+    /// The options of a seed, with at most this many nodes. Every fault is left out for half of the seeds: a fault
+    /// that is always present hides what it prevents.
     package static func drawn(seed: UInt64, nodesMax: Int) -> SwarmOptions {
         var rng = SwarmStream.options.generator(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &rng) }
@@ -47,7 +47,7 @@ extension SwarmOptions {
         options.forkers = sometimes(1...liarsMax)
         options.liars = sometimes(1...liarsMax)
         options.flooders = sometimes(1...liarsMax)
-        // Drawn last: the seeds of before keep their other faults.
+        // Drawn last, so that earlier seeds keep their other faults.
         options.segments = sometimes(1...3)
         options.airLoss = sometimes(10...400)
         options.doubles = sometimes(10...200)

@@ -1,43 +1,74 @@
 import TourModel
 
-/// What one seed is played with: how many nodes, which network, which faults, which liars. The defaults are the
-/// simplest swarm there is.
+/// The options of one seed: how many nodes, which network, which faults, which liars. The defaults are the simplest
+/// swarm there is.
 package struct SwarmOptions: Hashable, Sendable {
+    /// Liars and joiners included.
     package var nodes = 2
+    /// Which nodes can reach each other.
     package var topology = Topology.Kind.mesh
+    /// Links of a node where the topology leaves that open.
     package var degree = 4
+    /// Nodes that are admitted on the way.
     package var joiners = 0
+    /// Messages that each node writes.
     package var messages = 1
+    /// Virtual time with faults.
     package var seconds = 2
+    /// How many of a thousand packets are lost.
     package var loss = 0
+    /// 1: packets are lost in bursts.
     package var bursts = 0
+    /// Milliseconds to a neighbour.
     package var latency = 2
+    /// Milliseconds added to the latency, evenly distributed.
     package var jitter = 3
+    /// kB/s of a link.
     package var rate = 2_500
+    /// Networks on which datagrams reach everybody, in a row.
     package var segments = 0
+    /// How many of a thousand datagrams each receiver loses.
     package var airLoss = 0
+    /// How many of a thousand datagrams arrive twice.
     package var doubles = 0
+    /// 1: no datagram comes through while there are faults.
     package var blocked = 0
+    /// 1: no node receives unicast datagrams; 2: they do not arrive.
     package var pathless = 0
+    /// How many of a thousand links break each second.
     package var breaks = 0
+    /// How often the network is partitioned.
     package var partitions = 0
+    /// How often it is partitioned in one direction.
     package var mutes = 0
+    /// Power failures that lose unsynced writes.
     package var crashes = 0
+    /// How often a wall clock is set, by up to 10 minutes.
     package var steps = 0
+    /// Nodes whose wall clock starts in 1970.
     package var unset = 0
+    /// Members that write two logs.
     package var forkers = 0
+    /// Members that lie about what they and others have.
     package var liars = 0
+    /// Members that send as much rubbish as they can.
     package var flooders = 0
+    /// Overlay: how many of a thousand links break without a bye.
     package var silent = 0
+    /// 1: all disks lose an acknowledged event, which a checker must notice.
     package var amnesia = 0
+    /// Ranks given and members removed, by the founder and three admins.
     package var acts = 0
+    /// kB that each member may write; 0: as in the specification.
     package var share = 0
+    /// Members that write on beyond their share, if `share` is given.
     package var gluttons = 0
+    /// How often a member writes up to 400 messages at once.
     package var heaps = 0
 
     package init() {}
 
-    /// What each author's log may take.
+    /// The size limit of each author's log.
     var logShare: LogShare {
         let whole = LogShare.ofTour
         return share == 0 ? whole : LogShare(sealed: share * 1_000, control: whole.control)
@@ -45,11 +76,13 @@ package struct SwarmOptions: Hashable, Sendable {
 }
 
 extension SwarmOptions {
-    /// One of the options that are numbers.
+    /// One of the numeric options.
     package struct Dimension {
+        /// As written in a text of options.
         package let name: String
         package let path: WritableKeyPath<SwarmOptions, Int>
         package let range: ClosedRange<Int>
+        /// For the help text.
         package let meaning: String
 
         init(
@@ -62,6 +95,7 @@ extension SwarmOptions {
         }
     }
 
+    /// All numeric options.
     package static var dimensions: [Dimension] {
         [
             Dimension("nodes", \.nodes, 2...1_000, "nodes, liars and joiners included"),
@@ -97,19 +131,19 @@ extension SwarmOptions {
         ]
     }
 
-    /// The same with every number in its range, and at least two members who are honest from the start.
+    /// The same with every number in its range, and at least two members that are honest from the start.
     package func fitted() -> SwarmOptions {
         var options = self
         for dimension in Self.dimensions {
             let (path, range) = (dimension.path, dimension.range)
             options[keyPath: path] = min(max(self[keyPath: path], range.lowerBound), range.upperBound)
         }
-        // Where nodes choose their links, who is removed has none; and a removal shuts out who is just coming in.
+        // Where nodes choose their links, removed members have none; and a removal shuts out joiners in progress.
         if options.topology == .overlay { options.acts = 0 }
         if options.acts > 0 { options.joiners = 0 }
         // Where nodes choose their links, liars are off in the end; and the specification's share takes long to fill.
         if options.topology == .overlay || options.share == 0 { options.gluttons = 0 }
-        // All at once would be beyond what is left of it.
+        // A heap would exceed the rest of a small share.
         if options.share > 0 { options.heaps = 0 }
         options.joiners = min(options.joiners, options.nodes - 2)
         var free = options.nodes - options.joiners - 2
@@ -123,7 +157,7 @@ extension SwarmOptions {
     }
 }
 
-// As text, so that a case can be played again without the draw it came from.
+// As text, so that a case can be played again without drawing its options.
 extension SwarmOptions {
     /// All options: `NAME=VALUE`, separated by commas.
     package var text: String {
@@ -160,7 +194,7 @@ extension SwarmOptions {
     }
 }
 
-/// Text that names no options.
+/// The text names no valid options.
 package struct SwarmOptionFault: Error, CustomStringConvertible {
     package let description: String
 }

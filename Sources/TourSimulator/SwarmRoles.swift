@@ -1,16 +1,16 @@
 import TourModel
 
-/// Which node is what in a swarm. Node 0 founds the tour and is honest.
+/// The role of each node in a swarm. Node 0 founds the tour and is honest.
 struct SwarmRoles {
-    /// Members from the start who follow the rules.
+    /// Members from the start that follow the rules.
     let honest: [Int]
-    /// They are admitted on the way, and follow the rules too.
+    /// Nodes admitted on the way, which follow the rules too.
     let joiners: [Int]
     let forkers: [Int]
     let liars: [Int]
     let flooders: [Int]
     let gluttons: [Int]
-    /// The honest ones whose wall clock starts in 1970.
+    /// The honest nodes whose wall clock starts in 1970.
     let unset: [Int]
 
     var evil: [Int] { forkers + liars + flooders + gluttons }

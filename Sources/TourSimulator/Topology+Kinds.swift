@@ -2,16 +2,17 @@ import TourModel
 
 // Networks of any number of nodes.
 extension Topology {
+    /// The shape of a network.
     package enum Kind: String, CaseIterable, Sendable {
         case mesh, random, segments, bridge, ring, chain
-        /// Links are chosen by the nodes.
+        /// Nodes choose their links.
         case overlay
 
-        /// Those with links that are given.
+        /// The kinds with fixed links.
         static var given: [Kind] { allCases.filter { $0 != .overlay } }
     }
 
-    /// A network of this kind in which everybody is reached.
+    /// A connected network of this kind.
     package static func make(_ kind: Kind, of count: Int, degree: Int, using rng: inout SplitMix64) -> Topology {
         switch kind {
         case .mesh: return mesh(count)
@@ -32,7 +33,7 @@ extension Topology {
         }
     }
 
-    /// Links at random: one for each node to an earlier one, and others up to this mean degree.
+    /// Random links: one for each node to an earlier one, and others up to this mean degree.
     private static func scattered(_ nodes: Range<Int>, degree: Int, using rng: inout SplitMix64) -> [Edge] {
         var edges = Set<Edge>()
         for node in nodes.dropFirst() {

@@ -1,7 +1,10 @@
-/// Who can reach whom, as pairs of node numbers, the lower first.
+/// Which nodes can reach each other, as pairs of node numbers, the lower first.
 package struct Topology: Sendable {
+    /// A pair of nodes.
     package struct Edge: Hashable, Comparable, Sendable {
+        /// The lower number.
         package let low: Int
+        /// The higher number.
         package let high: Int
 
         package init(_ first: Int, _ second: Int) {
@@ -12,10 +15,12 @@ package struct Topology: Sendable {
         package static func < (left: Edge, right: Edge) -> Bool { (left.low, left.high) < (right.low, right.high) }
     }
 
+    /// How many nodes there are.
     package let count: Int
+    /// In ascending order.
     package let edges: [Edge]
-    /// Where nodes choose their links among those they can reach: who is on each network. Else everybody links with
-    /// everybody it can reach.
+    /// Where nodes choose their links among those they can reach: the members of each network. Else everybody links
+    /// with everybody it can reach.
     package let networks: [[Int]]
 
     package init(count: Int, edges: some Sequence<Edge>) {
@@ -31,6 +36,7 @@ package struct Topology: Sendable {
         self.networks = networks
     }
 
+    /// Whether nodes choose their links.
     package var choosesLinks: Bool { !networks.isEmpty }
 
     /// Everybody reaches everybody.
@@ -38,10 +44,12 @@ package struct Topology: Sendable {
         Topology(count: count, edges: clique(Array(0..<count)))
     }
 
+    /// Everybody reaches the next node, and the last one the first.
     package static func ring(_ count: Int) -> Topology {
         Topology(count: count, edges: (0..<count).map { Edge($0, ($0 + 1) % count) })
     }
 
+    /// Everybody reaches the next node.
     package static func chain(_ count: Int) -> Topology {
         Topology(count: count, edges: (1..<count).map { Edge($0 - 1, $0) })
     }

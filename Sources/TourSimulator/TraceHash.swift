@@ -1,5 +1,6 @@
-/// FNV-1a over what happened: two runs with one hash took the same course.
+/// FNV-1a over everything that happened: two runs with the same hash took the same course.
 package struct TraceHash: Sendable {
+    /// The hash so far.
     package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
     mutating func add(_ number: some FixedWidthInteger) {

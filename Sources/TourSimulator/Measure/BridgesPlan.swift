@@ -1,6 +1,6 @@
 import TourModel
 
-/// Two networks with two members in both; one of the two dies without a word, as when its battery is empty.
+/// Two networks with two members in both; one of the two dies without a bye, as with an empty battery.
 package struct BridgesPlan: MeasurePlan {
     private static let interval: Duration = .milliseconds(100)
     private static let messages = 100
@@ -17,7 +17,7 @@ package struct BridgesPlan: MeasurePlan {
         self.conditions = conditions
     }
 
-    /// Both die in turn: the one that carried is among them.
+    /// Both die in turn, so that the one that carried the traffic is among them.
     package func play() -> BridgesResult {
         let deaths = [0, 1].map { play(dying: $0) }
         return BridgesResult(
@@ -31,7 +31,7 @@ package struct BridgesPlan: MeasurePlan {
         let tour = MeasuredTour(network, conditions, seed: seed)
         let bridges = network.bridges
         let writers = network.segments[0].filter { !bridges.contains($0) }
-        // Some traffic first: the paths are what they are in use.
+        // Some traffic first, so that the paths are as in use.
         tour.plan(Int(Self.settling.components.seconds), every: .seconds(1), from: writers)
         tour.run(for: Self.settling * 2)
         let spoken = tour.book.messages
@@ -44,11 +44,13 @@ package struct BridgesPlan: MeasurePlan {
     }
 }
 
+/// The result of a `BridgesPlan`.
 package struct BridgesResult: Hashable, Sendable {
     package let plan: BridgesPlan
-    /// From the death until the message that was written at that moment was with everybody.
+    /// From the death until the message written at that moment had reached everybody.
     package let first: Duration
     /// Of the messages in the ten seconds after it.
     package let latencies: LatencyFigures
+    /// Pairs of a message and a member that it never reached.
     package let missing: Int
 }

@@ -1,17 +1,17 @@
 import TourModel
 
-/// Members on one network say something at a steady rate; before that the tour finds its shape, and then nobody says
-/// anything for a minute.
+/// Members on one network write at a steady rate; before that the tour settles, and then nobody writes for a minute.
 package struct BroadcastPlan: MeasurePlan {
-    /// What follows upon the last message belongs to it: claims and beacons.
+    /// Claims and beacons that follow the last message are counted too.
     private static let aftermath: Duration = .seconds(10)
     private static let deliveryLimit: Duration = .seconds(60)
-    /// Links are chosen and pruned, everybody has been heard: the more members, the longer.
+    /// Until links are chosen and pruned, and everybody has been heard of: longer with more members.
     private static let settling: Duration = .seconds(20)
     private static let settlingPerMember: Duration = .milliseconds(400)
     private static let idleLength: Duration = .seconds(60)
 
     package let members: Int
+    /// How many messages they write.
     package let messages: Int
     /// Messages a second.
     package let rate: Int
@@ -47,36 +47,45 @@ package struct BroadcastPlan: MeasurePlan {
     }
 }
 
+/// The result of a `BroadcastPlan`.
 package struct BroadcastResult: Hashable, Sendable {
     package let plan: BroadcastPlan
+    /// Over all messages.
     package let latencies: LatencyFigures
     /// Of all messages together: sealed and signed.
     package let eventBytes: Int
     /// How long bytes were counted, with messages and without.
     package let length: Duration
+    /// How long bytes were counted without messages.
     package let idleLength: Duration
+    /// Bytes with messages.
     package let busy: WireCounts
+    /// Bytes without messages.
     package let idle: WireCounts
-    /// Events as they came to members, duplicates included: by datagram, by push, by pull.
+    /// Events as members received them, duplicates included: by datagram, by push, by pull.
     package let airedEvents: Int
+    /// Events that members received by push, duplicates included.
     package let pushedEvents: Int
+    /// Events that members received by pull, duplicates included.
     package let pulledEvents: Int
+    /// The longest queues.
     package let queues: QueueFigures
 
     /// Bytes on the wire for each byte that a star without any overhead would send.
     package var ratio: Double { share(of: Double(busy.totalBytes)) }
 
-    /// The same without what is sent when nobody says anything.
+    /// The same without the traffic of a silent tour.
     package var ratioBeyondIdle: Double {
         share(of: Double(busy.totalBytes) - Double(idle.totalBytes) * (length / idleLength))
     }
 
-    /// Nor what members claim to have and to have read: the broadcast alone, with what repairs it.
+    /// Also without claims of what members have and have read: the broadcast alone, with its repairs.
     package var ratioOfBroadcast: Double {
         let idleRest = Double(idle.totalBytes - idle.rowBytes) * (length / idleLength)
         return share(of: Double(busy.totalBytes - busy.rowBytes) - idleRest)
     }
 
+    /// Bytes a second of a silent tour.
     package var idleBytesPerSecond: Double { Double(idle.totalBytes) / (idleLength / Duration.seconds(1)) }
 
     private func share(of bytes: Double) -> Double {

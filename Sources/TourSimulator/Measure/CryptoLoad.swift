@@ -3,10 +3,10 @@ import TourGroup
 import TourModel
 import TourWire
 
-/// A tour of so many devices and a log of so many events, on which to time what costs cryptography. Keys and texts come
-/// from a seed; nonces, and ephemeral keys of handshakes, are the library's. Who times it has the clock.
+/// A tour of a number of devices and a log of a number of events, for timing cryptography. Keys and texts come from a
+/// seed; nonces, and ephemeral keys of handshakes, are the library's. The caller has the clock.
 package struct CryptoLoad: Sendable {
-    /// A day of a tour, some moment of it.
+    /// Some moment on a day of a tour, in milliseconds since 1970.
     private static let wall: Int64 = 1_767_225_600_000
     private static let text = String(repeating: "m", count: 200)
 
@@ -22,7 +22,7 @@ package struct CryptoLoad: Sendable {
 
     /// - Parameters:
     ///   - devices: members of the tour, 2 to `Limits.rekeyRecipientsMax`.
-    ///   - events: texts of one log, 1 and more.
+    ///   - events: texts of one log, 1 or more.
     package init(devices: Int, events: Int, seed: UInt64) {
         var rng = SplitMix64(seed: seed)
         let keys = (0..<devices).map { _ in Simulation.keys(using: &rng) }
@@ -46,7 +46,7 @@ package struct CryptoLoad: Sendable {
 
     private static let message = [UInt8](repeating: 7, count: Bytes32.count)
 
-    /// An invite, and everybody let in by it.
+    /// An invite, and the admissions of everybody under it.
     private static func admissions(
         of newcomers: some Collection<MemberKeys>, into group: TourGroup, _ epoch: EpochKey, _ author: inout Author,
         _ rng: inout SplitMix64
@@ -63,10 +63,10 @@ package struct CryptoLoad: Sendable {
         return ([opening] + requests).map { author.write($0, wallMilliseconds: wall) }
     }
 
-    /// The members that the roster has: all devices, or something is wrong with the load.
+    /// The members in the roster: all devices, unless something is wrong with the load.
     package var members: Int { group.roster.members.count }
 
-    /// Runs that the log goes in.
+    /// In how many runs the log is sent.
     package var runCount: Int { runs.count }
 
     /// Makes a new epoch for everybody: the key wrapped for each, the commitment, the signed event.
@@ -76,7 +76,7 @@ package struct CryptoLoad: Sendable {
         return author.write(body, wallMilliseconds: Self.wall)
     }
 
-    /// The view of somebody who has the event of the new epoch, and not its key yet.
+    /// The view of a member that has the event of the new epoch, but not its key yet.
     package func told(_ rekey: Event) -> ToldMember? {
         guard let last = devices.last else { return nil }
         var group = group
@@ -84,21 +84,22 @@ package struct CryptoLoad: Sendable {
         return ToldMember(group: group, keys: last, epoch: EpochID(raw: rekey.id.raw), eventBytes: rekey.bytes.count)
     }
 
+    /// A member that has yet to open its wrap.
     package struct ToldMember: Sendable {
         let group: TourGroup
         let keys: MemberKeys
         let epoch: EpochID
-        /// What it took to tell.
+        /// The size of the rekey event.
         package let eventBytes: Int
 
-        /// Opens the member's own wrap and holds the key against the commitment.
+        /// Opens the member's own wrap and checks the key against the commitment.
         package func opens() -> Bool {
             var group = group
             return group.unwrap(for: keys.memberID, by: [keys.wrapping]).learnt == [epoch]
         }
     }
 
-    /// Verifies the whole log as it comes from others, one signature a run.
+    /// Verifies the whole log as others receive it, one signature a run.
     /// - Returns: the events that verified.
     package func verifyRuns() -> Int {
         runs.reduce(0) { count, run in
@@ -107,7 +108,7 @@ package struct CryptoLoad: Sendable {
         }
     }
 
-    /// One signature by itself: what this machine is compared by.
+    /// Verifies one signature alone: the measure for comparing machines.
     package func verifySignature() -> Bool {
         devices[0].identity.publicKey.verifies(signature, of: Self.message)
     }

@@ -12,14 +12,14 @@ final class DeliveryBook {
 
     private var entries: [EventID: Entry] = [:]
     private var order: [EventID] = []
-    /// Pairs of a message and a member who has it not yet.
+    /// Pairs of a message and a member that does not have it yet.
     private(set) var missing = 0
     /// Of all messages together: sealed and signed.
     private(set) var eventBytes = 0
 
     var messages: Int { order.count }
 
-    /// - Parameter readers: who is to get it.
+    /// - Parameter readers: the nodes that should get it.
     func sent(_ event: Event, at time: Instant, to readers: some Sequence<Int>) {
         let entry = Entry(sentAt: time, readers: Set(readers))
         entries[event.id] = entry
@@ -35,7 +35,7 @@ final class DeliveryBook {
         }
     }
 
-    /// Who waits no longer: a member that is off.
+    /// A member is off: no message waits for it any more.
     func forget(_ node: Int) {
         for id in order {
             guard let entry = entries[id], entry.waits(for: node) else { continue }
@@ -46,7 +46,7 @@ final class DeliveryBook {
     }
 
     /// - Parameter isCounted: which members count; nil: all.
-    /// - Parameter first: the place in the order from which on messages count.
+    /// - Parameter first: the first message that counts, in the order of sending.
     func latencies(of isCounted: ((Int) -> Bool)? = nil, from first: Int = 0) -> LatencyFigures {
         var microseconds = [Int64]()
         var missing = 0
@@ -63,10 +63,10 @@ final class DeliveryBook {
         return LatencyFigures(microseconds, missing: missing)
     }
 
-    /// When the last of all arrivals was.
+    /// When the last of all messages arrived.
     var lastArrival: Instant? { entries.values.compactMap { $0.arrivals.values.max() }.max() }
 
-    /// How long the message sent at a place in the order took to its last reader; nil while one waits.
+    /// How long the message with this number took to its last reader; nil while one waits.
     func completion(of message: Int) -> Duration? {
         guard order.indices.contains(message), let entry = entries[order[message]],
             entry.arrivals.count == entry.readers.count, let last = entry.arrivals.values.max()
@@ -75,13 +75,17 @@ final class DeliveryBook {
     }
 }
 
-/// Times from an author's send until a member had stored and could show the message, over all pairs of the two.
+/// Times from an author's send until a member had stored the message and could show it, over all pairs of the two.
 package struct LatencyFigures: Hashable, Sendable {
+    /// Pairs of a message and a member, missing ones included.
     package let pairs: Int
-    /// Pairs that never came.
+    /// Pairs that never arrived.
     package let missing: Int
+    /// Half of the pairs took no longer.
     package let p50: Duration
+    /// 99 of a hundred pairs took no longer.
     package let p99: Duration
+    /// No pair took longer.
     package let max: Duration
 
     init(_ microseconds: [Int64], missing: Int) {

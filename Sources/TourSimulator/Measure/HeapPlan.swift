@@ -1,16 +1,17 @@
 import TourModel
 
-/// The guide says more at once than datagrams carry.
+/// The guide writes more at once than datagrams carry.
 package struct HeapPlan: MeasurePlan {
-    /// As fast as a guide's node takes them.
+    /// Messages in one part, as fast as a guide's node accepts them.
     private static let part = 100
     private static let partInterval: Duration = .milliseconds(15)
     private static let limit: Duration = .seconds(120)
-    /// Claims of it.
+    /// For the claims that follow.
     private static let aftermath: Duration = .seconds(5)
     private static let guide = 0
 
     package let members: Int
+    /// How many messages the guide writes.
     package let messages: Int
     package let seed: UInt64
     package let conditions: MeasureConditions
@@ -45,18 +46,24 @@ package struct HeapPlan: MeasurePlan {
     }
 }
 
+/// The result of a `HeapPlan`.
 package struct HeapResult: Hashable, Sendable {
     package let plan: HeapPlan
     /// From the first message until everybody had all.
     package let took: Duration
+    /// Over all messages.
     package let latencies: LatencyFigures
     /// Of all messages together: sealed and signed.
     package let eventBytes: Int
+    /// Bytes on the wire.
     package let wire: WireCounts
-    /// Events as they came to members, duplicates included: by datagram, by push, by pull.
+    /// Events as members received them, duplicates included: by datagram, by push, by pull.
     package let airedEvents: Int
+    /// Events that members received by push, duplicates included.
     package let pushedEvents: Int
+    /// Events that members received by pull, duplicates included.
     package let pulledEvents: Int
+    /// The longest queues.
     package let queues: QueueFigures
 
     /// Bytes on the wire for each byte that a star without any overhead would send.

@@ -3,12 +3,13 @@ import TourModel
 /// An hour on one network: some messages, each of which everybody reads within half a minute.
 package struct HourPlan: MeasurePlan {
     private static let hour: Duration = .seconds(3_600)
-    /// What nobody's writing and reading costs, from a sixth of an hour.
+    /// A sixth of an hour without writing and reading, to measure what that costs.
     private static let idle: Duration = .seconds(600)
     private static let readingDelay: Duration = .seconds(30)
     private static let deliveryLimit: Duration = .seconds(60)
 
     package let members: Int
+    /// How many messages are written.
     package let messages: Int
     package let seed: UInt64
     package let conditions: MeasureConditions
@@ -43,14 +44,18 @@ package struct HourPlan: MeasurePlan {
     }
 }
 
+/// The result of an `HourPlan`.
 package struct HourResult: Hashable, Sendable {
     package let plan: HourPlan
-    /// Of claim rows, with the headers of what carries them.
+    /// Of claim rows, with a share of the headers around them.
     package let rowBytes: Int
     /// The same in an hour in which nobody writes or reads.
     package let idleRowBytes: Int
+    /// Of everything in the hour.
     package let totalBytes: Int
+    /// Pairs of a message and a member that it never reached.
     package let missing: Int
 
+    /// Bytes of claim rows that writing and reading causes.
     package var rowBytesBeyondIdle: Int { rowBytes - idleRowBytes }
 }

@@ -1,11 +1,11 @@
-/// What all measurements have: how many members, under what conditions, and the seed of all chance.
+/// Common to all measurements: how many members, under what conditions, and the seed of all randomness.
 package protocol MeasurePlan: Hashable, Sendable {
     var members: Int { get }
     var seed: UInt64 { get }
     var conditions: MeasureConditions { get }
 }
 
-/// One thing to measure. Jobs share nothing.
+/// One measurement. Jobs share nothing.
 package enum MeasureJob: Hashable, Sendable {
     case broadcast(BroadcastPlan)
     case hour(HourPlan)
@@ -14,6 +14,7 @@ package enum MeasureJob: Hashable, Sendable {
     case urgent(UrgentPlan)
     case heap(HeapPlan)
 
+    /// Plays the job's plan.
     package func play() -> MeasureResult {
         switch self {
         case .broadcast(let plan): .broadcast(plan.play())
@@ -26,6 +27,7 @@ package enum MeasureJob: Hashable, Sendable {
     }
 }
 
+/// The result of a job.
 package enum MeasureResult: Hashable, Sendable {
     case broadcast(BroadcastResult)
     case hour(HourResult)
@@ -34,6 +36,7 @@ package enum MeasureResult: Hashable, Sendable {
     case urgent(UrgentResult)
     case heap(HeapResult)
 
+    /// The plan that led to it.
     package var plan: any MeasurePlan {
         switch self {
         case .broadcast(let result): result.plan
@@ -45,7 +48,7 @@ package enum MeasureResult: Hashable, Sendable {
         }
     }
 
-    /// Whether everything came to everybody.
+    /// Whether every message reached everybody.
     package var isDelivered: Bool {
         switch self {
         case .broadcast(let result): result.latencies.missing == 0

@@ -1,8 +1,8 @@
 import TourModel
 
-/// Who is linked with whom, and who shares a network, where something is measured: chosen here and nowhere else.
+/// The links and networks of a measured tour, chosen here and nowhere else.
 struct MeasuredNetwork {
-    /// About what the overlay lets a node keep (`Limits.linksAcceptMax`); so few members as 8 are all linked.
+    /// About as many links as the overlay lets a node keep (`Limits.linksAcceptMax`); 8 members are all linked.
     private static let degree = 10
 
     let topology: Topology
@@ -24,7 +24,7 @@ struct MeasuredNetwork {
             topology: topology, segments: [Array(0..<members / 2), Array(members / 2..<members)])
     }
 
-    /// Two networks of the same size, and two members who are in both.
+    /// Two networks of the same size, and two members in both.
     static func twoBridges(_ members: Int, seed: UInt64) -> MeasuredNetwork {
         var rng = SplitMix64(seed: seed)
         let half = members / 2
@@ -37,7 +37,7 @@ struct MeasuredNetwork {
         return MeasuredNetwork(topology: Topology(count: members, edges: edges), segments: segments)
     }
 
-    /// Those in more than one network.
+    /// The members in more than one network.
     var bridges: [Int] {
         (0..<topology.count).filter { node in segments.count { $0.contains(node) } > 1 }
     }

@@ -3,28 +3,30 @@ import TourGroup
 import TourModel
 import TourWire
 
-/// A tour that is measured. Time passes in its methods only: what the simulation then calls finds `self` alive.
+/// A tour that is measured. Time passes only within its methods, so that the simulation's callbacks find `self`
+/// alive.
 final class MeasuredTour {
-    /// Until everybody is linked and hears everybody.
+    /// Until everybody is linked and heard of by everybody.
     private static let linking: Duration = .seconds(10)
-    /// In which each member says something: claims name whoever has a log, and so has every member of a real tour.
+    /// Each member writes something meanwhile: claims name every author with a log, as every member of a real tour
+    /// is.
     private static let introductions: Duration = .seconds(10)
-    /// Until that is said of, and beacons are as seldom as they get.
+    /// Until claims of that have spread, and beacons are as rare as they get.
     private static let settling: Duration = .seconds(60)
     private static let step: Duration = .milliseconds(10)
 
     let simulation: Simulation
     let conditions: MeasureConditions
     let book = DeliveryBook()
-    /// Told when a member has a message.
+    /// Called when a member has a message.
     var onArrival: ((_ node: Int, _ events: [Event]) -> Void)?
     private(set) var rng: SplitMix64
 
-    /// The tour is at rest then.
+    /// The tour is at rest afterwards.
     init(_ network: MeasuredNetwork, _ conditions: MeasureConditions, seed: UInt64) {
         simulation = Simulation(seed: seed, topology: network.topology)
         self.conditions = conditions
-        // Other numbers than the simulation's own.
+        // Random numbers other than the simulation's own.
         rng = SplitMix64(seed: ~seed)
         conditions.apply(to: simulation)
         simulation.measureWires()
@@ -59,7 +61,7 @@ final class MeasuredTour {
         return simulation.now - start
     }
 
-    /// Lets the rest arrive. All messages must have been sent.
+    /// Lets the remaining messages arrive. All must have been sent.
     @discardableResult
     func runUntilDelivered(within limit: Duration) -> Bool { run(atMost: limit) { book.missing == 0 } != nil }
 
@@ -71,7 +73,7 @@ final class MeasuredTour {
 
     var text: String { String(repeating: "m", count: conditions.textBytes) }
 
-    /// So many messages, one in each interval, each somewhere in it, from members of these by chance.
+    /// Plans this many messages, one at a random moment of each interval, each from a random one of these members.
     func plan(_ messages: Int, every interval: Duration, from nodes: [Int]) {
         for message in 0..<messages {
             let author = randomMember(of: nodes)
@@ -84,21 +86,21 @@ final class MeasuredTour {
         send(.text(text, replyTo: nil), from: author, after: delay)
     }
 
-    /// A member says so much at once, now; its disk has it already.
+    /// A member writes this many messages at once, now; its disk has them already.
     func sendHeap(_ messages: Int, from author: Int) {
         let events = simulation.write(count: messages, node: author, text: text)
         let readers = simulation.nodes.indices.filter { $0 != author && simulation.nodes[$0].isAlive }
         for event in events { book.sent(event, at: now, to: readers) }
     }
 
-    /// The guide says something urgent, now.
+    /// The guide writes an urgent announcement, now.
     func announce(from guide: Int) {
         let announcement = Content.Announcement(text: text, urgent: true, expiresAt: nil, replyTo: nil)
         send(.announcement(announcement), from: guide, after: .zero)
     }
 
-    /// A member says something after this time: its device works for it, its disk keeps it, then it goes out to all who
-    /// are on.
+    /// A member writes something after this time: its device seals and signs it, its disk stores it, then it is sent
+    /// to all that are on.
     private func send(_ content: Content, from author: Int, after delay: Duration) {
         after(delay) { [unowned self] in
             let sentAt = self.now
@@ -117,7 +119,7 @@ final class MeasuredTour {
         book.forget(node)
     }
 
-    /// What the machines and links ever held.
+    /// The largest sizes that the machines and links ever had.
     var queues: QueueFigures {
         var figures = QueueFigures(linkBytesMax: counts.linkQueueMax)
         for node in simulation.nodes {
@@ -130,7 +132,7 @@ final class MeasuredTour {
 }
 
 extension Simulation {
-    /// A member says something: stored, acknowledged, then sent.
+    /// A member writes something: stored, acknowledged, then sent.
     /// - Returns: nil when the member is off.
     func say(_ content: Content, node: Int) -> Event? {
         guard nodes[node].isAlive, let epoch = nodes[node].group.currentEpoch else { return nil }
@@ -145,6 +147,6 @@ extension Simulation {
         if nodes[node].isAlive { feed(node, .readMoved(event.header.clock)) }
     }
 
-    /// No power: links stay open until the others notice.
+    /// Without power: links stay open until the others notice.
     func fallSilent(_ node: Int) { nodes[node].isAlive = false }
 }

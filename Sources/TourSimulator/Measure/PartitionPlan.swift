@@ -19,7 +19,7 @@ package struct PartitionPlan: MeasurePlan {
         let tour = MeasuredTour(.twoHalves(members, seed: seed), conditions, seed: seed)
         let halves = [Array(0..<members / 2), Array(members / 2..<members)]
         tour.simulation.partition(halves)
-        // The last is said and heard on its side when the link comes back.
+        // The last message has reached its own side when the link comes back.
         let messages = Int(Self.cut.components.seconds) - 1
         for half in halves { tour.plan(messages, every: .seconds(1), from: half) }
         tour.run(for: Self.cut)
@@ -33,12 +33,15 @@ package struct PartitionPlan: MeasurePlan {
     }
 }
 
+/// The result of a `PartitionPlan`.
 package struct PartitionResult: Hashable, Sendable {
     package let plan: PartitionPlan
+    /// How many messages both sides wrote during the cut.
     package let messages: Int
-    /// Pairs of a message and a member that the cut kept apart.
+    /// Pairs of a message and a member that the cut separated.
     package let apart: Int
+    /// Pairs of a message and a member that it never reached.
     package let missing: Int
-    /// From the end of the cut, when both sides dial within 50 ms, until the last pair was together.
+    /// From the end of the cut, when both sides dial within 50 ms, until the last of these messages had arrived.
     package let convergence: Duration
 }

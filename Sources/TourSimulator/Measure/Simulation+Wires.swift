@@ -5,7 +5,7 @@ import TourLink
 import TourModel
 import TourWire
 
-/// The links of a measured simulation, and what went over wires and air.
+/// The links of a measured simulation, and the bytes sent over links and segments.
 final class Wires {
     var links: [LinkID: Wire] = [:]
     var counts = WireCounts()
@@ -17,7 +17,7 @@ final class Wires {
         counts.note(datagram, bytes: bytes, isNew: !news.isEmpty)
     }
 
-    /// A member's own word by datagram stands for life on its link.
+    /// A datagram that a member sent itself is a sign of life on its link.
     func heard(_ member: MemberID, on segment: SegmentID, by node: SimulatedNode, _ index: Int, now: Instant) {
         let quietMax = node.gossip.quietMax(on: segment)
         for (link, neighbour) in node.gossip.neighbours where neighbour == member {
@@ -26,10 +26,10 @@ final class Wires {
     }
 }
 
-// Links byte by byte: the production link machines encode, pad, slice, encrypt and keep alive; below them is a model of
-// TCP. A lost segment delays all behind it, and costs its bytes again.
+// Links byte by byte: the production link machines encode, pad, slice, encrypt and keep alive; below them is a model
+// of TCP. A lost segment delays all later ones, and its bytes are sent again.
 extension Simulation {
-    /// To be called before any link is made.
+    /// Call before any link is made.
     func measureWires() {
         wires = Wires()
         after(.seconds(1)) { [unowned self] in self.tickWires() }
@@ -46,7 +46,7 @@ extension Simulation {
         planPump(link, node, wire)
     }
 
-    /// The lower one dials. The handshake takes no time here; its bytes are counted.
+    /// The node with the lower number dials. The handshake takes no time here; its bytes are counted.
     private func open(_ link: LinkID, _ edge: Topology.Edge, _ wires: Wires) -> Wire {
         let low = WireEnd(dialling: party(edge.low, with: edge.high), salt: rng.bytes(Hello.saltLength), now: now)
         let high = WireEnd(accepting: party(edge.high, with: edge.low), now: now)
@@ -79,7 +79,7 @@ extension Simulation {
             credential: credential, peer: nodes[peer].id, peerKey: nodes[peer].keys.link.publicKey)
     }
 
-    /// As `LinkConnection` does: a queue that is long makes the link lag, one that is very long ends it.
+    /// As `LinkConnection` does: a long queue makes the link lag, a very long one ends it.
     private func notePressure(_ link: LinkID, _ node: Int, _ wire: Wire, _ wires: Wires) {
         let end = wire[node]
         let queued = end.queuedBytes
@@ -96,7 +96,7 @@ extension Simulation {
         }
     }
 
-    /// As soon as the socket takes more; what is queued at one moment leaves together.
+    /// As soon as the socket accepts more; bytes queued at one moment are sent together.
     private func planPump(_ link: LinkID, _ node: Int, _ wire: Wire) {
         let end = wire[node]
         guard !end.isPumpPlanned else { return }
@@ -129,7 +129,7 @@ extension Simulation {
     }
 
     /// Loses segments, and sends them again.
-    /// - Returns: how much later the last of them comes for that.
+    /// - Returns: how much later the last of them arrives for that.
     private func recovery(of bytes: Int, _ wires: Wires) -> Duration {
         guard conditions.lossPerMille > 0 else { return .zero }
         var latest = Duration.zero

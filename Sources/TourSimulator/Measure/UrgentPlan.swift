@@ -1,6 +1,6 @@
 import TourModel
 
-/// A member comes back and pulls what it missed, while the guide, its neighbour, says what is urgent.
+/// A member comes back and pulls what it missed, while the guide, its neighbour, writes urgent announcements.
 package struct UrgentPlan: MeasurePlan {
     private static let interval: Duration = .milliseconds(20)
     private static let batch = 100
@@ -9,6 +9,7 @@ package struct UrgentPlan: MeasurePlan {
     private static let guide = 0
 
     package let members: Int
+    /// How many events the member missed.
     package let missed: Int
     package let seed: UInt64
     package let conditions: MeasureConditions
@@ -36,7 +37,7 @@ package struct UrgentPlan: MeasurePlan {
         let linked = tour.run(atMost: Self.limit) { !tour.simulation.nodes[away].links.isEmpty }
         guard linked != nil else { return result(tour, away, catchUp: nil, bytes: 0) }
         let began = tour.now
-        // Announcements count as well when the member has them.
+        // The announcements that the member has count too.
         var said = 0
         while tour.simulation.nodes[away].store.eventCount < caughtUp, tour.now - began < Self.limit {
             tour.announce(from: Self.guide)
@@ -50,12 +51,12 @@ package struct UrgentPlan: MeasurePlan {
         return result(tour, away, catchUp: rest == nil ? nil : catchUp, bytes: pulled)
     }
 
-    /// All others write as many events as are to be missed.
+    /// All other members write as many events as are to be missed.
     private func write(on tour: MeasuredTour, but away: Int) -> Int {
         let writers = (0..<members).filter { $0 != away }
         let batches = (missed + Self.batch - 1) / Self.batch
         for batch in 0..<batches {
-            // One after the other: no link gets more than it takes.
+            // In batches, so that no link gets more than it can carry.
             tour.after(Self.batchInterval * batch) { [unowned tour] in
                 tour.simulation.write(
                     count: Self.batch, node: writers[batch % writers.count], text: tour.text)
@@ -72,13 +73,17 @@ package struct UrgentPlan: MeasurePlan {
     }
 }
 
+/// The result of an `UrgentPlan`.
 package struct UrgentResult: Hashable, Sendable {
     package let plan: UrgentPlan
-    /// From the first link until everything missed was stored; nil when that never was.
+    /// From the first link until everything missed was stored; nil when that never happened.
     package let catchUp: Duration?
     /// On the wire in that time, announcements included.
     package let bytes: Int
+    /// Of the announcements, at all members.
     package let latencies: LatencyFigures
+    /// Of the announcements, at the member that came back.
     package let atTheOneAway: LatencyFigures
+    /// The longest queues.
     package let queues: QueueFigures
 }

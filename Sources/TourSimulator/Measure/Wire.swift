@@ -2,7 +2,7 @@ import TourLink
 import TourModel
 import TourWire
 
-/// One link as it is on the wire: the production link machines of its two ends.
+/// One link as on the wire: the production link machines of its two ends.
 final class Wire {
     let edge: Topology.Edge
     private let low: WireEnd
@@ -21,9 +21,9 @@ final class Wire {
     var isOpen: Bool { low.isOpen && high.isOpen }
 }
 
-/// One end of a link: the production machine, and what the socket below it does.
+/// One end of a link: the production machine, and a model of the socket below it.
 final class WireEnd {
-    /// Who is at this end, and who is at the other.
+    /// The member at this end, and the one at the other.
     struct Party {
         let credential: LinkCredential
         let peer: MemberID
@@ -33,9 +33,9 @@ final class WireEnd {
     private let party: Party
     private var machine: LinkMachine
     private var salts = HelloGuard()
-    /// What the handshake wrote and nobody took yet.
+    /// Bytes of the handshake that were not sent yet.
     private var written: [UInt8] = []
-    /// When the last byte given to the socket has left.
+    /// When the last byte given to the socket has been sent.
     var freeAt = Instant(microseconds: 0)
     /// When the last of them arrives: nothing overtakes it.
     var arrivesAt = Instant(microseconds: 0)
@@ -68,7 +68,7 @@ final class WireEnd {
     /// Keep-alive and deadlines, once a second.
     func tick(now: Instant) throws(LinkFault) { try machine.tick(now: now) }
 
-    /// What goes into the socket now: the most urgent first, about this much.
+    /// The bytes for the socket now: the most urgent first, about this many.
     func drain(budget: Int, now: Instant) throws(LinkFault) -> [UInt8] {
         var outputs = [LinkMachine.Output]()
         try machine.drain(budget: budget, now: now, into: &outputs)
@@ -77,7 +77,7 @@ final class WireEnd {
         return bytes
     }
 
-    /// Reads what came from the other end.
+    /// Reads bytes from the other end.
     func receive(_ bytes: [UInt8], now: Instant) throws(LinkFault) -> [LinkMessage] {
         let party = party
         let credentials = [party.credential]

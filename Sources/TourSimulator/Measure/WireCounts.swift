@@ -3,14 +3,15 @@ import TourWire
 
 /// Bytes of a measured simulation, with all headers down to Ethernet's.
 package struct WireCounts: Hashable, Sendable {
-    /// Of links: frames with padding and tag, TCP/IP headers, acknowledgements, what is sent again, set-up.
+    /// Of links: frames with padding and tag, TCP/IP headers, acknowledgements, retransmissions, set-up.
     package var linkBytes = 0
+    /// Of datagrams, with all headers.
     package var datagramBytes = 0
-    /// Of both, what is there for members' claims. On links with headers of their own, though messages share them.
+    /// Of both, bytes that serve members' claims. On links with headers of their own, though messages share them.
     package var rowBytes = 0
-    /// Of links, frames alone, by what they carry.
+    /// Of links, frames alone, by their contents.
     package var frameBytes: [String: Int] = [:]
-    /// Of datagrams to everybody, by what they are there for.
+    /// Of multicast datagrams, by their purpose.
     package var airBytes: [String: Int] = [:]
     /// TCP segments that were lost and sent again.
     package var retransmissions = 0
@@ -19,14 +20,15 @@ package struct WireCounts: Hashable, Sendable {
 
     package init() {}
 
+    /// Of links and datagrams.
     package var totalBytes: Int { linkBytes + datagramBytes }
 
-    /// - Parameter isNew: whether an event of it was in no datagram before.
+    /// - Parameter isNew: whether one of its events was in no datagram before.
     mutating func note(_ datagram: Datagram, bytes: Int, isNew: Bool) {
         datagramBytes += bytes
         airBytes[Self.name(of: datagram, isNew: isNew), default: 0] += bytes
         guard !datagram.rows.isEmpty else { return }
-        // A datagram with rows and no event is there for the rows; else they share.
+        // A datagram with rows and no event counts for the rows alone; else both share it.
         rowBytes +=
             datagram.runs.isEmpty
             ? bytes : datagram.rows.reduce(0) { $0 + $1.row.count + $1.signature.count + WireModel.rowEnvelopeBytes }
@@ -49,7 +51,7 @@ package struct WireCounts: Hashable, Sendable {
         if case .rows = datagram.messages.first { rowBytes += bytes }
     }
 
-    /// - Parameter queued: by how much the message made its link's queue longer.
+    /// - Parameter queued: by how much the message lengthened its link's queue.
     mutating func note(_ message: LinkMessage, queued: Int) {
         let bytes = WireModel.frameBytes(queued: queued)
         frameBytes[Self.name(of: message), default: 0] += bytes
@@ -70,7 +72,7 @@ package struct WireCounts: Hashable, Sendable {
         }
     }
 
-    /// Bytes that are given to a connection at once.
+    /// Counts bytes given to a connection at once.
     mutating func noteWrite(of bytes: Int) {
         let segments = WireModel.segments(bytes)
         // One acknowledgement for two segments, none of them carried by data: a little too many.
@@ -82,6 +84,7 @@ package struct WireCounts: Hashable, Sendable {
         linkBytes += bytes + 2 * WireModel.headerBytes
     }
 
+    /// The bytes counted between two moments.
     package static func - (left: WireCounts, right: WireCounts) -> WireCounts {
         var difference = left
         difference.linkBytes -= right.linkBytes
@@ -94,19 +97,19 @@ package struct WireCounts: Hashable, Sendable {
     }
 }
 
-/// TCP and what carries it, as far as bytes and times depend on it.
+/// TCP and the layers below, as far as bytes and times depend on them.
 enum WireModel {
-    /// Ethernet 14, IPv4 20, TCP with timestamps 32. An acknowledgement is this and nothing else.
+    /// Ethernet 14, IPv4 20, TCP with timestamps 32. An acknowledgement consists of this alone.
     static let headerBytes = 66
     /// What an Ethernet frame leaves for data.
     static let segmentBytes = 1_448
     /// Three segments open a connection.
     static let connectionBytes = 3 * headerBytes
-    /// What is encrypted at once, with what the kernel takes of it; a more urgent message waits for no more than that.
+    /// How much is encrypted at once and accepted by the kernel; a more urgent message waits for no more than that.
     static let socketBytes = 48 * 1_024
-    /// So many segments behind a lost one tell the sender after a round trip, else its clock does.
+    /// If this many segments follow a lost one, the sender learns of the loss after a round trip, else by its timer.
     static let segmentsThatTell = 3
-    /// Losses of one segment, one after the other.
+    /// How often one segment may be lost in a row.
     static let retransmissionsMax = 15
     /// Field tags, lengths and hops of a row in a message.
     static let rowEnvelopeBytes = 10
@@ -115,7 +118,7 @@ enum WireModel {
 
     static func segments(_ bytes: Int) -> Int { (bytes + segmentBytes - 1) / segmentBytes }
 
-    /// The frames of a message that takes so many bytes of a link's queue, which counts them padded.
+    /// The frame bytes of a message that adds this many bytes to a link's queue, which counts them padded.
     static func frameBytes(queued: Int) -> Int {
         let slice = Padding.size(Limits.slicePayloadBytesTarget + Slice.prefixLength)
         return queued + (queued + slice - 1) / slice * frameOverheadBytes
