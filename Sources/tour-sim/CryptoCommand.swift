@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import TourSimulator
 
-/// What the cryptography costs on this machine.
+/// Measures the cryptography on this machine.
 struct CryptoCommand: ParsableCommand {
     /// As many as one rekey can wrap for.
     private static let devicesMax = 600

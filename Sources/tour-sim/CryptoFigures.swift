@@ -1,6 +1,6 @@
 import TourSimulator
 
-/// What was measured of a load, as `tour-sim crypto --json` prints it. Times are medians.
+/// The figures of a load, as `tour-sim crypto --json` prints them. Times are medians.
 struct CryptoFigures: Encodable {
     let devices: Int
     let events: Int
@@ -53,7 +53,7 @@ struct CryptoFigures: Encodable {
         return times.sorted()[rounds / 2] / Duration.seconds(1)
     }
 
-    /// For people: each figure, in signatures, and the goal where the load is the goal's.
+    /// For people: each figure, expressed in signatures, and the goal if the load is the goal's.
     var lines: [String] {
         let isGoals = devices == 200 && events == 10_000
         func line(_ what: String, _ value: String, _ milliseconds: Double, _ goal: String) -> String {

@@ -2,14 +2,14 @@ import ArgumentParser
 import Glibc
 import TourSimulator
 
-/// What the simulator can measure.
+/// The measurements that the simulator offers.
 enum MeasurePart: String, CaseIterable, ExpressibleByArgument {
     case table, hour, partition, bridges, urgent, heap
 }
 
 /// The simulator as a measuring instrument.
 struct MeasureCommand: AsyncParsableCommand {
-    /// The tour in which partitions, bridges and urgency are measured, and the largest one of the hour.
+    /// The size of the tours for partitions, bridges and urgency, and of the largest one for the hour.
     private static let partMembersMax = 50
     /// Two halves need some members each.
     private static let halvesMin = 6
@@ -109,7 +109,7 @@ struct MeasureCommand: AsyncParsableCommand {
         return MeasurePart.allCases.filter { parts.contains($0) }.flatMap { plan($0) }
     }
 
-    /// With datagrams and without, or just without.
+    /// With multicast and without, or one of the two.
     private var kinds: [Bool] { noMulticast ? [false] : multicastOnly ? [true] : [true, false] }
 
     private func plan(_ part: MeasurePart) -> [MeasureJob] {
@@ -148,7 +148,7 @@ struct MeasureCommand: AsyncParsableCommand {
         }
     }
 
-    /// The longest first: the others fill the time that they take.
+    /// The longest first: the others fill the time that these take.
     private func planTable() -> [MeasureJob] {
         var planned = [MeasureJob]()
         for count in members.numbers.reversed() {
@@ -164,7 +164,7 @@ struct MeasureCommand: AsyncParsableCommand {
         return planned
     }
 
-    /// Plays the jobs, several at once, and gives their results in the jobs' order.
+    /// Plays the jobs, several at once, and returns their results in the jobs' order.
     private func play(_ planned: [MeasureJob], _ report: MeasureReport) async -> [MeasureResult] {
         let limit = self.jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         let played = await withTaskGroup(of: Played.self) { group in
@@ -194,7 +194,7 @@ struct MeasureCommand: AsyncParsableCommand {
     }
 }
 
-/// What a job came to, and the job's place among all.
+/// The result of a job, and the job's place among all.
 private struct Played: Sendable {
     let place: Int
     let result: MeasureResult

@@ -1,8 +1,8 @@
 import TourSimulator
 
-/// What is said of a measurement outside the table.
+/// The words about a measurement outside the table.
 enum MeasureLines {
-    /// - Parameter lossMax: of broadcasts queues are told only of this loss: that is where most waits.
+    /// - Parameter lossMax: queues of broadcasts are reported only for this loss, where most waits.
     static func text(of result: MeasureResult, lossMax: Int) -> String? {
         switch result {
         case .broadcast(let result):
@@ -16,7 +16,7 @@ enum MeasureLines {
         }
     }
 
-    /// Where the bytes went: of datagrams to everybody by what they are there for, of links by what they carry.
+    /// The distribution of bytes: of multicast datagrams by their purpose, of links by their contents.
     private static func account(_ result: BroadcastResult) -> String {
         let conditions = result.plan.conditions
         return """
@@ -33,7 +33,7 @@ enum MeasureLines {
         return "\(Figure.kilobytes(counts.totalBytes)) (\(list))"
     }
 
-    /// What stands for memory.
+    /// The figures that stand for memory.
     private static func queues(_ result: BroadcastResult) -> String {
         let conditions = result.plan.conditions
         let queues = result.queues

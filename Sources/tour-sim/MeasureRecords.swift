@@ -1,6 +1,6 @@
 import TourSimulator
 
-/// Under what was measured, as `--json` prints it first.
+/// The conditions of the measurements, as `--json` prints them first.
 struct ConditionsRecord: Encodable {
     let commit: String
     let seed: UInt64

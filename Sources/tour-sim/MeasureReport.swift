@@ -2,11 +2,11 @@ import FoundationEssentials
 import Glibc
 import TourSimulator
 
-/// Says how measuring goes, and what came of it.
+/// Reports the progress of measuring, and the results.
 struct MeasureReport: Sendable {
     let json: Bool
     let total: Int
-    /// What was measured: `Scripts/simulate` sets it.
+    /// The measured commit: `Scripts/simulate` sets it.
     private let commit = getenv("TOUR_COMMIT").map { String(cString: $0) } ?? "unknown"
 
     init(json: Bool, total: Int) {
@@ -40,7 +40,7 @@ struct MeasureReport: Sendable {
         if showsProgress { write("\(done) of \(total) measurements") }
     }
 
-    /// Takes the progress off the screen.
+    /// Removes the progress from the screen.
     func ended() {
         if showsProgress { write("") }
     }
@@ -93,16 +93,16 @@ enum Figure {
 
     static func milliseconds(_ duration: Duration) -> Double { duration / Duration.milliseconds(1) }
 
-    /// One digit below ten, none above.
+    /// One decimal below ten, none above.
     static func shortMilliseconds(_ duration: Duration) -> String {
         let value = milliseconds(duration)
         return text(value, digits: value < 9.95 ? 1 : 0)
     }
 
-    /// As it is written, without a point where there is nothing after it.
+    /// As written, without a point for an integer.
     static func plain(_ value: Double) -> String { value == value.rounded() ? String(Int(value)) : "\(value)" }
 
-    /// Three digits that count, and not more than three after the point.
+    /// Three significant digits, and at most three after the point.
     static func short(_ value: Double) -> String {
         let size = abs(value)
         return text(value, digits: size < 0.1 ? 3 : size < 10 ? 2 : size < 100 ? 1 : 0)

@@ -1,6 +1,6 @@
 import TourSimulator
 
-/// The goals and what was measured, a column for each size of the tour.
+/// The goals and the measured figures, one column for each size of the tour.
 struct MeasureTable {
     private let results: [BroadcastResult]
     private let members: [Int]
@@ -12,12 +12,12 @@ struct MeasureTable {
         self.losses = losses
     }
 
-    /// One figure: of each size, at each of these losses.
+    /// One figure: for each size, at each of these losses.
     private struct Row {
         let title: String
         let losses: [Int]
         let usesMulticast: Bool
-        /// What each value must not exceed, by size; nil: nothing.
+        /// The upper limit of each value, by size; nil: none.
         let goals: [Int: [Double]]
         let values: (BroadcastResult) -> [Double]
     }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Numbers as they are written: `8,50,200`.
+/// Numbers as typed: `8,50,200`.
 struct NumberList: ExpressibleByArgument {
     let numbers: [Int]
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Seeds as they are written: `1..1000`, or one.
+/// Seeds as typed: `1..1000`, or one.
 struct SeedRange: ExpressibleByArgument {
     let seeds: ClosedRange<UInt64>
 

@@ -2,9 +2,9 @@ import ArgumentParser
 import Glibc
 import TourSimulator
 
-/// Swarms played by seed.
+/// Plays swarms by seed.
 struct SimulateCommand: AsyncParsableCommand {
-    /// Failing seeds that are made small and shown; of the others only the numbers.
+    /// How many failing seeds are minimised and shown; of the others only the numbers.
     private static let failuresShown = 5
 
     static let configuration = CommandConfiguration(
@@ -68,7 +68,7 @@ struct SimulateCommand: AsyncParsableCommand {
         if !tally.failed.isEmpty { throw ExitCode.failure }
     }
 
-    /// Plays the seeds, several at once: a simulation shares nothing with another.
+    /// Plays the seeds, several at once, since simulations share nothing.
     private func play(_ range: ClosedRange<UInt64>, _ report: SimulationReport) async throws -> Tally {
         let jobs = self.jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         return try await withThrowingTaskGroup(of: SwarmResult.self) { group in
@@ -105,13 +105,13 @@ struct SimulateCommand: AsyncParsableCommand {
     }
 }
 
-/// What the seeds came to.
+/// The results of the seeds.
 struct Tally: Sendable {
     private(set) var seeds = 0
     private(set) var events = 0
     private(set) var virtualSeconds: Int64 = 0
     private(set) var slowest = Duration.zero
-    /// Until all were linked with their neighbours, where nodes choose their links.
+    /// The longest time until all were linked with their neighbours, where nodes choose their links.
     private(set) var slowestRepair = Duration.zero
     var failed: [SwarmResult] = []
 

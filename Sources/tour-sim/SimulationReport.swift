@@ -2,13 +2,13 @@ import FoundationEssentials
 import Glibc
 import TourSimulator
 
-/// Says how it goes, and how it went.
+/// Reports the progress and the results.
 struct SimulationReport: Sendable {
     let json: Bool
-    /// The most nodes that a seed draws.
+    /// The largest number of nodes that a seed draws.
     let nodes: Int
     let total: Int
-    /// What was tested: `Scripts/simulate` sets it.
+    /// The tested commit: `Scripts/simulate` sets it.
     let commit = getenv("TOUR_COMMIT").map { String(cString: $0) } ?? "unknown"
 
     private var showsProgress: Bool { !json && isatty(STDERR_FILENO) == 1 }
@@ -18,7 +18,7 @@ struct SimulationReport: Sendable {
         if showsProgress { progress("\(tally.seeds) of \(total) seeds, \(tally.failed.count) failed") }
     }
 
-    /// Takes the progress off the screen.
+    /// Removes the progress from the screen.
     func ended() {
         if showsProgress { progress("") }
     }
@@ -67,15 +67,15 @@ struct SimulationReport: Sendable {
 private struct SeedRecord: Encodable {
     let seed: UInt64
     let options: String
-    /// Hexadecimal: JSON's numbers are not that long.
+    /// In hexadecimal: JSON's numbers are not long enough.
     let trace: String
     let virtualSeconds: Int64
     let convergenceSeconds: Double?
     let events: Int
     let messages: Int
     let bytes: Int
-    /// Where nodes chose their links: until all had their neighbours again; and after the loss of a neighbour, how
-    /// often and how soon the node that lost it had.
+    /// Where nodes choose their links: until all had their neighbours again; and after the loss of a neighbour, how
+    /// often and how soon the node that lost it had all of them again.
     let repairSeconds: Double?
     let dials: Int
     let repairs: Int
