@@ -3,12 +3,12 @@ import Synchronization
 
 /// Opens addresses for a program that goes on meanwhile.
 package final class AddressOpener: Sendable {
-    /// What was started and is not known to have ended.
+    /// Processes that were started and are not known to have ended.
     private let children = Mutex<[pid_t]>([])
 
     package init() {}
 
-    /// Nothing happens where there is nothing to show it with.
+    /// Without a program that shows addresses, does nothing.
     package func open(_ address: String) {
         guard Desktop.isThere else { return }
         children.withLock { children in

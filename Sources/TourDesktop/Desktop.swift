@@ -1,23 +1,23 @@
 import CProcess
 import Glibc
 
-/// The programs of a desktop: what shows files and pages, and what knows about programs.
+/// The desktop's programs that show files and pages, and that register other programs.
 package enum Desktop {
     private static let opener = "xdg-open"
     /// POSIX_SPAWN_SETSID of Linux, which the system module does not import.
     private static let newSession: Int16 = 0x80
-    /// What it has not refused by then it is showing.
+    /// A program that has not failed by then is showing its target.
     private static let patience: Duration = .seconds(1)
-    /// How long a program may take that ends by itself.
+    /// How long a program that ends by itself may take.
     private static let toolPatience: Duration = .seconds(10)
     private static let pause: Duration = .milliseconds(50)
 
-    /// Where windows can be shown.
+    /// Whether windows can be shown.
     package static var isThere: Bool {
         ["DISPLAY", "WAYLAND_DISPLAY"].contains { (name: String) in getenv(name).map { $0.pointee != 0 } ?? false }
     }
 
-    /// Shows a file, or an address, with the program that its user has chosen for such. No shell reads it.
+    /// Shows a file, or an address, with the program that the user has chosen for it. No shell reads it.
     /// - Returns: false where there is no such program, and where it refused.
     package static func show(_ target: String) async throws -> Bool {
         guard let child = start([opener, target]) else { return false }
@@ -25,7 +25,7 @@ package enum Desktop {
     }
 
     /// The same without waiting for it.
-    /// - Returns: the process, which `reap` takes away; nil: there is no such program.
+    /// - Returns: the process, to be passed to `reap`; nil: there is no such program.
     static func begin(toShow target: String) -> pid_t? { start([opener, target]) }
 
     /// - Returns: whether it has ended.
@@ -41,7 +41,7 @@ package enum Desktop {
         return false
     }
 
-    /// - Returns: nil while it runs still.
+    /// - Returns: nil while it is still running.
     private static func result(of child: pid_t, within patience: Duration) async throws -> Bool? {
         let end = ContinuousClock.now + patience
         while true {
@@ -52,7 +52,8 @@ package enum Desktop {
         }
     }
 
-    /// - Returns: the process, with its own session, without our terminal and our files; nil: there is none.
+    /// - Returns: the process, in a session of its own, without our terminal and our files; nil: there is no such
+    ///   program.
     private static func start(_ words: [String]) -> pid_t? {
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
@@ -63,7 +64,7 @@ package enum Desktop {
         for descriptor: Int32 in 0...2 {
             posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
         }
-        // What we ignore others need not.
+        // Another program must not inherit the signals that we ignore.
         var signals = sigset_t()
         sigfillset(&signals)
         posix_spawnattr_setsigdefault(&attributes, &signals)

@@ -1,16 +1,16 @@
 import TourModel
 import TourWords
 
-/// What a desktop reads about a program. Source: Desktop Entry Specification 1.5.
+/// A desktop's description of a program. Source: Desktop Entry Specification 1.5.
 package struct DesktopEntry: Sendable {
-    /// The program and what it is started with; a link that was opened comes last.
+    /// The program and its arguments; a link that the user opened is appended.
     package let command: [String]
 
     /// - Parameter command: the program's absolute path first.
-    /// - Throws: `DesktopError.badPath` for words that cannot stand in such a file.
+    /// - Throws: `DesktopError.badPath` for words that such a file cannot contain.
     package init(command: [String]) throws(DesktopError) {
-        // Source: there, "The Exec key": an equals sign would make the first word a variable. GLib looks for a program
-        // whose per cent signs are doubled still.
+        // Source: there, "The Exec key": an equals sign would make the first word a variable. GLib looks up a
+        // program's path with its per cent signs still doubled.
         guard let program = command.first, program.hasPrefix("/"), !program.contains(where: { "=%".contains($0) })
         else { throw .badPath }
         for word in command where word.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
@@ -40,7 +40,7 @@ package struct DesktopEntry: Sendable {
 
     private var exec: String { (command.map(Self.quoted) + ["%u"]).joined(separator: " ") }
 
-    /// A word of a command line as it is. A per cent sign would begin a field code.
+    /// A word of a command line, quoted. An unescaped per cent sign would begin a field code.
     private static func quoted(_ word: String) -> String {
         let inside = word.reduce(into: "") { result, letter in
             if "\"`$\\".contains(letter) { result.append("\\") }
@@ -54,17 +54,17 @@ package struct DesktopEntry: Sendable {
         return isPlain && !word.isEmpty ? inside : "\"\(inside)\""
     }
 
-    /// A value as a line of such a file has it: what was quoted is escaped once more.
+    /// A value as one line of such a file: quoted words are escaped once more.
     private static func escaped(_ value: String) -> String {
         value.reduce(into: "") { $0 += $1 == "\\" ? "\\\\" : String($1) }
     }
 }
 
-/// Why the desktop is told nothing.
+/// Why the program cannot be registered with the desktop.
 package enum DesktopError: SpokenFault, Hashable {
-    /// The program, or its data, lies where no desktop file can name it.
+    /// The path of the program, or of its data, cannot be written in a desktop file.
     case badPath
-    /// Nothing says where the user's data is.
+    /// The environment does not name the user's data directory.
     case noHome
     /// The file of this path could not be written, or removed, for this reason of the system.
     case failed(path: String, reason: String)

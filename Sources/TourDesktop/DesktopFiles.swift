@@ -6,15 +6,15 @@ import TourModel
 package struct DesktopFiles: Sendable {
     /// Of both files, without their endings.
     static let name = "tour-chat"
-    /// Links of this scheme open with us.
+    /// This program opens links of this scheme.
     private static let linkType = "x-scheme-handler/tour-chat"
 
     private let dataHome: String
 
-    /// - Parameter dataHome: the user's data, as `~/.local/share`.
+    /// - Parameter dataHome: the user's data directory, such as `~/.local/share`.
     package init(dataHome: String) { self.dataHome = dataHome }
 
-    /// Of the user who runs this.
+    /// The files of the current user.
     /// - Throws: `noHome`.
     package static func ofUser() throws(DesktopError) -> DesktopFiles {
         guard let home = userDataHome else { throw .noHome }
@@ -29,18 +29,21 @@ package struct DesktopFiles: Sendable {
 
     private var applications: String { dataHome + "/applications" }
 
+    /// The path of the entry.
     package var entry: String { "\(applications)/\(Self.name).desktop" }
 
+    /// The path of the icon.
     package var icon: String { "\(dataHome)/icons/hicolor/scalable/apps/\(Self.name).svg" }
 
-    /// The icon's name where there is one; a server shows a broken picture for one that is not there.
+    /// The icon's name if the icon is installed; a server shows a broken picture for a missing one.
     static var shownIcon: String {
         guard let home = userDataHome, access(DesktopFiles(dataHome: home).icon, R_OK) == 0 else { return "" }
         return name
     }
 
     /// Writes both files, and makes this program the one that opens links.
-    /// - Returns: whether the desktop's own programs took note; without them it finds out by itself, or not.
+    /// - Returns: whether the desktop's own programs registered it; without them the desktop may or may not find it
+    ///   by itself.
     package func install(_ entry: DesktopEntry) async throws -> Bool {
         try write(entry)
         let isListed = try await Desktop.run(["update-desktop-database", applications])
@@ -48,14 +51,14 @@ package struct DesktopFiles: Sendable {
         return isListed && isDefault
     }
 
-    /// Both files alone, which the desktop may not look at yet.
+    /// Writes both files alone; the desktop may not read them yet.
     package func write(_ entry: DesktopEntry) throws(DesktopError) {
         try write(Self.iconText, to: icon)
         try write(entry.text, to: self.entry)
     }
 
-    /// Takes both away; what is not there is no trouble.
-    /// - Returns: whether anything was there.
+    /// Removes both files; a missing one is no error.
+    /// - Returns: whether one was there.
     package func remove() async throws -> Bool {
         let removed = try [entry, icon].map(remove)
         _ = try await Desktop.run(["update-desktop-database", applications])
@@ -75,7 +78,7 @@ package struct DesktopFiles: Sendable {
         return false
     }
 
-    /// Two who talk, and the way between them.
+    /// The picture: two people talking, and the path between them.
     private static let iconText = """
         <?xml version="1.0" encoding="UTF-8"?>
         <svg xmlns="http://www.w3.org/2000/svg" width="64" height="64" viewBox="0 0 64 64">

@@ -1,14 +1,15 @@
 import TourModel
 
-/// One notification, as it is to be shown; of a tour there is one at a time.
+/// One notification to show; each tour has at most one at a time.
 package struct Notice: Hashable, Sendable {
+    /// As the notification server knows it.
     package enum Urgency: UInt8, Sendable {
         case normal = 1
-        /// Stays until somebody has seen it.
+        /// Stays until the user has seen it.
         case critical = 2
     }
 
-    /// What it rings with. Source: Sound Naming Specification 0.8.
+    /// The sound of a notification. Source: Sound Naming Specification 0.8.
     package enum Sound: String, Sendable {
         case message = "message-new-instant"
         case alarm = "alarm-clock-elapsed"
@@ -23,16 +24,16 @@ package struct Notice: Hashable, Sendable {
     package var urgency: Urgency
     /// nil: none.
     package var sound: Sound?
-    /// The place of the page that it opens: `/chat/ID`.
+    /// The view of the page that it opens: `/chat/ID`.
     package var route: String
-    /// What can be said to it by a button; nil: nothing.
+    /// The answer that a button gives; nil: no button.
     package var reply: Reply?
 
-    /// A word for one message.
+    /// An answer to one message.
     package struct Reply: Hashable, Sendable {
         /// The message's id.
         package var message: String
-        /// What the button says, in the user's language.
+        /// The button's label, in the user's language.
         package var word: String
     }
 
@@ -50,25 +51,27 @@ package struct Notice: Hashable, Sendable {
     }
 }
 
-/// Which messages are told of. The raw value is that of `run --notify`.
+/// Which messages to notify of. The raw value is that of `run --notify`.
 package enum NoticeChoice: String, CaseIterable, Sendable {
     case all
-    /// What guides tell everybody, meeting points among it.
+    /// Announcements of guides, meeting points included.
     case announcements
     case off
 }
 
-/// A message that nobody has read yet, as far as a notification tells it.
+/// A message that nobody has read yet, with the parts that a notification shows.
 package struct NoticeMessage: Hashable, Sendable {
+    /// What the notification says of the message.
     package enum Kind: Hashable, Sendable {
         case talk, announcement, urgent
     }
 
     package var id: String
+    /// The author's name.
     package var author: String
     package var kind: Kind
     package var text: String
-    /// What a button says by which it is answered; nil: it asks for nothing.
+    /// The label of a button that answers it; nil: it asks for no answer.
     package var replyWord: String?
 
     package init(id: String, author: String, kind: Kind, text: String, replyWord: String? = nil) {

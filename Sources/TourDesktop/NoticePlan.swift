@@ -1,25 +1,26 @@
 import TourModel
 import TourWords
 
-/// Decides what the desktop is told and when: one notification for each tour, which the next one replaces. Pure: time
-/// and messages are given to it.
+/// Decides which notifications to show and when: one for each tour, which the next one replaces. Pure: the caller
+/// passes time and messages.
 package struct NoticePlan: Sendable {
+    /// What to do about a tour.
     package enum Step: Hashable, Sendable {
         case show(Notice)
-        /// All of it was read.
+        /// All its messages were read.
         case close
-        /// Too soon after others; ask again then.
+        /// Too soon after others; ask again at that time.
         case wait(until: Instant)
         case nothing
     }
 
-    /// What is known of a tour's unread messages.
+    /// A tour's unread messages.
     package struct Unread: Sendable {
         package var tour: String
         package var tourName: String
-        /// Those that are to be told, oldest first.
+        /// Messages to notify of, oldest first.
         package var messages: [NoticeMessage]
-        /// More of them, which came long after they were written.
+        /// Further messages, which arrived long after they were written.
         package var olderCount: Int
 
         package init(tour: String, tourName: String, messages: [NoticeMessage], olderCount: Int = 0) {
@@ -33,16 +34,16 @@ package struct NoticePlan: Sendable {
     private struct Shown {
         var at: Instant
         var isUp: Bool
-        /// All that has been told and may be unread still.
+        /// Messages that a notification showed, and that may still be unread.
         var told: Set<String>
         var olderCount: Int
     }
 
-    /// A notification changes at most so often.
+    /// A notification changes at most this often.
     package static let pause: Duration = .seconds(3)
     /// In a minute, over all tours.
     package static let perMinuteMax = 20
-    /// Alarms that ring, in a minute.
+    /// Alarms with a sound, in a minute.
     package static let alarmsPerMinuteMax = 3
     /// Messages whose text is shown.
     static let linesMax = 4
@@ -83,7 +84,7 @@ package struct NoticePlan: Sendable {
         return .show(notice)
     }
 
-    /// Its notification was put away: only what comes later is told again.
+    /// The user dismissed its notification: only later messages bring another one.
     package mutating func dismissed(_ tour: String) { shown[tour]?.isUp = false }
 
     private func isWanted(_ message: NoticeMessage) -> Bool {
@@ -98,7 +99,7 @@ package struct NoticePlan: Sendable {
     private mutating func nextMoment(_ last: Shown?, isUrgent: Bool, now: Instant) -> Instant? {
         moments.removeAll { now - $0 >= .seconds(60) }
         alarms.removeAll { now - $0 >= .seconds(60) }
-        // More alarms than anybody heeds are told like all else.
+        // Further alarms are treated like other messages: nobody heeds so many.
         guard !isUrgent || alarms.count >= Self.alarmsPerMinuteMax else { return nil }
         if let last, now - last.at < Self.pause { return last.at + Self.pause }
         guard moments.count >= Self.perMinuteMax, let first = moments.first else { return nil }
@@ -120,7 +121,7 @@ package struct NoticePlan: Sendable {
             route: newest.map { "/chat/" + $0.id } ?? "/chat", reply: newest.flatMap(reply(to:)))
     }
 
-    /// To the message that the notification opens, if all of it is to be read there.
+    /// The answer button for the message that the notification opens, if all of it can be read there.
     private func reply(to message: NoticeMessage) -> Notice.Reply? {
         guard let word = message.replyWord, message.text.count <= Self.lineLengthMax else { return nil }
         return Notice.Reply(message: message.id, word: word)
@@ -145,10 +146,10 @@ package struct NoticePlan: Sendable {
             ? Phrase("\(name(of: only)) announces in “\(tour)”") : Phrase("\(name(of: only)) in “\(tour)”")
     }
 
-    /// What is urgent stands first, then the newest.
+    /// Urgent messages come first, then the newest.
     private func body(_ messages: [NoticeMessage], _ olderCount: Int) -> Phrase {
         let urgent = messages.last { $0.kind == .urgent }
-        // Whose it is stands above.
+        // The summary names the author.
         if let text = messages.last, messages.count + olderCount == 1 {
             return Phrase(verbatim: NoticeText.line(text.text, lengthMax: Self.textLengthMax))
         }

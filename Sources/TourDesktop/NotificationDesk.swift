@@ -2,10 +2,10 @@ import Glibc
 import Synchronization
 import TourBus
 
-/// Shows notifications and hears what becomes of them, on a thread of its own: the bus and the server may be slow, hang
-/// or go away, and nobody waits for them. Nothing runs where there is nothing to show.
+/// Shows notifications and receives the user's reactions, on a thread of its own: the bus and the server may be slow,
+/// hang or go away, and nothing else waits for them. The thread runs only while there is something to show.
 package final class NotificationDesk: Sendable {
-    /// What happened to the notification of a tour.
+    /// An event of a tour's notification.
     package enum Event: Hashable, Sendable {
         case dismissed(tour: String)
         case answered(Notice.Reply, tour: String)
@@ -17,14 +17,14 @@ package final class NotificationDesk: Sendable {
     }
 
     private struct State {
-        /// The newest of each tour.
+        /// The newest order of each tour.
         var orders: [String: Order] = [:]
         var isRunning = false
         var isEnding = false
         var ended: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// So long nothing is tried, and what there is to show is let go, where the server did not do what it was asked.
+    /// After a failure of the server nothing is tried for this long, and pending notifications are dropped.
     private static let retryPause: Duration = .seconds(10)
     private let state = Mutex(State())
     /// Wakes the thread.
@@ -33,12 +33,12 @@ package final class NotificationDesk: Sendable {
     private let open: @Sendable (Notice) -> Void
     private let report: @Sendable (Event) -> Void
 
-    /// Whether there is a session whose desktop could be told.
+    /// Whether there is a session with a desktop to notify.
     package static var isPossible: Bool { BusConnection.isThere }
 
     /// - Parameters:
-    ///   - open: somebody wants to see what a notification tells; called on the desk's thread.
-    ///   - report: called there too.
+    ///   - open: called on the desk's thread when the user wants to open a notification.
+    ///   - report: called there with each event.
     /// - Returns: nil where there is no session bus, or no more open files are allowed.
     package init?(
         openWord: String, open: @escaping @Sendable (Notice) -> Void, report: @escaping @Sendable (Event) -> Void
@@ -50,11 +50,13 @@ package final class NotificationDesk: Sendable {
         self.report = report
     }
 
+    /// Shows a notification in place of the tour's present one.
     package func show(_ notice: Notice) { order(.show(notice), for: notice.tour) }
 
+    /// Removes the tour's notification.
     package func close(tour: String) { order(.close, for: tour) }
 
-    /// Takes down what is up, and ends.
+    /// Removes all notifications, and ends the thread.
     package func end() async {
         await withCheckedContinuation { ended in
             let isOver = state.withLock { state in
@@ -79,7 +81,7 @@ package final class NotificationDesk: Sendable {
         bell.ring()
     }
 
-    // From here on: the thread.
+    // From here on: code of the thread.
 
     private func work() {
         var server: NotificationServer?
@@ -105,7 +107,7 @@ package final class NotificationDesk: Sendable {
             do throws(BusError) {
                 for event in try server?.events() ?? [] { heed(event) }
             } catch {
-                // The next notice looks for another bus.
+                // The next notice connects to the bus again.
                 server = nil
             }
             bell.wait(with: server?.descriptor)
@@ -125,7 +127,7 @@ package final class NotificationDesk: Sendable {
             return
         }
         do throws(BusError) {
-            // One that went away meanwhile may be back as another.
+            // A server that went away may have been replaced by another.
             if let known = server {
                 try known.show(notice)
                 return

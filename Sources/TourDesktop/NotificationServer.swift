@@ -1,7 +1,7 @@
 import TourBus
 import TourWords
 
-/// The notification server of the user's session. Calls block for a short time; of one thread at a time.
+/// The notification server of the user's session. Calls block for a short time; use from one thread at a time.
 /// Source: Desktop Notifications Specification 1.3.
 package final class NotificationServer {
     private static let object = BusObject(
@@ -10,7 +10,7 @@ package final class NotificationServer {
     private static let callMilliseconds: Int32 = 2_000
     private static let applicationName = "Tour Chat"
 
-    /// What somebody did with a notification.
+    /// The user's reaction to a notification.
     enum Event: Hashable {
         case opened(Notice)
         /// By its button.
@@ -20,14 +20,14 @@ package final class NotificationServer {
 
     private let bus: BusConnection
     private let openWord: String
-    /// Of the library's words: `body-markup`, `actions` and others.
+    /// Names of the server's capabilities: `body-markup`, `actions` and others.
     private let abilities: Set<String>
-    /// What is up, by the server's ids.
+    /// The visible notifications, by the server's ids.
     private var shown: [UInt32: Notice] = [:]
 
     /// Starts the server if the session has one that does not run yet.
     /// - Throws: `BusError` where there is none.
-    /// - Parameter openWord: what its button says, in the user's language.
+    /// - Parameter openWord: the label of the button that opens a notification, in the user's language.
     package init(openWord: String) throws(BusError) {
         self.openWord = openWord
         bus = try BusConnection()
@@ -44,7 +44,7 @@ package final class NotificationServer {
 
     var tours: [String] { shown.values.map(\.tour) }
 
-    /// In place of the one of the same tour that is up, if there is one.
+    /// Shows a notification in place of the tour's visible one, if there is one.
     package func show(_ notice: Notice) throws(BusError) {
         let before = id(of: notice.tour)
         let answer = try bus.call(
@@ -52,7 +52,7 @@ package final class NotificationServer {
             [
                 .text(Self.applicationName), .number(before ?? 0), .text(DesktopFiles.shownIcon),
                 .text(notice.summary), .text(bodyText(notice.body)), actions(notice), hints(notice),
-                // As long as the server likes, or until somebody puts it away.
+                // As long as the server decides, or until the user dismisses it.
                 .integer(notice.urgency == .critical ? 0 : -1),
             ], milliseconds: Self.callMilliseconds)
         guard case .number(let id)? = answer.first else { throw .failed("no id in the answer") }
@@ -66,7 +66,7 @@ package final class NotificationServer {
         _ = try bus.call(Self.object, "CloseNotification", [.number(id)], milliseconds: Self.callMilliseconds)
     }
 
-    /// What happened since.
+    /// Events since the last call.
     /// - Throws: `unavailable` once the bus has gone.
     func events() throws(BusError) -> [Event] {
         var events: [Event] = []
@@ -92,7 +92,7 @@ package final class NotificationServer {
 
     private func id(of tour: String) -> UInt32? { shown.first { $0.value.tour == tour }?.key }
 
-    /// What others wrote is text; it is markup to a server that reads some.
+    /// Escapes other people's text for a server that interprets markup.
     private func bodyText(_ text: String) -> String {
         abilities.contains("body-markup") ? MarkupText.escaped(text) : text
     }

@@ -1,7 +1,7 @@
 import CProcess
 import Glibc
 
-/// A thread for what blocks.
+/// A thread for blocking work.
 enum OwnThread {
     private final class Work {
         let run: @Sendable () -> Void
@@ -9,7 +9,7 @@ enum OwnThread {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// - Returns: false where the system gives no thread.
+    /// - Returns: false where the system cannot start a thread.
     static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -40,7 +40,7 @@ final class WakeBell: Sendable {
 
     deinit { close(descriptor) }
 
-    /// From any thread.
+    /// Call from any thread.
     func ring() { eventfd_write(descriptor, 1) }
 
     func silence() {
@@ -48,7 +48,7 @@ final class WakeBell: Sendable {
         eventfd_read(descriptor, &count)
     }
 
-    /// Until it rings, or the other descriptor has something to read, or its other side is gone.
+    /// Waits until the bell rings, or the other descriptor is readable or hung up.
     func wait(with other: Int32?) {
         var watched = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
         if let other { watched.append(pollfd(fd: other, events: Int16(POLLIN), revents: 0)) }

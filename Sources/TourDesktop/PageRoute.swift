@@ -1,8 +1,8 @@
 import TourModel
 
-/// Places of the page, as they stand in its address.
+/// Views of the page, as in its address.
 package enum PageRoute {
-    /// Where somebody is asked whether to join with a link; nothing is joined by opening it.
+    /// The view that asks whether to join with a link; opening it does not join.
     package static func join(_ link: String) -> String { "/join/" + percentEncoded(link) }
 
     private static func percentEncoded(_ text: String) -> String {

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Files that are written whole or not at all.
+/// Files that are written completely or not at all.
 enum SmallFile {
-    /// Puts the file there in one step, in directories that are made where they are missing.
-    /// - Returns: 0, or what went wrong, as errno has it.
+    /// Puts the file in place in one step, and creates missing directories.
+    /// - Returns: 0, or the error as an errno.
     static func replace(_ path: String, with bytes: [UInt8]) -> Int32 {
         let directory = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         let made = makeDirectories(directory)
