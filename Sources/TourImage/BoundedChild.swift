@@ -3,10 +3,13 @@ import Subprocess
 import SystemPackage
 import TourModel
 
-/// What one program may take; the defaults are those of `Limits`.
+/// The limits of one program; the defaults are those of `Limits`.
 package struct ChildBounds: Sendable {
+    /// The largest address space, in bytes.
     package var addressSpaceBytes = Limits.pictureAddressSpaceBytes
+    /// Processor time, in seconds.
     package var processorSeconds = Limits.pictureProcessorSeconds
+    /// Time on a clock.
     package var time = Limits.pictureTime
 
     package init() {}
@@ -14,27 +17,27 @@ package struct ChildBounds: Sendable {
 
 /// Why a child process brought no result.
 enum ChildFault: Error, Hashable, Sendable {
-    /// It is not installed, or the system started no process.
+    /// The program is not installed, or the system could not start a process.
     case notStarted
-    /// It ended with an error, and complained in these words.
+    /// The program ended with an error and these words.
     case failed(String)
-    /// A signal ended it: that of a bound, or of a fault of its own.
+    /// A signal ended the program: that of a limit, or of its own fault.
     case killed(signal: Int32)
     case tooManyWords
     case timedOut
-    /// The task that waited for it was cancelled.
+    /// The waiting task was cancelled.
     case cancelled
 }
 
-/// Runs a program of the system on one open file. It has no terminal, no other open file and no environment but what is
-/// given here, and none of it is left when the call returns.
+/// Runs a program of the system on one open file. The program has no terminal, no other open file and no environment
+/// but the one given here, and it has ended when the call returns.
 struct BoundedChild: Sendable {
-    /// Where programs are looked for, in this order.
+    /// Where to look for programs, in this order.
     let folders: [String]
     let bounds: ChildBounds
 
-    /// libvips reads only what it is built to read safely, works on one core, writes no code that it then runs, and
-    /// keeps silent of what it gets over.
+    /// libvips reads only formats that it is built to read safely, works on one core, generates no code, and prints
+    /// no warnings.
     private static let environment: [Environment.Key: String] = [
         "PATH": "/usr/bin:/bin", "LC_ALL": "C", "VIPS_BLOCK_UNTRUSTED": "1", "VIPS_CONCURRENCY": "1",
         "VIPS_NOVECTOR": "1", "VIPS_WARNING": "0",
@@ -46,10 +49,10 @@ struct BoundedChild: Sendable {
     }
 
     /// - Parameter input: its standard input, from the start.
-    /// - Parameter directory: where it works and may write.
-    /// - Parameter fileBytesMax: of each file that it writes.
-    /// - Parameter wordsMax: bytes of what it says.
-    /// - Returns: what it says.
+    /// - Parameter directory: its working directory, where it may write.
+    /// - Parameter fileBytesMax: the limit of each file that it writes.
+    /// - Parameter wordsMax: the limit of its output, in bytes.
+    /// - Returns: its output.
     func run(
         _ program: PictureProgram, _ arguments: [String], input: FileDescriptor, in directory: FilePath = "/",
         fileBytesMax: Int = 0, wordsMax: Int
@@ -71,7 +74,7 @@ struct BoundedChild: Sendable {
         return try outcome.get()
     }
 
-    /// `prlimit` sets the bounds and becomes the program.
+    /// `prlimit` sets the limits and then becomes the program.
     private func bounded(_ fileBytesMax: Int) -> [String] {
         [
             "--as=\(bounds.addressSpaceBytes)", "--cpu=\(bounds.processorSeconds)", "--fsize=\(fileBytesMax)",

@@ -2,14 +2,14 @@ import Glibc
 import SystemPackage
 import TourModel
 
-/// A file that somebody named, open for reading: what is looked at later is what was opened, whatever its name stands
-/// for by then.
+/// A file that the user named, open for reading: later reads see the opened file, whatever its name refers to by
+/// then.
 struct InputFile: ~Copyable {
     let descriptor: FileDescriptor
     /// In bytes.
     let size: Int64
 
-    /// Opens a regular file; a pipe or a device is not waited for.
+    /// Opens a regular file; does not wait for a pipe or a device.
     init(_ path: String) throws(PictureError) {
         let number = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard number >= 0 else { throw .unreadable(code: errno) }
@@ -22,7 +22,7 @@ struct InputFile: ~Copyable {
         size = Int64(status.st_size)
     }
 
-    /// Nil where it begins like no picture.
+    /// Nil where its first bytes are those of no known picture.
     func format() throws(PictureError) -> PictureFormat? {
         var bytes = [UInt8](repeating: 0, count: Limits.pictureSignatureBytes)
         do {

@@ -1,33 +1,33 @@
 import TourModel
 
-/// What preparing a picture may cost. A picture that a stranger made is input like any other.
+/// Limits for preparing a picture. A stranger's picture is input like any other.
 extension Limits {
     /// A picture's file: photographs have 2 to 40 MB.
     package static let pictureBytesMax = 128 * 1024 * 1024
     /// Its pixels, by its header: the largest sensor in common phones has 108 million.
     package static let picturePixelsMax = 120_000_000
-    /// The long side of what is sent, in pixels: sharp on any screen of a phone, and half a megabyte to a megabyte.
+    /// The long side of a sent picture, in pixels: sharp on any phone's screen, and half a megabyte to a megabyte.
     package static let pictureSideMax = 2_560
-    /// What is sent is far smaller; a program that writes more is stopped.
+    /// A sent picture is far smaller; a program that writes more is stopped.
     package static let picturePreparedBytesMax = 16 * 1024 * 1024
-    /// The address space of a program at work: 108 million pixels of a progressive JPEG take 700 MiB. A HEIC of so many
-    /// takes more and is refused.
+    /// The address space of a working program: 108 million pixels of a progressive JPEG need 700 MiB. A HEIC with as
+    /// many needs more and is refused.
     package static let pictureAddressSpaceBytes = 1024 * 1024 * 1024
-    /// Processor time of one program, in seconds: 108 million pixels take three on a laptop, and a small computer has
-    /// twenty times as long.
+    /// Processor time of one program, in seconds: 108 million pixels need three on a laptop; the limit leaves a small
+    /// computer twenty times as long.
     package static let pictureProcessorSeconds = 60
-    /// The same on a clock, where the machine has more to do.
+    /// The same on a clock, for a busy machine.
     package static let pictureTime: Duration = .seconds(90)
-    /// To tell what kind a file is takes milliseconds, and a file can be sent without.
+    /// Detecting a file's type takes milliseconds, and a file can be sent without its type.
     package static let mediaTypeTime: Duration = .seconds(5)
-    /// Files that a program has open at a time, its libraries while it loads them among them.
+    /// Files that a program has open at a time, including its libraries while it loads them.
     package static let pictureOpenFilesMax = 64
-    /// What a program says of a file: one line.
+    /// A program's output about a file: one line.
     package static let pictureWordsBytesMax = 4 * 1024
-    /// What it complains of: a few lines.
+    /// A program's error messages: a few lines.
     package static let pictureComplaintBytesMax = 16 * 1024
-    /// A thumbnail stays below this where it can: its event crosses a radio with little room.
+    /// A thumbnail stays below this where possible: its event crosses radios with little capacity.
     package static let thumbnailBytesAim = 6 * 1024
-    /// A file is known by its first bytes.
+    /// The first bytes of a file show its format.
     package static let pictureSignatureBytes = 12
 }

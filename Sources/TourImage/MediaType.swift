@@ -1,13 +1,13 @@
 import TourModel
 
-/// What kind a file is: `type/subtype`, in lower-case letters. Source: RFC 6838, section 4.2.
+/// A file's type: `type/subtype`, in lower-case letters. Source: RFC 6838, section 4.2.
 package struct MediaType: Hashable, Sendable {
     package let text: String
 
-    /// What is said of a file that nothing is known of. Source: RFC 2046, section 4.5.1.
+    /// The type of a file about which nothing is known. Source: RFC 2046, section 4.5.1.
     package static let unknown = "application/octet-stream"
 
-    /// From what `file` says. It names kinds of its own for what is no file's content, as `inode/x-empty`.
+    /// From the output of `file`, which has types of its own for files without content, such as `inode/x-empty`.
     package init?(_ words: [UInt8]) {
         let line = words.prefix { $0 != UInt8(ascii: "\n") }
         let parts = line.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

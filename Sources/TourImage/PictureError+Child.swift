@@ -14,7 +14,7 @@ extension PictureError {
             }
     }
 
-    /// libvips has no numbers for what goes wrong, only words.
+    /// libvips reports errors in words only, without numbers.
     private static func of(_ words: String, _ format: PictureFormat) -> PictureError {
         if words.contains("No space left on device") { return .unwritable(code: ENOSPC) }
         if words.contains("memory") { return .tooCostly }
@@ -22,7 +22,7 @@ extension PictureError {
         return format == .heic && noDecoder.contains(where: words.contains) ? .noDecoder(format) : .damaged
     }
 
-    /// A bound that is reached ends a program by one of these; where memory is refused, some libraries abort.
+    /// A program that exceeds a limit ends by one of these signals; where memory is refused, some libraries abort.
     private static func of(_ signal: Int32) -> PictureError {
         [SIGXCPU, SIGXFSZ, SIGKILL, SIGABRT, SIGTRAP].contains(signal) ? .tooCostly : .damaged
     }

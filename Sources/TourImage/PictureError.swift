@@ -18,15 +18,15 @@ package enum PictureError: SpokenFault, Hashable {
     case notAPicture
     /// By its header it has more than `Limits.picturePixelsMax`.
     case tooManyPixels(width: Int, height: Int)
-    /// It is cut short, contradicts itself, or uses what libvips does not know.
+    /// It is truncated, contradicts itself, or uses features that libvips does not know.
     case damaged
     /// The format's decoder is not installed.
     case noDecoder(PictureFormat)
-    /// Decoding it takes more memory, time or room than `Limits` grants.
+    /// Decoding it needs more memory, time or space than `Limits` allows.
     case tooCostly
-    /// The place for the prepared picture cannot be written, with the system's `errno`.
+    /// The prepared picture cannot be written, with the system's `errno`.
     case unwritable(code: Int32)
-    /// Whoever asked for it does not want it any more.
+    /// The waiting task was cancelled.
     case cancelled
 
     package var scope: FaultScope { .record }

@@ -1,11 +1,11 @@
-/// The formats of pictures that are decoded. No others: each decoder is one more that a stranger's file can attack.
+/// The picture formats that we decode. No others: each decoder is one more that a stranger's file can attack.
 package enum PictureFormat: String, Hashable, Sendable, CaseIterable {
     case jpeg, png, webp, heic
 
     /// The brands of files that hold a still picture coded with HEVC. Source: ISO/IEC 23008-12, annex B.
     private static let heicBrands: Set<String> = ["heic", "heix", "heim", "heis", "mif1"]
 
-    /// By the first bytes of a file; its name says nothing.
+    /// By the first bytes of a file; its name is ignored.
     package init?(signature bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
         func text(_ range: Range<Int>) -> String {
@@ -24,11 +24,12 @@ package enum PictureFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// The media type.
     package var mediaType: String { "image/\(rawValue)" }
 
-    /// What stands behind the dot of a file's name.
+    /// The ending of a file's name, without the dot.
     package var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 
-    /// What libvips calls its reader of this format begins so.
+    /// The beginning of the name of libvips' reader for this format.
     var loader: String { self == .heic ? "heifload" : rawValue + "load" }
 }

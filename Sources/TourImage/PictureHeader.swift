@@ -1,11 +1,13 @@
-/// The line in which `vipsheader` tells of a picture on its standard input:
-/// `4000x3000 uchar, 3 bands, srgb, jpegload_source`.
+/// The line that `vipsheader` prints about a picture on its standard input: `4000x3000 uchar, 3 bands, srgb,
+/// jpegload_source`.
 package struct PictureHeader: Hashable, Sendable {
+    /// Pixels, before turning.
     package let width: Int
+    /// Pixels, before turning.
     package let height: Int
-    /// How its numbers mean colours.
+    /// The meaning of its numbers as colours.
     package let interpretation: Substring
-    /// What libvips reads it with.
+    /// libvips' reader for it.
     package let loader: Substring
 
     package init?(_ words: [UInt8]) {
@@ -18,6 +20,6 @@ package struct PictureHeader: Hashable, Sendable {
         (interpretation, loader) = (parts[2], parts[3])
     }
 
-    /// One channel, and perhaps an opacity.
+    /// Whether it has one channel, and perhaps an opacity.
     package var isGrey: Bool { interpretation == "b-w" || interpretation == "grey16" }
 }

@@ -1,13 +1,13 @@
 import TourWords
 
-/// A program of the system that takes part in preparing pictures and files.
+/// A program of the system that helps to prepare pictures and files.
 package enum PictureProgram: String, Hashable, Sendable, CaseIterable {
     case header = "vipsheader"
     case thumbnail = "vipsthumbnail"
     case limits = "prlimit"
     case mediaType = "file"
 
-    /// Debian's package that has it.
+    /// The Debian package that contains it.
     package var package: String {
         switch self {
         case .header, .thumbnail: "libvips-tools"
@@ -16,6 +16,6 @@ package enum PictureProgram: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// For people: what is missing, and what brings it.
+    /// For people: the missing program, and how to install it.
     package var advice: Phrase { Phrase("\(rawValue) is not installed: sudo apt install \(package)") }
 }

@@ -2,20 +2,21 @@ import SystemPackage
 import TourModel
 
 extension PictureTool {
-    /// Of a JPEG: below it edges fray, above it a picture grows faster than it gets better.
+    /// For a JPEG: below it edges fray, above it a picture's size grows faster than its quality.
     private static let quality = 82
 
-    /// Thumbnails are tried in this order until one is small enough: the long side in pixels, and the quality. The last
-    /// fits even where every pixel has a colour of its own.
+    /// Thumbnails are tried in this order until one is small enough: the long side in pixels, and the quality. The
+    /// last fits even if every pixel has a colour of its own.
     private static let thumbnails = [(240, 50), (240, 35), (160, 35), (96, 35), (48, 35)]
 
-    /// What is in one picture's colours already needs no profile.
+    /// A picture in the screen's own colours needs no profile.
     private static let screenColours = ["--import-profile", "srgb", "--export-profile", "srgb"]
 
-    /// A copy that may be sent: turned as the camera says, at most `Limits.pictureSideMax` pixels long, in the colours
-    /// of every screen, and without what the file tells besides the picture.
+    /// A copy that may be sent: turned as the camera says, at most `Limits.pictureSideMax` pixels long, in the
+    /// colours of every screen, and without the file's other information.
     ///
-    /// - Parameter directory: where it is made; it exists. What a crash leaves there begins with `picture-`.
+    /// - Parameter directory: an existing directory for the copy. After a crash, leftovers there begin with
+    ///   `picture-`.
     package func prepare(_ path: String, in directory: String) async throws(PictureError) -> PreparedPicture {
         let file = try InputFile(path)
         let (format, header) = try await look(at: file)
@@ -29,14 +30,14 @@ extension PictureTool {
             thumbnail: thumbnail)
     }
 
-    /// Makes a JPEG of it, or of a PNG a PNG again where that is smaller: drawings, writing, what is seen on screens.
+    /// Makes a JPEG of it, or of a PNG another PNG where that is smaller: drawings, writing, screenshots.
     ///
-    /// - Returns: which; `work` has it.
+    /// - Returns: the format; `work` holds the file.
     private func scale(
         _ file: borrowing InputFile, _ format: PictureFormat, _ header: PictureHeader,
         in work: borrowing WorkDirectory
     ) async throws(PictureError) -> PictureFormat {
-        // A profile of colours for grey pictures is not among those that libvips brings.
+        // libvips comes with no colour profile for grey pictures.
         let colours = header.isGrey ? [] : Self.screenColours
         do throws(ChildFault) {
             try await scale(
@@ -45,8 +46,8 @@ extension PictureTool {
         } catch {
             throw PictureError(error, format)
         }
-        // A PNG with more than a byte to a pixel is a photograph, and those are smaller as JPEG. What fits one chunk
-        // costs the same either way, and keeps its sharp edges and its opacity.
+        // A PNG with more than a byte a pixel is a photograph, and those are smaller as JPEG. A file that fits into
+        // one chunk costs the same either way, and as PNG keeps its sharp edges and its opacity.
         let chunk = Int64(Limits.blobChunkBytes)
         guard format == .png, file.size <= max(Int64(header.width * header.height), chunk) else { return .jpeg }
         let jpeg = try InputFile(work.file(.jpeg))
@@ -55,13 +56,13 @@ extension PictureTool {
         return isSmall == nil ? .jpeg : .png
     }
 
-    /// - Parameter bytesMax: a picture that takes more is not made.
+    /// - Parameter bytesMax: a larger picture is not made.
     private func scale(
         _ file: borrowing InputFile, _ colours: [String], to format: PictureFormat, _ options: String,
         in work: borrowing WorkDirectory, bytesMax: Int
     ) async throws(ChildFault) {
         let side = Limits.pictureSideMax
-        // Where the file ends too early, nothing is made up for the rest.
+        // A truncated file fails, instead of getting invented pixels.
         _ = try await child.run(
             .thumbnail,
             ["--size", "\(side)x\(side)>", "--output", "\(WorkDirectory.name(format))[\(options)]"] + colours + [

@@ -3,7 +3,7 @@ import SystemPackage
 import TourModel
 import TourWords
 
-/// Prepares pictures with libvips, in processes of their own that are bounded in all they may take.
+/// Prepares pictures with libvips, in separate processes with limits on all resources.
 package struct PictureTool: Sendable {
     let child: BoundedChild
 
@@ -14,14 +14,14 @@ package struct PictureTool: Sendable {
         child = BoundedChild(folders: folders, bounds: bounds)
     }
 
-    /// The first program that pictures need and that is not installed, with what to do; nil when all are there.
+    /// Advice for the first missing program that pictures need; nil when all are installed.
     package func missingProgram() -> Phrase? { missing?.advice }
 
     private var missing: PictureProgram? {
         [.header, .thumbnail, .limits].first { child.path(of: $0) == nil }
     }
 
-    /// What kind of picture it is, by its header: nothing of it is decoded.
+    /// The picture's properties by its header, without decoding it.
     package func look(at path: String) async throws(PictureError) -> PictureFacts {
         let file = try InputFile(path)
         let (format, header) = try await look(at: file)
@@ -74,7 +74,7 @@ package struct PictureTool: Sendable {
         return words.flatMap { MediaType($0) }
     }
 
-    /// How it is turned, 1 to 8 as in EXIF; 5 to 8 exchange width and height. 1 where nothing says so.
+    /// Its orientation, 1 to 8 as in EXIF; 5 to 8 exchange width and height. 1 where the file has none.
     private func orientation(of file: borrowing InputFile) async -> Int {
         let words = try? await child.run(
             .header, ["-f", "orientation", "stdin"], input: file.descriptor, wordsMax: Limits.pictureWordsBytesMax)

@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
 
-/// A directory that only this user reads, for the length of one task; it goes with all that is in it.
+/// A directory that only this user can read, for the length of one task; removed with its contents.
 struct WorkDirectory: ~Copyable {
     /// Absolute.
     let path: String
@@ -15,12 +15,12 @@ struct WorkDirectory: ~Copyable {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// What a picture of this format is called in it.
+    /// The name of a picture of this format in the directory.
     static func name(_ format: PictureFormat) -> String { "picture.\(format.fileExtension)" }
 
     func file(_ format: PictureFormat) -> String { "\(path)/\(Self.name(format))" }
 
-    /// Moves the picture beside the directory, under its name, readable by its owner only.
+    /// Moves the picture to the parent directory under its name, readable by its owner only.
     ///
     /// - Returns: its path.
     func keep(_ format: PictureFormat) throws(PictureError) -> String {
