@@ -1,8 +1,8 @@
 import CPango
 
-/// The file, page by page. Lengths are points, from the left and from the top. Of one thread at a time.
+/// Writes the file, page by page. Lengths are points, from the left and from the top. Use from one thread at a time.
 final class PDFPress {
-    /// What Cairo writes.
+    /// Collects the bytes that Cairo writes.
     private final class Sink {
         var bytes: [UInt8] = []
     }
@@ -11,9 +11,9 @@ final class PDFPress {
     private let surface: OpaquePointer
     private let cairo: OpaquePointer
 
-    /// - Parameter title: in one line; none is set where it is empty.
+    /// - Parameter title: on one line; an empty one is not set.
     init(title: String) {
-        // Cairo answers every failure with a surface that takes everything and says so at the end.
+        // On failure Cairo gives a surface that accepts everything and reports the error at the end.
         surface = cairo_pdf_surface_create_for_stream(
             { closure, data, count in
                 guard let closure, let data else { return CAIRO_STATUS_WRITE_ERROR }
@@ -29,7 +29,7 @@ final class PDFPress {
 
     deinit {
         cairo_destroy(cairo)
-        // Nothing is written any more by then, unless it was never finished.
+        // Nothing is written any more by then, unless the document was never finished.
         cairo_surface_finish(surface)
         cairo_surface_destroy(surface)
     }
@@ -57,7 +57,7 @@ final class PDFPress {
         cairo_tag_end(cairo, CAIRO_TAG_LINK)
     }
 
-    /// With a point in every language, and without an exponent.
+    /// With a decimal point in every language, and without an exponent.
     private static func decimal(_ number: Double) -> String {
         let hundredths = Int((max(number, 0) * 100).rounded())
         let rest = hundredths % 100
@@ -70,7 +70,7 @@ final class PDFPress {
         let drawn = cairo_status(cairo)
         cairo_surface_finish(surface)
         for status in [drawn, cairo_surface_status(surface)] where status != CAIRO_STATUS_SUCCESS {
-            // What the sink refuses is the only thing that can fail to be written.
+            // The sink refuses bytes only if there are too many: no other write can fail.
             guard status != CAIRO_STATUS_WRITE_ERROR else { throw .tooLong }
             throw .failed(reason: cairo_status_to_string(status).map { String(cString: $0) } ?? "\(status)")
         }

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Prints documents as PDF files: A4, any script, each paragraph in its own direction, links that open.
+/// Prints documents as PDF files: A4, any script, each paragraph in its own direction, clickable links.
 /// Source: PDF 1.5, as Cairo writes it.
 package enum PDFPrinter {
-    /// Whether this computer can print: the libraries and a font are there. The first call takes some time.
+    /// Whether this computer can print: it has the libraries and a font. The first call takes some time.
     package static var isAvailable: Bool { PrintLibraries.canPrint }
 
-    /// Fonts are shared by all threads, and the libraries below do not bear two of them at once.
+    /// All threads share the fonts, and the libraries below are not safe for two threads at once.
     private static let press = Mutex(())
 
-    /// Takes a while, some milliseconds a page: call it where that keeps nobody waiting. Any thread; one document after
-    /// the other.
+    /// Takes some milliseconds a page: call it where that delays nobody. Any thread may call; documents are printed
+    /// one after the other.
     /// - Returns: the bytes of the file.
     package static func pdf(_ document: PrintDocument) throws(PrintError) -> [UInt8] {
         guard document.textBytes <= PrintLimits.textBytesMax else { throw .tooLong }
@@ -20,7 +20,7 @@ package enum PDFPrinter {
 
     private static func printed(_ document: PrintDocument) throws(PrintError) -> [UInt8] {
         let type = Typecase(language: document.language)
-        // Each page says how many there are: they are counted first.
+        // Each page shows the number of pages: a first pass counts them.
         var count = Typesetter(type: type, press: nil, pageCount: 0)
         try count.set(document)
         let press = PDFPress(title: PlainText(document.title).line)

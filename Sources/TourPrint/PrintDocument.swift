@@ -1,20 +1,21 @@
-/// What is to be printed. Every text is printed as it stands: nothing in it is markup.
+/// A document to print. Every text is printed literally: nothing in it is markup.
 package struct PrintDocument: Hashable, Sendable {
+    /// A part of the document's body.
     package enum Block: Hashable, Sendable {
-        /// Paragraphs, one a line of the text.
+        /// Paragraphs, one for each line of the text.
         case text(String)
-        /// A line above what belongs together; it is not left alone at the foot of a page.
+        /// A heading; it is not left alone at the bottom of a page.
         case heading(String)
-        /// One thing of a numbered list: a stop with what is said of it.
+        /// An entry of a numbered list: a stop with its details.
         case entry(number: Int, title: String, lines: [String])
     }
 
-    /// Also the title that the file has where files are listed.
+    /// Also the file's title, as lists of files show it.
     package var title: String
-    /// Small lines below the title: dates, say.
+    /// Small lines below the title, for example dates.
     package var details: [String]
     package var body: [Block]
-    /// Of most of the text, as `tr` or `ja` (BCP 47): it decides between fonts where scripts share characters.
+    /// Of most of the text, as `tr` or `ja` (BCP 47): selects fonts where scripts share characters.
     package var language: String?
 
     package init(title: String, details: [String] = [], body: [Block] = [], language: String? = nil) {

@@ -4,6 +4,6 @@ package enum PrintError: Error, Hashable, Sendable {
     case unavailable
     /// Scope: this document. More text or pages than `PrintLimits` allows.
     case tooLong
-    /// Scope: this attempt. What Cairo says, in English.
+    /// Scope: this attempt. Cairo's words, in English.
     case failed(reason: String)
 }

@@ -1,6 +1,6 @@
 import CPango
 
-/// The shared libraries, and a font that has at least Latin letters.
+/// The shared libraries, and a font with at least Latin letters.
 enum PrintLibraries {
     static let areLoaded = [
         gobject_library_load("libgobject-2.0.so.0"), pango_library_load("libpango-1.0.so.0"),

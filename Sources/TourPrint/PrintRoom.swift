@@ -1,10 +1,11 @@
 import Dispatch
 import Synchronization
 
-/// Prints documents beside the event loops: one after the other, since each keeps a core busy, and few that wait.
+/// Prints documents off the event loops: one after the other, since each keeps a core busy, with a short queue.
 package final class PrintRoom: Sendable {
+    /// Why a document was not printed.
     package enum Refusal: Error, Hashable, Sendable {
-        /// As many documents wait as may; another time it goes.
+        /// Too many documents wait; try again later.
         case busy
         case unprinted(PrintError)
     }
@@ -13,7 +14,7 @@ package final class PrintRoom: Sendable {
     private let waiting = Mutex(0)
     private let waitingMax: Int
 
-    /// - Parameter waitingMax: documents at a time, the one that is being printed among them.
+    /// - Parameter waitingMax: documents at a time, including the one being printed.
     package init(label: String, waitingMax: Int) {
         queue = DispatchQueue(label: label)
         self.waitingMax = waitingMax

@@ -1,7 +1,7 @@
 /// An address in a text, which opens when it is clicked: `http`, `https` and `geo`. Other schemes stay plain text, so
-/// that no text that somebody sent can do more than show a page or a place.
+/// that other people's text can do no more than show a page or a place.
 struct PrintedLink: Hashable {
-    /// Where it stands, in bytes.
+    /// Its place in the text, in bytes.
     let range: Range<Int>
     /// In ASCII.
     let target: String
@@ -10,10 +10,11 @@ struct PrintedLink: Hashable {
     private static let quotes: Set<UInt8> = Set(#"<>"`{}|\^"#.utf8)
     private static let ends: Set<UInt8> = Set(".,;:!?'*_~".utf8)
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    /// What stands in an address as itself. Source: RFC 3986, section 2; without the quote, in which it is handed on.
+    /// Characters that an address contains unescaped. Source: RFC 3986, section 2; without the quote, which delimits
+    /// the address in Cairo's attributes.
     private static let plain: Set<UInt8> = Set("-._~:/?#[]@!$&()*+,;=%".utf8)
 
-    /// Those of a paragraph, in order, at most `PrintLimits.linksMax`.
+    /// The links of a paragraph, in order, at most `PrintLimits.linksMax`.
     static func all(in text: [UInt8]) -> [PrintedLink] {
         var links: [PrintedLink] = []
         var place = 0
@@ -42,14 +43,14 @@ struct PrintedLink: Hashable {
         let first = start + scheme.count
         guard first < end else { return nil }
         if scheme.last == UInt8(ascii: ":") {
-            // Behind `geo:` come numbers.
+            // Numbers must follow `geo:`.
             guard Self.digits.contains(text[first]) || text[first] == UInt8(ascii: "-") else { return nil }
         }
         range = start..<end
         target = Self.escaped(text[start..<end])
     }
 
-    /// Where the address ends at the latest: at a space of any script, or a sign that stands in no address.
+    /// The latest possible end of the address: at a space of any script, or a character that no address contains.
     private static func end(of text: ArraySlice<UInt8>) -> Int {
         var place = text.startIndex
         while place < text.endIndex {
@@ -68,7 +69,7 @@ struct PrintedLink: Hashable {
         return place
     }
 
-    /// Signs of East Asian and Arabic texts, which stand right behind an address without a space.
+    /// Punctuation of East Asian and Arabic texts, which follows an address without a space.
     private static func isFullPunctuation(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         // Quotation marks and dots; Arabic comma, semicolon and question mark; signs of CJK; their full-width forms.
@@ -79,7 +80,7 @@ struct PrintedLink: Hashable {
         }
     }
 
-    /// A sentence's end is none of the address; a parenthesis is, where it was opened inside.
+    /// Excludes a sentence's punctuation from the end; keeps a parenthesis that was opened inside the address.
     private static func withoutPunctuation(_ text: [UInt8], _ range: Range<Int>) -> Int {
         var end = range.upperBound
         var open = 0

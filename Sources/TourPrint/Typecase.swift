@@ -1,11 +1,11 @@
 import CPango
 
-/// How a text looks.
+/// The look of a text.
 struct TextStyle {
-    /// As Pango reads it; the size is in points.
+    /// In Pango's notation; the size is in points.
     let font: String
-    /// In points: the least height of a line, so that scripts of small and of large letters stand alike; and what is
-    /// between two lines.
+    /// In points: the least height of a line, so that scripts with small and with large letters line up; and the
+    /// space between two lines.
     let height: Double
     let leading: Double
     /// 0 black to 1 white.
@@ -18,16 +18,16 @@ struct TextStyle {
     static let entry = TextStyle(font: "Sans Bold 11", height: 13, leading: 3, grey: 0)
 }
 
-/// What text is set with: fonts, and how they are chosen. Of one thread at a time.
+/// Sets text: fonts, and their selection. Use from one thread at a time.
 final class Typecase {
     private let fonts: OpaquePointer
     private let context: OpaquePointer
 
-    /// - Parameter language: BCP 47; what is no such name is passed over.
+    /// - Parameter language: BCP 47; an invalid name is ignored.
     init(language: String?) {
         fonts = pango_cairo_font_map_new()
         context = pango_font_map_create_context(fonts)
-        // A point is a point: the file knows no screen.
+        // One point a unit: a file has no screen resolution.
         pango_cairo_context_set_resolution(context, 72)
         pango_context_set_round_glyph_positions(context, 0)
         let letters = language?.utf8.prefix(PrintLimits.languageBytesMax + 1) ?? "".utf8[...]
@@ -44,7 +44,7 @@ final class Typecase {
         g_object_unref(UnsafeMutableRawPointer(fonts))
     }
 
-    /// What is measured is measured as it is drawn there.
+    /// Measures text as it will be drawn there.
     func match(_ cairo: OpaquePointer) { pango_cairo_update_context(cairo, context) }
 
     var hasLetters: Bool {
@@ -58,18 +58,18 @@ final class Typecase {
     }
 }
 
-/// Some text of one paragraph, broken into lines.
+/// A piece of one paragraph, broken into lines.
 final class TypedText {
-    /// One line, in points; it is good for as long as its text is.
+    /// One line, in points; valid for as long as its text.
     struct Line {
         fileprivate let pointer: UnsafeMutablePointer<PangoLayoutLine>
         /// In bytes of the text.
         let range: Range<Int>
-        /// From the left end of the width that the text has.
+        /// From the left end of the text's width.
         let x: Double
         let width: Double
         let height: Double
-        /// From the top of the line down to where its letters stand.
+        /// From the top of the line to its baseline.
         let ascent: Double
     }
 
@@ -89,7 +89,7 @@ final class TypedText {
         pango_font_description_free(font)
         pango_layout_set_width(layout, Int32(width * Double(PANGO_SCALE)))
         pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
-        // The paragraph has one direction, also where it is set in pieces.
+        // The paragraph has one direction, even if it is set in pieces.
         pango_layout_set_auto_dir(layout, 0)
         pango_layout_set_alignment(layout, direction == PANGO_DIRECTION_RTL ? PANGO_ALIGN_RIGHT : PANGO_ALIGN_LEFT)
         text.withUnsafeBytes { bytes in
@@ -106,7 +106,7 @@ final class TypedText {
     /// Links are blue and underlined.
     private func mark(_ links: [PrintedLink], in range: Range<Int>) {
         guard let list = pango_attr_list_new() else { return }
-        // A word that is broken because it is too long is often a code or an address: it gets no sign of its own.
+        // A long word that is broken is often a code or an address, so it gets no hyphen.
         if let attribute = pango_attr_insert_hyphens_new(0) { pango_attr_list_insert(list, attribute) }
         for link in links {
             let part = link.range.clamped(to: range)
@@ -141,11 +141,11 @@ final class TypedText {
         } while pango_layout_iter_next_line(iterator) != 0
     }
 
-    /// Draws the line where the page stands.
+    /// Draws the line at the page's current point.
     func draw(_ line: Line, on cairo: OpaquePointer) { pango_cairo_show_layout_line(cairo, line.pointer) }
 
-    /// Where bytes of the text stand in its line, from the left end of the width, in points: several places where the
-    /// direction changes.
+    /// The places of these bytes in the line, from the left end of the width, in points: several where the direction
+    /// changes.
     func places(of bytes: Range<Int>, in line: Line) -> [ClosedRange<Double>] {
         var ranges: UnsafeMutablePointer<Int32>?
         var count: Int32 = 0

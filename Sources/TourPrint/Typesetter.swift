@@ -10,9 +10,9 @@ enum Sheet {
     static let bottom = height - foot
 }
 
-/// One pass over a document, line by line and page by page; without a press the pages are only counted.
+/// One pass over a document, line by line and page by page; without a press it only counts pages.
 struct Typesetter {
-    /// Where text stands: its left end and its width.
+    /// A column for text: its left end and its width.
     private struct Column {
         var x = Sheet.margin
         var width = Sheet.textWidth
@@ -21,7 +21,7 @@ struct Typesetter {
     let type: Typecase
     let press: PDFPress?
     let pageCount: Int
-    /// The one that is being set, from 1.
+    /// The page being set, from 1.
     private(set) var page = 1
     private var y = Sheet.margin
     private var isPageEmpty = true
@@ -55,7 +55,7 @@ struct Typesetter {
         endPage()
     }
 
-    /// The number stands on the side on which the title begins.
+    /// The number is placed on the side where the title begins.
     private mutating func setEntry(
         _ number: Int, _ title: String, _ lines: [String], gutter: Double
     ) throws(PrintError) {
@@ -80,7 +80,8 @@ struct Typesetter {
         for paragraph in PlainText(text).paragraphs { try setParagraph(paragraph, style, column) }
     }
 
-    /// In pieces, each from where the last full line of the one before it ended: nobody sees where they join.
+    /// Sets a paragraph in pieces, each from the end of the last full line of the one before: the joins are
+    /// invisible.
     private mutating func setParagraph(
         _ text: [UInt8], _ style: TextStyle, _ column: Column
     ) throws(PrintError) {
@@ -131,7 +132,7 @@ struct Typesetter {
         y += style.height + style.leading
     }
 
-    /// What follows, so high, is not parted by the end of the page if it can be on the next one.
+    /// Keeps a block of this height on one page, moving it to the next page if necessary and possible.
     private mutating func keepTogether(_ height: Double) throws(PrintError) {
         if y + height > Sheet.bottom, !isPageEmpty { try turnPage() }
     }
@@ -156,7 +157,7 @@ struct Typesetter {
         press.endPage()
     }
 
-    /// Of the first letter that has one; from the left where none has.
+    /// The direction of the first letter that has one; left to right if none has.
     private static func direction(_ text: [UInt8]) -> PangoDirection {
         let found = text.withUnsafeBytes { bytes in
             pango_find_base_dir(bytes.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count))
