@@ -1,7 +1,8 @@
 import CDBus
 import Glibc
 
-/// A connection of our own to the bus of the user's session. Calls block, for a bounded time; of one thread at a time.
+/// Our own connection to the bus of the user's session. Calls block, for a bounded time; use from one thread at a
+/// time.
 package final class BusConnection {
     private let connection: OpaquePointer
 
@@ -12,7 +13,7 @@ package final class BusConnection {
         guard BusLibrary.isLoaded else { throw .noLibrary }
         guard let connection = dbus_bus_get_private(DBUS_BUS_SESSION, nil) else { throw .unavailable }
         self.connection = connection
-        // The library would end the process with the bus.
+        // Otherwise the library would end the process with the bus.
         dbus_connection_set_exit_on_disconnect(connection, 0)
     }
 
@@ -24,16 +25,17 @@ package final class BusConnection {
     /// Whether this process is in a session with a bus.
     package static var isThere: Bool { getenv("DBUS_SESSION_BUS_ADDRESS").map { $0.pointee != 0 } ?? false }
 
-    /// Whether somebody on the bus has this name.
+    /// Whether a program on the bus owns this name.
     package func hasOwner(of service: String) -> Bool { dbus_bus_name_has_owner(connection, service, nil) != 0 }
 
-    /// Signals that fit come to `signals` from here on. Source: D-Bus Specification 0.43, "Match Rules".
+    /// From here on `signals` returns matching signals. Source: D-Bus Specification 0.43, "Match Rules".
     package func watch(_ rule: String) { dbus_bus_add_match(connection, rule, nil) }
 
+    /// Ends a `watch` with the same rule.
     package func unwatch(_ rule: String) { dbus_bus_remove_match(connection, rule, nil) }
 
     /// One call and its answer.
-    /// - Throws: `failed`, `unavailable` where nothing has the service's name.
+    /// - Throws: `failed`, `unavailable` where no program owns the service's name.
     package func call(
         _ target: BusObject, _ method: String, _ arguments: [BusValue], milliseconds: Int32
     ) throws(BusError) -> [BusValue] {
@@ -62,15 +64,15 @@ package final class BusConnection {
         return isAway ? .unavailable : .failed(name)
     }
 
-    /// The signals that came, oldest first.
-    /// - Parameter milliseconds: how long to wait where none is there yet.
-    /// - Throws: `unavailable` once the bus has gone and all was handed over.
+    /// The signals received since the last call, oldest first.
+    /// - Parameter milliseconds: how long to wait where there is none yet.
+    /// - Throws: `unavailable` once the bus has gone and all signals were returned.
     package func signals(waiting milliseconds: Int32) throws(BusError) -> [BusSignal] {
         let isUp = dbus_connection_read_write(connection, milliseconds) != 0
         var signals: [BusSignal] = []
         while let message = dbus_connection_pop_message(connection) {
             defer { dbus_message_unref(message) }
-            // What the library says of its own connection.
+            // The library's own signals about its connection are left out.
             if let signal = Self.signal(in: message), signal.interface != "org.freedesktop.DBus.Local" {
                 signals.append(signal)
             }
@@ -79,7 +81,7 @@ package final class BusConnection {
         return signals
     }
 
-    /// What becomes readable when there is something to take by `signals`; nil: the connection has none.
+    /// Becomes readable when `signals` may have some; nil: the connection has none.
     package var descriptor: Int32? {
         var descriptor: Int32 = -1
         return dbus_connection_get_unix_fd(connection, &descriptor) != 0 ? descriptor : nil
@@ -101,11 +103,14 @@ package final class BusConnection {
     }
 }
 
-/// One side of an object on the bus, that calls go to. All are our own constants or come from the bus: the library ends
-/// the process at a name that is none.
+/// One interface of an object on the bus, for calls. All names must be our own constants or come from the bus: the
+/// library ends the process at an invalid name.
 package struct BusObject: Hashable, Sendable {
+    /// The bus name of the program.
     package let service: String
+    /// The object's path.
     package let path: String
+    /// The interface's name.
     package let interface: String
 
     package init(service: String, path: String, interface: String) {
@@ -115,10 +120,14 @@ package struct BusObject: Hashable, Sendable {
     }
 }
 
-/// What somebody on the bus said to all.
+/// A signal that a program sent to the bus.
 package struct BusSignal: Hashable, Sendable {
+    /// The path of the object that sent it.
     package let path: String
+    /// The interface that declares it.
     package let interface: String
+    /// Its name in the interface.
     package let name: String
+    /// Its arguments.
     package let values: [BusValue]
 }

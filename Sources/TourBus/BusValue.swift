@@ -1,7 +1,7 @@
 import CDBus
 
-/// A value in a D-Bus message, as far as keyrings and notification servers have them. Source: D-Bus Specification 0.43,
-/// "Type System".
+/// A value in a D-Bus message, of the types that keyrings and notification servers use. Source: D-Bus Specification
+/// 0.43, "Type System".
 package indirect enum BusValue: Hashable, Sendable {
     case text(String)
     case path(String)
@@ -12,16 +12,17 @@ package indirect enum BusValue: Hashable, Sendable {
     case bytes([UInt8])
     /// With the signature of one element.
     case list([BusValue], of: String)
-    /// By text, in the order of the keys; with the signature of one value.
+    /// With strings as keys, in their order, and the signature of one value.
     case map([String: BusValue], of: String)
     case variant(BusValue)
     case record([BusValue])
-    /// Of a type that no answer here has.
+    /// Of a type that no answer to us has.
     case other
 
-    /// A map of texts.
+    /// A map of strings.
     package static func texts(_ texts: [String: String]) -> BusValue { .map(texts.mapValues { .text($0) }, of: "s") }
 
+    /// The signature of its type.
     package var signature: String {
         switch self {
         case .text: "s"
@@ -99,7 +100,7 @@ extension BusValue {
         return true
     }
 
-    /// - Parameter signature: of what is inside, where the type does not say it.
+    /// - Parameter signature: of the contents, where the container's type does not define it.
     private static func contain(
         _ type: Int32, _ signature: String, in target: inout DBusMessageIter, _ fill: (inout DBusMessageIter) -> Bool
     ) -> Bool {
@@ -119,9 +120,9 @@ extension BusValue {
     }
 }
 
-// Reading. Total: what has another type is `other`. A message nests 64 deep at most.
+// Reading. Total: values of other types become `other`. A message nests at most 64 levels.
 extension BusValue {
-    /// All values from here to the end of what contains them.
+    /// All values from here to the end of their container.
     package static func all(from source: inout DBusMessageIter) -> [BusValue] {
         var values: [BusValue] = []
         while dbus_message_iter_get_arg_type(&source) != bus_type_invalid {
