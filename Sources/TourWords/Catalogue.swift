@@ -1,12 +1,12 @@
 import CWords
 
-/// The translations into one language, read from the gettext file inside the program when the first is asked for.
-/// Source: GNU gettext manual, "The Format of PO Files"; of it what `Scripts/words` writes.
+/// The translations into one language, read from the gettext file inside the program at the first use.
+/// Source: GNU gettext manual, "The Format of PO Files"; of it the part that `Scripts/words` writes.
 package struct Catalogue: Sendable {
-    /// By `msgid`; a phrase beside a number has several forms. What is not translated is left out.
+    /// By `msgid`; a phrase with a number has several forms. Phrases without a translation are left out.
     private let forms: [String: [String]]
 
-    /// - Returns: nil for English, which needs none.
+    /// - Returns: nil for English, which needs no translations.
     static func of(_ language: Language) -> Catalogue? {
         switch language {
         case .english: nil
@@ -30,7 +30,7 @@ package struct Catalogue: Sendable {
         self.init(parsing: UnsafeBufferPointer(start: file.bytes, count: file.size))
     }
 
-    /// - Parameter bytes: what cannot be read in them is left out.
+    /// - Parameter bytes: unreadable entries in them are left out.
     package init(parsing bytes: some Collection<UInt8>) {
         var forms = [String: [String]]()
         var entry = Entry()
@@ -53,8 +53,11 @@ package struct Catalogue: Sendable {
         self.forms = forms
     }
 
+    /// - Returns: nil where the catalogue has none.
     package func translation(of key: String) -> String? { forms[key]?.first }
 
+    /// The form for this number.
+    /// - Returns: nil where the catalogue has none.
     package func translation(of key: String, number: Int, _ language: Language) -> String? {
         guard let forms = forms[key] else { return nil }
         let form = language.pluralForm(of: number)
@@ -68,7 +71,7 @@ package struct Catalogue: Sendable {
         var forms: [String] = []
         var field = Field.id
 
-        /// A string goes on in the next line.
+        /// Continues a string in the next line.
         mutating func add(_ text: String) {
             switch field {
             case .id: id += text
@@ -83,7 +86,7 @@ package struct Catalogue: Sendable {
         }
     }
 
-    /// What stands between the quotes of a line, with its escapes undone.
+    /// The text between the quotes of a line, with its escapes resolved.
     private static func quoted(_ line: some Collection<UInt8>) -> String {
         guard let open = line.firstIndex(of: UInt8(ascii: "\"")) else { return "" }
         var text = [UInt8]()

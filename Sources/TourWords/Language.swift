@@ -1,4 +1,4 @@
-/// A language that the command line and the node's own words come in.
+/// A language of the command line and of the node's own words.
 package enum Language: String, CaseIterable, Hashable, Sendable {
     case english = "en"
     case turkish = "tr"
@@ -8,29 +8,29 @@ package enum Language: String, CaseIterable, Hashable, Sendable {
     case arabic = "ar"
     case japanese = "ja"
 
-    /// In what language what is done now is answered; English for programs, which ask for none.
+    /// The language for answers to the present request; English for programs, which request none.
     @TaskLocal package static var ofReader = Language.english
 
     /// - Parameter tag: a locale's name or a language tag: `tr_TR.UTF-8`, `de-AT`, `ja`.
-    /// - Returns: nil for a language that there are no words in, and for `C` and `POSIX`.
+    /// - Returns: nil for a language without a catalogue, and for `C` and `POSIX`.
     package init?(tag: some StringProtocol) {
         let first = tag.lowercased().prefix { $0 != "_" && $0 != "-" && $0 != "." && $0 != "@" }
         self.init(rawValue: String(first))
     }
 
-    /// The first of the languages that a client asks for which there are words in; English where there is none.
+    /// The language with a catalogue that a client prefers; English if there is none.
     /// - Parameter acceptLanguage: the header's value. Source: RFC 9110 section 12.5.4.
     package init(acceptLanguage: String) {
         let ranges = acceptLanguage.split(separator: ",").prefix(Self.rangesMax).map(Range.init)
         let known = ranges.filter { $0.weight > 0 && $0.language != nil }
-        // Of equal weight the first one counts.
+        // Of ranges with equal weight the first counts.
         let best = known.reduce(known.first) { best, range in
             range.weight > best?.weight ?? 0 ? range : best
         }
         self = best?.language ?? .english
     }
 
-    /// A header may be long; more ranges than this say nothing.
+    /// A header may be long; further ranges are ignored.
     private static let rangesMax = 16
 
     /// `de-AT;q=0.8`
@@ -45,7 +45,7 @@ package enum Language: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// What stands between the things of a list.
+    /// The separator between the items of a list.
     package var comma: String {
         switch self {
         case .arabic: "، "
@@ -54,7 +54,7 @@ package enum Language: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// How many forms a noun has beside a number. Source: Unicode CLDR, plural rules for cardinals.
+    /// How many forms a noun has with numbers. Source: Unicode CLDR, plural rules for cardinals.
     package var pluralForms: Int {
         switch self {
         case .turkish, .japanese: 1
@@ -63,8 +63,8 @@ package enum Language: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Which of the forms stands beside this number, from 0. Source: as for `pluralForms`, in the order zero, one, two,
-    /// few, many, other.
+    /// The index of the form for this number, from 0. Source: as for `pluralForms`, in the order zero, one, two, few,
+    /// many, other.
     package func pluralForm(of number: Int) -> Int {
         let number = number.magnitude
         switch self {

@@ -1,6 +1,6 @@
-/// Text of people inside markup: XML, HTML, or what a notification may have.
+/// Other people's text inside markup: XML, HTML, or that of notifications.
 package enum MarkupText {
-    /// Shown as it is, as content and as a quoted attribute. Source: XML 1.0, 2.4.
+    /// Shows the text literally, as content and in a quoted attribute. Source: XML 1.0, 2.4.
     package static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

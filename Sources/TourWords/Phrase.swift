@@ -1,13 +1,13 @@
-/// Words for a person, in the language of whoever reads them: what is written in the code is English, and the key of
-/// its translations in `Sources/CWords/catalogues`.
+/// Words for a person, in the reader's language: the code contains the English words, which are the key of their
+/// translations in `Sources/CWords/catalogues`.
 ///
 /// ```
 /// Phrase("No tour here is called “\(name)”.")
 /// Phrase(links, one: "\(links) link", other: "\(links) links")
 /// ```
 ///
-/// Text is always a literal between these parentheses: `Scripts/words` collects the keys from there. What is
-/// interpolated stays as it is, but for a phrase, which is translated too.
+/// Text is always a literal between these parentheses, since `Scripts/words` collects the keys from there. An
+/// interpolated value stays as it is, except a phrase, which is translated too.
 package struct Phrase: Hashable, Sendable {
     private enum Body: Hashable, Sendable {
         case verbatim(String)
@@ -19,12 +19,13 @@ package struct Phrase: Hashable, Sendable {
 
     private let body: Body
 
+    /// Words without a number.
     package init(_ template: Template) { body = .template(template) }
 
-    /// Words beside a number. Both forms interpolate the same things in the same order.
+    /// Words with a number. Both forms interpolate the same values in the same order.
     package init(_ number: Int, one: Template, other: Template) { body = .plural(number, one: one, other: other) }
 
-    /// What is the same in every language: names, addresses, numbers, what somebody wrote.
+    /// Text that is the same in every language: names, addresses, numbers, people's own words.
     package init(verbatim text: some StringProtocol) { body = .verbatim(String(text)) }
 
     /// - Parameter separator: the same in every language.
@@ -33,18 +34,22 @@ package struct Phrase: Hashable, Sendable {
         body = .joined(Array(parts.flatMap { [between, $0] }.dropFirst()))
     }
 
-    /// In a row, with the comma of the reader's language between them.
+    /// One after the other, with the comma of the reader's language between them.
     package init(list parts: some Sequence<Phrase>) { body = .list(Array(parts)) }
 
-    /// - Parameter texts: what is the same in every language.
+    /// - Parameter texts: the same in every language.
     package init(list texts: some Sequence<String>) { self.init(list: texts.map { Phrase(verbatim: $0) }) }
 
+    /// No words.
     package static let empty = Phrase(verbatim: "")
 
+    /// Both phrases, without a space between them.
     package static func + (left: Phrase, right: Phrase) -> Phrase { Phrase([left, right], separator: "") }
 
+    /// Whether there are no words.
     package var isEmpty: Bool { english.isEmpty }
 
+    /// The words in this language; in English where a translation is missing.
     package func said(in language: Language) -> String {
         switch body {
         case .verbatim(let text): return text
@@ -62,7 +67,7 @@ package struct Phrase: Hashable, Sendable {
         }
     }
 
-    /// For logs, and for programs that ask for no language.
+    /// For logs, and for programs that request no language.
     package var english: String { said(in: .english) }
 }
 
@@ -71,7 +76,7 @@ extension Phrase: CustomStringConvertible {
 }
 
 extension Phrase: Encodable {
-    /// Under this key of an encoder's `userInfo` stands the reader's `Language`; without it English.
+    /// The key of an encoder's `userInfo` for the reader's `Language`; without it phrases are encoded in English.
     package static let languageKey = CodingUserInfoKey(rawValue: "language")!
 
     package func encode(to encoder: any Encoder) throws {
