@@ -1,17 +1,17 @@
 import TourModel
 import TourWords
 
-/// Why the keyring of the user's session does not help. Scope: the node, whose key may lie there.
+/// Why the keyring of the user's session is of no use. Scope: the node, whose key may be kept there.
 package enum KeyringError: SpokenFault, Hashable {
-    /// There is no session bus, or nothing on it keeps secrets.
+    /// There is no session bus, or no program on it keeps secrets.
     case unavailable
-    /// The library that talks to the session bus is not installed.
+    /// The library for the session bus is not installed.
     case noLibrary
-    /// The keyring has nothing under this id: it is another user's, another machine's, or somebody removed it.
+    /// The keyring has no key under this id: it belongs to another user or machine, or somebody removed the key.
     case missing
-    /// The keyring is locked, and nobody was asked or whoever was asked said no.
+    /// The keyring is locked, and the user was not asked, or declined.
     case locked
-    /// It answered with this error, or with what is no answer.
+    /// The keyring answered with this error, or with something that is no answer.
     case failed(String)
 
     package var scope: FaultScope { .node }

@@ -2,21 +2,21 @@ import TourBus
 import TourCrypto
 import TourModel
 
-/// Keys in the keyring of the user's session. Source: Secret Service API 0.2, freedesktop.org; of its ways to hand a
-/// secret over the plain one, since the bus is a private socket of this user.
+/// Keys in the keyring of the user's session. Source: Secret Service API 0.2, freedesktop.org; of its ways to
+/// transfer a secret the plain one, since the bus is a private socket of this user.
 package enum SecretService {
     private static let service = "org.freedesktop.secrets"
     private static let root = "/org/freedesktop/secrets"
     private static let serviceInterface = "org.freedesktop.Secret.Service"
     private static let collectionInterface = "org.freedesktop.Secret.Collection"
     private static let itemInterface = "org.freedesktop.Secret.Item"
-    /// What stands for no object.
+    /// The path that means no object.
     private static let none = "/"
 
     /// Whether there is a session with a keyring.
     package static var isPresent: Bool { (try? SessionBus(service: service)) != nil }
 
-    /// Keeps a key under an id of ours, in place of one that is there, and reads it back.
+    /// Stores a key under an id of ours, replacing an existing one, and reads it back.
     /// - Parameter mayAsk: whether the user may be asked to unlock the keyring.
     package static func keep(_ key: SecretBytes, id: [UInt8], mayAsk: Bool) throws(KeyringError) {
         let bus = try SessionBus(service: service)
@@ -41,7 +41,7 @@ package enum SecretService {
         try key(id: id, SessionBus(service: service), mayAsk: mayAsk)
     }
 
-    /// Removes what is kept under the id.
+    /// Removes the key under this id.
     package static func forget(id: [UInt8], mayAsk: Bool) throws(KeyringError) {
         let bus = try SessionBus(service: service)
         for item in try items(id, bus).all {

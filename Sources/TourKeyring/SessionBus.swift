@@ -1,17 +1,17 @@
 import TourBus
 
-/// The bus of the user's session, for the few calls that a keyring is asked with. Calls block.
+/// The bus of the user's session, for the few calls to a keyring. Calls block.
 final class SessionBus {
     private static let promptInterface = "org.freedesktop.Secret.Prompt"
     private static let callMilliseconds: Int32 = 10_000
-    /// A person may look for a password.
+    /// The user may need time to look up a password.
     private static let promptTime: Duration = .seconds(120)
     private static let promptPause: Int32 = 250
 
     private let connection: BusConnection
     private let service: String
 
-    /// - Parameter service: the bus name that all calls go to; nothing is started that does not run.
+    /// - Parameter service: the bus name for all calls; a program that does not run is not started.
     /// - Throws: `unavailable`, `noLibrary`.
     init(service: String) throws(KeyringError) {
         do throws(BusError) { connection = try BusConnection() } catch { throw Self.fault(error) }
@@ -29,8 +29,8 @@ final class SessionBus {
         } catch { throw Self.fault(error) }
     }
 
-    /// Lets the user be asked, and waits for the answer.
-    /// - Throws: `locked` when it is no, or does not come.
+    /// Lets the keyring ask the user, and waits for the answer.
+    /// - Throws: `locked` when the user declines or does not answer.
     func prompt(_ object: String) throws(KeyringError) {
         let rule = "type='signal',interface='\(Self.promptInterface)',member='Completed',path='\(object)'"
         connection.watch(rule)
