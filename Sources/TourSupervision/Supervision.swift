@@ -1,28 +1,28 @@
 import ServiceLifecycle
 
-/// Keeps the service manager told of this program: beside the services that do the work, and after them in their group,
-/// so that it ends first.
+/// Keeps the service manager informed about this program: runs beside the services that do the work, and after them
+/// in their group, so that it ends first.
 package struct Supervision: Service {
     private let manager: Supervisor
     private let isAnswering: @Sendable () async -> Bool
     private let starts: AsyncStream<Void>
     private let source: AsyncStream<Void>.Continuation
 
-    /// - Parameter isAnswering: does what the program is there for, in small; what hangs in it is restarted, as is what
-    ///   says no for as long as the manager waits.
+    /// - Parameter isAnswering: performs a small part of the program's work; the manager restarts a program in which
+    ///   this hangs, or returns false for as long as the manager waits.
     package init(of manager: Supervisor, isAnswering: @escaping @Sendable () async -> Bool) {
         self.manager = manager
         self.isAnswering = isAnswering
         (starts, source) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The work can be done from now on.
+    /// The program can do its work from now on.
     package func start() {
         source.yield()
         source.finish()
     }
 
-    /// Until the group ends.
+    /// Runs until the group ends.
     package func run() async throws {
         await cancelWhenGracefulShutdown { await supervise() }
         try? await gracefulShutdown()

@@ -1,24 +1,25 @@
 import Glibc
 
-/// The service manager that started this program and waits for word of it, in datagrams to a socket.
+/// The service manager that started this program and expects its state, in datagrams to a socket.
 /// Source: sd_notify(3) and sd_watchdog_enabled(3) of systemd 252.
 package struct Supervisor: Sendable {
+    /// A state of the program.
     package enum Word: String, Sendable {
-        /// What others wait for is there.
+        /// The service that others depend on is available.
         case ready = "READY=1"
-        /// The end has begun.
+        /// The program is stopping.
         case stopping = "STOPPING=1"
-        /// Work goes on; without this the manager ends the program and starts it anew.
+        /// The program is working; without this the manager ends it and starts it anew.
         case alive = "WATCHDOG=1"
     }
 
     /// A path, or `@` and an abstract name.
     private let socket: String
-    /// Within which it wants to hear `alive` again; nil: it does not.
+    /// How often the manager expects `alive`; nil: never.
     package let watchdog: Duration?
 
     /// - Parameter environment: looks up a variable.
-    /// - Returns: nil where none waits, and where its address is none that a datagram can go to.
+    /// - Returns: nil where no manager waits, or its address is invalid.
     package init?(environment: (String) -> String?, processID: pid_t = getpid()) {
         guard let socket = environment("NOTIFY_SOCKET"), socket.utf8.count > 1,
             socket.hasPrefix("/") || socket.hasPrefix("@"), Self.address(socket) != nil
@@ -27,7 +28,7 @@ package struct Supervisor: Sendable {
         watchdog = Self.watchdog(environment, processID)
     }
 
-    /// - Returns: whether it went out; nothing can be done where it did not.
+    /// - Returns: whether it was sent; there is nothing to do where it was not.
     @discardableResult
     package func tell(_ word: Word) -> Bool {
         guard let (address, length) = Self.address(socket) else { return false }
@@ -43,7 +44,7 @@ package struct Supervisor: Sendable {
         return sent == bytes.count
     }
 
-    /// What is meant for a program that started us is not for us.
+    /// Ignores a setting for the program that started us.
     private static func watchdog(_ environment: (String) -> String?, _ processID: pid_t) -> Duration? {
         if let wanted = environment("WATCHDOG_PID"), wanted != String(processID) { return nil }
         guard let time = environment("WATCHDOG_USEC").flatMap(Int64.init), time > 0 else { return nil }
@@ -54,7 +55,7 @@ package struct Supervisor: Sendable {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         var name = Array(socket.utf8)
-        // An abstract name begins with a zero byte, and ends where the address does.
+        // An abstract name begins with a zero byte, and ends with the address.
         if name[0] == UInt8(ascii: "@") { name[0] = 0 }
         let room = MemoryLayout.size(ofValue: address.sun_path) - 1
         guard name.count <= room, let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) else { return nil }
