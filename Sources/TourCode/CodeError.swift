@@ -1,16 +1,16 @@
 import TourModel
 import TourWords
 
-/// Why no code is made of a text, or none is looked for in a picture.
+/// Why a text was not encoded, or a picture not searched for codes.
 package enum CodeError: SpokenFault, Hashable {
     /// The library that draws codes is not installed.
     case noDrawer
-    /// The text is empty, has a null character in it, or is longer than a code holds.
+    /// The text is empty, contains a null character, or is longer than a code can hold.
     case badText
     /// The library that reads codes is not installed.
     case noScanner
-    /// So many bytes are no picture of that width and height, or it is smaller than a code or larger than a frame may
-    /// be.
+    /// The number of bytes does not fit this width and height, or the picture is smaller than a code or larger than a
+    /// frame may be.
     case badFrame
 
     package var scope: FaultScope {

@@ -2,12 +2,12 @@ import CQRCode
 
 /// The modules of a QR code.
 package struct QRCode: Sendable {
-    /// White modules around it. Source: ISO/IEC 18004, section 6.3.8.
+    /// The width of its white border, in modules. Source: ISO/IEC 18004, section 6.3.8.
     package static let quietZone = 4
-    /// What the largest code holds with the correction that is used here. Source: ISO/IEC 18004, table 7, 40-M.
+    /// The capacity of the largest code at our level of correction. Source: ISO/IEC 18004, table 7, 40-M.
     package static let textBytesMax = 2_331
 
-    /// Modules a side, without the quiet zone.
+    /// Modules on each side, without the quiet zone.
     package let side: Int
     private let dark: [Bool]
 
@@ -16,7 +16,7 @@ package struct QRCode: Sendable {
 
     /// - Throws: `noDrawer`, `badText`.
     package init(_ text: String) throws(CodeError) {
-        // The library reads up to a null character.
+        // The library would read up to a null character.
         guard (1...Self.textBytesMax).contains(text.utf8.count), !text.utf8.contains(0) else { throw .badText }
         guard Self.isAvailable else { throw .noDrawer }
         guard let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M) else { throw .badText }
@@ -24,11 +24,11 @@ package struct QRCode: Sendable {
         let side = Int(code.pointee.width)
         let data = code.pointee.data
         self.side = side
-        // The lowest bit says dark.
+        // The lowest bit means dark.
         dark = (0..<side * side).map { index in data.map { $0[index] & 1 == 1 } ?? false }
     }
 
-    /// Modules a side with the quiet zone.
+    /// Modules on each side, with the quiet zone.
     package var columns: Int { side + 2 * Self.quietZone }
 
     /// Counted from the corner of the quiet zone.
