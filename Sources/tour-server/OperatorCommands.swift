@@ -1,7 +1,7 @@
 import ArgumentParser
 import TourServer
 
-/// `migrate`: brings the database to this version's form, before the processes that share it start.
+/// `migrate`: brings the database to this version's schema, before the processes that share it start.
 struct MigrateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "migrate", abstract: "Bring the database to this version's form ('serve' does it too).")
@@ -19,7 +19,7 @@ struct UserCommand: AsyncParsableCommand {
         commandName: "user", abstract: "Accounts.", subcommands: [UserRoleCommand.self])
 }
 
-/// `user role`: how the first guide and the first admin come to be.
+/// `user role`: appoints the first guide and the first admin.
 struct UserRoleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "role", abstract: "Give an account a role: user, guide (creates tours) or admin (changes roles).")
@@ -48,7 +48,7 @@ struct KeysCommand: AsyncParsableCommand {
         commandName: "keys", abstract: "The keys that sign access tokens.", subcommands: [KeysRotateCommand.self])
 }
 
-/// `keys rotate`: a running server signs with the new key from its next token on.
+/// `keys rotate`: a running server signs its next tokens with the new key.
 struct KeysRotateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",

@@ -35,7 +35,7 @@ struct TourServerProgram: AsyncParsableCommand {
     }
 }
 
-/// Where the server's data is.
+/// The place of the server's data.
 struct PlaceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -55,10 +55,10 @@ struct PlaceOptions: ParsableArguments {
     }
 }
 
-/// One line, at once: `print` keeps what goes into a pipe until there is more of it.
+/// Prints one line at once: `print` buffers output to a pipe.
 func say(_ line: String, to descriptor: Int32 = STDOUT_FILENO) {
     let bytes = Array((line + "\n").utf8)
-    // Where nobody reads any more, nobody is left to tell.
+    // Without a reader there is nobody to inform.
     _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
 }
 
