@@ -45,7 +45,7 @@ extension TourNode {
         return (isTried ? .blocked : .unknown, heard, 0)
     }
 
-    /// Over all networks: `working` if one works, else the state most worth a look.
+    /// Over all networks: `blocked` if one is, since that is worth a look; else `working` if one works.
     var multicastState: MulticastState {
         let states = usableInterfaces.map { multicast(on: $0).state }
         return [.blocked, .working, .unknown].first(where: states.contains) ?? .off

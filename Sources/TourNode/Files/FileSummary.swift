@@ -4,7 +4,7 @@ import TourModel
 package struct FileSummary: Encodable, Sendable {
     /// The message's id.
     package var id: String
-    /// The file's id; equal for equal content.
+    /// The id of the sealed content.
     package var blobID: String
     /// The tour that the file belongs to.
     package var tourID: String
@@ -82,7 +82,7 @@ package struct SentFile: Encodable, Sendable {
     package var seq: UInt64
     /// How far its message has come.
     package var status: MessageStatus
-    /// The file's id; equal for equal content.
+    /// The id of the sealed content.
     package var blobID: String
     /// Safe to show, and safe as the name of a file.
     package var name: String

@@ -90,7 +90,7 @@ extension TourNode {
             connection.close(saying: .closing)
             let error = NodeError(refusal.rawValue, refusal.words)
             attempt.refusal = error
-            // Another member may know more, except where the rule is the same for all.
+            // Other members give the same answer, unless their clocks differ: only `expired` does not end the search.
             if refusal != .expired { finish(attempt, .failure(error)) }
         default: break
         }

@@ -159,7 +159,7 @@ extension TourNode {
     }
 }
 
-/// A row on the server that does not count. Scope: the record.
+/// A member's row about the server that does not count. Scope: the record.
 private enum RowFault: String, Fault {
     case malformed = "record-malformed"
     case badSignature = "bad-signature"

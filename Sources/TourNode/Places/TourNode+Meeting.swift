@@ -23,7 +23,7 @@ extension TourNode {
         package var text: String
         /// Milliseconds since 1970.
         package var at: Int64?
-        /// After how many seconds it expires; nil: as usual.
+        /// After how many seconds it expires; nil: never.
         package var expiresSeconds: Int64?
         /// The absolute path of a picture of the place.
         package var photoPath: String?

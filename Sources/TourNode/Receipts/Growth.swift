@@ -15,7 +15,7 @@ package struct Growth: Hashable, Sendable {
     package init() {}
 
     /// Restores stored steps.
-    /// - Returns: nil for steps that are none.
+    /// - Returns: nil for steps that do not ascend.
     init?(steps: [Step]) {
         guard zip(steps, steps.dropFirst()).allSatisfy({ $0.value < $1.value && $0.at <= $1.at }),
             steps.first?.at ?? 0 >= 0
@@ -27,7 +27,7 @@ package struct Growth: Hashable, Sendable {
     package var value: UInt64 { steps.last?.value ?? 0 }
 
     /// - Parameter time: microseconds since 1970, 0 for values from before. A clock that was set back a little counts
-    ///   as standing still; if it was far ahead, all its recorded times become this one.
+    ///   as standing still; if it was far ahead, all later recorded times become this one.
     /// - Parameter stepsMax: how many steps to keep, at least one.
     /// - Returns: whether the value grew.
     @discardableResult

@@ -94,9 +94,9 @@ package struct MessageReceipts: Encodable, Sendable {
         package var memberID: String
         package var name: String
         package var state: Receipt.State
-        /// When it had the message; nil: it does not have it.
+        /// When it had the message; nil: it is not known to have it.
         @Nullable package var delivered: Moment?
-        /// When it had read the message; nil: it has not.
+        /// When it had read the message; nil: it is not known to have.
         @Nullable package var read: Moment?
         /// When the member confirmed that it has understood the urgent announcement.
         @Nullable package var understood: String?

@@ -36,7 +36,7 @@ extension TourNode {
         try store.setSetting(placeSetting, value: place)
     }
 
-    /// The store comes from a backup. Records its new path, so that the next start does not take it for a copy.
+    /// The store comes from a backup. Forgets its old path, so that the next start does not take it for a copy.
     static func noticeRestore(_ store: TourStore, isRetiring: Bool) throws(StoreError) {
         try mark(store, isRetiring ? .retired : .restored)
         try store.setSetting(nodeIDSetting, value: nil)

@@ -224,7 +224,7 @@ extension TourNode {
             package var name: String
             package var address: String
             package var port: Int
-            /// `inbound` or `outbound`.
+            /// `in` or `out`.
             package var direction: String
             /// `open` or `restricted`.
             package var state: String

@@ -15,7 +15,7 @@ extension TourNode {
         package var name: String
         /// Our role, as JSON spells it.
         package var role: String
-        /// Whether messages can be written.
+        /// Whether `state` is `active`.
         package var active: Bool
         package var state: TourState
         /// We rank as creator because the creator named us its successor.
@@ -155,7 +155,7 @@ extension TourNode {
         package var name: String
         /// Our role, as JSON spells it.
         package var role: String
-        /// Whether messages can be written.
+        /// Whether `state` is `active`.
         package var active: Bool
         package var state: TourState
         /// We rank as creator because the creator named us its successor.
