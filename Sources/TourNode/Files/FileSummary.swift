@@ -17,12 +17,12 @@ package struct FileSummary: Encodable, Sendable {
     /// Bytes.
     package var size: UInt64
     /// The sender's words with it.
-    /// The sender.
-    /// Pixels; nil where the author gave none.
-    /// Pixels; nil where the author gave none.
     @Nullable package var caption: String?
+    /// Pixels; nil where the author gave none.
     @Nullable package var width: UInt32?
+    /// Pixels; nil where the author gave none.
     @Nullable package var height: UInt32?
+    /// The sender.
     package var authorID: String
     /// The sender's name.
     package var authorName: String

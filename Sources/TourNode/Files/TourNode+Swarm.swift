@@ -168,7 +168,7 @@ extension TourNode {
         guard let file = desk.open.removeValue(forKey: id) else { return }
         feed(session, files: .close(id))
         files.submit {
-            // Without this, a power cut costs no more than fetching the chunks again.
+            // If this fails, a power cut costs no more than fetching the chunks again.
             try? file.synchronize()
             return {}
         }

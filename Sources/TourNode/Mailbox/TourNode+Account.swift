@@ -53,7 +53,7 @@ extension TourNode {
         }
     }
 
-    /// Syncs what only a guide's account may do at the server.
+    /// Asks for syncs, which may now do what only a guide's account may.
     private func loggedIn(_ account: String, _ server: String) -> Account {
         askNotebook()
         for session in sessions.values {
@@ -80,11 +80,13 @@ extension TourNode {
         @Nullable package var lastSync: String?
         /// Seconds since the server's last answer; nil: none since the node started.
         @Nullable package var answeredAgo: Int?
+        /// 0 to 100, of the sync in progress.
         package var percent: Int
         /// Events that the server rejects, counted by its codes.
         package var refused: [String: Int]
         /// The server's clock less ours, in seconds; nil before the server answered.
         @Nullable package var clockLead: Int64?
+        /// Why the last sync failed; nil if it went well.
         @Nullable package var problem: SyncReport.Problem?
     }
 

@@ -17,6 +17,7 @@ package struct SharedSummary: Encodable, Sendable {
     package var authorName: String
     /// The message that published it.
     package var messageID: String
+    /// When, by the author's clock.
     package var publishedAt: String
     /// For an itinerary.
     @Nullable package var stops: Int?
@@ -28,11 +29,14 @@ package struct SharedRecordView: Encodable, Sendable {
     package struct StopView: Encodable, Sendable {
         package var id: String
         package var title: String
+        /// The kind of stop, in the guide's words.
         package var kind: String
-        /// When to be there.
         @Nullable package var note: String?
+        /// Degrees; nil: the stop has no place.
         @Nullable package var latitude: Double?
+        /// Degrees; nil: the stop has no place.
         @Nullable package var longitude: Double?
+        /// When to be there.
         @Nullable package var at: String?
 
         init(_ stop: SharedStop) {
@@ -118,10 +122,10 @@ package struct SharedChangesView: Encodable, Sendable {
         package var id: String
         package var title: String
         /// Its number before, from 1.
-        /// The fields that changed.
-        /// Its number now, from 1.
         @Nullable package var from: Int?
+        /// Its number now, from 1.
         @Nullable package var to: Int?
+        /// The fields that changed.
         package var fields: [String]
     }
 

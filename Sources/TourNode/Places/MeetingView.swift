@@ -11,6 +11,7 @@ package struct MeetingView: Encodable, Sendable {
         package var answer: String
         /// For `late`: by how many minutes.
         @Nullable package var minutes: UInt32?
+        /// When, by the author's clock.
         package var at: String
     }
 
@@ -21,11 +22,15 @@ package struct MeetingView: Encodable, Sendable {
     package var text: String
     /// Nil: the place is given in words only.
     @Nullable package var latitude: Double?
+    /// Nil: the place is given in words only.
     @Nullable package var longitude: Double?
+    /// The name of the place.
     @Nullable package var label: String?
+    /// When to meet.
     @Nullable package var meetAt: String?
     /// Seconds until the meeting; negative: since.
     @Nullable package var secondsLeft: Int?
+    /// Nil: never.
     @Nullable package var expiresAt: String?
     package var expired: Bool
     /// A picture of the place.

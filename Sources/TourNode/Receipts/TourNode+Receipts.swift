@@ -100,6 +100,7 @@ package struct MessageReceipts: Encodable, Sendable {
         @Nullable package var read: Moment?
         /// When the member confirmed that it has understood the urgent announcement.
         @Nullable package var understood: String?
+        /// Links between us and the member when it was last heard of.
         @Nullable package var hops: Int?
         /// Heard of in the last 30 s.
         package var near: Bool

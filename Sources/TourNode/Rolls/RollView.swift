@@ -52,8 +52,8 @@ package struct RollView: Encodable, Sendable {
     /// Nobody has ended it, and it is less than a day old.
     package var open: Bool
     /// When it was ended; nil: not yet.
-    /// The name of the member who ended it.
     @Nullable package var endedAt: String?
+    /// The name of the member who ended it.
     @Nullable package var endedBy: String?
     /// This node's member leads: it may tick members off, and end the call.
     package var leads: Bool

@@ -69,9 +69,9 @@ extension TourNode {
         /// The port that we listen on; 0: none.
         package var port: Int
         /// The tour; nil: the node has none.
-        /// Open links of the tour.
         @Nullable package var tourID: String?
         @Nullable package var tourName: String?
+        /// Open links of the tour.
         package var links: Int
         /// Its members, this node's included.
         package var members: Int
@@ -233,10 +233,10 @@ extension TourNode {
             /// Whether unicast datagrams reach the peer; their round trip, and the loss in percent there or back.
             package var datagrams: PathQuality.State
             /// The round trip of datagrams; nil: not measured.
-            /// Bytes that wait to be sent.
-            /// Datagrams lost there or back, in percent; nil: not measured.
             @Nullable package var rttMilliseconds: Double?
+            /// Datagrams lost there or back, in percent; nil: not measured.
             @Nullable package var lossPercent: Double?
+            /// Bytes that wait to be sent.
             package var queuedBytes: Int
             /// The peer receives too slowly.
             package var lagging: Bool

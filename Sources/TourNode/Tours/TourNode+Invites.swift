@@ -29,8 +29,8 @@ extension TourNode {
         @Nullable package var uses: Int?
         package var used: Int
         /// null: valid until it is revoked.
-        /// Whether it still admits people.
         @Nullable package var expiresAt: String?
+        /// Whether it still admits people.
         package var state: String
         /// More people were admitted by it than it has uses, and the surplus is out again: its code was passed on.
         package var overused: Bool

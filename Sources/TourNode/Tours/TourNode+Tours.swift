@@ -274,8 +274,8 @@ extension TourNode {
         /// Heard of in the last 30 s.
         package var reachable: Bool
         /// Links between us and the member when it was last heard of.
-        /// Its last sign of life.
         @Nullable package var hops: Int?
+        /// Its last sign of life.
         @Nullable package var lastSeen: String?
         package var removed: Bool
         /// Whether it left the tour itself.
