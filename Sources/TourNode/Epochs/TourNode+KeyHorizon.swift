@@ -117,7 +117,7 @@ extension TourNode {
         try endWipe(of: session)
     }
 
-    /// Completes a wipe on the disk. A failure is retried, also after a restart: else the keys would stay there for good.
+    /// Completes a wipe on the disk. A failure is retried, also after a restart: else the keys would stay for good.
     private func endWipe(of session: TourSession) throws {
         try save(session)
         // Empties the database's log, which still held the keys.

@@ -12,7 +12,7 @@ extension TourNode {
     /// Whether this node shares its position in the tour.
     package func sharing(_ tour: String?) throws -> SharingView { view(of: try session(tour)) }
 
-    /// Begins to share, or sets another end. A receiver without a fix is waited for briefly; its first fix is sent later.
+    /// Begins to share, or sets another end. Waits briefly for a receiver without a fix; its first fix is sent later.
     /// - Throws: `bad-duration`; `gpsd-unreachable`, `gpsd-malformed` and `gpsd-no-receiver` when there is no source
     ///   of positions.
     package func share(_ tour: String?, forSeconds seconds: Int64) async throws -> SharingView {
