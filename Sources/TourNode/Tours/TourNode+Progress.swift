@@ -4,8 +4,8 @@ import TourStore
 
 // The user's progress: the chosen tour, when each tour was used, and what was read.
 extension TourNode {
-    /// Records that the tour was used just now. Written to the disk only from time to time: the days on which new
-    /// epochs begin and the order of the tours depend on it.
+    /// Records that the tour was used just now. Written to the disk only from time to time: no more than the days on
+    /// which new epochs begin and the order of the tours depend on it.
     func noteUse(of session: TourSession) {
         let wall = NodeClock.wallMilliseconds
         session.record.usedAt = wall
