@@ -43,7 +43,7 @@ final class Doorkeeper: Sendable {
                 idleTimeout: bounds.idleTime.map { TimeAmount($0) }))
     }
 
-    /// From here on the keeper handles more connections than it can admit.
+    /// From here on the keeper copes with more connections than it has places for.
     func keep(_ listener: any Channel) async {
         state.withLock { $0.listener = listener }
         // The listener is closing: no connection arrives any more.

@@ -58,7 +58,7 @@ extension JSON {
         return value
     }
 
-    /// The text of that member, or "": for display only.
+    /// That member as text, or "": for display only.
     package func shown(_ name: String) -> String {
         switch self[name] {
         case .text(let value): value
