@@ -84,7 +84,7 @@ package final class CommandLoop: TaskExecutor {
         wait?.continuation.resume(returning: false)
     }
 
-    /// Changes a field; wakes the thread if it polls.
+    /// Changes the state; wakes the thread if it polls.
     @discardableResult
     private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
         var isPolling = false

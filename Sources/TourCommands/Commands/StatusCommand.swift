@@ -240,7 +240,7 @@ struct StatusTask: NodeTask {
 }
 
 extension FilePolicy {
-    /// Nothing for the role that most members have.
+    /// Nothing for the policy that most nodes have.
     fileprivate var words: Phrase? {
         switch self {
         case .always: nil

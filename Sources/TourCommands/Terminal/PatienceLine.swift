@@ -4,7 +4,7 @@ import TourWords
 enum PatienceLine {
     static let patience: Duration = .seconds(1)
 
-    /// Does the work, and shows the words from the first second until it is done.
+    /// Does the work; after a second, shows the words until it is done.
     static func around<Result: Sendable>(
         _ words: Phrase, _ output: Output, _ work: () async throws -> Result
     ) async throws -> Result {
