@@ -49,7 +49,7 @@ extension Swarm {
         simulation.connectAll()
     }
 
-    /// A member who is on, chosen by `lot`, admits a device. If none is on, tries again later.
+    /// A member who is on, chosen by `lot`, admits a device, unless none is on: a later call admits it then.
     static func admit(_ newcomer: Int, lot: Int, _ simulation: Simulation) {
         let hosts = simulation.honest
         guard !simulation.nodes[newcomer].isAlive, !hosts.isEmpty else { return }
