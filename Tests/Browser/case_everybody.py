@@ -217,9 +217,12 @@ def keyboard(context: Context) -> None:
             walk_to(screen, view)
             screen.page.evaluate(
                 f"() => {{ window.__met = new Set(); window.__same = {SAME}; document.activeElement?.blur(); }}")
-            tab_through(screen, view)
-            tab_through(screen, view)  # what came to be shown on the way
-            unmet = screen.page.evaluate(UNMET)
+            unmet = []
+            for _ in range(5):  # what came to be shown on the way, say that there is something unread above
+                tab_through(screen, view)
+                unmet = screen.page.evaluate(UNMET)
+                if not unmet:
+                    break
             expect(not unmet, f"{view}: Tab does not reach {len(unmet)} controls: {unmet[:3]}")
         walk_to(screen, "chat")
         screen.composer.focus()
