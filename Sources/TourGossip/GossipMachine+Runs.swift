@@ -334,14 +334,16 @@ extension GossipMachine {
         }
     }
 
-    /// The peer takes part from here on. This node announces again whatever the peer lacks, since it dropped it before.
+    /// The peer takes part from here on. It may have dropped this node's first `Have`, which came before it knew the
+    /// sender; so this node says it again, as far as the peer lacks something, or an empty one: a peer that has heard
+    /// none pushes nothing.
     private mutating func greet(_ link: LinkID, _ heads: [PrefixedHead], _ outputs: inout [Output]) {
         links[link]?.hasSpoken = true
         let known = Dictionary(heads.map { ($0.prefix, $0.sequence) }, uniquingKeysWith: max)
         offerAhead(on: link, known, &outputs)
         let news = stored.heads.filter { (known[$0.key.prefix] ?? 0) < $0.value }.sorted { $0.key < $1.key }
             .map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }
-        if !news.isEmpty { outputs.append(.send(link, .have(Array(news.prefix(Limits.headsPerMessageMax))))) }
+        outputs.append(.send(link, .have(Array(news.prefix(Limits.headsPerMessageMax)))))
     }
 
     private mutating func remember(_ head: PrefixedHead, of link: LinkID, _ now: Instant) {

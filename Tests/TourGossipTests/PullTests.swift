@@ -19,6 +19,19 @@ import TourWire
         #expect(bench.machine.size.pulls == 0)
     }
 
+    /// The peer may have dropped our first one, and pushes nothing to a link that it has heard none on.
+    @Test func firstHaveOfAPeerIsAnsweredThoughNothingIsNew() {
+        var bench = Bench()
+        _ = bench.take(.linkUp(bench.link(0), bench.writers[0].id))
+        func haves(_ outputs: [Bench.Output]) -> Int {
+            outputs.count { if case .send(bench.link(0), .have([])) = $0 { true } else { false } }
+        }
+        let first = bench.take(.message(bench.link(0), .have([])))
+        #expect(haves(first) == 1)
+        let second = bench.take(.message(bench.link(0), .have([])))
+        #expect(haves(second) == 0)
+    }
+
     /// What a server gave is verified and stored like an answer of a link, and neighbours hear that it is here.
     @Test func whatAServerGaveIsTakenAsAnAnswer() {
         var bench = Bench()
