@@ -1,7 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Prints documents off the event loops: one after the other, since each keeps a core busy, with a short queue.
+/// Prints documents off the event loops: one after the other, since each keeps a core busy, with a short queue. Callers
+/// take turns, so that many documents of one do not delay the single one of another.
 package final class PrintRoom: Sendable {
     /// Why a document was not printed.
     package enum Refusal: Error, Hashable, Sendable {
@@ -10,29 +11,62 @@ package final class PrintRoom: Sendable {
         case unprinted(PrintError)
     }
 
+    private struct Job: Sendable {
+        let document: PrintDocument
+        let continuation: CheckedContinuation<Result<[UInt8], PrintError>, Never>
+    }
+
+    private struct State {
+        /// Documents that are printed or wait.
+        var count = 0
+        var isPrinting = false
+        var waiting = TurnQueue<Job>()
+    }
+
     private let queue: DispatchQueue
-    private let waiting = Mutex(0)
+    private let state = Mutex(State())
     private let waitingMax: Int
+    private let waitingPerCallerMax: Int
 
     /// - Parameter waitingMax: documents at a time, including the one being printed.
-    package init(label: String, waitingMax: Int) {
+    /// - Parameter waitingPerCallerMax: documents of one caller that wait behind it; nil: all of them.
+    package init(label: String, waitingMax: Int, waitingPerCallerMax: Int? = nil) {
+        self.waitingPerCallerMax = waitingPerCallerMax ?? waitingMax
         queue = DispatchQueue(label: label)
         self.waitingMax = waitingMax
     }
 
+    /// - Parameter caller: who wants it, by any name.
     /// - Returns: the file's bytes.
-    package func pdf(_ document: PrintDocument) async throws(Refusal) -> [UInt8] {
-        let isFree = waiting.withLock { count in
-            guard count < waitingMax else { return false }
-            count += 1
+    package func pdf(_ document: PrintDocument, for caller: String) async throws(Refusal) -> [UInt8] {
+        let isFree = state.withLock { state in
+            guard state.count < waitingMax, state.waiting.count(of: caller) < waitingPerCallerMax else { return false }
+            state.count += 1
             return true
         }
         guard isFree else { throw .busy }
-        defer { waiting.withLock { $0 -= 1 } }
+        defer { state.withLock { $0.count -= 1 } }
         let outcome = await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: Self.outcome(of: document)) }
+            let isIdle = state.withLock { state in
+                state.waiting.append(Job(document: document, continuation: continuation), of: caller)
+                defer { state.isPrinting = true }
+                return !state.isPrinting
+            }
+            if isIdle { queue.async { self.printAll() } }
         }
         do { return try outcome.get() } catch { throw .unprinted(error) }
+    }
+
+    private func printAll() {
+        while let job = takeNext() { job.continuation.resume(returning: Self.outcome(of: job.document)) }
+    }
+
+    private func takeNext() -> Job? {
+        state.withLock { state in
+            let job = state.waiting.next()
+            state.isPrinting = job != nil
+            return job
+        }
     }
 
     private static func outcome(of document: PrintDocument) -> Result<[UInt8], PrintError> {

@@ -43,6 +43,9 @@ package enum ServerLimits {
     /// Language ranges read of a header.
     package static let languagesReadMax = 16
     package static let databaseReadersMax = 4
+    /// Transactions that share a commit, and for how long those that are through wait for more of them.
+    package static let writesPerCommitMax = 64
+    package static let commitPatience: Duration = .milliseconds(10)
 
     /// An Idempotency-Key; as long as an answer is kept for it; and after how long a request that never ended counts as
     /// lost with its process. Seconds.
@@ -66,6 +69,8 @@ package enum ServerLimits {
     package static let accessLifetime: Int64 = 15 * 60
     /// How long a session goes on without being refreshed, in seconds.
     package static let sessionLifetime: Int64 = 60 * 24 * 60 * 60
+    /// For how long a refresh token that was used is known as one, in seconds: one that is older is as good as none.
+    package static let usedTokenLifetime: Int64 = 7 * 24 * 60 * 60
     /// Sessions of one account: the oldest ends when one more begins.
     package static let sessionsPerAccountMax = 50
 
@@ -113,11 +118,17 @@ package enum ServerLimits {
     /// Rosters kept ready, and the control events that they are of: some hundred bytes each.
     package static let rostersMax = 2_048
     package static let rosterControlsMax: Int64 = 262_144
+    /// Rosters that are worked out at once, or one for each processor; and how often a write begins anew when others
+    /// add to its tour's roster meanwhile.
+    package static let rostersAtOnce = 4
+    package static let rosterTriesMax = 8
     /// Rows of a list in one answer, where the client wishes for no fewer; and a place in a list, as it is sent.
     package static let pageRowsMax = 1_000
     package static let cursorDigitsMax = 128
     /// Invitations to one tour that are open: no roster holds more members.
     package static let invitationsMax: Int64 = 1_000
+    /// The code of a link that is passed on.
+    package static let joinCodeCharacters = 16...160
     /// Epoch keys that a member hands to the archive, as base 64.
     package static let archiveKeysBodyMax = 256 * 1024
     /// Epochs whose keys the archive says that it lacks.

@@ -20,7 +20,9 @@ package struct ServerParts: Sendable {
     let heavy = HeavyRequests()
     let rates: Rates
     let readiness: Readiness
-    let printing = PrintRoom(label: "tour-server.print", waitingMax: ServerLimits.printsWaitingMax)
+    let printing = PrintRoom(
+        label: "tour-server.print", waitingMax: ServerLimits.printsWaitingMax,
+        waitingPerCallerMax: ServerLimits.printsWaitingPerCallerMax)
     /// Text messages in a day.
     let smsPerDay: Int
     /// The server's own names, as its settings say.
@@ -47,7 +49,7 @@ package struct ServerParts: Sendable {
         readiness = Readiness(storage: storage, directory: directory)
         self.sms = sms
         metrics = ServerMetrics()
-        rosters = TourRosters(metrics: metrics)
+        rosters = TourRosters(storage: storage, metrics: metrics)
         news = TourNews(storage: storage, rosters: rosters, metrics: metrics)
         self.smsPerDay = smsPerDay
         self.mail = mail

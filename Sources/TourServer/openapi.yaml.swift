@@ -555,7 +555,9 @@ package let openAPIDocument = #"""
           summary: |
             Shows the tour to whoever has an account with this address or number, now or later: `GET /groups` lists it with
             `invitation` and without members. It opens nothing: one joins by the tour's code, which the server never has.
-            Nothing is sent. 200 for somebody who is invited already. For who leads the tour or made it known; 1,000 a tour.
+            Nothing is sent but a `link` that the request brings, by SMS or mail; for accounts of guides, 60 at once and one in
+            ten minutes; the server keeps none. 200 for somebody who is invited already. For who leads the tour or made it
+            known; 1,000 a tour.
           security: [{ account: [] }, { member: [] }]
           requestBody:
             required: true
@@ -563,8 +565,11 @@ package let openAPIDocument = #"""
               application/json:
                 schema:
                   type: object
-                  description: One of the two; null is as none.
+                  description: An address or a number; null is as none.
                   properties:
+                    link:
+                      description: Sent to them as it is. Whoever carries it can use it, the server included.
+                      anyOf: [{ type: string, pattern: '^tour-chat://join/[A-Za-z0-9-]{16,160}$' }, { type: "null" }]
                     email: { anyOf: [{ $ref: '#/components/schemas/Email' }, { type: "null" }] }
                     phone: { anyOf: [{ $ref: '#/components/schemas/Phone' }, { type: "null" }] }
           responses:
@@ -572,6 +577,7 @@ package let openAPIDocument = #"""
             "201": { $ref: '#/components/responses/Invitation' }
             "403": { $ref: '#/components/responses/Error' }
             "404": { $ref: '#/components/responses/Error' }
+            "502": { $ref: '#/components/responses/Error' }
             "507": { $ref: '#/components/responses/Error' }
             default: { $ref: '#/components/responses/Error' }
       /groups/{id}/invitations/{invitation}:
@@ -774,8 +780,8 @@ package let openAPIDocument = #"""
           operationId: syncDelta
           summary: |
             What changed in the notebook since the last time, and what this device changed, in one exchange; chapter 12,
-            "Delta". The higher `sync_version` wins, of equal ones the server's, which is then in the answer; what was deleted
-            stays deleted. At most 16 MiB, 20,000 items and 20,000 deletions. An item that cannot be taken is 422, and
+            "Delta". The higher `sync_version` wins, of equal ones the server's, which is then in the answer, and what came is
+            kept as an item of kind `lost`; what was deleted stays deleted. At most 16 MiB, 20,000 items and 20,000 deletions. An item that cannot be taken is 422, and
             nothing is done; with `device` it stands in `rejected`, and its neighbours are taken. 507 above 250,000 items or
             256 MiB of contents.
           requestBody:
@@ -1473,10 +1479,10 @@ package let openAPIDocument = #"""
                 detail: { type: string, description: "The field that is meant, as `messages[3].sealed`." }
         Account:
           type: object
-          required: [id, role, is_anonymous, created_at]
+          required: [id, email, role, is_anonymous, created_at]
           properties:
             id: { type: integer }
-            email: { type: string }
+            email: { type: string, description: Empty where the account has none. }
             email_verified: { type: boolean, description: Whether a code that was mailed to the address came back. }
             phone: { type: string }
             role: { $ref: '#/components/schemas/Role' }

@@ -116,7 +116,8 @@ extension PrintRoom {
     /// - Throws: `print-too-long`, `busy`, `no-printer`, `print-failed`.
     fileprivate func answer(_ document: PrintDocument) async throws(NodeError) -> Response {
         do throws(Refusal) {
-            let bytes = try await pdf(document)
+            // Whoever opens this page is the owner of the computer.
+            let bytes = try await pdf(document, for: "page")
             return Response(
                 status: .ok, headers: [.contentType: "application/pdf", .contentDisposition: "attachment"],
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))

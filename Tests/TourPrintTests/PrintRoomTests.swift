@@ -31,7 +31,7 @@ struct PrintRoomTests {
 
     private static func outcome(of document: PrintDocument, in room: PrintRoom) async -> Outcome {
         do throws(PrintRoom.Refusal) {
-            return try await room.pdf(document).starts(with: "%PDF-".utf8) ? .printed : .unprinted
+            return try await room.pdf(document, for: "a").starts(with: "%PDF-".utf8) ? .printed : .unprinted
         } catch {
             return error == .busy ? .busy : .unprinted
         }

@@ -157,6 +157,29 @@ struct DeltaBoundTests {
         }
     }
 
+    /// More than one piece of an export, which is one JSON all the same.
+    @Test func exportHasEverythingOnce() async throws {
+        try await Self.device { device async throws in
+            var one = device
+            let places = (1...300).map { DeltaDevice.place($0, "Galata \($0)", version: 1) }
+            _ = try await one.sync(DeltaDevice.bookmarks(places))
+            struct Export: Decodable {
+                struct Notebook: Decodable {
+                    struct Item: Decodable { var title: String }
+                    var bookmarks: [Item]
+                    var notes: [Item]
+                }
+                var notebook: Notebook
+            }
+            for _ in 0..<ServerLimits.heavyPerCaller + 2 {
+                let reply = try await one.server.send(.GET, "/auth/me/export", token: one.token)
+                let export: Export = try reply.decoded()
+                #expect(Set(export.notebook.bookmarks.map(\.title)).count == 300)
+                #expect(export.notebook.bookmarks.count == 300 && export.notebook.notes.isEmpty)
+            }
+        }
+    }
+
     @Test func notebookGoesWithItsAccount() async throws {
         try await Self.device { device async throws in
             var one = device

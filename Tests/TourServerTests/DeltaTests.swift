@@ -48,6 +48,48 @@ struct DeltaTests {
         }
     }
 
+    /// Two apps that know of no bases edit the same version: the second edit is kept where a person sees it.
+    @Test func equalVersionsOfAppsKeepTheLoserToo() async throws {
+        try await Self.devices { one, two async throws in
+            var (first, second, watcher) = (one, two, one)
+            (first.name, second.name) = (nil, nil)
+            _ = try await first.sync(DeltaDevice.bookmarks(DeltaDevice.place(1, "A", version: 1)))
+            _ = try await watcher.sync()
+            _ = try await first.sync(DeltaDevice.bookmarks(DeltaDevice.place(1, "one", version: 2)))
+            let told = try await second.sync(DeltaDevice.bookmarks(DeltaDevice.place(1, "two", version: 2)))
+            #expect(told.updated_bookmarks.map(\.title) == ["one"])
+            let seen = try await watcher.sync()
+            #expect(seen.updated_lost?.map(\.item.title) == ["two"] && seen.updated_bookmarks.map(\.title) == ["one"])
+            // An older version is what an app holds anyway.
+            _ = try await second.sync(DeltaDevice.bookmarks(DeltaDevice.place(1, "A", version: 1)))
+            #expect(try await watcher.sync().isEmpty)
+        }
+    }
+
+    /// An app of the guides finds each key of its own, and a device with a name no more than what is there.
+    @Test func whatIsNotThereIsNullForApps() async throws {
+        try await Self.devices { one, _ async throws in
+            var app = one
+            app.name = nil
+            let category = #""categories":[{"id":"\#(DeltaDevice.id(2))","name":"C"}],"#
+            // A text that looks like a key is none.
+            let place = #"{"id":"\#(DeltaDevice.id(1))","title":",\"url\":","note":"n","sync_version":1}"#
+            _ = try await app.sync(DeltaDevice.bookmarks(place) + category)
+            app.cursor = nil
+            let text = try await app.send().text
+            for key in ["local_id", "category_id", "url", "file_url"] {
+                #expect(text.contains("\"\(key)\":null"), "\(key)")
+            }
+            #expect(text.contains(#""note":"n""#) && !text.contains(#""note":null"#))
+            #expect(text.split(separator: "\"local_id\":null").count == 3)
+            #expect(try await !one.send().text.contains("null"))
+            let profile = try await one.server.send(
+                .GET, "/api/v1/profile",
+                token: try await one.server.send(.POST, "/auth/anonymous").decoded(Tokens.self).access_token)
+            #expect(profile.text.contains(#""email":null"#) && profile.text.contains(#""last_sync_at":null"#))
+        }
+    }
+
     @Test func equalVersionsKeepTheServersAndTheLoser() async throws {
         try await Self.devices { one, two async throws in
             var (one, two) = (one, two)

@@ -34,6 +34,42 @@ struct InvitationTests {
         return Scene(guide: guide, path: path)
     }
 
+    /// What a guide passes on reaches the person once for each request, and is in no database.
+    @Test func linksGoOutByMessageAndAreBounded() async throws {
+        try await RunningServer.run { server async throws in
+            let scene = try await Self.scene(SampleTour(), server)
+            let list = scene.path + "/invitations"
+            let link = "tour-chat://join/ABCD-EFGH-2345-6789-ABCD"
+            func invite(_ name: String, _ link: String = link, key: String? = nil) async throws -> Reply {
+                try await server.send(
+                    .POST, list, token: scene.guide, #"{\#(name),"link":"\#(link)"}"#,
+                    headers: key.map { [("Idempotency-Key", $0)] } ?? [])
+            }
+            let phone = #""phone":"+905551112233""#
+            #expect(try await invite(phone, key: "k").status == 201)
+            #expect(try await invite(phone, key: "k").headers.first(name: "Idempotency-Replayed") == "true")
+            #expect(server.messages.allTexts.count { $0.contains(link) } == 1)
+            for wrong in ["https://example.org/ABCDEFGHIJKLMNOPQ", "tour-chat://join/short", link + " now", ""] {
+                let reply = try await invite(phone, wrong)
+                #expect(reply.status == 422 && reply.field == "link", "\(wrong)")
+            }
+            // Three at once for one person.
+            let more = [try await invite(phone), try await invite(phone), try await invite(phone)]
+            #expect(more.map(\.status) == [200, 200, 429])
+            #expect(try await invite(#""email":"a@example.org""#).status == 201)
+            #expect(server.messages.allMails.count { $0.contains(link) } == 1)
+            var last = 0
+            for number in 0..<70 where last != 429 {
+                last = try await invite(#""phone":"+9055500\#(10_000 + number)""#).status
+            }
+            #expect(last == 429, "one account sends without end")
+            // Who logs in gets a code all the same.
+            _ = try await server.code(for: "+905551112233")
+            let database = try Data(contentsOf: URL(fileURLWithPath: server.directory + "/server.sqlite-wal"))
+            #expect(database.range(of: Data("ABCD-EFGH-2345".utf8)) == nil)
+        }
+    }
+
     @Test func whoIsInvitedSeesTheTourAndNobodyInIt() async throws {
         try await RunningServer.run { server async throws in
             var tour = SampleTour()

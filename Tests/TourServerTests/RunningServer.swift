@@ -196,6 +196,9 @@ final class SentMessages: Sendable {
     var lastCode: String? {
         texts.withLock { $0.last }?.firstMatch(of: /\d{6}/).map { String($0.0) }
     }
+    /// Of every text message and every mail.
+    var allTexts: [String] { texts.withLock { $0 } }
+    var allMails: [String] { mails.withLock { $0.values.flatMap(\.self) } }
     var lastText: String? { texts.withLock { $0.last } }
 
     /// The codes in what was mailed to this address.

@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import Synchronization
 import Testing
 import TourServer
 
@@ -42,6 +44,83 @@ struct StorageTests {
             #expect(next == 1)
             let relaxed = try await storage.write(.relaxed) { sql throws(Failure) in try sql.nextNumber("x") }
             #expect(relaxed == 2)
+        }
+    }
+
+    /// Holds the thread that comes to it until it is opened.
+    private final class Gate: Sendable {
+        private let state = Mutex((isReached: false, isOpen: false))
+        var isReached: Bool { state.withLock { $0.isReached } }
+        func open() { state.withLock { $0.isOpen = true } }
+        func pass() {
+            state.withLock { $0.isReached = true }
+            while state.withLock({ !$0.isOpen }) { sched_yield() }
+        }
+    }
+
+    /// The disk is waited for once for all who wait, and each stands for itself.
+    @Test func transactionsThatWaitShareACommit() async throws {
+        try await Self.withStorage { storage, _ in
+            _ = try await storage.migrate()
+            let before = storage.writeCounts
+            let gate = Gate()
+            async let first: Void = storage.write { _ throws(Failure) in gate.pass() }
+            while !gate.isReached { await Task.yield() }
+            let outcomes = try await withThrowingTaskGroup(of: Bool.self) { tasks in
+                for number in 1...20 {
+                    tasks.addTask {
+                        do throws(Failure) {
+                            try await storage.write { sql throws(Failure) in
+                                _ = try sql.nextNumber("n")
+                                _ = try sql.nextNumber("of-\(number)")
+                                if number % 4 == 0 { throw Failure(.forbidden) }
+                            }
+                            return true
+                        } catch {
+                            return error.code != .forbidden
+                        }
+                    }
+                }
+                while storage.writeCounts.waiting < 20 { await Task.yield() }
+                gate.open()
+                return try await tasks.reduce(into: [Bool]()) { $0.append($1) }
+            }
+            try await first
+            #expect(outcomes.count { !$0 } == 5)
+            let after = storage.writeCounts
+            #expect(after.transactions - before.transactions == 21 && after.waiting == 0)
+            // One and all the others, unless these took longer than such wait for each other.
+            #expect(after.commits - before.commits < 21)
+            let next = try await storage.write { sql throws(Failure) in
+                (try sql.nextNumber("n"), try sql.nextNumber("of-4"), try sql.nextNumber("of-5"))
+            }
+            #expect(next == (16, 1, 2))
+        }
+    }
+
+    /// What a version before this wrote is found by what this one looks for.
+    @Test func stopsOfOlderItinerariesAreFound() async throws {
+        try await Self.withStorage { storage, path in
+            let older = Array(Migration.all.prefix { $0.name != "notebooks-3" })
+            _ = try await storage.migrate(older)
+            let stop = DeltaDevice.id(1)
+            let body = #"{"samples":[{"added_at":"2026-06-01T00:00:00Z","id":"\#(stop)"}],"title":"Day"}"#
+            try await storage.write { sql throws(Failure) in
+                for number in 1...130 {
+                    let id = [UInt8](repeating: 0, count: 14) + [UInt8(number / 256), UInt8(number % 256)]
+                    try sql.run(
+                        """
+                        INSERT INTO notebook (account, id, kind, body, version, stamp, created, updated, deleted)
+                        VALUES ($1, $2, 'collections', $3, 1, $4, 0, 0, 0)
+                        """,
+                        [.integer(Int64(number % 3)), .bytes(id), .text(body), .integer(Int64(number))])
+                }
+            }
+            _ = try await storage.migrate()
+            let rows = try await storage.read { sql throws(Failure) in
+                try sql.rows("SELECT account, COUNT(*) FROM notebook_stops GROUP BY account ORDER BY account", [])
+            }
+            #expect(try rows.map { try $0.integer(1) } == [43, 44, 43])
         }
     }
 

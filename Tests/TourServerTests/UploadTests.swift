@@ -99,6 +99,20 @@ struct UploadTests {
         }
     }
 
+    /// Somebody chose the same picture twice, and gets it twice, however often the request comes.
+    @Test func equalPicturesOfOneRequestAreTwo() async throws {
+        try await RunningServer.run { server async throws in
+            let scene = try await Scene(server)
+            let first: Scene.Answer = try await scene.save(1, [Self.picture, Self.picture]).decoded()
+            let place = try #require(first.bookmarks.first)
+            #expect(place.image_urls.count == 2 && Set(place.image_urls).count == 2)
+            let again: Scene.Answer = try await scene.save(1, [Self.picture, Self.picture]).decoded()
+            #expect(again.bookmarks.first?.image_urls == place.image_urls)
+            let third: Scene.Answer = try await scene.save(1, [Self.picture, Self.picture, Self.picture]).decoded()
+            #expect(third.bookmarks.first?.image_urls.count == 3 && scene.stored().count == 3)
+        }
+    }
+
     @Test func addressesHaveTheNameThatTheOperatorGives() async throws {
         try await RunningServer.run(change: { $0.publicURL = "https://tours.example.org/" }) { server async throws in
             let answer: Scene.Answer = try await Scene(server).save(1, [SampleFile.png]).decoded()

@@ -14,6 +14,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT / "Tests" / "PythonNode"), str(Path(__file__).resolve().parent)]
 
+from fairness import BOUNDS, GOALS, fairness  # noqa: E402
 from notebooks import notebooks  # noqa: E402
 from people import Device, Tour  # noqa: E402
 from server import Server  # noqa: E402
@@ -92,6 +93,7 @@ def measure(options: argparse.Namespace) -> dict[str, float]:
         figures["ratio_to_plain"] = figures["messages_per_s_batch_1000"] / figures["plain_rows_per_s"]
         figures["pulled_events_per_s"], figures["small_pulls_per_s"] = pulls(server, tour, devices[4])
         figures.update(notebooks(server, options.quick))
+        figures.update(fairness(server, tour, devices, options.quick))
         before = server.memory_mb()
         figures["listeners"] = float(server.listen(tour, devices, 100 if options.quick else 1_000))
         figures["memory_mb"], figures["memory_mb_with_listeners"] = before, server.memory_mb()
@@ -99,8 +101,10 @@ def measure(options: argparse.Namespace) -> dict[str, float]:
 
 
 def table(figures: dict[str, float]) -> str:
-    goals = {"messages_per_s_batch_1000": (GOAL_RATE, "messages a second"), "ratio_to_plain": (GOAL_RATIO, "of the shell")}
-    bounds = {"empty_delta_ratio": (EMPTY_RATIO, "times as much")}
+    goals = {"messages_per_s_batch_1000": (GOAL_RATE, "messages a second"), "ratio_to_plain": (GOAL_RATIO, "of the shell"),
+             **{key: (least, "times as much") for key, least in GOALS.items()}}
+    bounds = {"empty_delta_ratio": (EMPTY_RATIO, "times as much"),
+              **{key: (most, "times as much") for key, most in BOUNDS.items()}}
     lines = []
     for key, value in figures.items():
         line = f"{key:32} {value:>12,.2f}"

@@ -60,7 +60,8 @@ package struct Account: Hashable, Sendable {
 /// The account as its owner sees it.
 struct AccountBody: Encodable {
     let id: Int64
-    let email: String?
+    /// Empty where there is none: the app of the notes guide wants a text.
+    let email: String
     let phone: String?
     let role: AccountRole
     let isAnonymous: Bool
@@ -69,7 +70,7 @@ struct AccountBody: Encodable {
 
     init(_ account: Account) {
         id = account.id
-        email = account.email
+        email = account.email ?? ""
         phone = account.phone
         role = account.role
         isAnonymous = account.isGuest

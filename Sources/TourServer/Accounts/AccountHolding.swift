@@ -4,13 +4,58 @@ import Foundation
 package protocol AccountHolding: Sendable {
     /// The key in the export.
     var name: String { get }
-    func export(of account: Account, in sql: any SQL) throws(Failure) -> any Encodable & Sendable
+    /// Writes one JSON value.
+    func export(of account: Account, from source: ExportSource, to out: inout PieceWriter) async throws
     /// Afterwards nothing is left that names the account.
     func delete(of account: Account, in sql: any SQL) throws(Failure)
 }
 
+/// One that keeps so little that a single read gives all of it.
+package protocol SmallHolding: AccountHolding {
+    func export(of account: Account, in sql: any SQL) throws(Failure) -> any Encodable & Sendable
+}
+
+extension SmallHolding {
+    package func export(of account: Account, from source: ExportSource, to out: inout PieceWriter) async throws {
+        let section = try await source.read { sql throws(Failure) in try export(of: account, in: sql) }
+        try await out.write(section)
+    }
+}
+
+/// What an export reads from: each piece is a read of its own, in its turn among heavy requests.
+package struct ExportSource: Sendable {
+    let storage: any Storage
+    let heavy: HeavyRequests
+
+    func read<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQL) throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await heavy.turn { () async throws(Failure) in try await storage.read(work) }
+    }
+}
+
+/// Everything the server has of an account, by concept.
+struct AccountExport: Sendable {
+    let account: Account
+    let exportedAt: Date
+    let holdings: [any AccountHolding]
+
+    /// Keys in their order, as everywhere.
+    func write(from source: ExportSource, to out: inout PieceWriter) async throws {
+        try await out.write(#"{"account":"#)
+        try await out.write(AccountBody(account))
+        try await out.write(#","exported_at":"#)
+        try await out.write(exportedAt)
+        for holding in holdings.sorted(by: { $0.name < $1.name }) {
+            try await out.write(",\"\(holding.name)\":")
+            try await holding.export(of: account, from: source, to: &out)
+        }
+        try await out.write("}")
+    }
+}
+
 /// Where an account is logged in.
-struct SessionHolding: AccountHolding {
+struct SessionHolding: SmallHolding {
     let name = "sessions"
 
     private struct Session: Encodable {
@@ -40,26 +85,5 @@ struct SessionHolding: AccountHolding {
         try sql.run("DELETE FROM email_codes WHERE account = $1", [.integer(account.id)])
         guard let phone = account.phone else { return }
         try sql.run("DELETE FROM sms_codes WHERE phone = $1", [.text(phone)])
-    }
-}
-
-/// Everything the server has of an account, by concept.
-struct AccountExport: Encodable {
-    let account: Account
-    let exportedAt: Date
-    let sections: [String: any Encodable & Sendable]
-
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        try container.encode(exportedAt, forKey: Key(stringValue: "exported_at"))
-        try container.encode(AccountBody(account), forKey: Key(stringValue: "account"))
-        for (name, section) in sections { try container.encode(section, forKey: Key(stringValue: name)) }
     }
 }

@@ -13,7 +13,7 @@ struct AccountRoutes: Sendable {
             Route(.post, "/auth/logout", handler: logOut),
             Route(.get, "/auth/me", handler: show),
             Route(.delete, "/auth/me", handler: delete),
-            Route(.get, "/auth/me/export", isHeavy: true, handler: export),
+            Route(.get, "/auth/me/export", handler: export),
             Route(.put, "/accounts/{id}/role", access: .role(.admin), body: .json, handler: setRole),
         ]
     }
@@ -70,13 +70,17 @@ struct AccountRoutes: Sendable {
 
     private func export(_ call: Call) async throws(Failure) -> Answer {
         let account = try call.requireAccount()
-        let holdings = parts.holdings
-        let sections = try await parts.storage.read { sql throws(Failure) in
-            var sections: [String: any Encodable & Sendable] = [:]
-            for holding in holdings { sections[holding.name] = try holding.export(of: account, in: sql) }
-            return sections
-        }
-        return try .json(AccountExport(account: account, exportedAt: Date(microseconds: call.now), sections: sections))
+        let export = AccountExport(
+            account: account, exportedAt: Date(microseconds: call.now), holdings: parts.holdings)
+        let source = ExportSource(storage: parts.storage, heavy: parts.heavy)
+        let place = try parts.heavy.place(for: call.callerName)
+        return Answer(
+            .ok,
+            content: .pieces { out in
+                // The answer holds the place until it is sent.
+                defer { withExtendedLifetime(place) {} }
+                try await export.write(from: source, to: &out)
+            })
     }
 
     private func setRole(_ call: Call) async throws(Failure) -> Answer {

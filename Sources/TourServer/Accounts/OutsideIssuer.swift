@@ -159,7 +159,7 @@ extension SQL {
 }
 
 /// The names that other issuers have for an account.
-struct OutsideNameHolding: AccountHolding {
+struct OutsideNameHolding: SmallHolding {
     let name = "outside_names"
 
     private struct Name: Encodable {

@@ -13,7 +13,7 @@ package struct SessionTicket: Codable, Sendable {
 /// How an attempt to refresh ended.
 enum Refreshing: Sendable {
     case refreshed(SessionTicket)
-    /// Unknown or expired; or used before, which has ended the session.
+    /// Unknown or expired; or used lately, which has ended the session.
     case refused
 }
 
@@ -47,7 +47,11 @@ extension SQL {
             try endSession(session)
             return .refused
         }
-        try run("UPDATE refresh_tokens SET used = 1 WHERE digest = $1", [digest])
+        let seconds = now / 1_000_000
+        try run("UPDATE refresh_tokens SET used = $1 WHERE digest = $2", [.integer(max(seconds, 1)), digest])
+        try run(
+            "DELETE FROM refresh_tokens WHERE session = $1 AND used > 0 AND used < $2",
+            [.text(session), .integer(seconds - ServerLimits.usedTokenLifetime)])
         try run(
             "UPDATE sessions SET expires = $1 WHERE id = $2",
             [.integer(now / 1_000_000 + ServerLimits.sessionLifetime), .text(session)])

@@ -49,35 +49,47 @@ struct ArchiveRoutes: Sendable {
         guard let invite = SigningKey(hex: wish.invite) else { throw .invalid("invite") }
         guard let challenge = Bytes32(wish.challenge) else { throw .invalid("challenge") }
         let seat = try await leading(call)
-        let (rosters, secret) = (parts.rosters, parts.secret)
-        return try await call.write(parts.storage) { sql throws(Failure) in
-            let known = try rosters.group(of: seat.tour, in: sql)
-            var keys = ArchiveKeys()
-            if let held = try sql.archive(of: seat.tour, secret) {
-                guard known.group.roster.members[held.keys.member] == nil else { throw Failure(.hasArchive) }
-                keys = held.keys
-            } else {
-                try sql.addArchive(keys, to: seat.tour, secret, now: call.now)
+        let (storage, secret) = (parts.storage, parts.secret)
+        return try await parts.rosters.settle(seat.tour.id, from: seat.known) { known throws(Failure) in
+            guard let known else { throw Failure(.notFound) }
+            return try await call.write(storage) { sql throws(Failure) in
+                try sql.check(known, of: seat.tour)
+                var keys = ArchiveKeys()
+                if let held = try sql.archive(of: seat.tour, secret) {
+                    guard known.group.roster.members[held.keys.member] == nil else { throw Failure(.hasArchive) }
+                    keys = held.keys
+                } else {
+                    try sql.addArchive(keys, to: seat.tour, secret, now: call.now)
+                }
+                return try .json(ArchiveOffer(keys, invite: invite, tour: seat.tour.id, challenge: challenge))
             }
-            return try .json(ArchiveOffer(keys, invite: invite, tour: seat.tour.id, challenge: challenge))
         }
     }
 
     /// The archive leaves by itself, as any member can, and wipes its keys.
     private func leave(_ call: Call) async throws(Failure) -> Answer {
         let seat = try await leading(call)
-        let (rosters, secret) = (parts.rosters, parts.secret)
-        let (answer, known) = try await call.settle(parts.storage) { sql throws(Failure) in
-            var known = try rosters.group(of: seat.tour, in: sql)
-            guard let archive = try sql.archive(of: seat.tour, secret) else { throw Failure(.noArchive) }
-            if archive.isActive(in: known.group) {
-                try sql.writeLeave(of: archive.keys, into: &known, seat.tour, now: call.now)
+        let (rosters, storage, secret) = (parts.rosters, parts.storage, parts.secret)
+        return try await rosters.settle(seat.tour.id, isGrowing: true) { known throws(Failure) in
+            guard let known else { throw Failure(.notFound) }
+            let archive = try await storage.read { sql throws(Failure) in try sql.archive(of: seat.tour, secret) }
+            guard let archive else { throw Failure(.noArchive) }
+            let leave = archive.isActive(in: known.group) ? archive.keys.leave(seat.tour.id, now: call.now) : nil
+            let grown = await rosters.grown(known, by: ControlNews(verified: leave.map { [$0] } ?? []))
+            let (answer, now) = try await call.settle(storage) { sql throws(Failure) in
+                try sql.check(known, of: seat.tour)
+                // Another request may have ended it, and asked for a new one.
+                guard let held = try sql.archive(of: seat.tour, secret), held.keys.member == archive.keys.member else {
+                    throw Failure(.noArchive)
+                }
+                let now = try sql.store(grown, of: seat.tour, now: call.now).known
+                if let leave { try sql.append(leave, by: archive.keys.member, seat.tour, now: call.now) }
+                try sql.wipeArchive(of: seat.tour)
+                return (.success(.noContent), now)
             }
-            try sql.wipeArchive(of: seat.tour)
-            return (.success(.noContent), known)
+            rosters.keep(now)
+            return answer
         }
-        rosters.keep(known)
-        return answer
     }
 
     private func takeKeys(_ call: Call) async throws(Failure) -> Answer {
@@ -130,7 +142,7 @@ struct ArchiveRoutes: Sendable {
 
     /// - Throws: `noArchive` as well.
     private func archive(_ call: Call) async throws(Failure) -> (Seat, StoredArchive) {
-        let seat = try await call.seat(in: call.parameters["id"] ?? "", parts.rosters, parts.storage)
+        let seat = try await call.seat(in: call.parameters["id"] ?? "", parts.rosters)
         let secret = parts.secret
         let archive = try await parts.storage.read { sql throws(Failure) in try sql.archive(of: seat.tour, secret) }
         guard let archive else { throw Failure(.noArchive) }
@@ -138,7 +150,7 @@ struct ArchiveRoutes: Sendable {
     }
 
     private func leading(_ call: Call) async throws(Failure) -> Seat {
-        let seat = try await call.seat(in: call.parameters["id"] ?? "", parts.rosters, parts.storage)
+        let seat = try await call.seat(in: call.parameters["id"] ?? "", parts.rosters)
         guard seat.member.rank.leads else { throw Failure(.notAllowed) }
         return seat
     }
@@ -165,17 +177,24 @@ struct ArchiveOffer: Encodable {
     }
 }
 
-extension SQL {
+extension ArchiveKeys {
     /// The only event that an archive writes, and so the first of its log.
-    fileprivate func writeLeave(
-        of keys: ArchiveKeys, into known: inout KnownGroup, _ tour: StoredTour, now: Int64
+    fileprivate func leave(_ tour: TourID, now: Int64) -> Event {
+        var author = Author(
+            identity: identity, tour: tour, tail: Author.Tail(sequence: 0, id: .none), clock: .zero)
+        return author.write(.leave, wallMilliseconds: now / 1_000)
+    }
+}
+
+extension SQL {
+    /// - Throws: `internal` where its author has written before.
+    fileprivate func append(
+        _ event: Event, by author: MemberID, _ tour: StoredTour, now: Int64
     ) throws(Failure) {
         var logs = LogEnds(tour: tour, sql: self)
-        guard try logs.end(of: keys.member).sequence == 0 else { return }
-        var author = Author(
-            identity: keys.identity, tour: tour.id, tail: Author.Tail(sequence: 0, id: .none), clock: .zero)
-        let event = author.write(.leave, wallMilliseconds: now / 1_000)
-        _ = try take([], verified: [event], into: &known, of: tour, now: now)
+        guard try logs.end(of: author).sequence == 0 else {
+            throw Failure(.internalError, cause: "an archive that has left is still there")
+        }
         try logs.append(PushedEvent(header: event.header, id: event.id, bytes: event.bytes), now: now)
         try logs.store()
         try note(bytes: event.bytes.count, in: tour, now: now)

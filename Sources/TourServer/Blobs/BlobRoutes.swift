@@ -112,7 +112,7 @@ struct BlobRoutes: Sendable {
     private func named(_ call: Call) async throws(Failure) -> (name: BlobStore.Name, member: Member) {
         guard let hash = Bytes32(hex: call.parameters["hash"] ?? "") else { throw Failure(.notFound) }
         guard let group = call.query("group") ?? call.member?.tour.hex else { throw .invalid("group") }
-        let seat = try await call.seat(in: group, parts.rosters, parts.storage)
+        let seat = try await call.seat(in: group, parts.rosters)
         let tour = BlobStore.StoredTourName(number: seat.tour.number, id: seat.tour.id)
         return (BlobStore.Name(tour: tour, hash: hash), seat.member)
     }

@@ -12,6 +12,8 @@ package struct Answer: Sendable {
         case file(BlobFile, Range<Int64>)
         /// Server-sent events, for as long as the writer goes on.
         case events(@Sendable (inout EventWriter) async throws -> Void)
+        /// JSON that is written piece by piece, so that it never is in memory as a whole.
+        case pieces(@Sendable (inout PieceWriter) async throws -> Void)
         /// A login: its access token is signed when it is sent, so that the same session can be told of again.
         case session(SessionTicket)
     }
@@ -57,6 +59,14 @@ package struct Answer: Sendable {
             let body = ResponseBody(contentLength: Int(range.count)) { writer in
                 try await file.read(range) { try await writer.write(ByteBuffer(bytes: $0)) }
                 try await writer.finish(nil)
+            }
+            return Response(status: status, headers: headers, body: body)
+        case .pieces(let write):
+            headers[.contentType] = "application/json"
+            let body = ResponseBody { writer in
+                var pieces = PieceWriter(writer)
+                try await write(&pieces)
+                try await pieces.finish()
             }
             return Response(status: status, headers: headers, body: body)
         case .events(let write):

@@ -62,6 +62,11 @@ package enum FailureCode: String, CaseIterable, Sendable {
     /// Never sent: they end the start.
     case newerDatabase = "newer-database"
     case alreadyServed = "already-served"
+    /// Never sent: others added to the tour's roster meanwhile, and the request begins anew (`TourRosters.settle`).
+    case rosterMoved = "roster-moved"
+
+    /// Codes of which no client hears.
+    package static let internals: Set<FailureCode> = [.newerDatabase, .alreadyServed, .rosterMoved]
 
     package var status: HTTPResponse.Status {
         switch self {
@@ -81,7 +86,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
         case .tooManyRequests: .tooManyRequests
         case .internalError: .internalServerError
         case .smsFailed, .mailFailed: .badGateway
-        case .unavailable, .newerDatabase, .alreadyServed: .serviceUnavailable
+        case .unavailable, .newerDatabase, .alreadyServed, .rosterMoved: .serviceUnavailable
         case .quota: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
         }
     }

@@ -48,7 +48,8 @@ package enum FailureText {
         case .smsFailed: "The text message could not be sent. Try again later."
         case .mailFailed: "The mail could not be sent. Try again later."
         case .emailNotProven: "The e-mail address is not proven yet: enter the code that was sent to it."
-        case .unavailable, .newerDatabase, .alreadyServed: "The server cannot answer at the moment. Try again later."
+        case .unavailable, .newerDatabase, .alreadyServed, .rosterMoved:
+            "The server cannot answer at the moment. Try again later."
         }
     }
 
@@ -93,7 +94,8 @@ package enum FailureText {
         case .smsFailed: "Kısa mesaj gönderilemedi. Daha sonra yeniden deneyin."
         case .mailFailed: "E-posta gönderilemedi. Daha sonra yeniden deneyin."
         case .emailNotProven: "E-posta adresi henüz doğrulanmadı: adrese gönderilen kodu girin."
-        case .unavailable, .newerDatabase, .alreadyServed: "Sunucu şu anda yanıt veremiyor. Daha sonra yeniden deneyin."
+        case .unavailable, .newerDatabase, .alreadyServed, .rosterMoved:
+            "Sunucu şu anda yanıt veremiyor. Daha sonra yeniden deneyin."
         }
     }
 }

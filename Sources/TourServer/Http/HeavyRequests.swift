@@ -23,17 +23,43 @@ package final class HeavyRequests: Sendable {
         self.perCaller = perCaller
     }
 
-    /// Runs it in its turn, which comes in the order of the calls.
-    /// - Throws: `tooManyRequests` where the caller has as many as it may have, running or waiting; what `body` throws.
-    package func run<Value: Sendable>(
-        for caller: String, _ body: () async throws(Failure) -> Value
-    ) async throws(Failure) -> Value {
+    /// One of the requests that a caller may have, until it is let go.
+    final class Place: Sendable {
+        private let heavy: HeavyRequests
+        private let caller: String
+
+        fileprivate init(_ heavy: HeavyRequests, _ caller: String) {
+            self.heavy = heavy
+            self.caller = caller
+        }
+
+        deinit { heavy.leave(caller) }
+    }
+
+    /// - Throws: `tooManyRequests` where the caller has as many as it may have, running or waiting.
+    func place(for caller: String) throws(Failure) -> Place {
         let isOneTooMany = state.withLock { state in
             guard state.ofCaller[caller, default: 0] < perCaller else { return true }
             state.ofCaller[caller, default: 0] += 1
             return false
         }
         guard !isOneTooMany else { throw Failure(.tooManyRequests, retryAfter: 1) }
+        return Place(self, caller)
+    }
+
+    /// Runs it in its turn, which comes in the order of the calls.
+    /// - Throws: `tooManyRequests`, as `place`; what `body` throws.
+    package func run<Value: Sendable>(
+        for caller: String, _ body: () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let place = try place(for: caller)
+        defer { withExtendedLifetime(place) {} }
+        return try await turn(body)
+    }
+
+    /// The same for a caller that has a place, and runs several parts of one request.
+    /// - Throws: what `body` throws.
+    func turn<Value: Sendable>(_ body: () async throws(Failure) -> Value) async throws(Failure) -> Value {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 guard state.running < atOnce else {
@@ -45,14 +71,19 @@ package final class HeavyRequests: Sendable {
             }
             if isFree { continuation.resume() }
         }
-        defer { leave(caller) }
+        defer { endTurn() }
         return try await body()
     }
 
     private func leave(_ caller: String) {
-        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        state.withLock { state in
             let left = state.ofCaller[caller, default: 1] - 1
             state.ofCaller[caller] = left > 0 ? left : nil
+        }
+    }
+
+    private func endTurn() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
             // Its place goes to whoever waits longest.
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
             state.running -= 1

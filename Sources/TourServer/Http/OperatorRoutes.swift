@@ -37,7 +37,10 @@ struct OperatorRoutes: Sendable {
     private func metrics(_ call: Call) async throws(Failure) -> Answer {
         guard ClientAddress.isThisMachine(call.address) else { throw Failure(.forbidden) }
         return Answer(
-            .ok, content: .bytes(Array(parts.metrics.text.utf8), type: "text/plain; version=0.0.4; charset=utf-8"))
+            .ok,
+            content: .bytes(
+                Array(parts.metrics.text(writes: parts.storage.writeCounts).utf8),
+                type: "text/plain; version=0.0.4; charset=utf-8"))
     }
 
     private func contract(_ call: Call) async throws(Failure) -> Answer {

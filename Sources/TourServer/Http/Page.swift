@@ -10,6 +10,11 @@ struct PageRequest: Sendable {
     /// The key of the last row that the client has; empty at the beginning.
     let cursor: [UInt8]
 
+    init(limit: Int, cursor: [UInt8]) {
+        self.limit = limit
+        self.cursor = cursor
+    }
+
     /// - Parameter rowsMax: of one answer.
     /// - Throws: `invalid` for the fields `limit` and `cursor`.
     init(_ call: Call, rowsMax: Int = ServerLimits.pageRowsMax) throws(Failure) {

@@ -18,6 +18,7 @@ final class ServerMetrics: Sendable {
         var messagesFailed = 0
         var readingsForListeners = 0
         var rosters = 0
+        var rostersUnderWay = 0
         var mailsSent = 0
         var mailsFailed = 0
         var underWay = 0
@@ -57,7 +58,11 @@ final class ServerMetrics: Sendable {
         }
     }
 
-    var text: String {
+    /// A roster is being worked out, or no longer.
+    func countRosters(underWay change: Int) { state.withLock { $0.rostersUnderWay += change } }
+
+    /// - Parameter writes: of the storage.
+    func text(writes: WriteCounts) -> String {
         let state = state.withLock { $0 }
         var lines = ["# TYPE tour_server_requests_total counter"]
         for (key, count) in state.requests.sorted(by: { Self.order($0.key) < Self.order($1.key) }) {
@@ -78,6 +83,11 @@ final class ServerMetrics: Sendable {
             "# TYPE tour_server_live_readings_total counter",
             "tour_server_live_readings_total \(state.readingsForListeners)",
             "# TYPE tour_server_rosters_total counter", "tour_server_rosters_total \(state.rosters)",
+            "# TYPE tour_server_rosters_under_way gauge", "tour_server_rosters_under_way \(state.rostersUnderWay)",
+            "# TYPE tour_server_transactions_total counter",
+            "tour_server_transactions_total \(writes.transactions)",
+            "# TYPE tour_server_commits_total counter", "tour_server_commits_total \(writes.commits)",
+            "# TYPE tour_server_transactions_waiting gauge", "tour_server_transactions_waiting \(writes.waiting)",
             "# TYPE tour_server_mail_total counter", "tour_server_mail_total{result=\"sent\"} \(state.mailsSent)",
             "tour_server_mail_total{result=\"failed\"} \(state.mailsFailed)",
         ]

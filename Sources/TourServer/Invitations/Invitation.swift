@@ -87,7 +87,7 @@ extension SQL {
 }
 
 /// Where an account is invited.
-struct InvitationHolding: AccountHolding {
+struct InvitationHolding: SmallHolding {
     let name = "invitations"
 
     private struct Row: Encodable, Sendable {

@@ -25,6 +25,7 @@ struct InvitationRoutes: Sendable {
         struct Body: Decodable {
             var email: String?
             var phone: String?
+            var link: String?
         }
         let body = try call.json(Body.self)
         // One of the two, so that each invitation is one person's.
@@ -37,16 +38,29 @@ struct InvitationRoutes: Sendable {
             guard let phone = PhoneNumber(text) else { throw .invalid("phone") }
             return phone
         }
-        let sight = try await leading(call)
-        return try await call.write(parts.storage) { sql throws(Failure) in
-            let (invitation, isNew) = try sql.invite(email: email, phone: phone, to: sight.tour, now: call.now)
-            return try .json(Invitation.Body(invitation), status: isNew ? .created : .ok)
+        let link = try body.link.map { text throws(Failure) in
+            guard let link = JoinLink(text) else { throw .invalid("link") }
+            return link
         }
+        let sight = try await leading(call)
+        let (storage, now) = (parts.storage, call.now)
+        guard let link else {
+            return try await call.write(storage) { sql throws(Failure) in
+                let (invitation, isNew) = try sql.invite(email: email, phone: phone, to: sight.tour, now: now)
+                return try .json(Invitation.Body(invitation), status: isNew ? .created : .ok)
+            }
+        }
+        // Its answer is kept once the message is sent, so that a repeated request sends none.
+        let (invitation, isNew) = try await storage.write { sql throws(Failure) in
+            try sql.invite(email: email, phone: phone, to: sight.tour, now: now)
+        }
+        try await parts.send(link, to: invitation, call)
+        return try .json(Invitation.Body(invitation), status: isNew ? .created : .ok)
     }
 
     /// By who leads the tour, or by who is invited and does not want to be.
     private func end(_ call: Call) async throws(Failure) -> Answer {
-        let sight = try await call.sight(of: call.parameters["id"] ?? "", parts.rosters, parts.storage)
+        let sight = try await call.sight(of: call.parameters["id"] ?? "", parts.rosters)
         guard let number = Int64(call.parameters["invitation"] ?? "") else { throw Failure(.notFound) }
         var isForCaller = false
         if case .invited(let own) = sight.right { isForCaller = own == number }
@@ -58,7 +72,7 @@ struct InvitationRoutes: Sendable {
     }
 
     private func leading(_ call: Call) async throws(Failure) -> Sight {
-        let sight = try await call.sight(of: call.parameters["id"] ?? "", parts.rosters, parts.storage)
+        let sight = try await call.sight(of: call.parameters["id"] ?? "", parts.rosters)
         guard sight.leads else { throw Failure(.notAllowed) }
         return sight
     }

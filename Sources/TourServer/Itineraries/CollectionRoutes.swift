@@ -144,7 +144,7 @@ struct CollectionRoutes: Sendable {
         }
         guard !opened.isCut else { throw Failure(.tooLarge) }
         let document = PrintDocument(opened, in: call.language)
-        return .pdf(try await parts.printing.file(of: document), name: ResourceName.text(opened.stored.item))
+        return .pdf(try await parts.printing.file(of: document, for: call), name: ResourceName.text(opened.stored.item))
     }
 }
 

@@ -27,11 +27,11 @@ extension SQL {
             let found = try rows(
                 """
                 SELECT \(NotebookRow.columns) FROM notebook
-                WHERE account = $1 AND kind = $2 AND deleted = 0 AND created >= $3 AND (created > $4 OR id > $5)
-                ORDER BY created, id LIMIT $6
+                WHERE account = $1 AND kind = $2 AND deleted = 0 AND (created, id) > ($3, $4)
+                ORDER BY created, id LIMIT $5
                 """,
                 [
-                    .integer(account), .text(kind.rawValue), .integer(created), .integer(created), .bytes(id),
+                    .integer(account), .text(kind.rawValue), .integer(created), .bytes(id),
                     .integer(Int64(ServerLimits.itemsReadAtOnce)),
                 ])
             for row in found {

@@ -29,11 +29,12 @@ struct Delivery {
     }
 
     /// - Parameter check: what is known of the signatures from the roster before this push.
+    /// - Parameter grown: the tour with the control events of this push, all at once; nil where it has none.
     /// - Returns: a verdict for each, in their order.
     mutating func take(
-        _ events: [Result<PushedEvent, PushFault>], _ check: SignatureCheck
+        _ events: [Result<PushedEvent, PushFault>], _ check: SignatureCheck, _ grown: GrownGroup?
     ) throws(Failure) -> [Verdict] {
-        try takeControls(events, check)
+        if let grown, hasRoom { (known, newControls) = try sql.store(grown, of: tour, now: now) }
         var verdicts = [Verdict]()
         verdicts.reserveCapacity(events.count)
         for (index, event) in events.enumerated() {
@@ -57,22 +58,6 @@ struct Delivery {
             if head > 0 { heads[author.hex] = head }
         }
         return heads
-    }
-
-    /// All of a push at once, so that the roster is made once.
-    private mutating func takeControls(
-        _ events: [Result<PushedEvent, PushFault>], _ check: SignatureCheck
-    ) throws(Failure) {
-        var verified = [Event]()
-        var others = [[UInt8]]()
-        for (index, event) in events.enumerated() {
-            guard let event = try? event.get(), event.header.eventClass == .control, event.header.tour == tour.id,
-                !check.refused.contains(index)
-            else { continue }
-            if check.proven.contains(index) { verified.append(event.event) } else { others.append(event.bytes) }
-        }
-        guard !(verified.isEmpty && others.isEmpty), hasRoom else { return }
-        newControls = try sql.take(others, verified: verified, into: &known, of: tour, now: now)
     }
 
     private mutating func place(_ event: PushedEvent, isProven: Bool, _ isRefused: Bool) throws(Failure) -> Verdict {

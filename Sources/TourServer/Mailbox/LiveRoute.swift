@@ -11,7 +11,7 @@ struct LiveRoute: Sendable {
 
     private func listen(_ call: Call) async throws(Failure) -> Answer {
         let place = try parts.listeners.place(for: call.callerName)
-        let seat = try await call.seat(in: call.parameters["id"] ?? "", parts.rosters, parts.storage)
+        let seat = try await call.seat(in: call.parameters["id"] ?? "", parts.rosters)
         // Before the heads are read: what comes between the two is told again, and not missed.
         let wakes = parts.storage.wakes(seat.tour.topic)
         let news = parts.news

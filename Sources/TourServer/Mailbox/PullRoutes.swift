@@ -67,7 +67,7 @@ struct PullRoutes: Sendable {
     }
 
     private func seat(_ call: Call) async throws(Failure) -> Seat {
-        try await call.seat(in: call.parameters["id"] ?? "", parts.rosters, parts.storage)
+        try await call.seat(in: call.parameters["id"] ?? "", parts.rosters)
     }
 }
 

@@ -17,19 +17,28 @@ struct PushRoutes: Sendable {
     private func push(_ call: Call) async throws(Failure) -> Answer {
         let entries = try PushBody(Array(call.body)).entries
         let rosters = parts.rosters
-        let seat = try await call.seat(in: try Self.tour(of: entries, call), rosters, parts.storage)
+        let seat = try await call.seat(in: try Self.tour(of: entries, call), rosters)
         let tourID = seat.tour.id
         let events = entries.map { entry in Result { () throws(PushFault) in try entry.event(of: tourID) } }
         let check = SignatureCheck(events.map { try? $0.get() }, seat.known.group)
         let authors = Set(events.compactMap { try? $0.get().header.author })
-        let (verdicts, heads, known) = try await parts.storage.write { sql throws(Failure) in
-            guard let tour = try sql.tour(tourID) else { throw Failure(.notFound) }
-            var delivery = Delivery(
-                tour: tour, known: try rosters.group(of: tour, in: sql), sql: sql, now: call.now)
-            let verdicts = try delivery.take(events, check)
-            return (verdicts, try delivery.heads(of: authors), delivery.known)
+        let hasRoom = seat.tour.bytes < ServerLimits.tourBytesMax
+        let news = hasRoom ? check.controls(of: events, tourID) : ControlNews()
+        let (storage, isGrowing) = (parts.storage, !news.isEmpty)
+        let (verdicts, heads) = try await rosters.settle(tourID, from: seat.known, isGrowing: isGrowing) {
+            known throws(Failure) in
+            guard let known else { throw Failure(.notFound) }
+            let grown = isGrowing ? await rosters.grown(known, by: news) : nil
+            let (verdicts, heads, now) = try await storage.write { sql throws(Failure) in
+                guard let tour = try sql.tour(tourID) else { throw Failure(.notFound) }
+                try sql.check(known, of: tour)
+                var delivery = Delivery(tour: tour, known: known, sql: sql, now: call.now)
+                let verdicts = try delivery.take(events, check, grown)
+                return (verdicts, try delivery.heads(of: authors), delivery.known)
+            }
+            rosters.keep(now)
+            return (verdicts, heads)
         }
-        rosters.keep(known)
         let answer = PushAnswer.json(entries, verdicts, heads: heads, now: call.now)
         return Answer(.ok, content: .bytes(answer, type: "application/json"))
     }

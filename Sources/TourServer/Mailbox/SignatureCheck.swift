@@ -44,6 +44,18 @@ struct SignatureCheck {
         }
     }
 
+    /// The control events of a push that are not refused.
+    func controls(of events: [Result<PushedEvent, PushFault>], _ tour: TourID) -> ControlNews {
+        var news = ControlNews()
+        for (index, event) in events.enumerated() {
+            guard let event = try? event.get(), event.header.eventClass == .control, event.header.tour == tour,
+                !refused.contains(index)
+            else { continue }
+            if proven.contains(index) { news.verified.append(event.event) } else { news.others.append(event.bytes) }
+        }
+        return news
+    }
+
     static func isSigned(_ event: PushedEvent?, _ identity: SigningKey) -> Bool {
         guard let event else { return false }
         let whole = event.event

@@ -41,13 +41,11 @@ final class TourNews: Sendable {
 
     private func read(_ tour: StoredTour) async -> Result<Heads, Failure> {
         metrics.countReading()
-        let rosters = rosters
         do throws(Failure) {
-            let found = try await storage.read { sql throws(Failure) in
-                let known = try rosters.group(of: tour, in: sql)
-                return Heads(known: known, heads: try sql.heads(of: tour, known.group))
+            let found = try await rosters.read(tour.id) { sql, tour, known throws(Failure) in
+                Heads(known: known, heads: try sql.heads(of: tour, known.group))
             }
-            rosters.keep(found.known)
+            guard let found else { throw Failure(.notFound) }
             return .success(found)
         } catch {
             return .failure(error)

@@ -106,7 +106,8 @@ struct Delta {
             return nil
         case .known, .deleted: return held
         case .overruled:
-            if pushed.base != nil { try keep(arrival.item, .overruled) }
+            // Of an older version that names no base it may be what an app holds anyway; of this version it is an edit.
+            if pushed.base != nil || arrival.item.version == held?.version { try keep(arrival.item, .overruled) }
             return held
         case .storedOver:
             if let held { try keep(try held.stored().item, .overruled) }

@@ -47,7 +47,7 @@ struct DeltaAnswer {
             if row.isDeleted {
                 deleted[row.kind.rawValue]?.append(row.id.text)
             } else {
-                lists[row.kind]?.append(try row.json(base: base))
+                lists[row.kind]?.append(try row.json(base: base, hasNulls: !isExtended))
             }
         }
         let rejected = isExtended ? outcome.rejected.map(rejected) : nil
@@ -84,7 +84,8 @@ extension NotebookRow {
     /// The item as it goes out; not of one that was deleted. The same as `NotebookItem` encodes, without making values
     /// of the content.
     /// - Parameter base: before the paths of files.
-    func json(base: String) throws(Failure) -> String {
+    /// - Parameter hasNulls: whether what the guide's app knows and the item does not have is null, not left out.
+    func json(base: String, hasNulls: Bool) throws(Failure) -> String {
         var text = body
         // What says nothing of files, which is nearly all, need not be read.
         if kind.namesFiles, body.contains(FileAddress.folder) {
@@ -92,7 +93,13 @@ extension NotebookRow {
             text = try NotebookBody.text(of: content)
         }
         let times = (WholeSeconds(seconds: created).text, WholeSeconds(seconds: updated).text)
-        return text.dropLast() + #","created_at":"\#(times.0)","id":"\#(id.text)","sync_version":\#(version),"#
+        var nulls = ""
+        // In a text a quote has a backslash before it: what looks like a key is one.
+        for key in hasNulls ? kind.nullables : []
+        where !text.contains(",\"\(key)\":") && !text.hasPrefix("{\"\(key)\":") {
+            nulls += ",\"\(key)\":null"
+        }
+        return text.dropLast() + nulls + #","created_at":"\#(times.0)","id":"\#(id.text)","sync_version":\#(version),"#
             + #""updated_at":"\#(times.1)"}"#
     }
 }
@@ -101,6 +108,17 @@ extension Bookmark {
     fileprivate mutating func addBase(_ base: String) {
         imageURLs = imageURLs.map { base + $0 }
         fileURL = fileURL.map { base + $0 }
+    }
+}
+
+extension NotebookKind {
+    /// Fields of the guide's app that an item may lack. Source: seed 001.
+    fileprivate var nullables: [String] {
+        switch self {
+        case .bookmark: ["local_id", "category_id", "url", "note", "tags", "image_urls", "file_url"]
+        case .category: ["local_id"]
+        default: []
+        }
     }
 }
 

@@ -30,7 +30,7 @@ extension SQL {
         let found = try rows(
             """
             SELECT \(NotebookRow.columns) FROM notebook
-            WHERE account = $1 AND kind = $2 AND deleted = 0 ORDER BY created, stamp
+            WHERE account = $1 AND kind = $2 AND deleted = 0 ORDER BY created, id
             """, [.integer(account), .text(kind.rawValue)])
         var items = [StoredItem]()
         for row in found { items.append(try NotebookRow(row).stored()) }

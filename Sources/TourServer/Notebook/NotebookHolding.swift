@@ -5,27 +5,6 @@ import TourNotebook
 struct NotebookHolding: AccountHolding {
     let name = "notebook"
 
-    private struct Export: Encodable, Sendable {
-        let profileID: NotebookID?
-        let items: [NotebookKind: [NotebookItem]]
-        let files: [File]
-
-        private struct Key: CodingKey {
-            let stringValue: String
-            var intValue: Int? { nil }
-            init(_ text: String) { stringValue = text }
-            init?(stringValue: String) { self.stringValue = stringValue }
-            init?(intValue: Int) { nil }
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            var fields = encoder.container(keyedBy: Key.self)
-            try fields.encodeIfPresent(profileID, forKey: Key("profile_id"))
-            try fields.encode(files, forKey: Key("files"))
-            for (kind, list) in items { try fields.encode(list, forKey: Key(kind.rawValue)) }
-        }
-    }
-
     /// Its bytes are at `url`.
     private struct File: Encodable, Sendable {
         let url: String
@@ -34,11 +13,34 @@ struct NotebookHolding: AccountHolding {
         let bytes: Int64
     }
 
-    func export(of account: Account, in sql: any SQL) throws(Failure) -> any Encodable & Sendable {
-        var items: [NotebookKind: [NotebookItem]] = [:]
-        for kind in NotebookKind.allCases {
-            items[kind] = try sql.notebookItems(kind, of: account.id).map(\.item)
+    /// Items by kind, so many at a time: one that changes meanwhile is told as it is by then.
+    package func export(of account: Account, from source: ExportSource, to out: inout PieceWriter) async throws {
+        let (profile, files) = try await source.read { sql throws(Failure) in
+            (try sql.knownProfileID(of: account.id), try Self.files(of: account, in: sql))
         }
+        try await out.write(#"{"files":"#)
+        try await out.write(files)
+        if let profile {
+            try await out.write(#","profile_id":"#)
+            try await out.write(profile)
+        }
+        for kind in NotebookKind.allCases.sorted(by: { $0.rawValue < $1.rawValue }) {
+            try await out.write(",\"\(kind.rawValue)\":[")
+            var request: PageRequest? = PageRequest(limit: ServerLimits.itemsReadAtOnce, cursor: [])
+            var isFirst = true
+            while let asked = request {
+                let page = try await source.read { sql throws(Failure) in
+                    try sql.notebookPage(kind, of: account.id, asked)
+                }
+                try await out.write(list: page.rows.map(\.item), isFirst: &isFirst)
+                request = page.next.map { PageRequest(limit: asked.limit, cursor: $0) }
+            }
+            try await out.write("]")
+        }
+        try await out.write("}")
+    }
+
+    private static func files(of account: Account, in sql: any SQL) throws(Failure) -> [File] {
         var files = [File]()
         let statement =
             "SELECT id, name, media, bytes FROM notebook_files WHERE account = $1 AND state = $2 ORDER BY id"
@@ -50,12 +52,13 @@ struct NotebookHolding: AccountHolding {
                     url: FileAddress(id).path, name: try row.text(1), media: try row.text(2), bytes: try row.integer(3))
             )
         }
-        return Export(profileID: try sql.knownProfileID(of: account.id), items: items, files: files)
+        return files
     }
 
     func delete(of account: Account, in sql: any SQL) throws(Failure) {
         try sql.run("DELETE FROM notebook WHERE account = $1", [.integer(account.id)])
         try sql.run("DELETE FROM notebook_uses WHERE account = $1", [.integer(account.id)])
+        try sql.run("DELETE FROM notebook_stops WHERE account = $1", [.integer(account.id)])
         try sql.run("DELETE FROM notebook_accounts WHERE account = $1", [.integer(account.id)])
         try sql.run("DELETE FROM profiles WHERE account = $1", [.integer(account.id)])
         try sql.dropFiles(of: account.id)

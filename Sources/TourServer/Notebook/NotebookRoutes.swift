@@ -106,7 +106,7 @@ struct NotebookRoutes: Sendable {
         var texts = [String]()
         for row in rows {
             named.formUnion(try FileAddress.files(in: row))
-            texts.append(try row.json(base: base))
+            texts.append(try row.json(base: base, hasNulls: request.device == nil))
         }
         let text = #"{"bookmarks":["# + texts.joined(separator: ",") + "]}"
         return (

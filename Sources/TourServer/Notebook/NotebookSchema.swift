@@ -40,5 +40,19 @@ extension Migration {
         Migration(
             name: "notebooks-2",
             statements: ["CREATE INDEX notebook_deleted ON notebook (account, stamp) WHERE deleted = 1"]),
+        // A list's pages begin anywhere among the items of one second; and a stop is found in its itineraries.
+        Migration(
+            name: "notebooks-3",
+            statements: [
+                "DROP INDEX notebook_by_kind",
+                "CREATE INDEX notebook_by_kind ON notebook (account, kind, deleted, created, id)",
+                """
+                CREATE TABLE notebook_stops (
+                    account BIGINT NOT NULL, stop BYTEA NOT NULL, itinerary BYTEA NOT NULL,
+                    PRIMARY KEY (account, stop, itinerary))
+                """,
+                "CREATE INDEX notebook_stops_by_itinerary ON notebook_stops (account, itinerary)",
+            ],
+            fill: { sql throws(Failure) in try sql.fillStops() }),
     ]
 }

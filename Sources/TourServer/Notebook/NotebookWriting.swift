@@ -61,6 +61,7 @@ struct NotebookWriting {
             stamp: nextStamp(), created: change.created, updated: change.updated, isDeleted: false, number: number)
         try write(row)
         if change.kind.namesFiles { try sql.setUses(row, of: account, now: seconds) }
+        if change.kind == .collection { try sql.setStops(row, of: account) }
         return row
     }
 
@@ -82,6 +83,7 @@ struct NotebookWriting {
         try write(row)
         hasDeleted = true
         if row.kind.namesFiles { try sql.setUses(row, of: account, now: seconds) }
+        if row.kind == .collection { try sql.setStops(row, of: account) }
         return row
     }
 
@@ -181,21 +183,6 @@ extension SQL {
             "SELECT \(NotebookRow.columns) FROM notebook WHERE account = $1 AND id = $2",
             [.integer(account), .bytes(id.bytes)])
         return try row.map { row throws(Failure) in try NotebookRow(row) }
-    }
-
-    /// Those that may have one of the stops; for a single stop only those that name it.
-    func itineraries(
-        with stops: Set<NotebookID>, of account: Int64
-    ) throws(Failure) -> [NotebookRow] {
-        let pattern = stops.count == 1 ? stops.first.map { "%\($0.text)%" } : nil
-        let found = try rows(
-            """
-            SELECT \(NotebookRow.columns) FROM notebook
-            WHERE account = $1 AND kind = $2 AND deleted = 0 AND body LIKE $3 ORDER BY created, stamp
-            """, [.integer(account), .text(NotebookKind.collection.rawValue), .text(pattern ?? "%")])
-        var itineraries = [NotebookRow]()
-        for row in found { itineraries.append(try NotebookRow(row)) }
-        return itineraries
     }
 }
 

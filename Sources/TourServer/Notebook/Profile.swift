@@ -34,6 +34,19 @@ struct ProfileBody: Encodable {
     }
 }
 
+extension ProfileBody {
+    /// What there is none of is null, not left out.
+    func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(id, forKey: .id)
+        try fields.encode(email, forKey: .email)
+        try fields.encode(displayName, forKey: .displayName)
+        try fields.encode(isAnonymous, forKey: .isAnonymous)
+        try fields.encode(isPro, forKey: .isPro)
+        try fields.encode(lastSyncAt, forKey: .lastSyncAt)
+    }
+}
+
 extension SQL {
     /// The account's name where people are named by UUIDs: made once, and then its own for good.
     /// - Throws: `unauthenticated` when there is no such account any more.

@@ -65,11 +65,15 @@ struct Upsert: Sendable {
     ) throws(Failure) -> NotebookRow {
         guard hasParts, var bookmark = try row.content().bookmark else { return row }
         let before = bookmark
-        // The same bytes that came before are not kept twice: a request may come again when its answer was lost.
+        // The same bytes that came before are not kept twice: a request may come again when its answer was lost. Two
+        // pictures of one request are two, though they be equal.
+        var there = Set(bookmark.imageURLs.compactMap { FileAddress($0)?.id })
         for picture in pictures {
-            let named = Set(bookmark.imageURLs.compactMap { FileAddress($0)?.id })
-            guard try writing.sql.files(named, with: picture.hash) == nil else { continue }
-            bookmark.imageURLs.append(FileAddress(picture.id).path)
+            if let known = try writing.sql.files(there, with: picture.hash) {
+                there.remove(known)
+            } else {
+                bookmark.imageURLs.append(FileAddress(picture.id).path)
+            }
         }
         guard bookmark.imageURLs.count <= Limits.notebookPicturesMax else { throw .invalid("images") }
         if let file {

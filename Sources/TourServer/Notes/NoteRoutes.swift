@@ -79,7 +79,7 @@ struct NoteRoutes: Sendable {
     private func print(_ call: Call) async throws(Failure) -> Answer {
         let stored = try await own(call)
         let document = PrintDocument(note: try stored.note(), of: stored, in: call.language)
-        return .pdf(try await parts.printing.file(of: document), name: "note-\(stored.number)")
+        return .pdf(try await parts.printing.file(of: document, for: call), name: "note-\(stored.number)")
     }
 
     private func own(_ call: Call) async throws(Failure) -> StoredItem {

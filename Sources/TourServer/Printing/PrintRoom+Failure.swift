@@ -4,8 +4,8 @@ extension PrintRoom {
     /// - Returns: the file's bytes.
     /// - Throws: `tooLarge` for what is longer than anybody prints; `unavailable` where this computer cannot, or too
     ///   many wait.
-    func file(of document: PrintDocument) async throws(Failure) -> [UInt8] {
-        do throws(Refusal) { return try await pdf(document) } catch {
+    func file(of document: PrintDocument, for call: Call) async throws(Failure) -> [UInt8] {
+        do throws(Refusal) { return try await pdf(document, for: call.callerName) } catch {
             switch error {
             case .unprinted(.tooLong): throw Failure(.tooLarge)
             case .busy:

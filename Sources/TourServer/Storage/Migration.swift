@@ -4,6 +4,8 @@ package struct Migration: Sendable {
     package let name: String
     /// Run in this order, in one transaction.
     let statements: [String]
+    /// Then: fills new tables from what is there, in the same transaction.
+    var fill: @Sendable (any SQL) throws(Failure) -> Void = { _ throws(Failure) in }
 
     /// Every step, in the order in which they are taken.
     package static let all: [Migration] =
@@ -33,6 +35,7 @@ extension Storage {
             let missing = migrations.filter { !taken.contains($0.name) }
             for migration in missing {
                 for statement in migration.statements { try sql.run(statement, []) }
+                try migration.fill(sql)
                 try sql.run("INSERT INTO migrations (name) VALUES ($1)", [.text(migration.name)])
             }
             return missing.map(\.name)

@@ -26,6 +26,17 @@ package protocol Storage: Sendable {
     /// While somebody waits for the topic: another number each time that it is woken, from before anybody hears of it,
     /// so that what was read under one number is what everybody needs who was woken by it. 0 until then.
     func version(of topic: String) -> UInt64
+
+    var writeCounts: WriteCounts { get }
+}
+
+/// What a process has written since its start.
+package struct WriteCounts: Hashable, Sendable {
+    package internal(set) var transactions = 0
+    /// Several transactions that wait may share one.
+    package internal(set) var commits = 0
+    /// Transactions that wait for their turn now.
+    package internal(set) var waiting = 0
 }
 
 /// What a power cut may take of a transaction that was committed. The end of the process takes nothing.

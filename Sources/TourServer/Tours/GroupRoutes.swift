@@ -34,64 +34,63 @@ struct GroupRoutes: Sendable {
         guard account.role >= .guide else { throw Failure(.notAGuide) }
         let body = try call.json(Body.self)
         if let name = body.name { try Self.check(name: name) }
-        guard let group = try? TourGroup(genesis: Array(body.genesis)) else {
+        guard let founded = try? TourGroup(genesis: Array(body.genesis)) else {
             throw Failure(.badGenesis, field: "genesis")
         }
-        let tourID = group.tour
+        let tourID = founded.tour
         let proof = try MemberProof(member: body.memberId, nonce: body.nonce, signature: body.signature)
-        let controls = try ControlList(body.controls ?? []).events
-        let (rosters, secret) = (parts.rosters, parts.secret)
+        let news = ControlNews(others: try ControlList(body.controls ?? []).events)
+        let (rosters, secret, storage) = (parts.rosters, parts.secret, parts.storage)
         let host = try parts.host(of: call)
-        let (answer, known) = try await call.settle(parts.storage) { sql throws(Failure) in
-            let held = try sql.tour(tourID)
-            let tour =
-                if let held {
-                    held
-                } else {
-                    try sql.addTour(
-                        tourID, genesis: Array(body.genesis), account: account.id, name: body.name, now: call.now)
+        return try await rosters.settle(tourID, isGrowing: true) { known throws(Failure) in
+            let grown = await rosters.grown(known ?? KnownGroup(group: founded, place: 0), by: news)
+            let (answer, now) = try await call.settle(storage) { sql throws(Failure) in
+                let held = try sql.tour(tourID)
+                let tour =
+                    if let held {
+                        held
+                    } else {
+                        try sql.addTour(
+                            tourID, genesis: Array(body.genesis), account: account.id, name: body.name, now: call.now)
+                    }
+                try sql.check(grown.before, of: tour)
+                let now = try sql.store(grown, of: tour, now: call.now).known
+                guard let member = now.group.roster.members[proof.member], member.isActive, member.rank.leads else {
+                    throw Failure(.notAllowed)
                 }
-            var known = try rosters.group(of: tour, in: sql)
-            _ = try sql.take(controls, into: &known, of: tour, now: call.now)
-            guard let member = known.group.roster.members[proof.member], member.isActive, member.rank.leads else {
-                throw Failure(.notAllowed)
+                try proof.check(
+                    .group, tour: tourID, identity: member.identity, host: host, now: call.now, secret: secret, in: sql)
+                try sql.takeSeat(member.id, account: account, in: tour)
+                let answer = try Answer.json(GroupBody(tour, now.group), status: held == nil ? .created : .ok)
+                return (.success(answer), now)
             }
-            try proof.check(
-                .group, tour: tourID, identity: member.identity, host: host, now: call.now, secret: secret, in: sql)
-            try sql.takeSeat(member.id, account: account, in: tour)
-            let answer = try Answer.json(GroupBody(tour, known.group), status: held == nil ? .created : .ok)
-            return (.success(answer), known)
+            rosters.keep(now)
+            return answer
         }
-        rosters.keep(known)
-        return answer
     }
 
     private func list(_ call: Call) async throws(Failure) -> Answer {
         let request = try PageRequest(call)
         let (rosters, member, account) = (parts.rosters, call.member, call.account)
-        let page = try await parts.storage.read { sql throws(Failure) -> Page<GroupBody> in
+        let page = try await parts.storage.read { sql throws(Failure) -> Page<StoredTour> in
             var tours = [StoredTour]()
             if let account { tours = try sql.tours(of: account) }
             if let member, let tour = try sql.tour(member.tour) { tours = [tour] }
-            let page = request.page(of: tours) { .pageKey($0.createdAt, .pageKey($0.number)) }
-            var bodies = [GroupBody]()
-            for tour in page.rows {
-                if let account {
-                    // None: tied to a member who is out by now.
-                    guard let sight = try sql.sight(of: tour, account, rosters) else { continue }
-                    rosters.keep(sight.known)
-                    bodies.append(GroupBody(sight))
-                    continue
-                }
-                let known = try rosters.group(of: tour, in: sql)
+            return request.page(of: tours) { .pageKey($0.createdAt, .pageKey($0.number)) }
+        }
+        var bodies = [GroupBody]()
+        for tour in page.rows {
+            let body = try await rosters.read(tour.id) { sql, tour, known throws(Failure) -> GroupBody? in
+                // None: tied to a member who is out by now.
+                if let account { return try sql.sight(of: tour, known, account).map { GroupBody($0) } }
                 guard let member, known.group.roster.members[member.member]?.isActive == true else {
                     throw Failure(.unauthenticated)
                 }
-                bodies.append(GroupBody(tour, known.group))
+                return GroupBody(tour, known.group)
             }
-            return Page(rows: bodies, next: page.next)
+            if case .some(.some(let body)) = body { bodies.append(body) }
         }
-        return try .page(page, request)
+        return try .page(Page(rows: bodies, next: page.next), request)
     }
 
     private func show(_ call: Call) async throws(Failure) -> Answer {
@@ -135,22 +134,25 @@ struct GroupRoutes: Sendable {
         let body = try call.json(Body.self)
         guard let tourID = TourID(hex: call.parameters["id"] ?? "") else { throw Failure(.notFound) }
         let proof = try MemberProof(member: body.memberId, nonce: body.nonce, signature: body.signature)
-        let (rosters, secret) = (parts.rosters, parts.secret)
+        let (storage, secret) = (parts.storage, parts.secret)
         let host = try parts.host(of: call)
-        return try await call.write(parts.storage) { sql throws(Failure) in
-            guard let tour = try sql.tour(tourID) else { throw Failure(.unknownGroup) }
-            let known = try rosters.group(of: tour, in: sql)
+        return try await parts.rosters.settle(tourID) { known throws(Failure) in
+            guard let known else { throw Failure(.unknownGroup) }
             guard let member = known.group.roster.members[proof.member] else { throw Failure(.unknownMember) }
-            try proof.check(
-                .bind, tour: tourID, identity: member.identity, host: host, now: call.now, secret: secret, in: sql)
-            guard member.isActive else { throw Failure(.removed, evidence: known.group.ending(of: member.id)) }
-            try sql.takeSeat(member.id, account: account, in: tour)
-            return .noContent
+            return try await call.write(storage) { sql throws(Failure) in
+                guard let tour = try sql.tour(tourID) else { throw Failure(.unknownGroup) }
+                try sql.check(known, of: tour)
+                try proof.check(
+                    .bind, tour: tourID, identity: member.identity, host: host, now: call.now, secret: secret, in: sql)
+                guard member.isActive else { throw Failure(.removed, evidence: known.group.ending(of: member.id)) }
+                try sql.takeSeat(member.id, account: account, in: tour)
+                return .noContent
+            }
         }
     }
 
     private func sight(_ call: Call) async throws(Failure) -> Sight {
-        try await call.sight(of: call.parameters["id"] ?? "", parts.rosters, parts.storage)
+        try await call.sight(of: call.parameters["id"] ?? "", parts.rosters)
     }
 
     private static func check(name: String) throws(Failure) {

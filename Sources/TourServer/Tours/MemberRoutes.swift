@@ -43,24 +43,31 @@ struct MemberRoutes: Sendable {
         let body = try call.json(Body.self)
         guard let tourID = TourID(hex: body.groupId) else { throw .invalid("groupId") }
         let proof = try MemberProof(member: body.memberId, nonce: body.nonce, signature: body.signature)
-        let controls = try ControlList(body.controls ?? []).events
-        let (rosters, secret) = (parts.rosters, parts.secret)
+        let news = ControlNews(others: try ControlList(body.controls ?? []).events)
+        let (rosters, secret, storage) = (parts.rosters, parts.secret, parts.storage)
         let host = try parts.host(of: call)
-        // What is written stays, whatever becomes of the proof: control events speak for themselves.
-        let (known, outcome) = try await parts.storage.write { sql throws(Failure) in
-            guard let tour = try sql.tour(tourID) else { throw Failure(.unknownGroup) }
-            var known = try rosters.group(of: tour, in: sql)
-            _ = try sql.take(controls, into: &known, of: tour, now: call.now)
-            return (
-                known,
-                Self.judge(proof, known.group) { member throws(Failure) in
-                    try proof.check(
-                        .auth, tour: tourID, identity: member.identity, host: host, now: call.now, secret: secret,
-                        in: sql)
-                }
-            )
+        let outcome = try await rosters.settle(tourID, isGrowing: !news.isEmpty) { known throws(Failure) in
+            guard let known else { throw Failure(.unknownGroup) }
+            let grown =
+                news.isEmpty
+                ? GrownGroup(before: known, group: known.group, added: []) : await rosters.grown(known, by: news)
+            // What is written stays, whatever becomes of the proof: control events speak for themselves.
+            let (now, outcome) = try await storage.write { sql throws(Failure) in
+                guard let tour = try sql.tour(tourID) else { throw Failure(.unknownGroup) }
+                try sql.check(known, of: tour)
+                let now = try sql.store(grown, of: tour, now: call.now).known
+                return (
+                    now,
+                    Self.judge(proof, now.group) { member throws(Failure) in
+                        try proof.check(
+                            .auth, tour: tourID, identity: member.identity, host: host, now: call.now, secret: secret,
+                            in: sql)
+                    }
+                )
+            }
+            rosters.keep(now)
+            return outcome
         }
-        rosters.keep(known)
         let member = try outcome.get()
         return try .json(
             try await parts.authenticator.body(MemberToken(tour: tourID, member: member.id), now: call.now))

@@ -11,15 +11,10 @@ struct Seat: Sendable {
 extension Call {
     /// - Parameter id: as the path or the body names the tour.
     /// - Throws: `notFound`, `forbidden`; `unauthenticated` for a token whose member is out by now.
-    func seat(in id: String, _ rosters: TourRosters, _ storage: any Storage) async throws(Failure) -> Seat {
+    func seat(in id: String, _ rosters: TourRosters) async throws(Failure) -> Seat {
         guard let tourID = TourID(hex: id) else { throw Failure(.notFound) }
         let (member, account) = (member, account)
-        let seat = try await storage.read { sql throws(Failure) in
-            guard let tour = try sql.tour(tourID) else {
-                // Who has no token for it learns nothing of which tours there are.
-                throw Failure(.notFound)
-            }
-            let known = try rosters.group(of: tour, in: sql)
+        let seat = try await rosters.read(tourID) { sql, tour, known throws(Failure) in
             if let member {
                 guard member.tour == tourID else { throw Failure(.forbidden) }
                 guard let found = known.group.roster.members[member.member], found.isActive else {
@@ -32,7 +27,8 @@ extension Call {
             else { throw Failure(.forbidden) }
             return Seat(tour: tour, member: found, known: known)
         }
-        rosters.keep(seat.known)
+        // A caller without a token for it does not learn which tours there are.
+        guard let seat else { throw Failure(.notFound) }
         return seat
     }
 }

@@ -31,24 +31,22 @@ struct Sight: Sendable {
 extension Call {
     /// The tour, for its members, the account that made it known and those who are invited.
     /// - Throws: as `seat`.
-    func sight(of id: String, _ rosters: TourRosters, _ storage: any Storage) async throws(Failure) -> Sight {
+    func sight(of id: String, _ rosters: TourRosters) async throws(Failure) -> Sight {
         guard let tourID = TourID(hex: id) else { throw Failure(.notFound) }
         if let account {
-            let found = try await storage.read { sql throws(Failure) -> Sight? in
-                guard let tour = try sql.tour(tourID) else { return nil }
-                return try sql.sight(of: tour, account, rosters)
+            let found = try await rosters.read(tourID) { sql, tour, known throws(Failure) in
+                try sql.sight(of: tour, known, account)
             }
-            if let found { return found }
+            if case .some(.some(let sight)) = found { return sight }
         }
-        let seat = try await seat(in: id, rosters, storage)
+        let seat = try await seat(in: id, rosters)
         return Sight(tour: seat.tour, known: seat.known, right: .member(seat.member))
     }
 }
 
 extension SQL {
     /// - Returns: nil when the tour is nothing to the account.
-    func sight(of tour: StoredTour, _ account: Account, _ rosters: TourRosters) throws(Failure) -> Sight? {
-        let known = try rosters.group(of: tour, in: self)
+    func sight(of tour: StoredTour, _ known: KnownGroup, _ account: Account) throws(Failure) -> Sight? {
         if tour.account == account.id { return Sight(tour: tour, known: known, right: .keeper) }
         if let id = try seat(of: account.id, in: tour), let member = known.group.roster.members[id], member.isActive {
             return Sight(tour: tour, known: known, right: .member(member))

@@ -2,7 +2,7 @@ import TourModel
 
 /// What the server keeps of an account for tours: which it made known, and which member it is there. The tours stay:
 /// they belong to their members.
-struct TourHolding: AccountHolding {
+struct TourHolding: SmallHolding {
     let name = "groups"
 
     private struct Tie: Encodable, Sendable {

@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import Synchronization
 import TourGroup
 import TourModel
@@ -11,6 +13,9 @@ struct KnownGroup: Sendable {
 
 /// The rosters that requests asked for lately, so that not each computes one anew. Nothing that the storage lacks: each
 /// use reads what was taken since, by this process or another.
+///
+/// A roster may cost seconds, and its tour's members decide how much. So it is computed outside every transaction and
+/// off the threads that serve requests, once for all who wait for it: a costly tour delays nobody but its own.
 final class TourRosters: Sendable {
     private struct State {
         var known: [TourID: KnownGroup] = [:]
@@ -26,26 +31,87 @@ final class TourRosters: Sendable {
         }
     }
 
+    private let storage: any Storage
     private let metrics: ServerMetrics
     private let state = Mutex(State())
+    /// Who brings the roster of a tour up to date, and who adds to it.
+    private let readers = Turns<TourID>()
+    private let writers = Turns<TourID>()
+    private let queue: OperationQueue
 
-    init(metrics: ServerMetrics) { self.metrics = metrics }
+    init(storage: any Storage, metrics: ServerMetrics) {
+        self.storage = storage
+        self.metrics = metrics
+        queue = OperationQueue()
+        queue.name = "tour-server.rosters"
+        // The kernel shares the processors between these and the threads that answer.
+        queue.maxConcurrentOperationCount = max(
+            ServerLimits.rostersAtOnce, ProcessInfo.processInfo.activeProcessorCount)
+    }
 
-    /// As it stands inside this transaction.
-    /// - Throws: `internal` when the genesis that is stored is none.
-    func group(of tour: StoredTour, in sql: any SQL) throws(Failure) -> KnownGroup {
-        let held = state.withLock { $0.known[tour.id] }
-        var known = if let held { held } else { try Self.founded(tour) }
-        if held == nil { metrics.countRoster() }
-        let rows = try sql.rows(
-            "SELECT place, event FROM controls WHERE tour = $1 AND place > $2 ORDER BY place",
-            [.integer(tour.number), .integer(known.place)])
-        guard let last = rows.last else { return known }
-        var events = [[UInt8]]()
-        for row in rows { events.append(try row.bytes(1)) }
-        _ = known.group.add(controls: events)
-        known.place = try last.integer(0)
-        return known
+    /// Reads of a tour beside its roster, both in one state of the storage.
+    /// - Parameter work: runs in the transaction, where it must compute no roster.
+    /// - Returns: nil for a tour that the server does not know.
+    /// - Throws: what `work` throws; `internal` when the genesis that is stored is none.
+    func read<Value: Sendable>(
+        _ id: TourID, _ work: @escaping @Sendable (any SQL, StoredTour, KnownGroup) throws(Failure) -> Value
+    ) async throws(Failure) -> Value? {
+        var held = cached(id)
+        while true {
+            let known = held
+            let reading = try await storage.read { sql throws(Failure) -> Reading<Value> in
+                guard let tour = try sql.tour(id) else { return .unknown }
+                let controls = try sql.controls(of: tour, behind: known?.place ?? 0)
+                guard let known, controls.events.isEmpty else { return .behind(tour, controls) }
+                return .value(try work(sql, tour, known))
+            }
+            switch reading {
+            case .unknown: return nil
+            case .value(let value):
+                if let known { keep(known) }
+                return value
+            case .behind(let tour, let controls): held = try await follow(tour, known, controls)
+            }
+        }
+    }
+
+    /// Runs what writes by a tour's roster; anew, on the roster as it is by then, when others added to it meanwhile.
+    /// - Parameter body: gets nil for a tour that the server does not know. Its transaction begins with `SQL.check`.
+    /// - Parameter held: where the caller has read it.
+    /// - Parameter isGrowing: `body` adds control events itself. Those who do take turns, tour by tour.
+    /// - Throws: what `body` throws; `unavailable` when others were quicker every time.
+    func settle<Value: Sendable>(
+        _ id: TourID, from held: KnownGroup? = nil, isGrowing: Bool = false,
+        _ body: (KnownGroup?) async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        if !isGrowing {
+            do throws(Failure) {
+                let known = if let held { held } else { try await current(id) }
+                return try await body(known)
+            } catch {
+                guard error.code == .rosterMoved else { throw error }
+            }
+        }
+        return try await writers.run(id) { () async throws(Failure) in
+            for _ in 0..<ServerLimits.rosterTriesMax {
+                do throws(Failure) {
+                    return try await body(try await current(id))
+                } catch {
+                    guard error.code == .rosterMoved else { throw error }
+                }
+            }
+            throw Failure(.unavailable, retryAfter: 1, cause: "others added to the roster of the tour every time")
+        }
+    }
+
+    /// The roster with these as well, for a transaction that stores them.
+    func grown(_ known: KnownGroup, by news: ControlNews) async -> GrownGroup {
+        await compute {
+            var group = known.group
+            var added = news.verified.isEmpty ? [] : group.add(verified: news.verified)
+            if !news.others.isEmpty { added += group.add(controls: news.others) }
+            return GrownGroup(before: known, group: group, added: added)
+        }
     }
 
     /// Keeps what was read or, once its transaction is committed, written.
@@ -66,11 +132,44 @@ final class TourRosters: Sendable {
         }
     }
 
-    private static func founded(_ tour: StoredTour) throws(Failure) -> KnownGroup {
-        do {
-            return KnownGroup(group: try TourGroup(genesis: tour.genesis), place: 0)
-        } catch {
-            throw Failure(.internalError, cause: "the genesis of a tour that is stored is not sound")
+    private enum Reading<Value: Sendable>: Sendable {
+        case unknown
+        case behind(StoredTour, StoredControls)
+        case value(Value)
+    }
+
+    private func cached(_ id: TourID) -> KnownGroup? { state.withLock { $0.known[id] } }
+
+    private func current(_ id: TourID) async throws(Failure) -> KnownGroup? {
+        try await read(id) { _, _, known throws(Failure) in known }
+    }
+
+    /// Adds what the storage has beyond `held`, unless another request did so while this one waited.
+    private func follow(
+        _ tour: StoredTour, _ held: KnownGroup?, _ controls: StoredControls
+    ) async throws(Failure) -> KnownGroup {
+        try await readers.run(tour.id) { () async throws(Failure) in
+            if let known = cached(tour.id), known.place > held?.place ?? -1 { return known }
+            if held == nil { metrics.countRoster() }
+            let result = await compute { () -> Result<KnownGroup, Failure> in
+                guard var group = held?.group ?? (try? TourGroup(genesis: tour.genesis)) else {
+                    return .failure(
+                        Failure(.internalError, cause: "the genesis of a tour that is stored is not sound"))
+                }
+                if !controls.events.isEmpty { _ = group.add(controls: controls.events) }
+                return .success(KnownGroup(group: group, place: controls.last ?? held?.place ?? 0))
+            }
+            let known = try result.get()
+            keep(known)
+            return known
+        }
+    }
+
+    private func compute<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        metrics.countRosters(underWay: 1)
+        defer { metrics.countRosters(underWay: -1) }
+        return await withCheckedContinuation { continuation in
+            queue.addOperation { continuation.resume(returning: work()) }
         }
     }
 }

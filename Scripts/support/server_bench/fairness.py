@@ -1,0 +1,192 @@
+"""What one client's requests cost the others: ratios of two measurements taken in turn, so that what else the machine
+does is in both."""
+from __future__ import annotations
+
+import http.client
+import json
+import statistics
+import threading
+import time
+from collections.abc import Callable
+
+from people import Device, Tour
+from server import FORWARDED, Server
+
+#: The most that each ratio may be.
+BOUNDS = {"me_to_healthz": 2.0, "push_500_listeners_to_none": 5.0, "groups_200_to_20": 12.0, "export_memory_to_size": 1.2,
+          "me_beside_heavy_p99_to_idle": 20.0}
+#: The least.
+GOALS = {"writers_4_to_1": 2.5}
+
+
+class Client:
+    """A connection of its own, from an address of its own."""
+
+    def __init__(self, server: Server, number: int) -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=120)
+        self.address = f"10.9.{number // 250}.{number % 250 + 1}"
+
+    def call(self, method: str, path: str, token: str = "", body: bytes | None = None) -> bytes:
+        headers = {"Content-Type": "application/json", FORWARDED: self.address}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        self.connection.request(method, path, body, headers)
+        answer = self.connection.getresponse()
+        data = answer.read()
+        if answer.status == 429:
+            time.sleep(1)
+            return self.call(method, path, token, body)
+        if answer.status >= 300:
+            raise SystemExit(f"{method} {path}: {answer.status} {data[:300]!r}")
+        return data
+
+    def timed(self, method: str, path: str, token: str = "", body: bytes | None = None) -> float:
+        begun = time.perf_counter()
+        self.call(method, path, token, body)
+        return time.perf_counter() - begun
+
+
+def medians(count: int, *takes: Callable[[int], float]) -> list[float]:
+    """Of each, taken in turn."""
+    rows = [[take(number) for take in takes] for number in range(count)]
+    return [statistics.median(column) for column in zip(*rows)]
+
+
+def plain_reads(server: Server, count: int) -> dict[str, float]:
+    """Each from another address, so that no rate is in the way."""
+    token = server.post("/auth/anonymous", b"{}")["access_token"]
+    clients = [Client(server, number) for number in range(count // 20 + 1)]
+    me, health = medians(count, lambda n: clients[n // 20].timed("GET", "/auth/me", token),
+                         lambda n: clients[n // 20].timed("GET", "/healthz"))
+    return {"me_ms": me * 1_000, "healthz_ms": health * 1_000, "me_to_healthz": me / health}
+
+
+def listeners(server: Server, tour: Tour, devices: list[Device], count: int, streams: int) -> dict[str, float]:
+    token, writer = server.member_token(tour, devices[1]), devices[1]
+
+    def push(_: int) -> float:
+        body = json.dumps({"messages": [writer.write(246).entry(tour.id)]}).encode()
+        begun = time.perf_counter()
+        server.call("POST", "/messages/sync", body, token)
+        return time.perf_counter() - begun
+
+    alone = statistics.median(push(number) for number in range(count))
+    server.listen(tour, devices, streams)
+    beside = statistics.median(push(number) for number in range(count))
+    for stream in server.streams:
+        stream.close()
+    server.streams.clear()
+    return {"push_ms": alone * 1_000, f"push_{streams}_listeners_ms": beside * 1_000,
+            "push_500_listeners_to_none": beside / alone}
+
+
+def writers(server: Server, tour: Tour, devices: list[Device], seconds: float) -> dict[str, float]:
+    """Messages one by one, each answered before the next: a second, of one writer and of four at once."""
+    def rate(some: list[Device], first: int) -> float:
+        counts = [0] * len(some)
+        tokens = [server.member_token(tour, device) for device in some]
+        end = time.perf_counter() + seconds
+
+        def write(index: int) -> None:
+            client = Client(server, first + index)
+            while time.perf_counter() < end:
+                body = json.dumps({"messages": [some[index].write(246).entry(tour.id)]}).encode()
+                client.call("POST", "/messages/sync", tokens[index], body)
+                counts[index] += 1
+
+        threads = [threading.Thread(target=write, args=(index,)) for index in range(len(some))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return sum(counts) / seconds
+
+    one, four = rate(devices[5:6], 1_000), rate(devices[6:10], 1_100)
+    return {"writes_per_s_1": one, "writes_per_s_4": four, "writers_4_to_1": four / one}
+
+
+def tour_lists(server: Server, small: int, large: int) -> dict[str, float]:
+    """The guide's list of so many tours, which are cached by then."""
+    token, times, known = server.log_in(), [], 1
+    client = Client(server, 2_000)
+    for count in (small, large):
+        while known < count:
+            server.address = f"10.2.{known // 250}.{known % 250 + 1}"
+            tour = Tour()
+            body = {"genesis": tour.genesis.text, "controls": [event.text for event in tour.controls],
+                    **server.proof("group", tour, tour.guide)}
+            server.post("/groups", json.dumps(body).encode(), token)
+            known += 1
+        times.append(statistics.median(client.timed("GET", "/groups", token) for _ in range(20)))
+    return {f"groups_{small}_ms": times[0] * 1_000, f"groups_{large}_ms": times[1] * 1_000,
+            "groups_200_to_20": times[1] / times[0]}
+
+
+def fill_itineraries(client: Client, token: str, count: int, stops: int) -> None:
+    for number in range(count):
+        names = [f"00000000-0000-4000-{number:04x}-{stop:012x}" for stop in range(stops)]
+        samples = [{"id": name, "title": f"Stop {stop}", "note": "Opens at nine. " * 8, "sync_version": 1}
+                   for stop, name in enumerate(names)]
+        collection = {"id": f"00000000-0000-4000-9000-{number:012x}", "title": f"Day {number}", "sync_version": 1,
+                      "samples": [{"id": name, "added_at": "2026-06-01T00:00:00Z"} for name in names]}
+        body = {"device": "0123456789abcdef", "kinds": [], "samples": samples, "collections": [collection]}
+        client.call("POST", "/api/v1/sync/delta", token, json.dumps(body).encode())
+
+
+def heavy(server: Server, itineraries: int, count: int) -> dict[str, float]:
+    """Another's `/auth/me` while six clients of one account read all of its itineraries, over and over."""
+    first, other = Client(server, 3_000), [Client(server, 3_100 + number) for number in range(count // 20 + 1)]
+    token = server.post("/auth/anonymous", b"{}")["access_token"]
+    stranger = server.post("/auth/anonymous", b"{}")["access_token"]
+    fill_itineraries(first, token, itineraries, 100)
+
+    def p99() -> float:
+        times = sorted(other[number // 20].timed("GET", "/auth/me", stranger) for number in range(count))
+        return times[int(len(times) * 0.99)]
+
+    idle = p99()
+    stop = threading.Event()
+
+    def read(number: int) -> None:
+        client = Client(server, 3_500 + number)
+        while not stop.is_set():
+            client.call("GET", "/collections", token)
+
+    threads = [threading.Thread(target=read, args=(number,), daemon=True) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    time.sleep(1)  # the first of them are under way
+    beside = p99()
+    stop.set()
+    for thread in threads:
+        thread.join()
+    before = server.memory_mb()
+    size, peak = export(server, Client(server, 3_600), token)
+    return {"me_idle_p99_ms": idle * 1_000, "me_beside_heavy_p99_ms": beside * 1_000,
+            "me_beside_heavy_p99_to_idle": beside / idle, "export_mb": size, "export_memory_mb": max(peak - before, 0),
+            "export_memory_to_size": max(peak - before, 0) / size}
+
+
+def export(server: Server, client: Client, token: str) -> tuple[float, float]:
+    """The size of an export, and the most memory that the server had meanwhile, in MB."""
+    peak, is_over = [server.memory_mb()], threading.Event()
+
+    def watch() -> None:
+        while not is_over.wait(0.01):
+            peak[0] = max(peak[0], server.memory_mb())
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    size = len(client.call("GET", "/auth/me/export", token)) / 1_048_576
+    is_over.set()
+    thread.join()
+    return size, peak[0]
+
+
+def fairness(server: Server, tour: Tour, devices: list[Device], is_quick: bool) -> dict[str, float]:
+    figures = plain_reads(server, 100 if is_quick else 1_000)
+    figures.update(listeners(server, tour, devices, 20 if is_quick else 100, 100 if is_quick else 500))
+    figures.update(writers(server, tour, devices, 1 if is_quick else 5))
+    figures.update(tour_lists(server, 20, 40 if is_quick else 200))
+    figures.update(heavy(server, 20 if is_quick else 300, 100 if is_quick else 400))
+    return figures

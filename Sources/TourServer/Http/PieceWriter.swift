@@ -1,0 +1,28 @@
+import Foundation
+import Hummingbird
+import NIOCore
+
+/// Writes JSON that is made while it is sent, so that it is never in memory as a whole: whoever reads it slowly has it
+/// made slowly.
+package struct PieceWriter {
+    private var writer: any ResponseBodyWriter
+
+    init(_ writer: any ResponseBodyWriter) { self.writer = writer }
+
+    mutating func write(_ text: String) async throws { try await writer.write(ByteBuffer(string: text)) }
+
+    mutating func write(_ value: some Encodable) async throws {
+        try await writer.write(ByteBuffer(bytes: try JSONForm.encoder.encode(value)))
+    }
+
+    /// A part of a list, whose brackets the caller writes.
+    /// - Parameter isFirst: whether none was written yet.
+    mutating func write<Value: Encodable>(list values: [Value], isFirst: inout Bool) async throws {
+        guard !values.isEmpty else { return }
+        let list = try JSONForm.encoder.encode(values).dropFirst().dropLast()
+        try await writer.write(ByteBuffer(bytes: isFirst ? Data(list) : Data(",".utf8) + list))
+        isFirst = false
+    }
+
+    mutating func finish() async throws { try await writer.finish(nil) }
+}

@@ -1,0 +1,75 @@
+import TourModel
+
+/// A link that opens a tour, made by a device of the tour, to be passed on to one person. The server keeps none.
+/// Source: `Protocol/10-server.md`, "Invitations".
+struct JoinLink: Sendable {
+    let text: String
+
+    private static let start = "tour-chat://join/"
+
+    /// - Returns: nil for anything that could be read as another text: it goes out under the server's name.
+    init?(_ text: String) {
+        let code = text.dropFirst(Self.start.count)
+        guard text.hasPrefix(Self.start), ServerLimits.joinCodeCharacters.contains(code.utf8.count),
+            code.utf8.allSatisfy({ Self.characters.contains($0) })
+        else { return nil }
+        self.text = text
+    }
+
+    private static let characters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-".utf8)
+
+    func message(in language: Language) -> String {
+        switch language {
+        case .english: "You are invited to a tour in Tour Chat. To join: \(text)"
+        case .turkish: "Tour Chat'te bir tura davetlisiniz. Katılmak için: \(text)"
+        }
+    }
+
+    func mail(to email: EmailAddress, in language: Language) -> Mail {
+        let subject =
+            switch language {
+            case .english: "An invitation to a tour"
+            case .turkish: "Bir tura davet"
+            }
+        return Mail(to: email.text, subject: subject, text: message(in: language) + "\r\n")
+    }
+}
+
+extension ServerParts {
+    /// Sends the link to whom the invitation is for. What one account has sent is bounded, and so is what one person
+    /// gets. It counts among what the server sends to strangers: logins from known addresses have their own.
+    /// - Throws: `notAGuide`; `tooManyRequests`; `smsFailed`, `mailFailed`: then the same request may come again.
+    func send(_ link: JoinLink, to invitation: Invitation, _ call: Call) async throws(Failure) {
+        let account = try call.requireAccount()
+        guard account.role >= .guide else { throw Failure(.notAGuide) }
+        let sender = (RateLimit.invitationsPerAccount, "account:\(account.id)")
+        if let phone = invitation.phone.flatMap({ PhoneNumber($0) }) {
+            let who = phone.text + " invitations"
+            try rates.count(
+                [
+                    sender, (.smsPerPhone, who), (.smsPerPhoneAndDay, who),
+                    (.smsOfServer(perDay: smsPerDay), "strangers"),
+                ], now: call.now)
+            do throws(Failure) { try await sms.send(link.message(in: call.language), to: phone) } catch {
+                metrics.countMessage(isSent: false)
+                throw error
+            }
+            metrics.countMessage(isSent: true)
+        } else if let email = invitation.email.flatMap({ EmailAddress($0) }) {
+            let who = email.text + " invitations"
+            try rates.count(
+                [sender, (.mailPerAddress, who), (.mailPerAddressAndDay, who), (.mailOfServer, "all")],
+                now: call.now)
+            do throws(Failure) { try await mail.send(link.mail(to: email, in: call.language)) } catch {
+                metrics.countMail(isSent: false)
+                throw error
+            }
+            metrics.countMail(isSent: true)
+        }
+    }
+}
+
+extension RateLimit {
+    /// Links that one account sends: a bus in a morning.
+    static let invitationsPerAccount = RateLimit("invitations-account", burst: 60, every: .seconds(600))
+}

@@ -1,0 +1,66 @@
+import TourModel
+import TourNotebook
+
+// Which itineraries have which stops, so that a stop that is deleted is found without reading all of them.
+extension SQL {
+    /// The itinerary has the stops that its content has now, and no others.
+    func setStops(_ itinerary: NotebookRow, of account: Int64) throws(Failure) {
+        var named = Set<NotebookID>()
+        if !itinerary.isDeleted, case .collection(let content) = try itinerary.content() {
+            named = Set(content.stops.map(\.id))
+        }
+        let found = try rows(
+            "SELECT stop FROM notebook_stops WHERE account = $1 AND itinerary = $2",
+            [.integer(account), .bytes(itinerary.id.bytes)])
+        var before = Set<NotebookID>()
+        for row in found { if let stop = NotebookID(try row.bytes(0)) { before.insert(stop) } }
+        func keys(_ stops: Set<NotebookID>) -> [[SQLValue]] {
+            stops.sorted().map { [.integer(account), .bytes($0.bytes), .bytes(itinerary.id.bytes)] }
+        }
+        try run(
+            "INSERT INTO notebook_stops (account, stop, itinerary) VALUES ($1, $2, $3)",
+            each: keys(named.subtracting(before)))
+        try run(
+            "DELETE FROM notebook_stops WHERE account = $1 AND stop = $2 AND itinerary = $3",
+            each: keys(before.subtracting(named)))
+    }
+
+    /// Those that have one of the stops.
+    func itineraries(with stops: Set<NotebookID>, of account: Int64) throws(Failure) -> [NotebookRow] {
+        var ids = Set<NotebookID>()
+        for stop in stops {
+            let found = try rows(
+                "SELECT itinerary FROM notebook_stops WHERE account = $1 AND stop = $2",
+                [.integer(account), .bytes(stop.bytes)])
+            for row in found { if let id = NotebookID(try row.bytes(0)) { ids.insert(id) } }
+        }
+        var itineraries = [NotebookRow]()
+        for id in ids.sorted() {
+            guard let row = try notebookRow(id, of: account), !row.isDeleted else { continue }
+            itineraries.append(row)
+        }
+        return itineraries
+    }
+
+    /// For itineraries that were written before there was this table.
+    func fillStops() throws(Failure) {
+        var (account, id) = (Int64.min, [UInt8]())
+        while true {
+            let found = try rows(
+                """
+                SELECT \(NotebookRow.columns), account FROM notebook
+                WHERE (account, id) > ($1, $2) AND kind = $3 AND deleted = 0 ORDER BY account, id LIMIT $4
+                """,
+                [
+                    .integer(account), .bytes(id), .text(NotebookKind.collection.rawValue),
+                    .integer(Int64(ServerLimits.itemsReadAtOnce)),
+                ])
+            for row in found {
+                let itinerary = try NotebookRow(row)
+                (account, id) = (try row.integer(NotebookRow.columnCount), itinerary.id.bytes)
+                try setStops(itinerary, of: account)
+            }
+            guard found.count == ServerLimits.itemsReadAtOnce else { return }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import GRDB
+import Synchronization
+
+/// Transactions that wait for the one writer of a database, committed together, so that the disk is waited for once.
+/// Each is undone alone by what it throws; where the commit fails, all of them failed.
+final class GroupCommit: Sendable {
+    private struct State {
+        var waiting: [any WaitingWrite] = []
+        var isRunning = false
+        var counts = WriteCounts()
+    }
+
+    private let pool: DatabasePool
+    /// Gets the topics of transactions that are committed.
+    private let wake: @Sendable (Set<String>) -> Void
+    private let state = Mutex(State())
+
+    init(pool: DatabasePool, wake: @escaping @Sendable (Set<String>) -> Void) {
+        self.pool = pool
+        self.wake = wake
+    }
+
+    var counts: WriteCounts {
+        state.withLock { state in
+            var counts = state.counts
+            counts.waiting = state.waiting.count
+            return counts
+        }
+    }
+
+    /// Runs it in its turn, and returns once it is committed.
+    func write<Value: Sendable>(
+        _ durability: Durability, _ work: @escaping @Sendable (any SQL) throws(Failure) -> Value
+    ) async -> Result<Value, Failure> {
+        await withCheckedContinuation { continuation in
+            let write = Write(durability: durability, work: work, continuation: continuation)
+            let isFirst = state.withLock { state in
+                state.waiting.append(write)
+                defer { state.isRunning = true }
+                return !state.isRunning
+            }
+            guard isFirst else { return }
+            pool.asyncWriteWithoutTransaction { db in
+                while let writes = self.next() { self.commit(writes, in: db) }
+            }
+        }
+    }
+
+    private func next() -> [any WaitingWrite]? {
+        state.withLock { state in
+            let writes = Array(state.waiting.prefix(ServerLimits.writesPerCommitMax))
+            state.waiting.removeFirst(writes.count)
+            state.isRunning = !writes.isEmpty
+            return writes.isEmpty ? nil : writes
+        }
+    }
+
+    private func commit(_ writes: [any WaitingWrite], in db: Database) {
+        var done = [any WaitingWrite]()
+        var failure: Failure?
+        let begun = ContinuousClock.now
+        do {
+            // SQLite refuses this inside a transaction.
+            let isDurable = writes.contains { $0.durability == .durable }
+            try db.execute(sql: "PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")")
+            try db.inTransaction(.immediate) {
+                for write in writes {
+                    // Those that are through wait no longer for one more that takes its time.
+                    guard done.isEmpty || ContinuousClock.now - begun < ServerLimits.commitPatience else { break }
+                    done.append(write)
+                    try run(write, in: db)
+                }
+                return .commit
+            }
+        } catch {
+            failure = Failure(database: error)
+        }
+        let late = Array(writes.dropFirst(done.count))
+        state.withLock { state in
+            state.waiting.insert(contentsOf: failure == nil ? late : [], at: 0)
+            state.counts.transactions += done.count
+            state.counts.commits += 1
+        }
+        if failure == nil { wake(done.reduce(into: []) { $0.formUnion($1.topics) }) }
+        for write in failure == nil ? done : writes { write.finish(failure) }
+    }
+
+    /// - Throws: where SQLite has undone the whole transaction, as it does when the disk is full.
+    private func run(_ write: any WaitingWrite, in db: Database) throws {
+        try db.inSavepoint { write.run(in: db) ? .commit : .rollback }
+        guard db.isInsideTransaction else {
+            throw Failure(.unavailable, cause: "SQLite ended the transaction")
+        }
+    }
+}
+
+/// One transaction among others of any kind.
+private protocol WaitingWrite: AnyObject, Sendable {
+    var durability: Durability { get }
+    /// Of a transaction that did not fail.
+    var topics: Set<String> { get }
+    /// - Returns: whether what it wrote stays.
+    func run(in db: Database) -> Bool
+    /// - Parameter failure: of the commit.
+    func finish(_ failure: Failure?)
+}
+
+/// Touched by one thread at a time: who makes it, then the writer's.
+private final class Write<Value: Sendable>: WaitingWrite, @unchecked Sendable {
+    let durability: Durability
+    private let work: @Sendable (any SQL) throws(Failure) -> Value
+    private let continuation: CheckedContinuation<Result<Value, Failure>, Never>
+    private var result: Result<Value, Failure>?
+    private(set) var topics: Set<String> = []
+
+    init(
+        durability: Durability, work: @escaping @Sendable (any SQL) throws(Failure) -> Value,
+        continuation: CheckedContinuation<Result<Value, Failure>, Never>
+    ) {
+        self.durability = durability
+        self.work = work
+        self.continuation = continuation
+    }
+
+    func run(in db: Database) -> Bool {
+        let session = SQLiteSession(db)
+        do throws(Failure) {
+            result = .success(try work(session))
+            topics = session.topics
+            return true
+        } catch {
+            result = .failure(error)
+            return false
+        }
+    }
+
+    func finish(_ failure: Failure?) {
+        // A refusal of its own is what its caller is told, whatever became of the others.
+        if let result, case .failure = result { return continuation.resume(returning: result) }
+        let missing = Failure(.unavailable, cause: "the transaction was not begun")
+        continuation.resume(returning: failure.map { .failure($0) } ?? result ?? .failure(missing))
+    }
+}

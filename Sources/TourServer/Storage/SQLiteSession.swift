@@ -1,0 +1,86 @@
+import Foundation
+import GRDB
+
+/// One transaction's statements. Compiled statements are kept by the connection.
+final class SQLiteSession: SQL {
+    private let db: Database
+    private(set) var topics = Set<String>()
+
+    init(_ db: Database) { self.db = db }
+
+    func rows(_ statement: String, _ values: [SQLValue]) throws(Failure) -> [SQLRow] {
+        do {
+            let compiled = try db.cachedStatement(sql: statement)
+            let cursor = try Row.fetchCursor(compiled, arguments: StatementArguments(values.map { $0.column }))
+            var rows = [SQLRow]()
+            while let row = try cursor.next() { rows.append(SQLRow(values: row.databaseValues.map(SQLValue.init))) }
+            return rows
+        } catch {
+            throw Failure(database: error)
+        }
+    }
+
+    func run(_ statement: String, _ values: [SQLValue]) throws(Failure) -> Int {
+        do {
+            try db.cachedStatement(sql: statement).execute(arguments: StatementArguments(values.map { $0.column }))
+            return db.changesCount
+        } catch {
+            throw Failure(database: error)
+        }
+    }
+
+    func run(_ statement: String, each rows: [[SQLValue]]) throws(Failure) {
+        guard !rows.isEmpty else { return }
+        do {
+            let compiled = try db.cachedStatement(sql: statement)
+            for values in rows { try compiled.execute(arguments: StatementArguments(values.map { $0.column })) }
+        } catch {
+            throw Failure(database: error)
+        }
+    }
+
+    func wake(_ topic: String) { topics.insert(topic) }
+}
+
+extension SQLValue {
+    fileprivate var column: DatabaseValue {
+        switch self {
+        case .null: .null
+        case .integer(let value): value.databaseValue
+        case .text(let value): value.databaseValue
+        case .bytes(let value): Data(value).databaseValue
+        }
+    }
+
+    fileprivate init(_ value: DatabaseValue) {
+        switch value.storage {
+        case .null: self = .null
+        case .int64(let value): self = .integer(value)
+        // No column of ours holds one.
+        case .double(let value): self = .text("\(value)")
+        case .string(let value): self = .text(value)
+        case .blob(let value): self = .bytes(Array(value))
+        }
+    }
+}
+
+extension Failure {
+    /// What SQLite said, for the log; its messages name tables and columns, never values.
+    init(database error: any Error) {
+        if let failure = error as? Failure {
+            self = failure
+            return
+        }
+        guard let error = error as? DatabaseError else {
+            self.init(.unavailable, cause: "the database call was ended")
+            return
+        }
+        let cause = "SQLite \(error.extendedResultCode.rawValue): \(error.message ?? "")"
+        switch error.resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY,
+            .SQLITE_INTERRUPT, .SQLITE_ABORT, .SQLITE_NOTADB, .SQLITE_CORRUPT:
+            self.init(.unavailable, cause: cause)
+        default: self.init(.internalError, cause: cause)
+        }
+    }
+}
