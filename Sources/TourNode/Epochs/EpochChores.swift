@@ -74,6 +74,9 @@ struct EpochChores {
         return readable
     }
 
+    /// A dial led to a member: the next one begins with the newest epoch again.
+    mutating func noteSuccess(at address: Dialer.Address) { failures[address] = nil }
+
     mutating func noteFailure(at address: Dialer.Address) {
         if failures.count >= Limits.candidatesMax { failures = [:] }
         failures[address, default: 0] += 1

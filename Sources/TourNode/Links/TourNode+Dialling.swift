@@ -89,6 +89,7 @@ extension TourNode {
     /// Remembers an address that led to a member: it is dialled again after a restart, with mDNS or without.
     func remember(_ target: Dialer.Target?, _ session: TourSession) {
         guard let target else { return }
+        session.epochs.noteSuccess(at: target.address)
         addressBook.remember(target.address, of: session.tour)
         let address = RememberedAddress(
             address: target.address.host, port: target.address.port, usedAt: NodeClock.wallMilliseconds)
