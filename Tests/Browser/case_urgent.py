@@ -131,9 +131,10 @@ def late_is_unread(context: Context) -> None:
 def board_reads(context: Context) -> None:
     """What stood on the Board for a moment is read in Chat as well."""
     with stage(context, "Board reads", members=2) as at:
-        id = str(at.nodes[0].must("announce", "The bus leaves at five", "--no-wait").first["id"])
         east = at.screen(1)
         east.enter("people")
+        # Not before: a page that opens may show it in Chat on its way to People.
+        id = str(at.nodes[0].must("announce", "The bus leaves at five", "--no-wait").first["id"])
         wait_until(lambda: unread(at.nodes[1]) == 1, 20, "it is there")
         east.go("board")
         wait_until(lambda: states(at.nodes[0], id) == ["read"], 20, "it is read")
