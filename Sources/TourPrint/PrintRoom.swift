@@ -20,18 +20,20 @@ package final class PrintRoom: Sendable {
         /// Documents that are printed or wait.
         var count = 0
         var isPrinting = false
+        /// Of these, of each caller.
+        var ofCaller: [String: Int] = [:]
         var waiting = TurnQueue<Job>()
     }
 
     private let queue: DispatchQueue
     private let state = Mutex(State())
     private let waitingMax: Int
-    private let waitingPerCallerMax: Int
+    private let perCallerMax: Int
 
     /// - Parameter waitingMax: documents at a time, including the one being printed.
-    /// - Parameter waitingPerCallerMax: documents of one caller that wait behind it; nil: all of them.
-    package init(label: String, waitingMax: Int, waitingPerCallerMax: Int? = nil) {
-        self.waitingPerCallerMax = waitingPerCallerMax ?? waitingMax
+    /// - Parameter perCallerMax: documents of one caller among these; nil: all of them.
+    package init(label: String, waitingMax: Int, perCallerMax: Int? = nil) {
+        self.perCallerMax = perCallerMax ?? waitingMax
         queue = DispatchQueue(label: label)
         self.waitingMax = waitingMax
     }
@@ -40,12 +42,19 @@ package final class PrintRoom: Sendable {
     /// - Returns: the file's bytes.
     package func pdf(_ document: PrintDocument, for caller: String) async throws(Refusal) -> [UInt8] {
         let isFree = state.withLock { state in
-            guard state.count < waitingMax, state.waiting.count(of: caller) < waitingPerCallerMax else { return false }
+            guard state.count < waitingMax, state.ofCaller[caller, default: 0] < perCallerMax else { return false }
             state.count += 1
+            state.ofCaller[caller, default: 0] += 1
             return true
         }
         guard isFree else { throw .busy }
-        defer { state.withLock { $0.count -= 1 } }
+        defer {
+            state.withLock { state in
+                state.count -= 1
+                let left = state.ofCaller[caller, default: 1] - 1
+                state.ofCaller[caller] = left > 0 ? left : nil
+            }
+        }
         let outcome = await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state in
                 state.waiting.append(Job(document: document, continuation: continuation), of: caller)

@@ -11,9 +11,6 @@ package struct TurnQueue<Element> {
         waiting[caller, default: []].append(element)
     }
 
-    /// How many of this caller's wait.
-    package func count(of caller: String) -> Int { waiting[caller]?.count ?? 0 }
-
     /// - Returns: nil when nothing waits.
     package mutating func next() -> Element? {
         guard !callers.isEmpty else { return nil }

@@ -14,6 +14,6 @@ extension ServerLimits {
 
     /// Documents that wait to be printed, and when to ask again where there are more, in seconds.
     static let printsWaitingMax = 16
-    static let printsWaitingPerCallerMax = 4
+    static let printsPerCallerMax = 4
     static let printsRetry = 5
 }

@@ -70,7 +70,7 @@ package enum ServerLimits {
     /// How long a session goes on without being refreshed, in seconds.
     package static let sessionLifetime: Int64 = 60 * 24 * 60 * 60
     /// For how long a refresh token that was used is known as one, in seconds: one that is older is as good as none.
-    package static let usedTokenLifetime: Int64 = 7 * 24 * 60 * 60
+    package static let usedTokenLifetime: Int64 = 30 * 24 * 60 * 60
     /// Sessions of one account: the oldest ends when one more begins.
     package static let sessionsPerAccountMax = 50
 
@@ -127,8 +127,8 @@ package enum ServerLimits {
     package static let cursorDigitsMax = 128
     /// Invitations to one tour that are open: no roster holds more members.
     package static let invitationsMax: Int64 = 1_000
-    /// The code of a link that is passed on.
-    package static let joinCodeCharacters = 16...160
+    /// A link that is passed on, with the addresses of the node that made it.
+    package static let joinLinkBytesMax = 1_024
     /// Epoch keys that a member hands to the archive, as base 64.
     package static let archiveKeysBodyMax = 256 * 1024
     /// Epochs whose keys the archive says that it lacks.

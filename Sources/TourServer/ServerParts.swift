@@ -22,7 +22,7 @@ package struct ServerParts: Sendable {
     let readiness: Readiness
     let printing = PrintRoom(
         label: "tour-server.print", waitingMax: ServerLimits.printsWaitingMax,
-        waitingPerCallerMax: ServerLimits.printsWaitingPerCallerMax)
+        perCallerMax: ServerLimits.printsPerCallerMax)
     /// Text messages in a day.
     let smsPerDay: Int
     /// The server's own names, as its settings say.

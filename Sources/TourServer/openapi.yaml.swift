@@ -568,8 +568,9 @@ package let openAPIDocument = #"""
                   description: An address or a number; null is as none.
                   properties:
                     link:
-                      description: Sent to them as it is. Whoever carries it can use it, the server included.
-                      anyOf: [{ type: string, pattern: '^tour-chat://join/[A-Za-z0-9-]{16,160}$' }, { type: "null" }]
+                      description: |
+                        Of this tour; its code is sent to them. Whoever carries it can use it, the server included.
+                      anyOf: [{ type: string, maxLength: 1024, pattern: '^tour-chat://join/' }, { type: "null" }]
                     email: { anyOf: [{ $ref: '#/components/schemas/Email' }, { type: "null" }] }
                     phone: { anyOf: [{ $ref: '#/components/schemas/Phone' }, { type: "null" }] }
           responses:
@@ -1536,9 +1537,13 @@ package let openAPIDocument = #"""
           additionalProperties: { type: integer }
         Member:
           type: object
-          required: [id, role, isActive, joinedAt, isArchive]
+          required: [id, name, role, isActive, joinedAt, isArchive]
           properties:
             id: { $ref: '#/components/schemas/Id' }
+            name:
+              type: [string, "null"]
+              description: |
+                As the member calls itself, where a guide has let the archive in and in the answers for one tour; else null.
             role: { type: string, enum: [member, guide, admin, creator, successor], description: "The successor ranks as creator without being the one." }
             isActive: { type: boolean, description: Still in. }
             joinedAt: { type: string, format: date-time }

@@ -139,9 +139,37 @@ struct ArchiveTests {
             #expect(messages[2].metadata?.latitude == 48.8584 && messages[2].metadata?.longitude == 2.2945)
             #expect(messages[2].metadata?.address == "Tower" && messages[2].metadata?.fixedAt == nil)
             let members = try await server.send(.GET, scene.path + "/members", token: scene.guide)
+            #expect(members.text.contains(#""name":null"#) && !members.text.contains(#""name":""#))
             #expect(
                 members.text.contains(
                     #""id":"\#(MemberID(identity: archive.identity).hex)","isActive":true,"isArchive":true"#))
+        }
+    }
+
+    /// A guide that lets the archive in shares what people call themselves, with members and nobody else.
+    @Test func membersHaveNamesWhereTheArchiveReads() async throws {
+        try await RunningServer.run { server async throws in
+            var scene = try await Scene(fullHistory: false, server)
+            _ = try await scene.letArchiveIn()
+            let epoch = try scene.tour.rekey()
+            for (number, name) in ["Anna", "Anna B."].enumerated() {
+                let event = scene.tour.guide.author.write(
+                    .profile(name: name), under: epoch, wallMilliseconds: SampleTour.wall + Int64(number))
+                scene.tour.guide.log.append(event)
+            }
+            try await scene.push(Array(scene.tour.guide.log.suffix(3)))
+            let guest = try await server.newAccount("guest@example.org").access_token
+            _ = try await server.send(
+                .POST, scene.path + "/invitations", token: scene.guide, #"{"email":"guest@example.org"}"#)
+            try await server.prove("guest@example.org", token: guest)
+            for path in [scene.path, scene.path + "/members"] {
+                let text = try await server.send(.GET, path, token: scene.guide).text
+                #expect(
+                    text.contains(#""name":"Anna B.""#) && text.contains(#""name":null"#) && !text.contains("Anna\""))
+                #expect(try await !server.send(.GET, path, token: guest).text.contains("Anna"))
+            }
+            #expect(try await server.send(.DELETE, scene.path + "/archive", token: scene.guide).status == 204)
+            #expect(try await !server.send(.GET, scene.path, token: scene.guide).text.contains("Anna"))
         }
     }
 

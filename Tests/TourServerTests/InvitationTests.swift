@@ -37,9 +37,16 @@ struct InvitationTests {
     /// What a guide passes on reaches the person once for each request, and is in no database.
     @Test func linksGoOutByMessageAndAreBounded() async throws {
         try await RunningServer.run { server async throws in
-            let scene = try await Self.scene(SampleTour(), server)
+            let tour = SampleTour()
+            let scene = try await Self.scene(tour, server)
             let list = scene.path + "/invitations"
-            let link = "tour-chat://join/ABCD-EFGH-2345-6789-ABCD"
+            let code = InviteCode(secret: tour.invite, tour: tour.id)
+            let link = "tour-chat://join/" + code.compact
+            let foreign = InviteCode(secret: tour.invite, tour: SampleTour().id)
+            let member = try await server.memberToken(tour.guide)
+            let refused = try await server.send(
+                .POST, list, token: member, #"{"email":"b@example.org","link":"\#(link)"}"#)
+            #expect(refused.status == 401 && !(try await server.send(.GET, list, token: member).text.contains("b@")))
             func invite(_ name: String, _ link: String = link, key: String? = nil) async throws -> Reply {
                 try await server.send(
                     .POST, list, token: scene.guide, #"{\#(name),"link":"\#(link)"}"#,
@@ -49,14 +56,17 @@ struct InvitationTests {
             #expect(try await invite(phone, key: "k").status == 201)
             #expect(try await invite(phone, key: "k").headers.first(name: "Idempotency-Replayed") == "true")
             #expect(server.messages.allTexts.count { $0.contains(link) } == 1)
-            for wrong in ["https://example.org/ABCDEFGHIJKLMNOPQ", "tour-chat://join/short", link + " now", ""] {
+            for wrong in [
+                "https://example.org/ABCDEFGHIJKLMNOPQ", "tour-chat://join/short", link + "-now", "",
+                "tour-chat://join/" + foreign.compact,
+            ] {
                 let reply = try await invite(phone, wrong)
                 #expect(reply.status == 422 && reply.field == "link", "\(wrong)")
             }
             // Three at once for one person.
             let more = [try await invite(phone), try await invite(phone), try await invite(phone)]
             #expect(more.map(\.status) == [200, 200, 429])
-            #expect(try await invite(#""email":"a@example.org""#).status == 201)
+            #expect(try await invite(#""email":"a@example.org""#, link + "?a=192.0.2.1:4000").status == 201)
             #expect(server.messages.allMails.count { $0.contains(link) } == 1)
             var last = 0
             for number in 0..<70 where last != 429 {
@@ -66,7 +76,7 @@ struct InvitationTests {
             // Who logs in gets a code all the same.
             _ = try await server.code(for: "+905551112233")
             let database = try Data(contentsOf: URL(fileURLWithPath: server.directory + "/server.sqlite-wal"))
-            #expect(database.range(of: Data("ABCD-EFGH-2345".utf8)) == nil)
+            #expect(database.range(of: Data(code.compact.utf8)) == nil)
         }
     }
 

@@ -24,13 +24,21 @@ extension SmallHolding {
 
 /// What an export reads from: each piece is a read of its own, in its turn among heavy requests.
 package struct ExportSource: Sendable {
+    let account: Int64
     let storage: any Storage
     let heavy: HeavyRequests
 
+    /// - Throws: `unauthenticated` where the account was deleted meanwhile: then the export ends in the middle.
     func read<Value: Sendable>(
         _ work: @escaping @Sendable (any SQL) throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        try await heavy.turn { () async throws(Failure) in try await storage.read(work) }
+        let account = account
+        return try await heavy.turn { () async throws(Failure) in
+            try await storage.read { sql throws(Failure) in
+                guard try sql.account(id: account) != nil else { throw Failure(.unauthenticated) }
+                return try work(sql)
+            }
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Logging
 
 /// What every account has: its sessions, its data, its end. Contract: `Protocol/Schema/openapi.yaml`.
 struct AccountRoutes: Sendable {
@@ -72,14 +73,20 @@ struct AccountRoutes: Sendable {
         let account = try call.requireAccount()
         let export = AccountExport(
             account: account, exportedAt: Date(microseconds: call.now), holdings: parts.holdings)
-        let source = ExportSource(storage: parts.storage, heavy: parts.heavy)
+        let source = ExportSource(account: account.id, storage: parts.storage, heavy: parts.heavy)
         let place = try parts.heavy.place(for: call.callerName)
+        let (logger, id) = (parts.logger, call.id)
         return Answer(
             .ok,
             content: .pieces { out in
                 // The answer holds the place until it is sent.
                 defer { withExtendedLifetime(place) {} }
-                try await export.write(from: source, to: &out)
+                do {
+                    try await export.write(from: source, to: &out)
+                } catch {
+                    logger.error("an export ended in the middle", metadata: ["request": "\(id)", "cause": "\(error)"])
+                    throw error
+                }
             })
     }
 

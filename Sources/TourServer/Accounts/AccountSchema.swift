@@ -58,5 +58,15 @@ extension Migration {
                 """,
                 "CREATE INDEX email_codes_by_expiry ON email_codes (expires)",
             ]),
+        // Until now `used` was 1; from here on it is when, in seconds since 1970. The session says when it was used last.
+        Migration(
+            name: "accounts-4",
+            statements: [
+                """
+                UPDATE refresh_tokens SET used = (
+                    SELECT expires FROM sessions WHERE sessions.id = refresh_tokens.session
+                ) - \(ServerLimits.sessionLifetime) WHERE used = 1
+                """
+            ]),
     ]
 }

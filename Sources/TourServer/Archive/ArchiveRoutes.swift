@@ -18,7 +18,7 @@ struct ArchiveRoutes: Sendable {
             Route(
                 .post, "/groups/{id}/archive/keys", access: .seat,
                 body: .json(bytesMax: ServerLimits.archiveKeysBodyMax), keepsAnswers: false, handler: takeKeys),
-            Route(.get, "/groups/{id}/messages", access: .seat, isHeavy: true, handler: messages),
+            Route(.get, "/groups/{id}/messages", access: .seat, handler: messages),
         ]
     }
 
@@ -51,7 +51,7 @@ struct ArchiveRoutes: Sendable {
         let seat = try await leading(call)
         let (storage, secret) = (parts.storage, parts.secret)
         return try await parts.rosters.settle(seat.tour.id, from: seat.known) { known throws(Failure) in
-            guard let known else { throw Failure(.notFound) }
+            let known = try known.led(by: seat.member.id)
             return try await call.write(storage) { sql throws(Failure) in
                 try sql.check(known, of: seat.tour)
                 var keys = ArchiveKeys()
@@ -71,7 +71,7 @@ struct ArchiveRoutes: Sendable {
         let seat = try await leading(call)
         let (rosters, storage, secret) = (parts.rosters, parts.storage, parts.secret)
         return try await rosters.settle(seat.tour.id, isGrowing: true) { known throws(Failure) in
-            guard let known else { throw Failure(.notFound) }
+            let known = try known.led(by: seat.member.id)
             let archive = try await storage.read { sql throws(Failure) in try sql.archive(of: seat.tour, secret) }
             guard let archive else { throw Failure(.noArchive) }
             let leave = archive.isActive(in: known.group) ? archive.keys.leave(seat.tour.id, now: call.now) : nil
@@ -133,11 +133,13 @@ struct ArchiveRoutes: Sendable {
         let (seat, archive) = try await archive(call)
         let group = seat.known.group
         guard archive.isActive(in: group) else { throw Failure(.noArchive) }
-        let events = try await parts.storage.read { sql throws(Failure) in
-            try sql.messages(of: seat.tour, request)
+        let storage = parts.storage
+        // Not before its tour's roster is there: a costly one would hold others up.
+        return try await parts.heavy.run(for: call.callerName) { () async throws(Failure) in
+            let events = try await storage.read { sql throws(Failure) in try sql.messages(of: seat.tour, request) }
+            let reader = MessageReader(group: archive.opening(group), withdrawals: events.withdrawals)
+            return try .page(Page(rows: events.page.rows.compactMap(reader.message), next: events.page.next), request)
         }
-        let reader = MessageReader(group: archive.opening(group), withdrawals: events.withdrawals)
-        return try .page(Page(rows: events.page.rows.compactMap(reader.message), next: events.page.next), request)
     }
 
     /// - Throws: `noArchive` as well.
@@ -174,6 +176,17 @@ struct ArchiveOffer: Encodable {
         link = request.linkKey.hex
         wrapping = request.wrappingKey.hex
         signature = Data(request.identitySignature)
+    }
+}
+
+extension KnownGroup? {
+    /// - Throws: `notFound`; `notAllowed` where the member leads no longer.
+    fileprivate func led(by member: MemberID) throws(Failure) -> KnownGroup {
+        guard let known = self else { throw Failure(.notFound) }
+        guard let found = known.group.roster.members[member], found.isActive, found.rank.leads else {
+            throw Failure(.notAllowed)
+        }
+        return known
     }
 }
 

@@ -1,3 +1,4 @@
+import TourGroup
 import TourModel
 import TourWire
 
@@ -37,6 +38,21 @@ extension SQL {
         if rows.count == found.count, bytes > ServerLimits.messagesAnswerBytes, rows.count > 1 { rows.removeLast() }
         let next = rows.count < found.count ? rows.last?.key : nil
         return (Page(rows: rows, next: next), try withdrawals(of: rows, in: tour))
+    }
+
+    /// The last name of each member, in the tour's order, as far as the archive can open it.
+    func names(in tour: StoredTour, _ group: TourGroup) throws(Failure) -> [MemberID: String] {
+        var names: [MemberID: String] = [:]
+        var key = [UInt8]()
+        while true {
+            let more = try placed([.profile], behind: key, in: tour)
+            guard let last = more.last else { return names }
+            for event in more.map(\.event) where event.bytes.count <= Limits.decorationBytesMax {
+                guard case .profile(let name) = try? group.open(event) else { continue }
+                names[event.header.author] = name
+            }
+            key = last.key
+        }
     }
 
     /// A withdrawal follows what it names.

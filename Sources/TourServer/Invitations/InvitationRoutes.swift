@@ -38,23 +38,22 @@ struct InvitationRoutes: Sendable {
             guard let phone = PhoneNumber(text) else { throw .invalid("phone") }
             return phone
         }
-        let link = try body.link.map { text throws(Failure) in
-            guard let link = JoinLink(text) else { throw .invalid("link") }
-            return link
-        }
         let sight = try await leading(call)
         let (storage, now) = (parts.storage, call.now)
-        guard let link else {
+        guard let text = body.link else {
             return try await call.write(storage) { sql throws(Failure) in
                 let (invitation, isNew) = try sql.invite(email: email, phone: phone, to: sight.tour, now: now)
                 return try .json(Invitation.Body(invitation), status: isNew ? .created : .ok)
             }
         }
+        let account = try call.requireAccount()
+        guard account.role >= .guide else { throw Failure(.notAGuide) }
+        guard let link = JoinLink(text, for: sight.tour.id) else { throw .invalid("link") }
         // Its answer is kept once the message is sent, so that a repeated request sends none.
         let (invitation, isNew) = try await storage.write { sql throws(Failure) in
             try sql.invite(email: email, phone: phone, to: sight.tour, now: now)
         }
-        try await parts.send(link, to: invitation, call)
+        try await parts.send(link, to: invitation, by: account, call)
         return try .json(Invitation.Body(invitation), status: isNew ? .created : .ok)
     }
 

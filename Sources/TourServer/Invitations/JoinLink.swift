@@ -1,3 +1,4 @@
+import TourCrypto
 import TourModel
 
 /// A link that opens a tour, made by a device of the tour, to be passed on to one person. The server keeps none.
@@ -7,16 +8,15 @@ struct JoinLink: Sendable {
 
     private static let start = "tour-chat://join/"
 
-    /// - Returns: nil for anything that could be read as another text: it goes out under the server's name.
-    init?(_ text: String) {
-        let code = text.dropFirst(Self.start.count)
-        guard text.hasPrefix(Self.start), ServerLimits.joinCodeCharacters.contains(code.utf8.count),
-            code.utf8.allSatisfy({ Self.characters.contains($0) })
+    /// Takes the code out of the link; the addresses that a node adds to it (`?a=…`) are of no use elsewhere.
+    /// - Returns: nil for anything but a code of this tour: it goes out under the server's name.
+    init?(_ text: String, for tour: TourID) {
+        let code = text.dropFirst(Self.start.count).prefix { $0 != "?" }
+        guard text.hasPrefix(Self.start), text.utf8.count <= ServerLimits.joinLinkBytesMax,
+            let code = try? InviteCode(parsing: String(code)), code.names(tour)
         else { return nil }
-        self.text = text
+        self.text = Self.start + code.compact
     }
-
-    private static let characters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-".utf8)
 
     func message(in language: Language) -> String {
         switch language {
@@ -38,10 +38,10 @@ struct JoinLink: Sendable {
 extension ServerParts {
     /// Sends the link to whom the invitation is for. What one account has sent is bounded, and so is what one person
     /// gets. It counts among what the server sends to strangers: logins from known addresses have their own.
-    /// - Throws: `notAGuide`; `tooManyRequests`; `smsFailed`, `mailFailed`: then the same request may come again.
-    func send(_ link: JoinLink, to invitation: Invitation, _ call: Call) async throws(Failure) {
-        let account = try call.requireAccount()
-        guard account.role >= .guide else { throw Failure(.notAGuide) }
+    /// - Throws: `tooManyRequests`; `smsFailed`, `mailFailed`: then the same request may come again.
+    func send(
+        _ link: JoinLink, to invitation: Invitation, by account: Account, _ call: Call
+    ) async throws(Failure) {
         let sender = (RateLimit.invitationsPerAccount, "account:\(account.id)")
         if let phone = invitation.phone.flatMap({ PhoneNumber($0) }) {
             let who = phone.text + " invitations"

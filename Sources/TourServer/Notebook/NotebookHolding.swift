@@ -26,7 +26,7 @@ struct NotebookHolding: AccountHolding {
         }
         for kind in NotebookKind.allCases.sorted(by: { $0.rawValue < $1.rawValue }) {
             try await out.write(",\"\(kind.rawValue)\":[")
-            var request: PageRequest? = PageRequest(limit: ServerLimits.itemsReadAtOnce, cursor: [])
+            var request: PageRequest? = PageRequest(limit: ServerLimits.itemsReadAtOnce - 1, cursor: [])
             var isFirst = true
             while let asked = request {
                 let page = try await source.read { sql throws(Failure) in

@@ -2,7 +2,7 @@ import GRDB
 import Synchronization
 
 /// Transactions that wait for the one writer of a database, committed together, so that the disk is waited for once.
-/// Each is undone alone by what it throws; where the commit fails, all of them failed.
+/// Each is undone alone by what it throws; where the transaction fails as a whole, each is run again by itself.
 final class GroupCommit: Sendable {
     private struct State {
         var waiting: [any WaitingWrite] = []
@@ -81,6 +81,11 @@ final class GroupCommit: Sendable {
             state.counts.transactions += done.count
             state.counts.commits += 1
         }
+        // What ended the transaction may be one of them alone: each gets a transaction of its own.
+        if failure != nil, writes.count > 1 {
+            for write in writes { commit([write], in: db) }
+            return
+        }
         if failure == nil { wake(done.reduce(into: []) { $0.formUnion($1.topics) }) }
         for write in failure == nil ? done : writes { write.finish(failure) }
     }
@@ -123,6 +128,7 @@ private final class Write<Value: Sendable>: WaitingWrite, @unchecked Sendable {
     }
 
     func run(in db: Database) -> Bool {
+        (result, topics) = (nil, [])
         let session = SQLiteSession(db)
         do throws(Failure) {
             result = .success(try work(session))

@@ -6,6 +6,8 @@ import TourModel
 struct GroupBody: Encodable {
     struct Row: Encodable {
         let id: String
+        /// As its archive reads it; nil where there is none, or the member has not said any.
+        let name: String?
         let role: String
         /// Still in.
         let isActive: Bool
@@ -14,12 +16,25 @@ struct GroupBody: Encodable {
         let isArchive: Bool
 
         /// - Parameter founder: who made the tour; another who ranks as creator is the successor.
-        init(_ member: Member, founder: MemberID) {
+        init(_ member: Member, founder: MemberID, name: String?) {
             id = member.id.hex
+            self.name = name
             role = member.rank == .creator && member.id != founder ? "successor" : "\(member.rank)"
             isActive = member.isActive
             joinedAt = Date(microseconds: member.admittedAt.milliseconds * 1_000)
             isArchive = member.isArchive
+        }
+
+        private enum CodingKeys: CodingKey { case id, name, role, isActive, joinedAt, isArchive }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(id, forKey: .id)
+            try container.encode(name, forKey: .name)
+            try container.encode(role, forKey: .role)
+            try container.encode(isActive, forKey: .isActive)
+            try container.encode(joinedAt, forKey: .joinedAt)
+            try container.encode(isArchive, forKey: .isArchive)
         }
     }
 
@@ -35,13 +50,13 @@ struct GroupBody: Encodable {
     /// The invitation by which an account sees the tour that is no member; it sees no members then.
     let invitation: Int64?
 
-    init(_ sight: Sight) {
+    init(_ sight: Sight, names: [MemberID: String] = [:]) {
         var invitation: Int64?
         if case .invited(let number) = sight.right { invitation = number }
-        self.init(sight.tour, sight.known.group, invitation: invitation)
+        self.init(sight.tour, sight.known.group, invitation: invitation, names: names)
     }
 
-    init(_ tour: StoredTour, _ group: TourGroup, invitation: Int64? = nil) {
+    init(_ tour: StoredTour, _ group: TourGroup, invitation: Int64? = nil, names: [MemberID: String] = [:]) {
         id = tour.id.hex
         name = tour.name ?? ""
         guideId = group.roster.creator.hex
@@ -49,7 +64,10 @@ struct GroupBody: Encodable {
         startDate = tour.startDate.map(Date.init(microseconds:))
         endDate = tour.endDate.map(Date.init(microseconds:))
         lastSyncTime = tour.syncedAt.map(Date.init(microseconds:))
-        members = invitation == nil ? Self.members(of: group).map { Row($0, founder: group.roster.creator) } : []
+        let founder = group.roster.creator
+        members =
+            invitation == nil
+            ? Self.members(of: group).map { Row($0, founder: founder, name: names[$0.id]) } : []
         self.invitation = invitation
     }
 

@@ -45,6 +45,9 @@ struct GroupRoutes: Sendable {
         return try await rosters.settle(tourID, isGrowing: true) { known throws(Failure) in
             let grown = await rosters.grown(known ?? KnownGroup(group: founded, place: 0), by: news)
             let (answer, now) = try await call.settle(storage) { sql throws(Failure) in
+                // A roster may have taken its time.
+                guard let account = try sql.account(id: account.id) else { throw Failure(.unauthenticated) }
+                guard account.role >= .guide else { throw Failure(.notAGuide) }
                 let held = try sql.tour(tourID)
                 let tour =
                     if let held {
@@ -94,7 +97,8 @@ struct GroupRoutes: Sendable {
     }
 
     private func show(_ call: Call) async throws(Failure) -> Answer {
-        try .json(GroupBody(try await sight(call)))
+        let sight = try await sight(call)
+        return try .json(GroupBody(sight, names: try await names(sight, call)))
     }
 
     private func members(_ call: Call) async throws(Failure) -> Answer {
@@ -105,7 +109,8 @@ struct GroupRoutes: Sendable {
             .pageKey(Int64(bitPattern: $0.admittedAt.value), $0.id.bytes)
         }
         let founder = sight.known.group.roster.creator
-        let rows = page.rows.map { GroupBody.Row($0, founder: founder) }
+        let names = try await names(sight, call)
+        let rows = page.rows.map { GroupBody.Row($0, founder: founder, name: names[$0.id]) }
         return try .page(Page(rows: rows, next: page.next), request)
     }
 
@@ -140,6 +145,7 @@ struct GroupRoutes: Sendable {
             guard let known else { throw Failure(.unknownGroup) }
             guard let member = known.group.roster.members[proof.member] else { throw Failure(.unknownMember) }
             return try await call.write(storage) { sql throws(Failure) in
+                guard let account = try sql.account(id: account.id) else { throw Failure(.unauthenticated) }
                 guard let tour = try sql.tour(tourID) else { throw Failure(.unknownGroup) }
                 try sql.check(known, of: tour)
                 try proof.check(
@@ -148,6 +154,18 @@ struct GroupRoutes: Sendable {
                 try sql.takeSeat(member.id, account: account, in: tour)
                 return .noContent
             }
+        }
+    }
+
+    /// What the members are called, where a guide has let the archive in; they are not for who is only invited.
+    private func names(_ sight: Sight, _ call: Call) async throws(Failure) -> [MemberID: String] {
+        if case .invited = sight.right { return [:] }
+        let (storage, secret) = (parts.storage, parts.secret)
+        let archive = try await storage.read { sql throws(Failure) in try sql.archive(of: sight.tour, secret) }
+        guard let archive, archive.isActive(in: sight.known.group) else { return [:] }
+        return try await parts.heavy.run(for: call.callerName) { () async throws(Failure) in
+            let group = archive.opening(sight.known.group)
+            return try await storage.read { sql throws(Failure) in try sql.names(in: sight.tour, group) }
         }
     }
 
