@@ -1,17 +1,17 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every target of ours: Swift 6 mode comes with the tools version; a warning is an error.
+/// Settings of every target here: the tools version implies Swift 6 mode, and warnings are errors.
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .treatAllWarnings(as: .error),
 ]
 
-/// The Swift runtime inside the program: it runs where no toolchain is, and takes less memory. Equal code is kept once.
-/// What is bound or looked through at each start costs every command time, so the C++ library that the runtime needs is
-/// inside too (the folder holds a linker script by its name, since the toolchain asks for it itself), and symbols that
-/// nothing outside asks for are not exported.
+/// Links the Swift runtime into the program, which then runs without a toolchain and uses less memory. Equal code is
+/// kept once. Symbols that are bound or looked up at each start cost every command time, so the C++ library that the
+/// runtime needs is linked in too (the folder holds a linker script of its name, since the toolchain itself asks for
+/// it), and symbols that nothing outside needs are not exported.
 let standalone = LinkerSetting.unsafeFlags([
     "-L\(Context.packageDirectory)/Scripts/support/link", "-Xclang-linker", "-static-libgcc",
     "-Xlinker", "--no-export-dynamic", "-use-ld=lld", "-Xlinker", "--icf=safe", "-Xlinker", "-z", "-Xlinker",
@@ -31,19 +31,20 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-// The server's alone: no product of the node builds them.
+// Only the server uses these: no product of the node builds them.
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 
-// Every version is exact, those that dependencies need in turn too: a build of these sources takes in nothing that was
-// published since. Package.resolved cannot say so: it is not in the repository, since it names places and revisions,
-// and where packages come by way of mirrors these are others. What a version holds is the same everywhere: its hash is
-// in Scripts/support/dependencies.txt, which Scripts/check-dependencies holds against what is about to be compiled.
+// Every version is exact, also those of indirect dependencies: a build of these sources includes nothing that was
+// published since. Package.resolved could not ensure that, since it is not in the repository: it records locations and
+// revisions, which differ where packages come from mirrors. The content of a version is the same everywhere: its hash
+// is in Scripts/support/dependencies.txt, and Scripts/check-dependencies compares the sources with it before they are
+// compiled.
 let swiftProtobuf = Package.Dependency.package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0")
 
-/// What our dependencies need in turn, each with one of its products, which `pins` names.
+/// The indirect dependencies, each with one of its products, which `pins` names.
 let indirect: [(package: String, version: Version, product: String)] = [
     ("swift-algorithms", "1.2.1", "Algorithms"),
     ("swift-asn1", "1.7.4", "SwiftASN1"),
@@ -64,33 +65,33 @@ let indirect: [(package: String, version: Version, product: String)] = [
     ("swift-service-context", "1.5.1", "ServiceContextModule"),
 ]
 
-/// Named for a system that nothing here is built for, so that they are in no build: SwiftPM warns of a dependency that
-/// no target names.
+/// Products for a platform that this package is not built for, so that no build contains them: SwiftPM warns of a
+/// dependency that no target uses.
 let pins: [Target.Dependency] = indirect.map {
     .product(name: $0.product, package: $0.package, condition: .when(platforms: [.windows]))
 }
 
-/// One of our libraries, released small: the code is most of what an idle node keeps in memory, and as a node that
-/// wakes for one message finds little of it in the processor's caches, it would be no faster otherwise. Imports point
-/// down the list below only; `Tests/TidyTests` holds the table.
+/// A library of this package, optimised for size in release builds: code is most of the memory of an idle node, and a
+/// node that wakes for one message finds little of its code in the processor's caches, so optimising for speed would
+/// gain nothing. Imports only point down the list below; `Tests/TidyTests` holds the table.
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(
         name: name, dependencies: dependencies,
         swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))])
 }
 
-/// Tests of what is built as it is released; they themselves are not optimised, and go through the compiler once, which
-/// halves the time that it takes to build them.
+/// Tests of the code as it is released. The tests themselves are not optimised, and are compiled in one pass, which
+/// halves their build time.
 ///
-/// - Parameter isOptimised: for tests that compute much themselves.
+/// - Parameter isOptimised: for tests that themselves compute a lot.
 func tests(_ name: String, _ dependencies: [Target.Dependency], isOptimised: Bool = false) -> Target {
     let quick = SwiftSetting.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))
     let settings = isOptimised ? [] : [quick]
     return .testTarget(name: name, dependencies: dependencies, swiftSettings: strict + settings)
 }
 
-/// With TOUR_FUZZ set the package is another one: `tour-fuzz`, `tour-fuzz-node` and the modules that they feed with
-/// random bytes, all of them instrumented (see Scripts/fuzz).
+/// With TOUR_FUZZ set the package consists of `tour-fuzz`, `tour-fuzz-node` and the modules that they feed with random
+/// bytes, all of them instrumented (see Scripts/fuzz).
 let fuzzing = Context.environment["TOUR_FUZZ"] != nil
 
 let package = Package(
@@ -108,7 +109,7 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-        // Without what reads configurations: ours is in the program.
+        // Without its reader of configurations: the program has its own.
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
@@ -120,7 +121,7 @@ let package = Package(
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CProcess"),
-        // Libraries that are loaded at run time, where they are used: most commands need none.
+        // Libraries that the program loads at run time, where it uses them: most commands need none.
         .target(name: "CLateLibrary"),
         .target(name: "CAvahi", dependencies: ["CLateLibrary"]),
         .target(name: "CDBus", dependencies: ["CLateLibrary"]),
@@ -131,7 +132,7 @@ let package = Package(
         .target(name: "CExpat", dependencies: ["CLateLibrary"]),
         .target(name: "CCurl", dependencies: ["CLateLibrary"]),
         .target(name: "CPango", dependencies: ["CLateLibrary"]),
-        // Files that are inside the program as they are.
+        // Files that are embedded in the program byte for byte.
         .target(name: "CWords", exclude: ["catalogues"]),
         .target(name: "CPage", exclude: ["page"]),
         .systemLibrary(name: "CNetlink"),
@@ -190,7 +191,7 @@ let package = Package(
             ]),
         .executableTarget(
             name: "tour-chat", dependencies: ["TourCommands"], swiftSettings: strict, linkerSettings: [standalone]),
-        // 6 and 7: the server beside the mesh, which imports nothing of the node
+        // 6 and 7: the server beside the mesh, which imports no module of the node
         library(
             "TourServer",
             [
@@ -205,7 +206,7 @@ let package = Package(
         // side: the machines of layers 1-3 under a virtual clock
         library("TourSimulator", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"]),
         .executableTarget(name: "tour-sim", dependencies: ["TourSimulator", arguments], swiftSettings: strict),
-        // the fuzzers' harnesses of a whole node, whose kept inputs a test plays
+        // the fuzzers' harnesses of a whole node; a test replays their stored inputs
         .target(
             name: "FuzzSupport", dependencies: ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup"],
             path: "Tests/Fuzz/Support", swiftSettings: strict),
@@ -275,11 +276,11 @@ let package = Package(
     ]
 )
 
-/// With TOUR_ONLY naming targets of ours, the package is these and what they need: Scripts/check builds no more than
-/// what a change asks for.
+/// With TOUR_ONLY naming targets, the package consists of these and what they depend on: Scripts/check builds no more
+/// than a change requires.
 if let only = Context.environment["TOUR_ONLY"] { reduce(to: only.split(separator: ",").map(String.init)) }
 
-/// Leaves the targets with these names and what they need.
+/// Removes all targets but these and what they depend on.
 @MainActor func reduce(to names: [String]) {
     var needed: Set<String> = [], open = names
     while let name = open.popLast() {
@@ -293,7 +294,7 @@ if let only = Context.environment["TOUR_ONLY"] { reduce(to: only.split(separator
 
 if fuzzing {
     let instruments = strict + [.unsafeFlags(["-sanitize=fuzzer,address", "-parse-as-library"])]
-    // libFuzzer's own code comes in with the programs; what is fed is only counted and guarded.
+    // libFuzzer's own code is linked into the programs only; the modules under test are just instrumented.
     let linked = [LinkerSetting.unsafeFlags(["-sanitize=fuzzer,address"])]
     func program(_ name: String, _ dependencies: [Target.Dependency], in folder: String) -> Target {
         .executableTarget(

@@ -1,7 +1,8 @@
-"""Where a build's time goes: `build_times.py FILE COMMAND…` runs the command and writes, for every module compiled meanwhile,
-when it began and ended and what it took of the processor; `build_times.py --show FILE [COUNT]` prints the costliest.
+"""Measures the parts of a build: `build_times.py FILE COMMAND…` runs the command and writes, for every module compiled
+meanwhile, when its compilation began and ended and its processor time; `build_times.py --show FILE [COUNT]` prints the
+most expensive.
 
-The compilers are seen in /proc, four times a second: what lives for less may be missed.
+The compilers are observed in /proc, four times a second: a process that lives for less may be missed.
 """
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from typing import Any
 
 PAUSE = 0.25
 TICKS = os.sysconf("SC_CLK_TCK")
-# What compiles and links; C and C++ of a package are one row.
+# Compilers and linkers; the C and C++ files of a package share one row.
 COMPILERS = {"swift-frontend", "clang", "clang-21", "ld.lld", "ld.gold", "lld"}
 
 
@@ -29,7 +30,7 @@ def look(seen: dict[str, dict[str, Any]], begun: float) -> None:
             words = (entry / "cmdline").read_text(errors="replace").split("\0")
             fields = (entry / "stat").read_text().rsplit(")", 1)[1].split()
         except OSError:
-            continue  # it has ended meanwhile
+            continue  # the process has ended meanwhile
         if (program := Path(words[0]).name) in COMPILERS:
             row = seen.setdefault(f"{entry.name} {fields[19]}", {"name": name_of(program, words), "from": now})
             row["to"], row["processor"] = now, (int(fields[11]) + int(fields[12])) / TICKS

@@ -1,8 +1,8 @@
-"""Reads and writes gettext catalogues: of the format what Sources/TourWords/Catalogue.swift reads."""
+"""Reads and writes gettext catalogues: the part of the format that Sources/TourWords/Catalogue.swift reads."""
 
 from dataclasses import dataclass, field
 
-# How many forms a noun has beside a number. Source: Unicode CLDR, plural rules for cardinals.
+# The number of forms that a noun has beside a number. Source: Unicode CLDR, plural rules for cardinals.
 PLURALS = {
     "tr": "nplurals=1; plural=0;",
     "ja": "nplurals=1; plural=0;",
@@ -30,7 +30,7 @@ def forms_of(language):
 
 
 def merged(phrase, old, language):
-    """The entry of a phrase, with the translation it had."""
+    """The entry of a phrase, with its existing translation."""
     count = 1 if phrase.plural is None else forms_of(language)
     forms = old.forms if old and old.plural == phrase.plural and len(old.forms) == count else [""] * count
     return Entry(phrase.id, phrase.plural, forms, sorted({place.rsplit(":", 1)[0] for place in phrase.places}))

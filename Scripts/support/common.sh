@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the scripts share: messages, steps that clean up after themselves, rights. Sourced, never run.
+# Code that the scripts share: messages, steps that clean up after themselves, rights. Sourced, never run.
 
 repository="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 export PYTHONDONTWRITEBYTECODE=1
@@ -18,7 +18,7 @@ die() {
     exit 1
 }
 
-# Prints the comment block at the top of the calling script, its usage text.
+# Prints the comment block at the top of the calling script, which is its usage text.
 usage() {
     sed --quiet '2,/^[^#]/ { /^#/ !d; s/^# \{0,1\}//; p }' "$0"
 }
@@ -34,7 +34,7 @@ as_root() {
     fi
 }
 
-# Commands to run when the script ends, the last one first.
+# Commands that run when the script ends, the last one first.
 undo=()
 run_undo() {
     local status=$? index
@@ -49,7 +49,7 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# The release binary of a product, built unless the variable names one that is.
+# The release binary of a product; builds it unless the variable names a binary.
 # Usage: build_product NAME VARIABLE
 build_product() {
     local name="$1" variable="$2" path="${!2:-}"
@@ -68,7 +68,7 @@ build_tour_chat() { build_product tour-chat TOURCHAT; }
 
 build_tour_server() { build_product tour-server TOURSERVER; }
 
-# A virtual environment below .build with the packages of a file, pinned there; made anew when they change.
+# A virtual environment below .build with the packages of a file, pinned there; recreated when the file changes.
 # Usage: python_environment NAME FILE. Fails where there are no packages: no network, say.
 python_environment() {
     local home="$repository/.build/$1" wanted="$repository/$2"
@@ -81,8 +81,8 @@ python_environment() {
     cp "$wanted" "$home/requirements.txt"
 }
 
-# A folder for what unit tests write, until this shell ends: in memory, where there is such a place, so that databases of
-# tests wait for no disk. The tests over several hosts use a real one. Called in a subshell, whose TMPDIR it is.
+# A folder for the files of unit tests, until this shell ends: in memory where possible, so that the tests' databases
+# wait for no disk. The tests over several hosts use a real disk. Called in a subshell, whose TMPDIR the folder becomes.
 scratch_in_memory() {
     local shared=/dev/shm
     [[ -d "$shared" && -w "$shared" ]] || shared="${TMPDIR:-/tmp}"
@@ -91,13 +91,13 @@ scratch_in_memory() {
     trap 'rm --recursive --force -- "$TMPDIR"' EXIT
 }
 
-# Whether these arguments ask for a run of so many minutes, or for one to go on: see Scripts/support/long_runs.
+# Whether these arguments ask for a run of some minutes, or for its continuation: see Scripts/support/long_runs.
 is_long_run() { [[ " $* " == *' --minutes '* || " $* " == *' --continue '* ]]; }
 
 # Usage: long_run NAME ARGUMENT…
 long_run() { exec python3 "$repository/Scripts/support/long_runs" "$@"; }
 
-# What the node of Tests/PythonNode runs in. Without it the tests that need it are skipped.
+# The environment of the node in Tests/PythonNode. Without it the tests that need it are skipped.
 python_node_environment() {
     if python_environment python-node Tests/PythonNode/requirements.txt; then
         export PYTHON_NODE="$repository/.build/python-node/bin/python"
@@ -106,7 +106,7 @@ python_node_environment() {
     fi
 }
 
-# What drives Chromium in Tests/Browser. Without it those tests are skipped.
+# The environment that drives Chromium in Tests/Browser. Without it those tests are skipped.
 browser_environment() {
     if python_environment browser-python Tests/Browser/requirements.txt; then
         export BROWSER_PYTHON="$repository/.build/browser-python/bin/python"

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# D-Bus and avahi-daemon for this machine: starts what does not run, and at the end of the script stops
-# what it started and nothing else. Sourced after common.sh.
+# D-Bus and avahi-daemon for this machine: starts those that do not run, and at the end of the script stops those that
+# it started and nothing else. Sourced after common.sh.
 
 # Asks the system bus; prints the reply.
 ask_bus() {
@@ -49,7 +49,7 @@ start_bus() {
 start_avahi() {
     local flags
     say "Starting avahi-daemon for this machine, until this script ends"
-    # A container may forbid chroot; avahi-daemon does without.
+    # A container may forbid chroot; avahi-daemon also runs without it.
     for flags in '' --no-chroot; do
         # shellcheck disable=SC2086 # no flag is no argument
         if as_root avahi-daemon --daemonize --no-rlimits $flags; then
@@ -61,7 +61,7 @@ start_avahi() {
     return 1
 }
 
-# Makes sure both run. Fails when one cannot be started.
+# Makes sure that both run. Fails when one cannot be started.
 ensure_daemons() {
     local systemd=''
     [[ -d /run/systemd/system ]] && systemd=1

@@ -1,7 +1,7 @@
 """The demonstration: a guide and two members, three real processes on this machine, from nothing to a chat.
 
-They find each other through this machine's avahi-daemon, join by code, and write; then it shows what each one
-sees. Ends with 0 only if every message arrived everywhere and its author was told so.
+They find each other through this machine's avahi-daemon, join by code, and write; then the script shows what each one
+sees. It exits with 0 only if every message arrived everywhere and its author was told so.
 """
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Demo:
             self.followers[node.name] = node.follow()
 
     def talk(self) -> bool:
-        """Plays the script, each line once everybody has the one before; false when one did not arrive."""
+        """Plays the script, each line once everybody has the one before; false when a line did not arrive."""
         arrived = True
         for name, command, text in SCRIPT:
             message = str(self.node(name).must(command, text).first["id"])
@@ -100,7 +100,7 @@ class Demo:
             print(f"   {paint(f'{name:8}', self.colour.get(name, '0'))} {row['role']:8} {reach}")
 
     def show_statuses(self) -> bool:
-        """Waits until every author knows that all have the message; shows the statuses."""
+        """Waits until every author knows that all have the message, and shows the statuses."""
         delivered = True
         for name, message in self.sent:
             try:

@@ -1,6 +1,6 @@
 """Noise_XXpsk0_25519_ChaChaPoly_BLAKE2b with fixed ephemeral keys, for vectors alone: Noise revision 34, section 5.
 
-Never for a link: whoever knows the ephemeral keys reads it.
+Never for a link: anybody who knows the ephemeral keys can read it.
 """
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def blake2b(data: bytes) -> bytes:
 
 
 def hkdf(chaining: bytes, material: bytes, outputs: int) -> list[bytes]:
-    """Section 4.3: HMAC over the hash of the suite, whose block has 128 bytes."""
+    """Section 4.3: HMAC with the hash of the suite, whose blocks have 128 bytes."""
     secret = hmac.new(chaining, material, hashlib.blake2b).digest()
     made = [b""]
     for number in range(1, outputs + 1):
@@ -70,7 +70,7 @@ class Pair:
 
 def handshake(prologue: bytes, psk: bytes, initiator: tuple[Pair, Pair],
               responder: tuple[Pair, Pair]) -> tuple[list[bytes], bytes, Cipher, Cipher]:
-    """Each side's static and ephemeral pair -> the three messages, the handshake hash, and what each side sends with.
+    """Each side's static and ephemeral pair -> the three messages, the handshake hash, and each side's sending key.
 
     Both sides compute the same, so one state stands for both.
     """

@@ -1,4 +1,4 @@
-"""A tour-chat node as a real process: its commands, the follower of its messages, a stream of sends."""
+"""A tour-chat node as a real process: its commands, a follower of its messages, a stream of sends."""
 from __future__ import annotations
 
 import json
@@ -18,7 +18,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class NodeError(Exception):
-    """A node or a command did not do what was asked of it."""
+    """A node or a command did not do what it was asked to do."""
 
 
 class Place(Protocol):
@@ -36,13 +36,13 @@ class Here:
         return argv
 
     def environment(self) -> dict[str, str]:
-        # Keys of passing nodes are nothing for the keyring of whoever runs this.
+        # Keys of temporary nodes must not go into the user's keyring.
         return {**os.environ, "DBUS_SESSION_BUS_ADDRESS": ""}
 
 
 @dataclass
 class Answer:
-    """What a command answered: exit status, its JSON lines, and the error object of standard error."""
+    """The answer of a command: exit status, its JSON lines, and the error object on standard error."""
 
     status: int
     lines: list[Row]
@@ -61,7 +61,7 @@ class Answer:
 
 
 def wait_until(check: Callable[[], object], seconds: float, what: str, pause: float = 0.05) -> Any:
-    """The first true result of `check`; NodeError naming `what` when there is none in time."""
+    """The first true result of `check`; raises NodeError naming `what` when none comes in time."""
     deadline = time.monotonic() + seconds
     while True:
         if result := check():
@@ -83,7 +83,7 @@ def parse_rows(text: str) -> list[Row]:
 
 
 def end(process: subprocess.Popen[Any], patience: float = 15) -> int:
-    """Ends one process that was started here, and waits for it."""
+    """Ends one process that was started here, and waits for its end."""
     if process.poll() is None:
         process.terminate()
         try:
@@ -95,7 +95,7 @@ def end(process: subprocess.Popen[Any], patience: float = 15) -> int:
 
 
 class Node:
-    """One data directory, and the node that runs on it (or does not)."""
+    """One data directory, and the node that runs on it, if any."""
 
     def __init__(self, place: Place, home: Path, name: str, flags: Iterable[str] = (), binary: str = "") -> None:
         self.place, self.home, self.name, self.flags = place, home, name, list(flags)
@@ -147,7 +147,7 @@ class Node:
         return self
 
     def stop(self) -> int:
-        """Ends the node as a service would (SIGTERM); returns its exit status."""
+        """Ends the node with SIGTERM, as a service manager does; returns its exit status."""
         self._end_children()
         return end(self.process) if self.process else 0
 
@@ -185,7 +185,7 @@ class Node:
 
     # Its commands.
     def ask(self, *words: str, stdin: bytes | None = None, seconds: float = 90) -> Answer:
-        """Runs a command and returns what it answered, whatever that is."""
+        """Runs a command and returns its answer, even a failure."""
         done = subprocess.run(self.argv(*words), input=stdin or b"", capture_output=True, timeout=seconds,
                               env=self.place.environment())
         out, err = done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace")
@@ -193,7 +193,7 @@ class Node:
         return Answer(done.returncode, parse_rows(out), errors[-1] if errors else {}, out + err)
 
     def must(self, *words: str, seconds: float = 90) -> Answer:
-        """Runs a command that has to succeed."""
+        """Runs a command that must succeed."""
         answer = self.ask(*words, seconds=seconds)
         if answer.status:
             command = " ".join(words)[:80]
@@ -232,7 +232,7 @@ class Follower:
     def __init__(self, node: Node) -> None:
         self.node = node
         self.rows: dict[str, Row] = {}
-        self.order: list[str] = []  # of first arrival
+        self.order: list[str] = []  # in the order of first arrival
         self._changed = threading.Condition()
         with (node.home / "follow.log").open("ab") as log:
             self.process = subprocess.Popen(node.argv("messages", "--follow"), stdin=subprocess.DEVNULL, text=True,
@@ -250,7 +250,7 @@ class Follower:
                     self._changed.notify_all()
 
     def wait(self, check: Callable[[dict[str, Row]], object], seconds: float, what: str) -> None:
-        """Until `check` holds of the messages seen."""
+        """Waits until `check` holds for the messages seen."""
         deadline = time.monotonic() + seconds
         with self._changed:
             while not check(self.rows):
@@ -278,7 +278,7 @@ class Follower:
 
 
 class Stream:
-    """`send -`: a message a line, an answer a line."""
+    """`send -`: reads one message per line, and prints one answer per line."""
 
     def __init__(self, node: Node) -> None:
         self.node = node
@@ -319,7 +319,7 @@ class Stream:
         return [str(row["id"]) for row in self.answers if "id" in row]
 
     def close(self, patience: float = 20) -> int:
-        """Ends the input, and waits until everything is answered; a sender that hangs is ended."""
+        """Ends the input, and waits until every message is answered; a sender that hangs is ended."""
         assert self.process.stdin
         try:
             self.process.stdin.close()
@@ -334,13 +334,13 @@ class Stream:
 
 
 def cpu_seconds(pid: int) -> float:
-    """User and system time of one process, all its threads."""
+    """User and system time of one process, with all its threads."""
     fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def make_tour(nodes: list[Node], name: str = "Walk") -> str:
-    """The first node makes a tour and the others join by its code; returns the code."""
+    """The first node creates a tour and the others join by its code; returns the code."""
     code = str(nodes[0].must("tour", "create", name).first["joinCode"])
     for node in nodes[1:]:
         node.must("join", code, "--name", node.name, seconds=120)

@@ -1,4 +1,4 @@
-"""Finds the literals in Phrase(…) of Swift code."""
+"""Finds the literals in Phrase(…) in Swift code."""
 
 import re
 from dataclasses import dataclass, field
@@ -43,7 +43,7 @@ def collect(sources):
 
 
 def read(text, at):
-    """The phrase whose parentheses open before `at`; nil where no literal stands."""
+    """The phrase whose parentheses open before `at`; nil if no literal follows."""
     if text[at] == '"':
         key, end = literal(text, at)
         after = text[end:].lstrip()
@@ -64,7 +64,7 @@ def read(text, at):
 
 
 def find_label(text, at, label):
-    """Where the value of a label starts, in the parentheses that are open at `at`."""
+    """The index at which the value of a label begins, inside the parentheses that are open at `at`."""
     depth = 0
     while at < len(text):
         char = text[at]
@@ -86,7 +86,7 @@ def find_label(text, at, label):
 
 
 def literal(text, at):
-    """The key of a Swift literal that starts at `at`, and where it ends."""
+    """The key of a Swift literal that begins at `at`, and the index of its end."""
     is_long = text.startswith('"""', at)
     mark = '"""' if is_long else '"'
     at += len(mark)
@@ -124,7 +124,7 @@ def literal(text, at):
 
 
 def long_text(parts):
-    """Without the first and last line break and the indentation of the closing quotes."""
+    """The text without its first and last line break and without the indentation of the closing quotes."""
     lines = [[]]
     joined = [False]
     for kind, part in parts:
@@ -142,7 +142,7 @@ def long_text(parts):
 
 
 def closing(text, at):
-    """Behind the parenthesis that closes an interpolation."""
+    """The index behind the parenthesis that closes an interpolation."""
     depth = 1
     while depth:
         char = text[at]

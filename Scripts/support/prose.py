@@ -1,11 +1,11 @@
-"""Holds the prose of the repository: `prose.py [FILE…]` checks all of it, or these files; `prose.py --wrap FILE…` breaks lines;
-`prose.py --pictures` checks the pictures alone.
+"""Checks the prose of the repository: `prose.py [FILE…]` checks all of it, or these files; `prose.py --wrap FILE…`
+breaks lines; `prose.py --pictures` checks the pictures alone.
 
-Checked of every Markdown file: its width (Protocol 100 columns, others and code 120; tables are as wide as they are), its links and
-their anchors, the paths that it names, that its pictures exist and say in words what they show, beginnings of sentences that
-name nobody, and words that the glossary replaces. Of the pictures: their sizes, and that each is shown somewhere. Of Protocol
-also: every section says how binding it is, no rule points into Sources, every file and field of the vectors is explained, and
-the sections that the schema names exist. Of README: its length.
+Checked in every Markdown file: its width (Protocol 100 columns, others and code 120; tables have no limit), its links
+and their anchors, the paths that it names, that its pictures exist and have a description in words, sentences that
+begin without naming anybody, and words that the glossary replaces. Checked of the pictures: their sizes, and that each
+is shown somewhere. Checked of Protocol too: every section says how binding it is, no rule points into Sources, every
+file and field of the vectors is explained, and the sections that the schema names exist. Checked of README: its length.
 """
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ PROTOCOL = TOP / "Protocol"
 VECTORS = PROTOCOL / "Vectors"
 README_LINES_MAX = 120
 PICTURES = TOP / "Documentation" / "pictures"
-# In bytes: a clone has every version of them.
+# In bytes: every clone contains all versions of them.
 PICTURE_MAX, PICTURES_MAX = 150_000, 1_200_000
 CODE_WIDTH = 120
 MARKS = ("wire", "behaviour", "local", "note")
 FENCE = re.compile(r"^\s*```")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
-# Pictures, by their words and files: those of Markdown, and those of HTML, one for each scheme of colours.
+# Pictures in Markdown, with their descriptions and files, and those in HTML, one for each colour scheme.
 IMAGE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
 TAG = re.compile(r"<(img|source)\b([^>]*)>")
 ITEM = re.compile(r"^(\s*)([-*]|\d+\.) ")
-# Folders whose files prose names in backticks.
+# Folders whose files the prose names in backticks.
 NAMED = re.compile(r"`((?:Scripts|Tests|Sources|Protocol|Documentation|\.ci)/[\w./+-]+)`")
-# Sentences that say neither who acts nor what a thing is, by their first word.
+# First words of sentences that name neither an actor nor a thing.
 HEADLESS = re.compile(
     r"(?:^|(?<=[.!?] )|(?<=[.!?]\) )|(?<=[.!?]\* )|(?<=\*\* ))(?:So )?(?:Who|Whoever|Whom|Whomever|Whose|What|Whatever|who|whoever)\b")
 QUESTION = re.compile(r"[^.!]*\?")
-# What the glossary, or plain English, has another word for.
+# Words for which the glossary, or plain English, has a better one.
 REPLACED = {
     r"data bases?": "database",
     r"reckon(?:s|ed|ing)?": "compute, work out",
@@ -65,7 +65,7 @@ def width(path: Path) -> int:
 # Reading.
 
 def lines_of(text: str) -> Iterator[tuple[int, str, str]]:
-    """Each line with its number and what it is: prose, table, code, html, heading or blank."""
+    """Each line with its number and its kind: prose, table, code, html, heading or blank."""
     is_code = is_html = False
     for number, line in enumerate(text.splitlines(), 1):
         if FENCE.match(line):
@@ -86,7 +86,7 @@ def lines_of(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def paragraphs(text: str) -> Iterator[tuple[int, str]]:
-    """Prose in one line each, with the number of its first line."""
+    """Each paragraph of prose as one line, with the number of its first line."""
     start, parts = 0, []
     for number, line, kind in [*lines_of(text), (0, "", "blank")]:
         if parts and (kind != "prose" or ITEM.match(line) or is_mark(parts[-1])):
@@ -102,7 +102,7 @@ def is_mark(line: str) -> bool:
 
 
 def anchors(text: str) -> set[str]:
-    """As the hosts of repositories make them."""
+    """The anchors of headings, formed as hosts of repositories form them."""
     found: set[str] = set()
     for _, line, kind in lines_of(text):
         if kind == "heading":
@@ -120,7 +120,7 @@ def anchors(text: str) -> set[str]:
 def widths(path: Path, text: str) -> Iterator[tuple[int, str]]:
     for number, line, kind in lines_of(text):
         most = width(path) if kind == "prose" else CODE_WIDTH
-        # One word, an address for example, cannot be broken.
+        # A single word, such as an address, cannot be broken.
         is_breakable = kind in ("code", "html") or kind == "prose" and " " in ITEM.sub("", line).strip()
         if is_breakable and len(line) > most:
             yield number, f"{len(line)} columns, at most {most}"
@@ -154,12 +154,12 @@ def attribute(tag: str, name: str) -> str:
 
 
 def images(text: str) -> Iterator[tuple[int, str, str]]:
-    """Every picture: the number of its line, its file, and the words for those who do not see it."""
+    """Every picture: its line number, its file, and its description for readers who do not see it."""
     text = without_code(text)
     found = [(match.start(), match[2], match[1]) for match in IMAGE.finditer(text)]
     for match in TAG.finditer(text):
         file = attribute(match[2], "src" if match[1] == "img" else "srcset")
-        # A source is the same picture as the `img` that it stands beside.
+        # A `source` is the same picture as the `img` beside it.
         found.append((match.start(), file, attribute(match[2], "alt") if match[1] == "img" else "-"))
     for at, file, words in found:
         yield text.count("\n", 0, at) + 1, file, words
@@ -189,7 +189,7 @@ def words(_: Path, text: str) -> Iterator[tuple[int, str]]:
 
 
 def marks(path: Path, text: str) -> Iterator[tuple[int, str]]:
-    """Chapters that are marked as a whole say so before their first section."""
+    """A chapter whose mark covers the whole of it has the mark before its first section."""
     if not re.match(r"\d\d-", path.name) or path.parent != PROTOCOL:
         return
     rows = list(lines_of(text))
@@ -234,7 +234,7 @@ def vectors() -> Iterator[str]:
 
 
 def schema() -> Iterator[str]:
-    """`../05-events.md, "Runs"` in the schema, and `Protocol/05-events.md`, "Runs" in scripts."""
+    """The schema refers to sections as `../05-events.md, "Runs"`, scripts as `Protocol/05-events.md`, "Runs"."""
     for path in [*(PROTOCOL / "Schema").iterdir(), *(PROTOCOL / "StateMachines").glob("*.dot")]:
         text = path.read_text(encoding="utf-8")
         for chapter, section in re.findall(r"(\d\d-[a-z-]+\.md)(?:, \"([^\"]+)\")?", text):
@@ -246,7 +246,7 @@ def schema() -> Iterator[str]:
 
 
 def pictures() -> Iterator[str]:
-    """Every picture is shown somewhere, and small, and all of them are not much."""
+    """Every picture is shown somewhere and is small, and all of them together are small."""
     named = {(path.parent / file).resolve() for path in files() for _, file, _ in images(path.read_text(encoding="utf-8"))}
     there = sorted(PICTURES.iterdir()) if PICTURES.exists() else []
     for path in there:
@@ -279,16 +279,16 @@ def check(paths: list[Path]) -> int:
     return 1 if wrong else 0
 
 
-# Wrapping: one sentence a line, and lines broken at the width.
+# Wrapping: each sentence begins a line, and lines are broken at the width.
 
 END = re.compile(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!\bNo\.)(?:(?<=[.!?])|(?<=[.!?]\)))\s+(?=[A-Z`*\[(\"“★])|(?<=[.!?]\))\s+(?=[A-Z`*\[(\"“])")
-# A line that begins so would be an item, a heading or a quotation.
+# A line that begins with one of these would be an item, a heading or a quotation.
 OPENING = re.compile(r" (?=(?:[-+*>|#]+|\d+[.)])(?: |$))")
 KEPT = "\0"
 
 
 def wrapped(paragraph: str, most: int, first: str, rest: str) -> list[str]:
-    """`first` stands before the paragraph, `rest` before each further line."""
+    """`first` is put before the first line of the paragraph, `rest` before each further line."""
     text = re.sub(r"`[^`]*`", lambda code: code.group().replace(" ", KEPT), paragraph)
     text = OPENING.sub(KEPT, text)
     made: list[str] = []

@@ -1,7 +1,8 @@
-"""What changed files, or named targets, ask for: `touched.py --changed REVISION` or `touched.py TARGET…`.
+"""Lists the checks for changed files, or for named targets: `touched.py --changed REVISION` or `touched.py TARGET…`.
 
-Prints a line each: `tests A,B` (programs among them are built), `lint FILE`, `script FILE`, `words`, `prose`, `hosts CASE,…`,
-`browser CASE,…`, `fuzz TARGET,…`; other lines are for the reader. The package's own description says which tests import what.
+Prints one per line: `tests A,B` (programs among them are built), `lint FILE`, `script FILE`, `words`, `prose`,
+`hosts CASE,…`, `browser CASE,…`, `fuzz TARGET,…`; other lines are for the reader. The package's own description tells
+which tests import what.
 """
 from __future__ import annotations
 
@@ -12,18 +13,18 @@ import sys
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
-# Plays every vector against the pure modules; read by all tests of the repository's files.
+# The first plays every vector against the pure modules; the second reads all tests and files of the repository.
 VECTORS, TIDY = "VectorTests", "TidyTests"
-# What every view of the page goes through, and what says whether its files are whole.
+# Cases that use every view of the page, and those that check that its files are complete.
 PAGE_CASES = ["chat", "sizes", "words"]
-# What every test over several hosts goes through, where the harness itself changed.
+# Cases that run when the harness itself has changed, which every test over several hosts uses.
 HARNESS_CASES = ["clean-end", "receipts"]
 PROGRAMS = {"tour-chat", "tour-server", "tour-sim"}
 CASE = re.compile(r"^@case\n(?:@\w+\n)*def (\w+)\(", re.MULTILINE)
 
 
 class Package:
-    """The targets of Package.swift, and what each names as its own dependencies."""
+    """The targets of Package.swift, and the dependencies that each one names."""
 
     def __init__(self) -> None:
         done = subprocess.run(["swift", "package", "--package-path", str(TOP), "dump-package"], capture_output=True, text=True)
@@ -40,7 +41,7 @@ class Package:
         return {other for other, needs in self.needs.items() if name in needs}
 
     def tests_of(self, name: str) -> set[str]:
-        """Its own tests and the vectors; without any those of the nearest importers."""
+        """The module's own tests and the vectors; for a module without tests, those of its nearest importers."""
         if name in self.tests:
             return {name}
         importers = self.importers(name)
@@ -51,13 +52,13 @@ class Package:
         if near := importers & self.tests - vectors:
             return near | vectors
         if not importers:
-            return {name}  # a program: it is built
+            return {name}  # a program, which is built
         found = set().union(*(self.tests_of(importer) for importer in importers if importer not in self.tests))
         return found | vectors
 
 
 class Wanted:
-    """What is asked for so far."""
+    """The checks required so far."""
 
     def __init__(self, package: Package) -> None:
         self.package = package
@@ -80,7 +81,7 @@ class Wanted:
     def file(self, path: str) -> None:
         parts = Path(path).parts
         there = (TOP / path).exists()
-        # A file that is gone or new may be one that prose names.
+        # The prose may name a file that was removed or added.
         self.prose = True
         if path.endswith(".swift") and there and not path.endswith((".pb.swift", ".yaml.swift")):
             self.lines.append(f"lint {path}")
@@ -131,7 +132,8 @@ def cases(file: Path) -> set[str]:
 
 
 def harness_cases(folder: Path, name: str, pattern: str) -> set[str]:
-    """The cases of a changed file; of a part that a few of them import, theirs; of the harness itself a few."""
+    """The cases for a changed file: its own; for a part that a few files import, theirs; for the harness itself, a few.
+    """
     if Path(name).match(pattern):
         return cases(folder / name)
     stem = Path(name).stem

@@ -1,8 +1,8 @@
 """Runs the tests of every target in a process of its own, several at once: `unit.py BUNDLE --logs DIR [TARGET…]`.
 
-BUNDLE is what `swift build --build-tests` makes. In one process for all, a test that waits would keep a thread from those
-that work, and nobody could say what a target costs. Prints a line for each target; ends with 1 when anything failed, or
-when a target has no test.
+BUNDLE is the output of `swift build --build-tests`. If one process ran all tests, a test that waits would keep a thread
+from those that work, and nobody could tell the cost of a target. Prints a line for each target; exits with 1 when
+anything failed, or when a target has no test.
 """
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
-# They take longest, and begin first.
+# The targets that take longest begin first.
 LONG = ["TourServerTests", "TidyTests", "TourBlobTests", "TourGossipTests", "TourImageTests"]
 SUMMARY = re.compile(r"Test run with (\d+) tests? in \d+ suites? (passed|failed) after ([\d.]+) seconds")
 PLAIN = re.compile(r"\x1b\[[0-9;]*m")

@@ -1,4 +1,4 @@
-// The functions of libavahi-client and libavahi-common that are used here, each handing on to the loaded library.
+// The functions of libavahi-client and libavahi-common that the program uses; each calls the loaded library's.
 
 #include "avahi.h"
 

@@ -1,4 +1,4 @@
-// The functions of libcurl that are used here, each handing on to the loaded library.
+// The functions of libcurl that the program uses; each calls the loaded library's.
 
 #include "curl_transfer.h"
 

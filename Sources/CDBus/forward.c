@@ -1,4 +1,4 @@
-// The functions of libdbus-1 that are used here, each handing on to the loaded library.
+// The functions of libdbus-1 that the program uses; each calls the loaded library's.
 
 #include "bus.h"
 

@@ -1,4 +1,4 @@
-// The functions of libexpat that are used here, each handing on to the loaded library.
+// The functions of libexpat that the program uses; each calls the loaded library's.
 
 #include "expat_parser.h"
 

@@ -5,7 +5,7 @@
 
 bool late_library_load(const char *file, const struct late_function *functions, size_t count) {
     static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
-    // Never closed: it is used for the rest of the process.
+    // Never closed: the library is used for the rest of the process.
     void *library = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
     if (library == NULL) return false;
     for (size_t index = 0; index < count; index++) {

@@ -1,5 +1,5 @@
-// What the kernel says of addresses and routes: rtnetlink(7). C, since the address of a netlink socket is a struct that
-// Swift's Glibc does not import.
+// The kernel's messages about addresses and routes: rtnetlink(7). In C, since the address of a netlink socket is a
+// struct that Swift's Glibc does not import.
 #ifndef CNETLINK_SHIM_H
 #define CNETLINK_SHIM_H
 
@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// A socket that gets a message whenever an address or a route comes or goes; -1 with errno otherwise.
+// Opens a socket that receives a message whenever an address or a route is added or removed; -1 with errno on failure.
 static inline int netlink_open_routes(void) {
     int descriptor = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
     if (descriptor < 0) return -1;
@@ -24,7 +24,7 @@ static inline int netlink_open_routes(void) {
     return descriptor;
 }
 
-// Whether one of the messages in these bytes says that something came: what goes is no reason to try.
+// Returns 1 if one of the messages in these bytes reports an addition, else 0: a removal is no reason to try again.
 static inline int netlink_tells_of_arrival(const void *bytes, int count) {
     const struct nlmsghdr *message = (const struct nlmsghdr *)bytes;
     for (; NLMSG_OK(message, count); message = NLMSG_NEXT(message, count)) {

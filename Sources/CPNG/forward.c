@@ -1,4 +1,4 @@
-// The functions of libpng that are used here, each handing on to the loaded library.
+// The functions of libpng that the program uses; each calls the loaded library's.
 
 #include "png_file.h"
 

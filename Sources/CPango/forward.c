@@ -1,10 +1,11 @@
-// The functions of Pango, Cairo and GObject that are used here, each handing on to its loaded library.
+// The functions of Pango, Cairo and GObject that the program uses; each calls its loaded library's.
 
 #include "pango_layout.h"
 
 #include <late_library.h>
 
-// Arguments of the macros: result, name, parameters, arguments. Each library has its own list, since each is a file.
+// Arguments of the macros: result, name, parameters, arguments. Each library is a file of its own, so each has its
+// list.
 
 #define EACH_OF_PANGO(F)                                                                                               \
     F(PangoContext *, pango_font_map_create_context, (PangoFontMap *map), (map))                                       \

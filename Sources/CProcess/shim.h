@@ -4,10 +4,10 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
-// Swift calls no C function with a variable number of arguments.
+// Swift cannot call variadic C functions such as prctl.
 
-/// No core dump is written of this process, and other programs of its user cannot look into it.
-/// Returns 0, or -1 with errno.
+/// Prevents core dumps of this process, and keeps other programs of its user from reading its memory. Returns 0, or -1
+/// with errno.
 static inline int process_keep_memory_private(void) {
     struct rlimit none = {0, 0};
     int limited = setrlimit(RLIMIT_CORE, &none);
@@ -15,8 +15,8 @@ static inline int process_keep_memory_private(void) {
     return limited == 0 && hidden == 0 ? 0 : -1;
 }
 
-/// No more than so many heaps, which threads share: each keeps what lies between values that live on. Where the C
-/// library has no such bound, nothing happens.
+/// Limits the number of heaps, which threads then share: free memory between live values stays in each heap. Does
+/// nothing where the C library has no such limit.
 static inline void process_bound_heaps(int count) {
 #ifdef M_ARENA_MAX
     (void)mallopt(M_ARENA_MAX, count);
@@ -25,14 +25,14 @@ static inline void process_bound_heaps(int count) {
 #endif
 }
 
-/// The environment of this process, for one that it starts.
+/// The environment of this process, to be passed to a child.
 static inline char **process_environment(void) {
     extern char **environ;
     return environ;
 }
 
-/// Raises the soft limit of open descriptors to the hard one, or to so many.
-/// Returns how many this process may have open now; 0 where the system does not say.
+/// Raises the soft limit of open descriptors to the hard one, but to no more than `most`. Returns how many this process
+/// may now have open, at most `most`; 0 where the system does not tell.
 static inline unsigned long process_raise_descriptors(unsigned long most) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;

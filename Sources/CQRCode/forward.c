@@ -1,4 +1,4 @@
-// The functions of libqrencode that are used here, each handing on to the loaded library.
+// The functions of libqrencode that the program uses; each calls the loaded library's.
 
 #include "qrcode.h"
 

@@ -1,6 +1,6 @@
 #include "CWords.h"
 
-// Swift has nothing yet that takes a file into the program as it is.
+// Swift cannot embed files in a program yet; #embed is an extension before C23.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const uint8_t tr[] = {

@@ -1,4 +1,4 @@
-// The functions of libzbar that are used here, each handing on to the loaded library.
+// The functions of libzbar that the program uses; each calls the loaded library's.
 
 #include "code_reader.h"
 

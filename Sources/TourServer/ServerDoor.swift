@@ -1,18 +1,22 @@
 import Foundation
 
-/// The server's data for one command of the operator's, beside a server that runs or without one.
+/// The server's data, for one command of the operator, whether or not a server is running.
 package struct ServerDoor: Sendable {
+    /// The database.
     package let storage: SQLiteStorage
+    /// The data directory.
     package let directory: ServerDirectory
 
+    /// Opens the data directory and the database, creating what is missing.
     /// - Throws: `unavailable`.
     package init(settings: ServerSettings) throws(Failure) {
         directory = try ServerDirectory(path: settings.dataDirectory)
         storage = try SQLiteStorage(path: settings.databasePath)
     }
 
-    /// Gives the account of that e-mail address or phone number a role.
-    /// - Parameter vouches: whether the operator knows that the address is the account's, whose owner did not show it.
+    /// Gives a role to the account with this e-mail address or phone number.
+    /// - Parameter vouches: whether the operator vouches that the address is the account owner's, who has not proven
+    ///   it.
     /// - Throws: `notFound`; `emailNotProven`.
     package func setRole(_ role: AccountRole, of name: String, vouches: Bool = false) async throws(Failure) {
         let isDone = try await storage.write { sql throws(Failure) in
@@ -29,12 +33,13 @@ package struct ServerDoor: Sendable {
         return rows != nil
     }
 
-    /// Makes a new key for access tokens. See `TokenKeys.rotate`.
+    /// Creates a new key for access tokens, and returns its `kid`. See `TokenKeys.rotate`.
     package func rotateKeys() throws(Failure) -> String {
         try TokenKeys(directory: directory, now: WallClock.now()).rotate(now: WallClock.now())
     }
 }
 
+/// The system's clock.
 package enum WallClock {
     /// Microseconds since 1970.
     package static func now() -> Int64 {

@@ -1,40 +1,46 @@
 /// Notebooks at the server. Contract: `Protocol/Schema/openapi.yaml`.
 extension ServerLimits {
-    /// A delta, in bytes of JSON: ten thousand saved places in one, some hundred bytes each and more.
+    /// A delta, in bytes of JSON: ten thousand saved places of over a kilobyte each.
     package static let deltaBodyMax = 16 * 1024 * 1024
-    /// A delta that is no longer waits for no turn: some hundred saved places.
+    /// A delta of at most this many bytes need not wait its turn: some hundred saved places.
     package static let deltaBodyLight = 256 * 1024
-    /// Items in a delta either way, and what it deletes.
+    /// Items that one delta sends, items that it receives, and items that it deletes: at most this many of each.
     package static let deltaItemsMax = 20_000
-    /// The contents of one answer, in bytes; what is behind comes with the next delta.
+    /// The contents of one answer, in bytes; the rest comes with the next delta.
     package static let deltaAnswerBytes = 16 * 1024 * 1024
-    /// Rows read at a time for it.
+    /// Rows read at a time for an answer.
     package static let deltaReadAtOnce = 500
-    /// A device's name for itself, in bytes: a UUID and more.
+    /// The name that a device gives itself, in bytes: room for more than a UUID.
     package static let deviceBytesMax = 64
-    /// A version, which grows by one: the largest whole number that every JSON reader takes.
+    /// A version, which grows by one with each change: the largest whole number that every JSON reader handles.
     package static let itemVersionMax: Int64 = 1 << 53
-    /// Ids of one account that are remembered as deleted: as many as there may be items, and of such as never were
-    /// there few: a device deletes those only where the server is an older copy of itself.
+    /// Deleted ids of one account that the server remembers: as many as a notebook may have items.
     package static let deletedItemsMax: Int64 = 250_000
+    /// Of those, ids that never existed here: few, since a device deletes them only after the server was restored from
+    /// an older copy.
     package static let deletedUnknownMax: Int64 = 1_000
-    /// All contents of one notebook: a thousand of the longest notes, or half a million saved places.
+    /// All contents of one notebook, in bytes: a thousand of the longest notes, or half a million saved places.
     package static let notebookBytesMax: Int64 = 256 * 1024 * 1024
 
-    /// An upsert: all of it, its payload, its parts and the head of one part, in bytes.
+    /// An upsert as a whole, in bytes.
     package static let upsertBytesMax: Int64 = 256 * 1024 * 1024
+    /// The payload of an upsert, in bytes.
     package static let upsertPayloadMax = 4 * 1024 * 1024
+    /// The parts of an upsert.
     package static let upsertPartsMax = 64
+    /// The head of one part, in bytes.
     package static let partHeadBytesMax = 4 * 1024
-    /// A boundary between parts, in characters. Source: RFC 2046, section 5.1.1.
+    /// A boundary between parts, in characters.
+    /// Source: RFC 2046, section 5.1.1.
     package static let boundaryCharacters = 1...70
-    /// A file's name as it was sent, and its media type, in bytes.
+    /// A file's name, in bytes.
     package static let fileNameBytesMax = 255
+    /// A file's media type, in bytes.
     package static let mediaTypeBytesMax = 127
-    /// All files of one account, those that are still coming included, in bytes.
+    /// All files of one account that have arrived whole, in bytes.
     package static let accountFileBytesMax: Int64 = 2 * 1024 * 1024 * 1024
-    /// How long a file that nothing names any more is kept, in seconds: what was deleted may be restored.
+    /// How long a file is kept once no item refers to it, in seconds: a deleted item may be restored.
     package static let unusedFileLifetime: Int64 = 24 * 60 * 60
-    /// What is written at once to a file that comes, in bytes.
+    /// How much of an arriving file is written at once, in bytes.
     package static let uploadPieceBytes = 64 * 1024
 }

@@ -2,12 +2,16 @@ import HTTPTypes
 import Logging
 import TourPrint
 
-/// What the routes of every concept are made of. Nothing in it knows more than the storage and the files do, so that
-/// a process may end at any moment, and several may run side by side.
+/// The parts that all routes share. They keep only caches, counters and queues in memory, so that the process may end
+/// at any moment: the database and the files hold everything else.
 package struct ServerParts: Sendable {
+    /// The database.
     package let storage: any Storage
+    /// The key for digests and for what is stored sealed.
     package let secret: ServerSecret
+    /// Hashes passwords.
     package let passwords: PasswordHasher
+    /// Sends SMS.
     package let sms: any SMSSender
     let mail: any MailSender
     let authenticator: Authenticator
@@ -25,13 +29,17 @@ package struct ServerParts: Sendable {
         perCallerMax: ServerLimits.printsPerCallerMax)
     /// Text messages in a day.
     let smsPerDay: Int
-    /// The server's own names, as its settings say.
+    /// The server's own names, by its settings.
     let hostNames: Set<String>
     let metrics: ServerMetrics
+    /// The server's log.
     package let logger: Logger
     /// Microseconds since 1970.
     package let now: @Sendable () -> Int64
 
+    /// - Parameter hostNames: the server's own names; empty: any.
+    /// - Parameter now: microseconds since 1970.
+    /// - Throws: `unavailable` when a key in the directory cannot be read or created.
     package init(
         storage: any Storage, directory: ServerDirectory, passwords: PasswordHasher, sms: any SMSSender,
         mail: any MailSender,
@@ -60,7 +68,7 @@ package struct ServerParts: Sendable {
         self.now = now
     }
 
-    /// Every concept that keeps something of an account.
+    /// Every part of the server that stores data of accounts.
     var holdings: [any AccountHolding] {
         [SessionHolding(), OutsideNameHolding(), TourHolding(), InvitationHolding(), NotebookHolding()]
     }
@@ -78,8 +86,8 @@ package struct ServerParts: Sendable {
     }
 
     /// The host that a proof must have been made for.
-    /// - Throws: `badProof` for a name that is not ours, once we know our names: another server may have asked a
-    ///   member for the proof and be passing it on.
+    /// - Throws: `badProof` for a name that is not in `hostNames`, if that has any: another server may have asked a
+    ///   member for the proof and pass it on.
     func host(of call: Call) throws(Failure) -> String {
         let host = (call.head.authority ?? "").lowercased()
         guard hostNames.isEmpty || hostNames.contains(host) else { throw Failure(.badProof) }

@@ -1,22 +1,26 @@
-/// How an operator wants the server.
+/// The operator's settings of the server.
 package struct ServerSettings: Sendable {
-    /// Where it listens; port 0 is any free one.
+    /// The address to listen on.
     package var host: String
+    /// The port to listen on; 0 means any free one.
     package var port: Int
-    /// Keys, and the database unless it is elsewhere. See `ServerDirectory`.
+    /// The directory of keys and files, and of the database unless `database` names another place. See
+    /// `ServerDirectory`.
     package var dataDirectory: String
-    /// The SQLite file; nil is one in the data directory.
+    /// The SQLite file; nil: `server.sqlite` in the data directory.
     package var database: String?
+    /// The sender of SMS.
     package var sms: SMSChoice
-    /// What sends mail; nil writes it to the log.
+    /// The mail server; nil writes mail to the log.
     package var mail: SMTPSender.Settings?
-    /// A certificate chain and its key, PEM; nil is plain HTTP, for behind a proxy of the same machine.
+    /// A certificate chain and its key; nil means plain HTTP, behind a proxy on the same machine.
     package var tls: TLSFiles?
-    /// Whether a proxy of the operator stands in front and names the client in X-Forwarded-For.
+    /// Whether the operator runs a proxy in front, which names the client in X-Forwarded-For.
     package var isBehindProxy: Bool
-    /// Another service whose tokens are taken beside our own.
+    /// Another service whose tokens are accepted beside the server's own.
     package var issuer: OutsideIssuer.Settings?
 
+    /// Settings with defaults for development: SMS and mail go to the log.
     package init(
         host: String, port: Int, dataDirectory: String, database: String? = nil, sms: SMSChoice = .log,
         tls: TLSFiles? = nil, isBehindProxy: Bool = false, issuer: OutsideIssuer.Settings? = nil
@@ -31,43 +35,52 @@ package struct ServerSettings: Sendable {
         self.issuer = issuer
     }
 
+    /// A certificate chain and its key, as PEM files.
     package struct TLSFiles: Sendable {
+        /// The path of the certificate chain.
         package var certificate: String
+        /// The path of the private key.
         package var key: String
 
+        /// - Parameter certificate: the path of the chain, the server's own certificate first.
         package init(certificate: String, key: String) {
             self.certificate = certificate
             self.key = key
         }
     }
 
-    /// What sends text messages.
+    /// A sender of SMS.
     package enum SMSChoice: Sendable {
+        /// Writes SMS to the log: see `LogSender`.
         case log
+        /// Sends through Twilio's API.
         case twilio(TwilioSender.Settings)
+        /// Sends through gammu-smsd, whose outbox folder this is.
         case gammu(outbox: String)
     }
 
-    /// The names, with a port unless it is the scheme's own, under which members reach the server; empty: any. Proofs
+    /// The names by which members reach the server, with the port unless it is the scheme's default; empty: any. Proofs
     /// of membership that were made for another name are refused.
     package var hostNames: [String] = []
 
-    /// Under which address clients reach the server, `https://example.org`; nil: the one that they ask for.
+    /// The address by which clients reach the server, such as `https://example.org`; nil: the host of each request.
     package var publicURL: String?
 
     var served: ServedAddress {
         ServedAddress(publicURL: publicURL, isSecure: tls != nil, isBehindProxy: isBehindProxy)
     }
 
-    /// Text messages in a day.
+    /// SMS that the server may send in a day.
     package var smsPerDay = ServerLimits.smsPerDay
     /// Connections at once. See `ServerLimits.connectionsMax`.
     package var connectionsMax = ServerLimits.connectionsMax
+    /// The cost of hashing a password.
     package var passwordCost = PasswordHasher.Cost.interactive
     /// See `ServerLimits.bodyTimeout`.
     package var bodyTimeout = ServerLimits.bodyTimeout
-    /// See `ServerLimits.headTimeout` and `ServerLimits.idleTimeout`.
+    /// See `ServerLimits.headTimeout`.
     package var headTimeout = ServerLimits.headTimeout
+    /// See `ServerLimits.idleTimeout`.
     package var idleTimeout = ServerLimits.idleTimeout
 
     var databasePath: String { database ?? dataDirectory + "/server.sqlite" }

@@ -1,7 +1,7 @@
 import Logging
 import ServiceLifecycle
 
-/// Deletes what has expired, now and then.
+/// Deletes expired rows, blobs and files at intervals.
 struct Sweeper: Service {
     let parts: ServerParts
 

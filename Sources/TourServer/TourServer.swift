@@ -7,7 +7,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 
-/// The server, as one service: storage, routes and socket come up together and end in good order.
+/// The server as one service: database, routes and socket start together and shut down in order.
 package struct TourServer: Service {
     private let settings: ServerSettings
     private let logger: Logger
@@ -16,8 +16,8 @@ package struct TourServer: Service {
     private let onReady: @Sendable (Int) async -> Void
 
     /// - Parameter now: microseconds since 1970.
-    /// - Parameter reloads: one for each time that what the operator may have renewed is to be read.
-    /// - Parameter onReady: gets the port once it listens.
+    /// - Parameter reloads: an element for each time that the operator asks to read renewed files.
+    /// - Parameter onReady: receives the port once the server listens.
     package init(
         settings: ServerSettings, logger: Logger, now: @escaping @Sendable () -> Int64 = WallClock.now,
         reloads: AsyncStream<Void> = AsyncStream { $0.finish() },
@@ -30,8 +30,9 @@ package struct TourServer: Service {
         self.onReady = onReady
     }
 
-    /// Runs until graceful shutdown: takes no new connection then, and gives requests ten seconds to end.
-    /// - Throws: a `Failure`, or what the network said when it cannot listen.
+    /// Runs until graceful shutdown, which accepts no new connection and gives requests `ServerLimits.shutdownTime` to
+    /// end.
+    /// - Throws: a `Failure`, or the network's error when the server cannot listen.
     package func run() async throws {
         let door = try ServerDoor(settings: settings)
         let lock = try SQLiteStorage.lockToServe(settings.databasePath)
@@ -41,7 +42,7 @@ package struct TourServer: Service {
         try await Idempotency(storage: door.storage, secret: try ServerSecret(directory: door.directory))
             .forgetUnended()
         let passwords = try PasswordHasher(cost: settings.passwordCost)
-        // Who is asked answers itself: nobody is led from https to somewhere else.
+        // Only the server that was asked may answer: no redirection leads from https to elsewhere.
         var configuration = HTTPClient.Configuration()
         configuration.redirectConfiguration = .disallow
         let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
@@ -93,7 +94,7 @@ package struct TourServer: Service {
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: ServerLimits.headerBytesMax, maxHeaderListSize: ServerLimits.headerBytesMax,
                 maxHeaderFieldCount: ServerLimits.headersMax))
-        // Behind a proxy all connections are the proxy's, and who has how many of them is its matter.
+        // Behind a proxy all connections are the proxy's, which limits its clients itself.
         let isCounted = !settings.isBehindProxy
         let connections = Connections(
             perAddressMax: ServerLimits.connectionsPerAddress(of: settings.connectionsMax))

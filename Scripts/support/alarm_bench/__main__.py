@@ -1,4 +1,4 @@
-"""How long a call for help takes to the guide. Called by Scripts/bench, which explains the options."""
+"""Measures how soon a call for help reaches the guide. Called by Scripts/bench, which explains the options."""
 from __future__ import annotations
 
 import argparse
@@ -19,7 +19,7 @@ sys.path[:0] = [str(SUPPORT), str(SUPPORT.parents[1] / "Tests" / "Hosts")]
 import lab  # noqa: E402
 from nodes import Node, NodeError, all_know_all, make_tour, wait_until  # noqa: E402
 
-# Seven on one network with the guide, the last one behind the seventh: two hops away.
+# Seven share one network with the guide; the last one is behind the seventh, two hops away.
 LAYOUT = [(0,)] * 6 + [(0, 1), (1,)]
 NEAR, FAR = 1, 7
 RATE = "20mbit"
@@ -29,7 +29,7 @@ GOALS = {"idle": 150.0, "beside a file": 250.0}
 
 
 class LocalConnection(http.client.HTTPConnection):
-    """The node's local API, as its page and its commands use it."""
+    """A connection to the node's local API, such as its page and its commands use."""
 
     def __init__(self, node: Node) -> None:
         super().__init__("localhost", timeout=60)
@@ -41,7 +41,7 @@ class LocalConnection(http.client.HTTPConnection):
 
 
 class Watch:
-    """What the guide's page does: it hears of an alarm, and asks for what its banner shows."""
+    """Acts as the guide's page: receives an alarm, and requests what its banner shows."""
 
     def __init__(self, node: Node) -> None:
         self._node = node
@@ -67,7 +67,7 @@ class Watch:
 
 
 def call(connection: LocalConnection, watch: Watch, words: str) -> float:
-    """Milliseconds from the call until the guide's page has what its banner shows."""
+    """Milliseconds from the call until the guide's page has everything that its banner shows."""
     begun = time.monotonic()
     connection.request("POST", "/v1/tours/-/alarms", json.dumps({"text": words}), {"Content-Type": "application/json"})
     answer = connection.getresponse()
@@ -90,7 +90,7 @@ def calls(nodes: list[Node], index: int, watch: Watch, count: int, name: str) ->
 
 
 def beside_files(place: lab.Lab, nodes: list[Node], watch: Watch, index: int, count: int, name: str) -> list[float]:
-    """The guide sends files of 5 MB, one after the other, over a link of 20 Mbit/s, until there were so many calls."""
+    """The guide sends files of 5 MB, one after the other, over a link of 20 Mbit/s, until `count` calls were made."""
     waits: list[float] = []
     connection = LocalConnection(nodes[index])
     while len(waits) < count:
@@ -122,7 +122,7 @@ def measure(count: int) -> dict[str, list[float]]:
         nodes = [host.node(f"member{k}" if k else "guide").start() for k, host in enumerate(place.hosts)]
         make_tour(nodes, "Bench")
         all_know_all(nodes, 90)
-        time.sleep(3)  # joining is over
+        time.sleep(3)  # lets joining finish
         watch = Watch(nodes[0])
         call(LocalConnection(nodes[NEAR]), watch, "first")
         found = {}

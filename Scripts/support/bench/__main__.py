@@ -1,4 +1,4 @@
-"""tour-chat and a plain baseline side by side. Called by Scripts/bench, which explains the options."""
+"""Compares tour-chat with a plain baseline. Called by Scripts/bench, which explains the options."""
 from __future__ import annotations
 
 import argparse
@@ -23,11 +23,11 @@ from tour import TourChat, WithoutMulticast  # noqa: E402
 from works import WORKS, Figures, MakeGroup, Size, share  # noqa: E402
 
 QUICK = Size(paced=40, missed=(1_000, 5_000), starts=2, idle_seconds=3, file_bytes=1_000_000)
-# Goals: at most so many times the baseline's figure, or at most so much.
+# Goals: a multiple of the baseline's figure, or a figure of its own, that may not be exceeded.
 RATIO_GOALS = {"p99_ms": 5.0, "catch_up_10000_s": 2.5}
 VALUE_GOALS = {"first_link_median_s": 2.0, "rss_max_mb": 40.0, "cpu_percent_per_member": 0.5,
                "message_p99_ratio": 2.0}
-GROWTH_GOAL = 10.0  # 100,000 against our own 10,000
+GROWTH_GOAL = 10.0  # the time for 100,000 messages against tour-chat's own for 10,000
 
 
 def arguments() -> argparse.Namespace:
@@ -52,7 +52,7 @@ def arguments() -> argparse.Namespace:
 
 
 def measure(options: argparse.Namespace) -> tuple[dict[str, list[Figures]], list[str]]:
-    """Figures of each run for each group, and what failed."""
+    """The figures of each run for each group, and what failed."""
     makers: dict[str, MakeGroup] = {"tour-chat": WithoutMulticast if options.no_multicast else TourChat}
     if not options.no_baseline:
         makers["mosquitto"] = Mosquitto
@@ -80,7 +80,7 @@ def medians(runs: list[Figures]) -> Figures:
 
 
 def disk_waits() -> list[float]:
-    """What the disk takes by itself until 4 kB are safe, in milliseconds: tour-chat waits for that before it sends,
+    """How long the disk alone needs to make 4 kB durable, in milliseconds: tour-chat waits for that before it sends,
     and the baseline does not."""
     waits, block, blocks = [], 4096, 200
     with tempfile.TemporaryFile() as file:
@@ -97,14 +97,14 @@ def disk_waits() -> list[float]:
 
 
 def file_goals(members: int, no_multicast: bool) -> Figures:
-    """What a file may take, in times of one copy: to all by multicast, or by links to each of them."""
+    """The bytes that a file may cost, in copies: by multicast to all, or by links to each."""
     if no_multicast:
         return {"file_all_copies": 2.2, "file_bytes_copies": 1.06 * (members - 1)}
     return {"file_all_copies": 1.3, "file_bytes_copies": 1.1}
 
 
 def goal(key: str, ours: float, ratio: float | None, all_ours: Figures, values: Figures) -> str:
-    """The goal of a figure and whether it is met; empty for a figure without one."""
+    """The goal of a figure and whether the figure meets it; empty for a figure without one."""
     def verdict(text: str, met: bool) -> str:
         return f"{text}: {'met' if met else 'MISSED'}"
     if key in RATIO_GOALS and ratio is not None:

@@ -1,4 +1,4 @@
-"""What both groups look like to the workloads: members that start, send, receive and are measured."""
+"""The workloads' view of both groups: members that start, send, receive and are measured."""
 from __future__ import annotations
 
 import os
@@ -13,11 +13,12 @@ from lab import Lab
 from nodes import NodeError, cpu_seconds
 
 
-PIPE_BYTES = 1 << 20  # so that a reader that is late does not hold up what is measured
+PIPE_BYTES = 1 << 20  # so that a slow reader does not delay the measured process
 
 
 class Inbox:
-    """The messages one member has stored: number -> when it was due, when it was there (ns of the wall clock)."""
+    """The messages that one member has stored: number -> when each was due and when it arrived (ns of the wall clock).
+    """
 
     def __init__(self) -> None:
         self.rows: dict[int, tuple[int, int]] = {}
@@ -30,7 +31,7 @@ class Inbox:
             self._changed.notify_all()
 
     def wait(self, count: int, seconds: float, what: str) -> None:
-        """Until `count` messages are there; fails when none came for half a minute, or after `seconds`."""
+        """Waits for `count` messages; fails when none arrived for half a minute, or after `seconds`."""
         deadline, last, quiet = time.monotonic() + seconds, -1, time.monotonic()
         with self._changed:
             while len(self.rows) < count:
@@ -43,7 +44,7 @@ class Inbox:
 
 
 class FileInbox:
-    """When the file was here, whole (ns of the wall clock)."""
+    """When each file had arrived whole (ns of the wall clock)."""
 
     def __init__(self) -> None:
         self._there_ns = 0
@@ -66,20 +67,20 @@ class Member(Protocol):
     started_ns: int
 
     def start(self) -> None:
-        """Starts the member's process and what shows its messages."""
+        """Starts the member's process and the one that shows its messages."""
 
     def wait_online(self) -> int:
-        """Waits for the first link; returns when it was there (ns)."""
+        """Waits for the first link; returns when it was open (ns)."""
 
     def stop(self) -> None: ...
 
     def pids(self) -> list[int]: ...
 
     def send(self, count: int, size: int, rate: float) -> None:
-        """Sends, and returns when all were accepted."""
+        """Sends `count` messages, `rate` a second, and returns when all were accepted."""
 
     def send_file(self, path: Path) -> None:
-        """Gives a file to all, and returns when it was accepted."""
+        """Sends a file to all, and returns when it was accepted."""
 
 
 class Group(Protocol):
@@ -87,10 +88,10 @@ class Group(Protocol):
     members: list[Member]  # the first is the guide
 
     def start(self) -> None:
-        """Starts all, and waits until all are connected and can be written to."""
+        """Starts all members, and waits until all are connected and can receive messages."""
 
     def send(self, count: int, size: int) -> None:
-        """Sends so many as fast as they are accepted, by those who may write so much."""
+        """Sends `count` messages as fast as they are accepted, from the members that may write that much."""
 
     def close(self) -> None: ...
 
@@ -101,7 +102,7 @@ def body(number: int, due: int, size: int) -> str:
 
 
 def chunks(process: subprocess.Popen[bytes]) -> Iterator[tuple[bytes, int]]:
-    """What a process prints, some whole lines at a time, each with the time (ns) at which it was read."""
+    """A process's output, in groups of whole lines, each with the time (ns) at which it was read."""
     assert process.stdout
     source, rest = process.stdout.fileno(), b""
     while chunk := os.read(source, PIPE_BYTES):
@@ -122,7 +123,7 @@ def rss_mb(pids: list[int]) -> float:
 
 
 class Meter:
-    """CPU seconds of a group and bytes on the wire, from its making until `read`."""
+    """The CPU seconds of a group and the bytes on the wire, from the meter's creation until `read`."""
 
     def __init__(self, group: Group, lab: Lab) -> None:
         self._group, self._lab = group, lab

@@ -17,7 +17,7 @@ WORD = re.compile(rb"^(online|sent) .*$", re.MULTILINE)
 
 
 class MosquittoMember:
-    """A message counts when the client's transaction has ended; the client itself takes the time."""
+    """A message counts when the client's transaction has ended; the client itself records the time."""
 
     def __init__(self, group: Mosquitto, host: Host, name: str) -> None:
         self._group, self._host, self.name = group, host, name
@@ -83,7 +83,7 @@ class MosquittoMember:
         self._wait("sent", 60 + (count / rate if rate else count / 200))
 
     def take_files(self) -> None:
-        """Takes the next file that comes, beside the messages."""
+        """Receives the next file, beside the messages."""
         with (self._host.home / "file").open("wb") as out:
             argv = self._host.argv(["mosquitto_sub", "-C", "1", "-N", *self._group.client_words()])
             self._taker = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=out)
@@ -119,7 +119,7 @@ class Mosquitto:
             "-keyout", str(self._home / "key.pem"), "-out", str(self.certificate))
 
     def client_words(self) -> list[str]:
-        """How mosquitto's own clients, which carry files, reach the broker."""
+        """The options by which mosquitto's own clients, which carry the files, reach the broker."""
         return ["-h", self.address, "-p", "8883", "--cafile", str(self.certificate), "-t", "tour/files", "-q", "1"]
 
     def start_broker(self) -> subprocess.Popen[bytes]:

@@ -17,7 +17,7 @@ BODY = re.compile(rb'"content"\s*:\s*"(\d{10}) (\d{19}) ')
 
 
 class TourMember:
-    """A message counts when `messages --follow` has printed it; the time is taken as its bytes are read."""
+    """A message counts when `messages --follow` has printed it; the time is that of reading the line."""
 
     def __init__(self, host: Host, name: str, flags: tuple[str, ...]) -> None:
         self.node: Node = host.node(name, *flags)
@@ -42,7 +42,7 @@ class TourMember:
     def _read(self, follower: subprocess.Popen[bytes]) -> None:
         for lines, there in chunks(follower):
             self.inbox.add([(int(m[1]), int(m[2]), there) for m in BODY.finditer(lines)])
-            # A file is told again when all of it is here.
+            # The node reports a file again once all of it has arrived.
             if any(FILE.search(line) and WHOLE.search(line) for line in lines.split(b"\n")):
                 self.file.add(there)
 
@@ -98,7 +98,7 @@ class TourChat:
             member.follow()
 
     def send(self, count: int, size: int) -> None:
-        # What one member writes takes at most 16 MiB with everybody: about 34,000 such messages.
+        # Every member stores at most 16 MiB of one author's events: about 34,000 such messages.
         writers = self.members[:-1]
         for number, writer in enumerate(writers):
             first, end = count * number // len(writers), count * (number + 1) // len(writers)

@@ -18,7 +18,7 @@ MakeGroup = Callable[[Lab], Group]
 
 @dataclass(frozen=True)
 class Size:
-    """How much of everything: the figures are for `FULL`; `QUICK` is for trying the bench."""
+    """The size of each workload: the figures are for `FULL`; `QUICK` is for trying the bench."""
 
     members: int = 8
     paced: int = 200
@@ -46,7 +46,7 @@ def share(ordered: list[float], part: float) -> float:
 def paced(make: MakeGroup, size: Size) -> Figures:
     """200 messages of 200 bytes, 20 a second, from the guide to all."""
     with running(make, size.members) as (lab, group):
-        time.sleep(1)  # joining is over, and what it left to do is not part of the figures
+        time.sleep(1)  # lets joining finish, which is not part of the figures
         meter = Meter(group, lab)
         receivers = group.members[1:]
         group.members[0].send(size.paced, 200, 20)
@@ -59,7 +59,7 @@ def paced(make: MakeGroup, size: Size) -> Figures:
 
 
 def catch_up(make: MakeGroup, size: Size) -> Figures:
-    """A member comes back after so many missed messages: from its start until it has stored (and shown) all."""
+    """A member returns after missing messages: from its start until it has stored (and shown) all."""
     figures: Figures = {}
     for count in size.missed:
         with running(make, 6) as (lab, group):
@@ -68,7 +68,7 @@ def catch_up(make: MakeGroup, size: Size) -> Figures:
             group.send(count, 200)
             for member in stayed:
                 member.inbox.wait(count, 600, group.name)
-            time.sleep(1)  # the others have come to rest
+            time.sleep(1)  # lets the others finish their work
             meter = Meter(group, lab)
             away.start()
             away.inbox.wait(count, 600, group.name)
@@ -79,21 +79,21 @@ def catch_up(make: MakeGroup, size: Size) -> Figures:
 
 
 def first_link(make: MakeGroup, size: Size) -> Figures:
-    """A member's start until its first link, the others running."""
+    """From a member's start to its first link, while the others run."""
     with running(make, 3) as (_, group):
         member, seconds = group.members[-1], []
         for _ in range(size.starts):
             member.stop()
-            time.sleep(1)  # the others have seen it go
+            time.sleep(1)  # lets the others notice that it has left
             member.start()
             seconds.append((member.wait_online() - member.started_ns) / 1e9)
         return {"first_link_median_s": statistics.median(seconds), "first_link_max_s": max(seconds)}
 
 
 def idle(make: MakeGroup, size: Size) -> Figures:
-    """Nothing is written: memory and CPU of each member, and what is on the wire."""
+    """Nobody writes: memory and CPU of each member, and the bytes on the wire."""
     with running(make, size.members) as (lab, group):
-        time.sleep(5)  # joining has ended
+        time.sleep(5)  # lets joining finish
         meter, begun = Meter(group, lab), time.monotonic()
         time.sleep(size.idle_seconds)
         seconds = time.monotonic() - begun
@@ -103,12 +103,12 @@ def idle(make: MakeGroup, size: Size) -> Figures:
                 "cpu_percent_per_member": 100 * cpu / seconds / size.members, "wire_bytes_per_s": sent / seconds}
 
 
-# Messages of the guide before a file and, at most, beside it, and how many a second.
+# The guide's messages before a file, at most how many while it is sent, and how many a second.
 ALONE, BESIDE, RATE = 100, 200, 20
 
 
 def file(make: MakeGroup, size: Size) -> Figures:
-    """A file of 5 MB from the guide, whose link carries 20 Mbit/s, to all; and how long messages take meanwhile."""
+    """The guide sends a file of 5 MB to all over a link of 20 Mbit/s; and how long messages take meanwhile."""
     with running(make, size.members) as (lab, group):
         guide, receivers = group.members[0], group.members[1:]
         as_a_wire(lab.hosts[0].namespace, "eth0", "20mbit")

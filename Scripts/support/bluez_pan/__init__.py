@@ -1,1 +1,1 @@
-"""Bluetooth networks with BlueZ over D-Bus: what Scripts/bluez-pan is made of."""
+"""Bluetooth networks with BlueZ over D-Bus: the parts of Scripts/bluez-pan."""

@@ -1,4 +1,4 @@
-"""The agent that BlueZ asks about pairings and about who may use a service. It has no keys and no display."""
+"""The agent that BlueZ asks about pairings and about who may use a service. The agent has no keys and no display."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ _XML = """<node><interface name="org.bluez.Agent1">
 
 
 def allowed(method: str, arguments: tuple[Any, ...], accepts: Callable[[str], bool]) -> bool:
-    """Pairing without a code, and the network services, for devices that `accepts` names."""
+    """Allows pairing without a code, and the network services, for devices that `accepts` names."""
     if method in ("Release", "Cancel"):
         return True
     if method == "AuthorizeService" and arguments[1].lower() not in ROLES:
@@ -34,7 +34,7 @@ def allowed(method: str, arguments: tuple[Any, ...], accepts: Callable[[str], bo
 
 @contextmanager
 def agent(bluez: Bluez, accepts: Callable[[str], bool], is_default: bool) -> Iterator[None]:
-    """Registers the agent for as long as the block runs; the default one is asked when others begin a pairing."""
+    """Registers the agent while the block runs; BlueZ asks the default agent when others begin a pairing."""
     def answer(_bus: Any, _sender: str, _path: str, _interface: str, method: str, arguments: GLib.Variant,
                invocation: Gio.DBusMethodInvocation) -> None:
         if allowed(method, arguments.unpack(), accepts):

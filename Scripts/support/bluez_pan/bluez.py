@@ -1,4 +1,4 @@
-"""BlueZ as this program sees it: its objects, kept up to date by its signals, and calls to them."""
+"""This program's view of BlueZ: its objects, kept current by its signals, and calls to them."""
 from __future__ import annotations
 
 from typing import Any
@@ -15,7 +15,7 @@ AGENTS = "org.bluez.AgentManager1"
 MANAGER, PROPERTIES = "org.freedesktop.DBus.ObjectManager", "org.freedesktop.DBus.Properties"
 _BASE = "-0000-1000-8000-00805f9b34fb"
 ROLES = {f"00001115{_BASE}": "panu", f"00001116{_BASE}": "nap", f"00001117{_BASE}": "gn"}
-UNDO_MS = 5000  # how long undoing may wait for one answer
+UNDO_MS = 5000  # the longest wait for one answer while undoing
 
 Object = dict[str, dict[str, Any]]  # interface -> property -> value
 
@@ -36,7 +36,7 @@ class Bluez:
         self._subscribe("org.freedesktop.DBus", "org.freedesktop.DBus", "NameOwnerChanged", NAME, self._owner_changed)
         self._merge(self.call("/", MANAGER, "GetManagedObjects", what="Asking BlueZ")[0])
 
-    # What BlueZ tells.
+    # Signals of BlueZ.
     def _subscribe(self, sender: str, interface: str, member: str, first: str | None, handler: Any) -> None:
         self.bus.signal_subscribe(sender, interface, member, None, first, Gio.DBusSignalFlags.NONE,
                                   lambda _bus, _sender, path, _i, _m, arguments: handler(path, *arguments.unpack()))
@@ -62,7 +62,7 @@ class Bluez:
 
     def _owner_changed(self, _path: str, _name: str, _old: str, new: str) -> None:
         self.objects.clear()
-        if new:  # what it has by now; the rest comes as signals
+        if new:  # reads the present objects; later changes come as signals
             self.bus.call(NAME, "/", MANAGER, "GetManagedObjects", None, None, Gio.DBusCallFlags.NO_AUTO_START,
                           -1, None, self._listed)
 
@@ -70,16 +70,16 @@ class Bluez:
         try:
             self._merge(bus.call_finish(result).unpack()[0])
         except GLib.Error:
-            pass  # gone again; the next owner is asked
+            pass  # BlueZ has gone again; the next owner will be asked
 
     def values(self, path: str, interface: str) -> dict[str, Any]:
-        """The properties of an object, empty when it is not there."""
+        """The properties of an object; empty if the object does not exist."""
         return self.objects.get(path, {}).get(interface, {})
 
     def has(self, path: str, interface: str) -> bool:
         return interface in self.objects.get(path, {})
 
-    # What is asked of BlueZ.
+    # Calls to BlueZ.
     def call(self, path: str, interface: str, method: str, arguments: GLib.Variant | None = None,
              seconds: float = 30, what: str = "") -> tuple[Any, ...]:
         """Calls and waits for the answer; Ctrl-C interrupts the wait."""
@@ -96,7 +96,7 @@ class Bluez:
         self.call(path, PROPERTIES, "Set", GLib.Variant("(ssv)", (interface, name, value)), what=f"Setting {name}")
 
     def undo(self, path: str, interface: str, method: str, arguments: GLib.Variant | None = None) -> None:
-        """A call while ending: waits a little, and lets pass that BlueZ or the object has gone."""
+        """A call during the cleanup: waits briefly, and ignores that BlueZ or the object has gone."""
         try:
             self.bus.call_sync(NAME, path, interface, method, arguments, None, Gio.DBusCallFlags.NO_AUTO_START,
                                UNDO_MS, None)
@@ -108,7 +108,7 @@ class Bluez:
         name = Gio.DBusError.get_remote_error(error) or ""
         return problem_of(name, error.message.removeprefix(f"GDBus.Error:{name}: "), what)
 
-    # Its adapters and devices.
+    # Adapters and devices.
     def adapters(self) -> list[str]:
         return sorted(path for path, interfaces in self.objects.items() if ADAPTER in interfaces)
 
@@ -117,7 +117,7 @@ class Bluez:
                       if DEVICE in interfaces and path.startswith(adapter))
 
     def adapter(self, name: str | None) -> str:
-        """The adapter of this name, or the first; it has to be switched on."""
+        """The adapter of this name, or the first one; it must be switched on."""
         paths = self.adapters()
         if not paths:
             raise Problem(Failure.NO_ADAPTER, "no Bluetooth adapter: plug one in; `rfkill list` and `dmesg` show more")

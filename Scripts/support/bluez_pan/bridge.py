@@ -1,4 +1,4 @@
-"""The bridge that joined nodes are put on, made and removed with `ip`."""
+"""The bridge that joined nodes are attached to, created and removed with `ip`."""
 from __future__ import annotations
 
 import json
@@ -33,14 +33,15 @@ def links() -> list[dict[str, Any]]:
 
 @contextmanager
 def bridge(name: str, address: str | None) -> Iterator[bool]:
-    """The bridge, up, for as long as the block runs; True when it was made here. Undoes what it did, no more."""
+    """Keeps the bridge up while the block runs; yields True if this call created it. Undoes its own changes and no
+    others."""
     found = [link for link in links() if link["ifname"] == name]
     if found and found[0].get("linkinfo", {}).get("info_kind") != "bridge":
         raise Problem(Failure.OTHER, f"there is an interface {name} that is no bridge: choose another by --bridge")
     undo: list[tuple[str, ...]] = []
     try:
         if not found:
-            # Its ports are all ours: no loops to look for, and multicast goes to every port.
+            # All ports belong to this program: there are no loops to look for, and multicast goes to every port.
             ip("link", "add", name, "type", "bridge", "stp_state", "0", "forward_delay", "0", "mcast_snooping", "0")
             undo.append(("link", "del", name))
         if not found or "UP" not in found[0]["flags"]:
@@ -56,7 +57,7 @@ def bridge(name: str, address: str | None) -> Iterator[bool]:
             try:
                 ip(*words)
             except Problem:
-                pass  # somebody has removed it already
+                pass  # somebody else has removed the bridge already
 
 
 def has_address(name: str, address: str) -> bool:

@@ -1,4 +1,4 @@
-"""The main loop as something to wait in: until a check holds, a time is over, or somebody ends the program."""
+"""Waits in the main loop: until a check holds, a time is over, or somebody ends the program."""
 from __future__ import annotations
 
 import signal
@@ -8,7 +8,7 @@ from gi.repository import GLib
 
 
 class Stopped(Exception):
-    """Ctrl-C, SIGTERM or SIGHUP."""
+    """The user sent Ctrl-C, SIGTERM or SIGHUP."""
 
 
 class Events:
@@ -23,7 +23,7 @@ class Events:
         return GLib.SOURCE_CONTINUE
 
     def wait(self, check: Callable[[], object], seconds: float | None = None) -> bool:
-        """True once `check` holds, False when the time is over first; `check` is asked after each event."""
+        """True once `check` holds, False if the time is over first; `check` is called after each event."""
         over: list[bool] = []
         timer = GLib.timeout_source_new(int(1000 * seconds)) if seconds is not None else None
         if timer:

@@ -1,4 +1,4 @@
-"""Joining: finds and pairs the serving node, connects to its network, and again whenever the connection ends."""
+"""Joining: finds and pairs the serving node, connects to its network, and reconnects whenever the connection ends."""
 from __future__ import annotations
 
 import argparse
@@ -13,9 +13,9 @@ from .events import Events
 from .problem import Failure, Problem
 
 PAIRING_SECONDS = 60
-CONNECT_SECONDS = 40  # BlueZ itself gives up a page after 5 to 20 s
-SERVICES_SECONDS = 15  # for BlueZ to read which services the other node has
-PAUSE_FIRST, PAUSE_MAX = 1, 30  # seconds between attempts, doubled each time
+CONNECT_SECONDS = 40  # BlueZ itself stops paging after 5 to 20 s
+SERVICES_SECONDS = 15  # in which BlueZ reads the other node's services
+PAUSE_FIRST, PAUSE_MAX = 1, 30  # seconds between attempts; each pause is twice the last
 
 
 def join(options: argparse.Namespace) -> None:
@@ -29,7 +29,7 @@ def join(options: argparse.Namespace) -> None:
 
 # Finding and pairing.
 def matches(bluez: Bluez, adapter: str, wanted: str) -> list[str]:
-    """The devices of this address or name; an address is one device's, a name may be several's."""
+    """The devices with this address or name: only one device has an address, several may have a name."""
     def fits(device: str) -> bool:
         values = bluez.values(device, DEVICE)
         if re.fullmatch(r"(?i)([0-9a-f]{2}[:-]){5}[0-9a-f]{2}", wanted):
@@ -41,7 +41,7 @@ def matches(bluez: Bluez, adapter: str, wanted: str) -> list[str]:
 def find(bluez: Bluez, adapter: str, wanted: str, seconds: int) -> str:
     if not matches(bluez, adapter, wanted):
         print(f"Looking for {wanted} for {seconds} s")
-        bluez.call(adapter, ADAPTER, "SetDiscoveryFilter",  # networks are of classic Bluetooth
+        bluez.call(adapter, ADAPTER, "SetDiscoveryFilter",  # only classic Bluetooth has networks
                    GLib.Variant("(a{sv})", ({"Transport": GLib.Variant("s", "bredr")},)), what="Looking for devices")
         bluez.call(adapter, ADAPTER, "StartDiscovery", what="Looking for devices")
         try:
@@ -69,7 +69,7 @@ def pair(bluez: Bluez, device: str) -> None:
 
 
 def await_network(bluez: Bluez, device: str) -> None:
-    """Until BlueZ has seen that the device offers a network; a connection makes it look again."""
+    """Waits until BlueZ has seen that the device offers a network; a connection makes BlueZ look again."""
     def is_offered() -> bool:
         return bluez.has(device, NETWORK)
 
@@ -78,8 +78,8 @@ def await_network(bluez: Bluez, device: str) -> None:
     try:
         bluez.call(device, DEVICE, "Connect", seconds=CONNECT_SECONDS, what="Connecting")
     except Problem:
-        pass  # connected all the same, or what follows says it
-    # BlueZ makes what a service needs first and says afterwards that it has read them all.
+        pass  # connected all the same; if not, the next call fails
+    # BlueZ creates a service's objects first and reports afterwards that it has read all services.
     bluez.events.wait(lambda: is_offered() or bluez.values(device, DEVICE).get("ServicesResolved"), SERVICES_SECONDS)
     if not is_offered():
         address = bluez.values(device, DEVICE).get("Address")
@@ -88,7 +88,7 @@ def await_network(bluez: Bluez, device: str) -> None:
 
 
 class Joiner:
-    """The connection to one device's network, kept until somebody ends the program."""
+    """The connection to one device's network, which lasts until somebody ends the program."""
 
     def __init__(self, bluez: Bluez, device: str) -> None:
         self.bluez, self.device = bluez, device
@@ -104,7 +104,7 @@ class Joiner:
                 begun = time.monotonic()
                 problem = self.attempt()
                 if time.monotonic() - begun > PAUSE_MAX:
-                    pause = PAUSE_FIRST  # it held for a while
+                    pause = PAUSE_FIRST  # the connection lasted for a while
                 print(f"{problem}; next attempt in {pause} s")
                 self.bluez.events.pause(pause)
                 pause = min(2 * pause, PAUSE_MAX)
@@ -113,7 +113,7 @@ class Joiner:
                 self.bluez.undo(self.device, NETWORK, "Disconnect")
 
     def attempt(self) -> str:
-        """Connects, says so, and waits until that is over; returns why it is."""
+        """Connects, reports it, and waits until the connection ends; returns the reason."""
         if not self.bluez.has(self.device, NETWORK):
             return "BlueZ does not show the device (is it running?)"
         if self.is_connected():
@@ -132,13 +132,13 @@ class Joiner:
         return "Disconnected"
 
     def connect(self) -> str:
-        self.is_ours = True  # also while it is under way: Disconnect ends an attempt
+        self.is_ours = True  # even during the attempt: Disconnect ends it
         try:
             interface = self.bluez.call(self.device, NETWORK, "Connect", GLib.Variant("(s)", ("nap",)),
                                         seconds=CONNECT_SECONDS, what="Connecting")[0]
         except Problem:
             self.is_ours = False
             raise
-        # The answer may come before the property's change.
+        # The answer may arrive before the property changes.
         self.bluez.events.wait(self.is_connected, 5)
         return str(interface)

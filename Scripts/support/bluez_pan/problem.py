@@ -1,11 +1,11 @@
-"""What can go wrong: a sentence that says what to do next, and the exit code."""
+"""Problems: a sentence that tells the user what to do next, and the exit code."""
 from __future__ import annotations
 
 from enum import Enum
 
 
 class Failure(Enum):
-    """The exit codes; argparse takes 2."""
+    """The exit codes; argparse uses 2."""
 
     OTHER = 1
     NO_BLUEZ = 3
@@ -28,7 +28,7 @@ _REFUSED = ("AccessDenied", "NotAuthorized", "NotPermitted", "AuthFailed", "Auth
 
 
 def problem_of(name: str, text: str, what: str) -> Problem:
-    """The problem that a D-Bus error means; `what` is what was tried."""
+    """The problem that a D-Bus error stands for; `what` is the attempted action."""
     last = name.rsplit(".", 1)[-1]
     if name.startswith("org.freedesktop.DBus.Error.") and last in _ABSENT:
         return NO_BLUEZ

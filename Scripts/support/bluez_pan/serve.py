@@ -1,4 +1,4 @@
-"""Serving: a bridge, the network access point registered on it, and for a while pairings."""
+"""Serving: a bridge, the network access point that is registered on it, and pairings for a limited time."""
 from __future__ import annotations
 
 import argparse
@@ -51,11 +51,11 @@ def register(bluez: Bluez, adapter: str, name: str) -> None:
 
 @contextmanager
 def pairing(bluez: Bluez, adapter: str, seconds: int) -> Iterator[None]:
-    """Visible and pairable for as long as the block runs; then what was set before is set again."""
+    """Makes the adapter visible and pairable while the block runs, and then restores its settings."""
     before = dict(bluez.values(adapter, ADAPTER))
     with ExitStack() as undo:
         undo.enter_context(agent(bluez, lambda device: device.startswith(adapter + "/"), is_default=True))
-        # The timeouts are BlueZ's own and end it even if this program is killed.
+        # BlueZ's own timeouts end it even if this program is killed.
         for name, kind, value in (("DiscoverableTimeout", "u", seconds), ("PairableTimeout", "u", seconds),
                                   ("Pairable", "b", True), ("Discoverable", "b", True)):
             if name in before:
@@ -67,7 +67,7 @@ def pairing(bluez: Bluez, adapter: str, seconds: int) -> Iterator[None]:
 
 
 def trust_who_pairs(bluez: Bluez, adapter: str, seconds: int) -> None:
-    """Trusts who pairs within this time: nobody is asked when they join, now or later."""
+    """Trusts every device that pairs in this time: the user is not asked when the device joins, now or later."""
     before = {device for device in bluez.devices(adapter) if bluez.values(device, DEVICE).get("Paired")}
     end = time.monotonic() + seconds
 

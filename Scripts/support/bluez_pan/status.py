@@ -1,4 +1,4 @@
-"""What is there: adapters, devices that have a network, connections, and the interfaces they made."""
+"""The status: adapters, devices that have a network, connections, and the interfaces that these created."""
 from __future__ import annotations
 
 import argparse
@@ -29,7 +29,7 @@ def adapter_row(bluez: Bluez, path: str) -> Row:
 
 
 def device_row(bluez: Bluez, path: str) -> Row | None:
-    """None for a device that has nothing to do with networks."""
+    """None for a device without networks."""
     values, network = bluez.values(path, DEVICE), bluez.values(path, NETWORK)
     roles = role_names(values.get("UUIDs", []))
     if not roles and not bluez.has(path, NETWORK):
@@ -41,7 +41,7 @@ def device_row(bluez: Bluez, path: str) -> Row | None:
 
 
 def interface_rows() -> list[Row]:
-    """BNEP interfaces of both directions: on a bridge where this node serves, alone where it has joined."""
+    """BNEP interfaces of both directions: on a bridge where this node serves, on their own where it has joined."""
     return [{"interface": link["ifname"], "bridge": link.get("master"), "up": "UP" in link["flags"]}
             for link in links() if link["ifname"].startswith("bnep")]
 

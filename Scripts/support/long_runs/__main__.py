@@ -1,7 +1,8 @@
-"""Runs something for so many minutes, in slices that each leave their result: called by Scripts/simulate, fuzz, soak and
-bench, which explain the options. `long_runs NAME --minutes N [--continue] [--own ARGUMENT…]`.
+"""Runs something for N minutes, in slices that each record a result.
 
-Ctrl-C or SIGTERM ends the slice that runs, which then does not count; what the slices before it found is kept.
+`long_runs NAME --minutes N [--continue] [--own ARGUMENT…]`, called by Scripts/simulate, fuzz, soak and bench, which
+explain the options. Ctrl-C or SIGTERM ends the running slice, which then does not count; the results of earlier slices
+are kept.
 """
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ def arguments() -> tuple[argparse.Namespace, list[str]]:
 
 
 def play(piece: Slice) -> tuple[float, float, int, str]:
-    """Runs a slice: its seconds, those of the processor, its status, and what it printed."""
+    """Runs a slice; returns its seconds, its processor seconds, its status, and its output."""
     begun = time.monotonic()
     process = subprocess.Popen(piece.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                text=True, env={**os.environ, **piece.environment}, start_new_session=True)

@@ -1,4 +1,4 @@
-"""What a long run has done so far, kept as it goes, and the table of what was ever run."""
+"""The results of a long run, saved as they come, and the table of all runs ever made."""
 from __future__ import annotations
 
 import json
@@ -25,13 +25,13 @@ A commit with `+` had changes that were not committed.
 
 
 class Refused(Exception):
-    """A run that cannot be continued; the text says why."""
+    """A run that cannot be continued; the text gives the reason."""
 
 
 def commit() -> str:
     def git(*words: str) -> str:
         return subprocess.run(["git", "-C", str(TOP), *words], capture_output=True, text=True).stdout.strip()
-    # The table of runs is no part of what is run.
+    # The table of runs does not affect a run.
     changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!Documentation/evidence.md")
     return (git("rev-parse", "--short", "HEAD") or "unknown") + ("+" if changed else "")
 
@@ -61,7 +61,7 @@ class Record:
         return int(self.state["slices"])
 
     def add(self, seconds: float, processor: float, sums: dict[str, float], figures: dict[str, float], problems: list[str]) -> None:
-        """One slice more; what it found is safe when this returns."""
+        """Adds a slice; its result is on disk when this returns."""
         state = self.state
         state["slices"] += 1
         state["seconds"] += seconds

@@ -1,4 +1,4 @@
-"""What a long run is made of: how each slice is run, and how its output is read."""
+"""The slices of long runs: how each one is run, and how its output is read."""
 from __future__ import annotations
 
 import json
@@ -45,7 +45,7 @@ class Seeds:
 
 
 class Fuzzers:
-    """All fuzzers, or those that are named, half a minute each."""
+    """All fuzzers, or the named ones, half a minute each."""
 
     SECONDS = 30
 
@@ -65,8 +65,8 @@ class Fuzzers:
 
 
 class Soak:
-    """Every test over several hosts with all its repetitions, one a slice; before them the orders of control events and
-    the server's contract."""
+    """Every test over several hosts with all its repetitions, one in a slice; before them the orders of control events
+    and the server's contract."""
 
     def __init__(self, words: list[str]) -> None:
         only = words[words.index("--only") + 1].split(",") if "--only" in words else []
@@ -91,7 +91,7 @@ class Soak:
 
 
 class Bench:
-    """One workload of the bench a slice, in turn; the medians of all are shown."""
+    """One workload of the bench in a slice, in turn; the medians of all are shown."""
 
     def __init__(self, words: list[str]) -> None:
         at = words.index("--only") + 1 if "--only" in words else 0

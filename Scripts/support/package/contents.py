@@ -1,8 +1,9 @@
 """Usage: contents.py copyright|sbom PROGRAM BINARIES CHECKOUTS VERSION
 
-Says what is inside a program: from the list of objects that the linker got (BINARIES/PROGRAM.product), the packages that
-SwiftPM checked out (CHECKOUTS), their versions in dependencies.txt, and what of others they and the toolchain bring
-along (bundled.txt). `copyright` writes Debian's copyright file, `sbom` a bill of materials (CycloneDX 1.5, JSON).
+Lists what a program contains: from the list of objects that the linker got (BINARIES/PROGRAM.product), the packages
+that SwiftPM checked out (CHECKOUTS), their versions in dependencies.txt, and the works of others that they and the
+toolchain include (bundled.txt). `copyright` writes Debian's copyright file, `sbom` a bill of materials (CycloneDX 1.5,
+JSON).
 """
 
 import datetime
@@ -19,7 +20,7 @@ OWN = "Tour Chat maintainers"
 
 
 def linked_modules(binaries, program):
-    """The modules whose objects the linker got."""
+    """The modules whose objects the linker received."""
     path = binaries / f"{program}.product" / "Objects.LinkFileList"
     if not path.is_file():
         sys.exit(f"error: {path} is missing: it says what is inside {program}. Name the folder that swift build made.")
@@ -31,12 +32,12 @@ def linked_modules(binaries, program):
     return modules
 
 
-# The packages of modules whose folders are called otherwise.
+# The packages of modules whose folders have other names.
 PACKAGES = {"SystemPackage": "swift-system", "ServiceContextModuleCompatibility": "swift-service-context"}
 
 
 def package_of(module, checkouts):
-    """The checked out package that a module is of; None: ours."""
+    """The checked out package that a module belongs to; None for a module of this repository."""
     if any((TOP / "Sources" / name).is_dir() for name in (module, module.replace("_", "-"))):
         return None
     if module in PACKAGES:
@@ -53,7 +54,7 @@ def listed():
 
 
 def addresses():
-    """Where Package.swift has each package from; those that only others need are of one owner there."""
+    """The address of each package in Package.swift, where all indirect dependencies have the same owner."""
     text = (TOP / "Package.swift").read_text()
     known = {url.rsplit("/", 1)[1].lower(): url for url in re.findall(r'url: "(https://[^"\\]+)"', text)}
     owner = re.search(r'url: "(https://[^"\\]+)/\\\(', text)
@@ -61,7 +62,7 @@ def addresses():
 
 
 def bundled():
-    """What packages and the toolchain bring along: fields of paragraphs, as in Debian's files."""
+    """The works of others in packages and the toolchain: fields of paragraphs, as in Debian's files."""
     for paragraph in re.split(r"\n\n(?=Name:)", (HERE / "bundled.txt").read_text().split("\n\n", 1)[1].strip()):
         fields, key = {}, ""
         for line in paragraph.splitlines():
@@ -74,7 +75,7 @@ def bundled():
 
 
 def licence_of(package):
-    """The short name of a package's licence and, where no file of Debian has it, its text."""
+    """The short name of a package's licence and, if Debian has no file of it, its text."""
     path = next((package / name for name in ("LICENSE.txt", "LICENSE", "LICENSE.md") if (package / name).is_file()), None)
     if path is None:
         sys.exit(f"error: {package.name} has no licence file")
@@ -87,7 +88,7 @@ def licence_of(package):
 
 
 def holder_of(package, text):
-    """Who a licence, or a notice, says has the copyright."""
+    """The copyright holder that a licence, or a notice, names."""
     for source in [text] + [(package / name).read_text() for name in ("NOTICE.txt", "NOTICES.txt", "README.md")
                             if (package / name).is_file()]:
         found = re.search(r"(?im)^\W*copyright\s+(?:\(c\)\s+|©\s*)?(\d{4}.*)$", source or "")
@@ -101,7 +102,7 @@ def holder_of(package, text):
 
 
 def components(program, binaries, checkouts):
-    """What is inside a program, in the order of the names."""
+    """The contents of a program, in the order of their names."""
     modules = linked_modules(binaries, program)
     packages = {package_of(module, checkouts) for module in modules} - {None}
     versions, (urls, owner) = listed(), addresses()
@@ -146,7 +147,7 @@ def copyright_file(program, rows):
     for row in rows:
         licence = row["licence"]
         if licence not in COMMON:
-            # One name stands for one text.
+            # Each name must stand for one text.
             same = [name for name, text in own_texts.items() if text == row["text"]]
             licence = same[0] if same else f"{licence}-{row['name'].lower().replace(' ', '-')}"
             own_texts[licence] = row["text"]

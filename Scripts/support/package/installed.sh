@@ -18,7 +18,7 @@ inside() {
     chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/root DEBIAN_FRONTEND=noninteractive "$@"
 }
 
-# The words by which somebody runs something in there.
+# The command prefix that runs something as a user in the system.
 person() {
     words=(env -i PATH=/usr/bin:/bin LC_ALL=C.UTF-8 "HOME=/home/$1" setpriv "--reuid=$1" "--regid=$1" --init-groups)
     [[ "$1" != tour-chat ]] || words+=(env HOME=/ TOUR_CHAT_DATA_DIR=/var/lib/tour-chat)
@@ -87,7 +87,7 @@ unpack() {
     mkdir --parents "$root/dev/pts"
     mount -t devpts -o newinstance,ptmxmode=666 devpts "$root/dev/pts"
     ln --symbolic --force pts/ptmx "$root/dev/ptmx"
-    # A network without anybody else.
+    # A network with nobody else on it.
     ip link set lo up
     ip link add lan0 type veth peer name lan1
     ip address add 10.77.0.1/24 dev lan0
@@ -104,7 +104,7 @@ install_first() {
         die "the unit for a device is not enabled"
     check "apt installs it; $(inside tour-chat --version)"
     apt install avahi-daemon dbus
-    # Where no service manager started them.
+    # On systems where no service manager started them.
     inside sh -c 'mkdir --parents /run/dbus && dbus-daemon --system --fork 2>/dev/null; avahi-daemon --daemonize' || true
     inside adduser --quiet --disabled-password --gecos '' anna
     inside adduser --quiet --disabled-password --gecos '' ben
@@ -121,14 +121,14 @@ two_people() {
     eventually "a message" says "Hello Ben" as ben tour-chat messages
     as anna tour-chat doctor >"$work/doctor" 2>&1 || true
     grep --quiet "Avahi is running" "$work/doctor" || die "doctor says: $(cat "$work/doctor")"
-    # Of the package as little as of a clone.
+    # A packaged node refuses data that another node uses, as a cloned one does.
     local second
     second="$(as anna tour-chat run 2>&1)" && die "a second node runs on the same data"
     says data-directory-in-use echo "$second"
     check "two people on one machine, found by Avahi: they chat"
 }
 
-# As the units do it: its own user, the file opened for it by somebody else.
+# As the units do: the node runs as its own user, and another user opens the file for it.
 device() {
     local file="$root/boot/firmware/tour-chat.toml" code status=0 before after
     install --directory --mode=700 --owner="$(inside id --user tour-chat)" --group="$(inside id --group tour-chat)" \
@@ -152,7 +152,7 @@ device() {
     ! grep --quiet --fixed-strings "$code" "$file" || die "the code is still in the file"
     says 'name = "Bus 1"' cat "$file"
     eventually "the device among the members" says "Bus 1" as anna tour-chat members
-    # At the next start there is nothing to do.
+    # The next start has nothing left to do.
     as tour-chat tour-chat setup 0<>"$file" 1>&0 2>"$work/setup" || die "setup: $(cat "$work/setup")"
     check "a device joins by its file; a wrong code is told of, and a right one is wiped"
 }
@@ -172,7 +172,7 @@ upgrade() {
     check "upgraded under running nodes: nothing is lost"
 }
 
-# Usage: fetch COMMAND… : apt with the repository alone.
+# Usage: fetch COMMAND… : apt, with this repository as its only source.
 fetch() {
     inside apt-get --quiet=2 --yes --no-install-recommends -o Dir::Etc::sourcelist=/etc/apt/tour-chat.list \
         -o Dir::Etc::sourceparts=- -o APT::Get::List-Cleanup=0 -o APT::Update::Error-Mode=any "$@" >"$work/apt.log" 2>&1

@@ -1,7 +1,7 @@
 """Usage: manual.py PROGRAM FOLDER DATE VERSION
 
-Writes manual pages from what the program says of its own commands (--experimental-dump-help): PROGRAM.1 with the list
-of all, and a page for each command with its subcommands. DATE is YYYY-MM-DD.
+Writes manual pages from the program's own description of its commands (--experimental-dump-help): PROGRAM.1 with the
+list of all, and a page for each command with its subcommands. DATE is YYYY-MM-DD.
 """
 
 import json
@@ -13,14 +13,14 @@ from pathlib import Path
 
 
 def escaped(text):
-    """Text that troff shows as it is."""
+    """The text in a form that troff shows unchanged."""
     text = text.replace("\\", r"\e").replace("-", r"\-")
-    # A line that begins so would be a request.
+    # A line that begins with one of these would be a request to troff.
     return re.sub(r"(?m)^([.'])", r"\\&\1", text)
 
 
 def names(argument):
-    """The words by which an option is given, the long one first."""
+    """The names of an option, the long one first."""
     words = [("--" if name["kind"] == "long" else "-") + name["name"] for name in argument.get("names") or []]
     return sorted(words, key=len, reverse=True)
 
@@ -50,7 +50,7 @@ def synopsis(words, command):
 
 
 def prose(text):
-    """Paragraphs, with sections in capitals and examples as they stand."""
+    """Paragraphs, with headings in capitals and with examples unchanged."""
     lines = []
     for block in re.split(r"\n\s*\n", text.strip()):
         rows = block.split("\n")

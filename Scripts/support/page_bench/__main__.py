@@ -1,5 +1,5 @@
-"""What the page takes in a browser, beside the least that a page can take. Called by `Scripts/bench page`, which
-explains the options."""
+"""Measures the page in a browser, beside the least that a page can cost. Called by `Scripts/bench page`, which explains
+the options."""
 from __future__ import annotations
 
 import argparse
@@ -29,9 +29,9 @@ from screen import Screen  # noqa: E402
 from stage import Stage  # noqa: E402
 
 Figures = dict[str, float]
-# Goals: at most so much.
+# Goals: the most that each figure may be.
 GOALS = {"first_paint_ms": 300.0, "shown_p95_ms": 150.0}
-GROWTH_GOAL = 1.5  # what the page holds after the long history, against what it held after 500 messages
+GROWTH_GOAL = 1.5  # the page's memory after the long history, against that after 500 messages
 BEFORE = 500
 
 
@@ -58,7 +58,7 @@ def paint(stage: Stage, quick: bool) -> tuple[Figures, Figures]:
         stage.nodes[0].send(f"Message {number} before the page is opened")
     screen, browser = stage.screen(0), stage.browser(0)
     address = screen.address
-    first_paint_ms(browser, address, 1)  # what the browser itself starts at its first page
+    first_paint_ms(browser, address, 1)  # lets the browser start what it starts with its first page
     ours = {"first_paint_ms": first_paint_ms(browser, address, times),
             "first_messages_ms": until_shown_ms(browser, address, "[data-id]", times)}
     with elsewhere(stage.lab.hosts[0]) as port:
@@ -69,7 +69,7 @@ def paint(stage: Stage, quick: bool) -> tuple[Figures, Figures]:
 
 
 def latency(stage: Stage, quick: bool) -> tuple[Figures, Figures]:
-    """From the key press here until the line is on the screen there, 200 lines."""
+    """From the key press in one page until the line is on the screen in the other, 200 lines."""
     count = 20 if quick else 200
     writer, reader = stage.screen(0), stage.screen(1)
     for screen in (writer, reader):
@@ -103,7 +103,7 @@ def write_plain(page: Page, text: str) -> None:
 
 
 def held(stage: Stage, quick: bool) -> tuple[Figures, Figures]:
-    """What the page holds after 500 messages, after 100,000 that came while it was open, and scrolled up to the first."""
+    """The page's memory after 500 messages, after 100,000 that came while it was open, and scrolled up to the first."""
     count = 5_000 if quick else 100_000
     screen = stage.screen(1)
     screen.enter("chat")

@@ -1,5 +1,5 @@
-"""What is measured in the browser, of any page: when it first shows something, how long a line takes from the key press
-here until it is on the screen there, what memory a page holds."""
+"""Measurements in the browser, for any page: when it first shows something, how long a line takes from the key press in
+one page until it is on the screen in another, how much memory a page uses."""
 from __future__ import annotations
 
 import statistics
@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 from nodes import wait_until
 from playwright.sync_api import Browser, Page
 
-SLOWER = 6  # as a Raspberry Pi beside the machines that measure
+SLOWER = 6  # a Raspberry Pi against the machines that measure
 
 PRESSED = """
     window.__pressed = 0;
@@ -18,7 +18,7 @@ PRESSED = """
     }, true);
 """
 
-# The frame that shows the line has been made when a task runs after its animation frame.
+# The browser has produced the frame that shows the line once a task runs after its animation frame.
 SHOWN = """
     window.__shown = {};
     const mark = /line \\d{4} of the bench/;
@@ -41,13 +41,13 @@ SHOWN = """
 
 
 def polled(page: Page, script: str, argument: object = None) -> float:
-    """A figure that the page writes down by itself, as soon as it has."""
+    """A value that the page itself records, as soon as it is there."""
     return float(wait_until(lambda: page.evaluate(script, argument), 30, script, pause=0.02))
 
 
 def first_paint_ms(browser: Browser, address: str, times: int) -> float:
-    """The median of the first contentful paint on a processor slowed down: nothing is cached, but the browser's process
-    for this origin is there already, since what its start takes is not the page's."""
+    """The median of the first contentful paint on a processor slowed down. Nothing is cached, but the browser's process
+    for this origin is running already, since its start is not the page's cost."""
     return statistics.median(_first_paint(browser, address) for _ in range(times))
 
 
@@ -95,7 +95,7 @@ def until_shown_ms(browser: Browser, address: str, selector: str, times: int) ->
 
 
 def shown_ms(writer: Page, reader: Page, write: Callable[[str], None], count: int) -> list[float]:
-    """For each of `count` lines the time from the key press in one page until it is shown in the other. Both pages have
+    """For each of `count` lines, the time from the key press in one page until the other shows it. Both pages have
     `PRESSED` and `SHOWN` from their start."""
     waits = []
     for number in range(count):
@@ -107,9 +107,9 @@ def shown_ms(writer: Page, reader: Page, write: Callable[[str], None], count: in
 
 
 def memory(page: Page) -> tuple[float, int]:
-    """Megabytes that the page's script holds after a collection, and the nodes of its document."""
+    """The megabytes that the page's script uses after a collection, and the number of nodes in its document."""
     session = page.context.new_cdp_session(page)
-    for _ in range(3):  # what only finalizers let go is gone after the second
+    for _ in range(3):  # the second collection frees what finalizers released
         session.send("HeapProfiler.collectGarbage")
     session.send("Performance.enable")
     figures = {m["name"]: m["value"] for m in session.send("Performance.getMetrics")["metrics"]}

@@ -1,5 +1,5 @@
-"""The least that brings a line from one page to another: no store, no keys, no names. The baseline of the page's bench.
-`python3 relay.py` serves on all addresses and prints its port."""
+"""The least that carries a line from one page to another: no store, no keys, no names. The baseline of the page's
+bench. `python3 relay.py` serves on all addresses and prints its port."""
 from __future__ import annotations
 
 import http.server
@@ -52,7 +52,7 @@ class _Relay(http.server.BaseHTTPRequestHandler):
                 self.wfile.write(b"data: " + mine.get() + b"\n\n")
                 self.wfile.flush()
         except OSError:
-            _readers.remove(mine)  # its page is closed
+            _readers.remove(mine)  # the reader's page is closed
 
     def do_POST(self) -> None:
         text = self.rfile.read(int(self.headers["Content-Length"]))

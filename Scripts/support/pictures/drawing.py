@@ -1,7 +1,8 @@
 """Draws the tour as its own nodes describe it: their networks, their links, and how many hops each is from the guide.
 
-`status` says in which networks a node is and whether a server keeps its mail, `peers` its links, `members` of the guide
-the hops. The stage adds only facts that no program knows: the networks' names, and which device is a Raspberry Pi.
+`status` names a node's networks and says whether a server keeps its mail, `peers` lists its links, and `members` of the
+guide the hops. The stage adds only facts that no program knows: the networks' names, and which device is a Raspberry
+Pi.
 """
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from tour import COACH, NAMES, NETWORKS, Tour
 WIDTH, HEIGHT = 960, 424
 TOP, BOTTOM, SIDE, OVERLAP = 96, 412, 12, 132
 MIDDLE, SPREAD, SERVER_Y = 256, 56, 40
-# Links run to the middle: names of the upper devices stand above them.
+# Links end in the middle of a device: the names of the upper devices are above it.
 LABEL_ABOVE, LABEL_BELOW = -46, 39
 COLOURS = {
     "light": {"text": "#17211f", "soft": "#4d5b57", "area": "#dcebe5", "edge": "#9dbdb1", "line": "#0d5c4c",
@@ -28,18 +29,18 @@ COLOURS = {
 
 @dataclass
 class Told:
-    """What one node says of itself."""
+    """One node's report about itself."""
 
     name: str
     networks: tuple[int, ...]
-    links: dict[str, int]  # the other's name, and the network
+    links: dict[str, int]  # the peer's name -> the network
     hops: int
     leads: bool
     has_mailbox: bool
 
 
 def network_of(address: str) -> int | None:
-    """As the lab numbers them."""
+    """The number that the lab gave the address's network."""
     parts = address.split(".")
     return int(parts[2]) if len(parts) == 4 else None
 
@@ -56,7 +57,7 @@ def tell(node: Node, guide: Node) -> Told:
 
 
 def everything(tour: Tour) -> list[Told]:
-    """What all six say, once two in one network are linked and the server is known."""
+    """The reports of all six, once neighbours in a network are linked and the server is known."""
     def settled() -> list[Told] | None:
         told = [tell(node, tour.guide) for node in tour.stage.nodes]
         for one, other in itertools.permutations(told, 2):
@@ -70,7 +71,7 @@ def everything(tour: Tour) -> list[Told]:
 
 
 def areas() -> dict[int, tuple[int, int]]:
-    """Left and right of each network; neighbours overlap, and a device that is in both stands there."""
+    """The left and right edge of each network; neighbours overlap, and a device in both is in the overlap."""
     count = len(NETWORKS)
     width = (WIDTH - 2 * SIDE + OVERLAP * (count - 1)) // count
     lefts = {network: SIDE + k * (width - OVERLAP) for k, network in enumerate(NETWORKS)}
@@ -78,7 +79,7 @@ def areas() -> dict[int, tuple[int, int]]:
 
 
 def alone(network: int) -> tuple[int, int]:
-    """What of a network is no other's."""
+    """The part of a network that overlaps no other."""
     left, right = areas()[network]
     return left + (OVERLAP if network > min(NETWORKS) else 0), right - (OVERLAP if network < max(NETWORKS) else 0)
 
@@ -94,7 +95,7 @@ def places(told: list[Told]) -> dict[str, tuple[int, int]]:
             left, right = alone(networks[0])
         else:
             left, right = max(ends[n][0] for n in networks), min(ends[n][1] for n in networks)
-        # Beside the way from one overlap to the next.
+        # Beside the line from one overlap to the next.
         is_between = len(networks) == 1 and min(NETWORKS) < networks[0] < max(NETWORKS)
         for k, one in enumerate(column):
             shift = -SPREAD if is_between and len(column) == 1 else (2 * k - len(column) + 1) * SPREAD
@@ -103,7 +104,7 @@ def places(told: list[Told]) -> dict[str, tuple[int, int]]:
 
 
 def device(one: Told, x: int, y: int, colour: dict[str, str]) -> str:
-    """A laptop or a Raspberry Pi, with its name and how far it is below."""
+    """A laptop or a Raspberry Pi, with its name and, below the name, its hops from the guide."""
     is_pi = one.name == NAMES[COACH]
     fill, stroke = (colour["guide"], colour["guide"]) if one.leads else (colour["device"], colour["line"])
     paint = f'fill="{fill}" stroke="{stroke}" stroke-width="2"'
@@ -140,7 +141,7 @@ def picture(told: list[Told], colour: dict[str, str]) -> str:
     parts = []
     boxes = "".join(f'<rect x="{left}" y="{TOP}" width="{right - left}" height="{BOTTOM - TOP}" rx="20"/>'
                     for left, right in areas().values())
-    # The edges once more above all of the areas, which overlap.
+    # The edges are drawn again above all areas, which overlap.
     parts += [f'<g class="area">{boxes}</g>', f'<g class="edge">{boxes}</g>']
     for network in NETWORKS:
         left, right = alone(network)

@@ -1,4 +1,4 @@
-"""Pictures of the page of the tour, taken in a real Chromium beside the guide's node and a member's."""
+"""Pictures of the tour's page, taken in a real Chromium on the hosts of the guide's and of a member's node."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from tour import BEN, DORA, GUEL, GUIDE, HERE, LAST, MORE, NAMES, NEAR, POSITION
 
 LAPTOP, PHONE, SCALE = (1120, 830), (390, 780), 2
 SCHEMES = ("light", "dark")
-# They have read everything.
+# The members that have read everything.
 READERS = (GUIDE, BEN, DORA, GUEL)
 
 
@@ -50,7 +50,7 @@ class Camera:
 
 @contextmanager
 def screen_of(tour: Tour, index: int, size: tuple[int, int]) -> Iterator[Screen]:
-    """A page of a node in the tour's zone of time; its browser ends with it, so that there is one at a time."""
+    """A page of a node in the tour's time zone; its browser ends with it, so that only one runs at a time."""
     browser = browsers.launch(tour.stage.lab.hosts[index])
     try:
         screen = tour.stage.screen(index, browser=browser, size=size, device_scale_factor=SCALE, timezone_id=tour.zone,
@@ -92,17 +92,17 @@ def take_all(tour: Tour, camera: Camera, announced: str) -> None:
 
 
 def resize(screen: Screen, height: int) -> None:
-    """Views that show little are not half empty."""
+    """Shrinks views that show little, so that they are not half empty."""
     screen.page.set_viewport_size({"width": LAPTOP[0], "height": height})
 
 
 def reached(screen: Screen, id: str) -> None:
-    """The ring beside the announcement says how many have it."""
+    """The ring beside the announcement, which shows how many members have it."""
     screen.message(id).get_by_text(f"{NEAR - 1}/{len(NAMES) + len(MORE) - 1}", exact=True).wait_for()
 
 
 def receipts(screen: Screen, camera: Camera, id: str) -> None:
-    """Who has the announcement."""
+    """The list of the members that have the announcement."""
     screen.message(id).get_by_role("button", name=screen.t("actions")).click()
     screen.button("receipts", screen.page.get_by_role("dialog").last).click()
     dialog = screen.page.get_by_role("dialog").last

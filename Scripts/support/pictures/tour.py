@@ -1,8 +1,8 @@
 """The tour in the pictures: a guide, a Raspberry Pi in the coach between two Wi-Fis, Bluetooth from member to member, a
 server.
 
-People have the names that they have in the tests. Their clocks show late morning at whatever hour this runs, so that
-the day in the pictures is one as a tour has it.
+People have the names of the tests. Their clocks show late morning at whatever hour this runs, so that the pictures show
+a typical day of a tour.
 """
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from stage import Stage
 
 TOUR, DAY = "Old town", "Old town and harbour"
 HOUR = 11
-# The networks; the last one is the way to the server, which is a cable here.
+# The networks; the last one leads to the server, here by a cable.
 HOTEL, MUSEUM, BLUETOOTH, INTERNET = range(4)
 NETWORKS = {HOTEL: "Hotel Wi-Fi", MUSEUM: "Museum Wi-Fi", BLUETOOTH: "Bluetooth"}
 LAYOUT = [(HOTEL, INTERNET), (HOTEL, MUSEUM), (HOTEL,), (MUSEUM,), (MUSEUM, BLUETOOTH), (BLUETOOTH,), (INTERNET,)]
 NAMES = ["Anna", "Coach", "Ben", "Dora", "Cem", "Gül"]
 GUIDE, COACH, BEN, DORA, CEM, GUEL = range(6)
-# They come later, on hosts that others have too; the last two go out of reach.
+# Members that join later, on hosts that others use too; the last two go out of reach.
 MORE = {"Ada": BEN, "Emil": BEN, "Maria": DORA, "Carl": DORA, "Zoe": BEN}
 AWAY = ("Carl", "Zoe")
 NEAR = len(NAMES) + len(MORE) - len(AWAY)
 LAST = "Thanks, we will be there."
 HERE = (41.02565, 28.97417)
 CLOCK_TOWER = f"{HERE[0]},{HERE[1]},Clock tower"
-# Members who share a position, and where they are.
+# Members that share a position, and where they are.
 POSITIONS = {
     BEN: (41.02620, 28.97520), DORA: (41.02590, 28.97385), CEM: (41.02480, 28.97290), GUEL: (41.02500, 28.97600)}
 
 
 def zone() -> str:
-    """Where it is about `HOUR` now."""
+    """A time zone in which the time is about `HOUR` now."""
     offset = HOUR - datetime.now(timezone.utc).hour
     offset -= 24 if offset > 14 else 0
     offset += 24 if offset < -12 else 0
@@ -50,7 +50,7 @@ def zone() -> str:
 
 @dataclass
 class Tour:
-    """The stage, and everybody who is on it."""
+    """The stage, and everybody on it."""
 
     stage: Stage
     zone: str
@@ -68,7 +68,8 @@ class Tour:
         return next(node for node in self.members if node.name == name)
 
     def write(self, name: str, *words: str) -> str:
-        """By a command of somebody's node; goes on when the guide has it, so that all stands in this order."""
+        """Writes by a command of one member's node, and waits until the guide and Gül have the message, so that all
+        messages keep this order."""
         id = str(self.node(name).must(*words).first["id"])
         for node in (self.guide, self.stage.nodes[GUEL]):
             wait_until(lambda node=node: any(row["id"] == id for row in node.messages()), 30,
@@ -76,7 +77,7 @@ class Tour:
         return id
 
     def more_people(self) -> None:
-        """Everybody else joins; two leave their devices behind when they have all."""
+        """Everybody else joins."""
         hosts = self.stage.lab.hosts
         for name, index in MORE.items():
             node = hosts[index].node(name).start()
@@ -86,7 +87,7 @@ class Tour:
             wait_until(lambda node=node: len(node.members()) == len(everybody), 60, f"{node.name} lists all")
 
     def part(self) -> None:
-        """Two go: everybody hears that they are out of reach."""
+        """Stops two nodes, and waits until the others see that two are out of reach."""
         for name in AWAY:
             self.node(name).stop()
         for node in (self.guide, self.stage.nodes[GUEL]):
@@ -94,7 +95,7 @@ class Tour:
 
     @contextmanager
     def positions(self) -> Iterator[None]:
-        """Some share where they are, by a gpsd each."""
+        """Lets some members share their position, each from a gpsd of its own."""
         with ExitStack() as receivers:
             for index, place in POSITIONS.items():
                 receivers.enter_context(Receiver(self.stage.lab.hosts[index], place))
@@ -104,7 +105,7 @@ class Tour:
             yield
 
     def plan_the_day(self) -> Path:
-        """The guide's itinerary, some places, a note; returns the programme as the program prints it."""
+        """Creates the guide's itinerary, some places and a note; returns the programme as the program prints it."""
         guide, today = self.guide, f"{datetime.now(ZoneInfo(self.zone)):%Y-%m-%d}"
         guide.must("itinerary", "create", DAY)
         for stop, place, time, note in (
@@ -123,7 +124,7 @@ class Tour:
         return programme
 
     def talk(self) -> None:
-        """A morning of the tour, from everybody, of every kind."""
+        """A morning of the tour: messages of every kind, from everybody."""
         picture, programme = self.stage.lab.home / "harbour.png", self.plan_the_day()
         run("vips", "copy", str(Path(__file__).with_name("harbour.svg")), str(picture))
         places = self.stage.lab.home / "places.gpx"
@@ -147,7 +148,7 @@ class Tour:
                 60, f"{node.name} knows that everybody has its messages")
 
     def last_words(self) -> str:
-        """What is said while two are out of reach; returns the id of the announcement."""
+        """Sends messages while two are out of reach; returns the id of the announcement."""
         announced = self.write("Anna", "announce", "The coach leaves at 17:10 from the museum.")
         self.write("Ada", "send", LAST)
         return announced

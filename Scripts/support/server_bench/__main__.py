@@ -1,4 +1,5 @@
-"""What tour-server bears, beside the sqlite3 shell. Called by `Scripts/bench server`, which explains the options."""
+"""Measures the load that tour-server bears, beside the sqlite3 shell. Called by `Scripts/bench server`, which explains
+the options."""
 from __future__ import annotations
 
 import argparse
@@ -20,13 +21,13 @@ from people import Device, Tour  # noqa: E402
 from server import Server  # noqa: E402
 
 GOAL_RATE, GOAL_RATIO = 20_000, 0.5
-EMPTY_RATIO = 1.2  # "no more", and what the machine does beside it
+EMPTY_RATIO = 1.2  # no more, with room for what else the machine does
 BODY_BYTES = 246  # a text of 200 bytes, sealed
 
 
 def pushes(server: Server, tour: Tour, writer: Device, batch: int, calls: int) -> tuple[float, list[bytes]]:
-    """Messages a second, each batch answered before the next goes; and the events. The client is made cheap: bodies are
-    ready before, answers are read into memory and looked at afterwards."""
+    """Messages a second, with each batch answered before the next one is sent, and the events. The client costs little:
+    it prepares bodies before, and reads answers into memory to parse them afterwards."""
     events = [writer.write(BODY_BYTES) for _ in range(batch * calls)]
     bodies = [json.dumps({"messages": [event.entry(tour.id) for event in part]}).encode()
               for part in (events[i:i + batch] for i in range(0, len(events), batch))]
@@ -63,7 +64,8 @@ def pulls(server: Server, tour: Tour, reader: Device) -> tuple[float, float]:
 
 
 def plain_inserts(events: list[bytes], directory: Path) -> float:
-    """Rows a second of the sqlite3 shell: one transaction a thousand rows, written ahead, each on the disk."""
+    """Rows a second of the sqlite3 shell: a thousand rows in each transaction, with a write-ahead log, each transaction
+    flushed to the disk."""
     script = ["PRAGMA journal_mode=WAL;", "PRAGMA synchronous=FULL;", "CREATE TABLE t (n INTEGER PRIMARY KEY, event BLOB);"]
     for start in range(0, len(events), 1_000):
         script.append("BEGIN;")

@@ -1,5 +1,5 @@
-"""What one client's requests cost the others: ratios of two measurements taken in turn, so that what else the machine
-does is in both."""
+"""Measures what one client's requests cost the others: ratios of two measurements taken in turn, so that other load of
+the machine affects both."""
 from __future__ import annotations
 
 import http.client
@@ -15,7 +15,7 @@ from server import FORWARDED, Server
 #: The most that each ratio may be.
 BOUNDS = {"me_to_healthz": 2.0, "push_500_listeners_to_none": 5.0, "groups_200_to_20": 12.0, "export_memory_to_size": 1.2,
           "me_beside_heavy_p99_to_idle": 20.0}
-#: The least.
+#: The least that each ratio must be.
 GOALS = {"writers_4_to_1": 2.5}
 
 
@@ -47,13 +47,13 @@ class Client:
 
 
 def medians(count: int, *takes: Callable[[int], float]) -> list[float]:
-    """Of each, taken in turn."""
+    """The median of each measurement; they are taken in turn."""
     rows = [[take(number) for take in takes] for number in range(count)]
     return [statistics.median(column) for column in zip(*rows)]
 
 
 def plain_reads(server: Server, count: int) -> dict[str, float]:
-    """Each from another address, so that no rate is in the way."""
+    """Reads from many addresses, so that no rate limit interferes."""
     token = server.post("/auth/anonymous", b"{}")["access_token"]
     clients = [Client(server, number) for number in range(count // 20 + 1)]
     me, health = medians(count, lambda n: clients[n // 20].timed("GET", "/auth/me", token),
@@ -81,7 +81,7 @@ def listeners(server: Server, tour: Tour, devices: list[Device], count: int, str
 
 
 def writers(server: Server, tour: Tour, devices: list[Device], seconds: float) -> dict[str, float]:
-    """Messages one by one, each answered before the next: a second, of one writer and of four at once."""
+    """Messages a second, sent one by one, each answered before the next: by one writer and by four at once."""
     def rate(some: list[Device], first: int) -> float:
         counts = [0] * len(some)
         tokens = [server.member_token(tour, device) for device in some]
@@ -106,7 +106,7 @@ def writers(server: Server, tour: Tour, devices: list[Device], seconds: float) -
 
 
 def tour_lists(server: Server, small: int, large: int) -> dict[str, float]:
-    """The guide's list of so many tours, which are cached by then."""
+    """The guide's list of `small` and of `large` tours, which the server has cached by then."""
     token, times, known = server.log_in(), [], 1
     client = Client(server, 2_000)
     for count in (small, large):
@@ -134,7 +134,7 @@ def fill_itineraries(client: Client, token: str, count: int, stops: int) -> None
 
 
 def heavy(server: Server, itineraries: int, count: int) -> dict[str, float]:
-    """Another's `/auth/me` while six clients of one account read all of its itineraries, over and over."""
+    """Another account's `/auth/me` while six clients of one account read all of its itineraries, over and over."""
     first, other = Client(server, 3_000), [Client(server, 3_100 + number) for number in range(count // 20 + 1)]
     token = server.post("/auth/anonymous", b"{}")["access_token"]
     stranger = server.post("/auth/anonymous", b"{}")["access_token"]
@@ -155,7 +155,7 @@ def heavy(server: Server, itineraries: int, count: int) -> dict[str, float]:
     threads = [threading.Thread(target=read, args=(number,), daemon=True) for number in range(6)]
     for thread in threads:
         thread.start()
-    time.sleep(1)  # the first of them are under way
+    time.sleep(1)  # lets the first of them begin
     beside = p99()
     stop.set()
     for thread in threads:
@@ -168,7 +168,7 @@ def heavy(server: Server, itineraries: int, count: int) -> dict[str, float]:
 
 
 def export(server: Server, client: Client, token: str) -> tuple[float, float]:
-    """The size of an export, and the most memory that the server had meanwhile, in MB."""
+    """The size of an export, and the most memory that the server used meanwhile, in MB."""
     peak, is_over = [server.memory_mb()], threading.Event()
 
     def watch() -> None:

@@ -1,4 +1,4 @@
-"""What syncing a notebook costs: the first delta of 10,000 saved places, and an empty one after it, small and large."""
+"""Measures syncing a notebook: the first delta of 10,000 saved places, and an empty one after it, small and large."""
 from __future__ import annotations
 
 import json
@@ -20,7 +20,7 @@ def place(number: int) -> dict[str, Any]:
 
 
 class Notebook:
-    """One account's, and a device that has all of it."""
+    """One account's notebook, and a device that has all of it."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -28,13 +28,13 @@ class Notebook:
         self.cursor: str | None = None
 
     def sync(self, body: bytes) -> tuple[float, bytes]:
-        """The time, and the answer, which is read within it."""
+        """The time of a sync, including reading the answer, and the answer."""
         begun = time.perf_counter()
         answer = self.server.call("POST", PATH, body, self.token)
         return time.perf_counter() - begun, answer
 
     def fill(self, count: int) -> float:
-        """In seconds; what is sent is made ready before."""
+        """Sends `count` places; returns the time in seconds, without preparing the bodies."""
         batches = [json.dumps([place(number) for number in range(start, min(start + BATCH, count))])
                    for start in range(0, count, BATCH)]
         seconds = 0.0
@@ -63,7 +63,7 @@ def notebooks(server: Server, is_quick: bool) -> dict[str, float]:
     small, large = Notebook(server), Notebook(server)
     small.fill(1_000)
     large.fill(10_000 if is_quick else 100_000)
-    # Turn by turn, so that what else the machine does is in both.
+    # Measured in turn, so that other load of the machine affects both.
     times = [(small.empty(), large.empty()) for _ in range(20 if is_quick else 200)]
     few, many = (statistics.median(column) * 1_000 for column in zip(*times))
     return {"first_delta_10000_sent_s": sent, "first_delta_10000_got_s": taken, "empty_delta_1000_ms": few,

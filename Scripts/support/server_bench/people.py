@@ -16,7 +16,7 @@ class Signed(Event):
         return base64.b64encode(self.exact).decode()
 
     def entry(self, tour: bytes) -> dict[str, str]:
-        """As nodes push it."""
+        """The event in the form in which nodes push it."""
         sent = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime((self.clock >> 16) // 1_000))
         return {"localId": self.id.hex(), "groupId": tour.hex(), "senderId": self.author.hex(), "sentAt": sent,
                 "sealed": self.text}
@@ -29,7 +29,7 @@ class Device:
         self.tour, self.sequence, self.last, self.clock = ZERO, 0, ZERO, 0
 
     def write(self, body_bytes: int) -> Signed:
-        """Content: the server never opens it."""
+        """An event with content, which the server never opens."""
         return self.append(CHAT, os.urandom(32), os.urandom(body_bytes))
 
     def append(self, kind: int, epoch: bytes, body: bytes) -> Signed:
@@ -43,7 +43,7 @@ class Device:
 
 
 class Tour:
-    """A guide, its tour and an invite that is good for all."""
+    """A guide, its tour and an invite that admits everybody."""
 
     def __init__(self) -> None:
         self.guide = Device()

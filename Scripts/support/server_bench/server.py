@@ -14,7 +14,7 @@ from typing import Any
 from people import Device, Tour
 from wire import H, pb
 
-# The bench is many clients on one machine: each says where it comes from, as a proxy would.
+# The bench plays many clients on one machine: each names its address, as a proxy would.
 FORWARDED = "X-Forwarded-For"
 EMAIL = "guide@example.org"
 ACCOUNT = json.dumps({"email": EMAIL, "password": "correct horse"}).encode()
@@ -37,7 +37,7 @@ class Server:
         return self
 
     def kill(self) -> None:
-        """As a power cut ends a process; what it had written stays."""
+        """Ends the process as a power cut would; what it has written stays."""
         self.process.kill()
         self.process.wait()
         assert self.process.stdout
@@ -93,13 +93,13 @@ class Server:
         return str(self.post("/auth/member", json.dumps(body).encode())["access_token"])
 
     def events(self, tour: Tour, token: str, after: str) -> tuple[list[tuple[str, int, int]], bool]:
-        """Author, first sequence and size of each run; whether there is more."""
+        """The author, first sequence and size of each run, and whether more follow."""
         path = f"/groups/{tour.id.hex()}/events" + (f"?after={after}" if after else "")
         answer = pb.MailboxEvents.FromString(self.call("GET", path, None, token, "application/x-protobuf"))
         return [(run.author.hex()[:16], run.first, len(run.events)) for run in answer.runs], answer.more
 
     def listen(self, tour: Tour, devices: list[Device], count: int) -> int:
-        """Opens so many streams, of several members and addresses."""
+        """Opens `count` streams, of several members and addresses."""
         tokens = [self.member_token(tour, device) for device in devices]
         for number in range(count):
             stream = socket.create_connection(("127.0.0.1", self.port), timeout=10)

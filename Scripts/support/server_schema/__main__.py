@@ -1,5 +1,5 @@
-"""Holds a running tour-server against the contract that it serves, with requests that schemathesis makes up.
-Called by `Scripts/soak`; `st` of the same environment does the work."""
+"""Checks a running tour-server against the contract that it serves, with requests that schemathesis generates. Called
+by `Scripts/soak`; `st` of the same environment does the work."""
 from __future__ import annotations
 
 import json

@@ -1,5 +1,5 @@
-"""What each request of the contract's check gets beside what was made up for it: an address of its own, so that no rate
-is in the way; where a token is wanted, one of an account or a member; and mostly the tour that is there."""
+"""Completes each generated request of the contract's check: an address of its own, so that no rate limit interferes;
+where a token is needed, one of an account or a member; and mostly the tour that exists."""
 from __future__ import annotations
 
 import json
@@ -17,7 +17,7 @@ ENDINGS = [("POST", "/auth/logout"), ("DELETE", "/auth/me")]
 @schemathesis.auth(refresh_interval=None)
 class Token:
     def get(self, case: Any, _context: Any) -> str:
-        # What ends a session or an account ends a guest's.
+        # A request that ends a session or an account ends a guest's.
         kind = "guests" if (case.method.upper(), case.path) in ENDINGS else "tokens"
         return str(CHANCE.choice(STATE[kind]))
 
@@ -29,7 +29,7 @@ class Token:
 @schemathesis.hook
 def before_call(_context: Any, case: Any, _kwargs: Any) -> None:
     case.headers["X-Forwarded-For"] = ".".join(str(CHANCE.randrange(1, 255)) for _ in range(4))
-    # An address that was made wrong stays wrong.
+    # A path that was made wrong on purpose stays wrong.
     is_sound = not case.meta or case.meta.generation.mode.is_positive
     if is_sound and case.path.startswith("/groups/{id}") and CHANCE.random() < 0.8:
         case.path_parameters["id"] = STATE["tour"]

@@ -1,4 +1,4 @@
-// Avahi's client library, loaded at run time: only a node needs it, and a node runs without it too.
+// Avahi's client library, loaded at run time: only a node uses it, and a node also runs without it.
 
 #include <avahi-client/client.h>
 #include <avahi-client/lookup.h>
@@ -9,10 +9,10 @@
 #include <avahi-common/thread-watch.h>
 #include <avahi-common/watch.h>
 #include <stdbool.h>
-// What the loop of libavahi is woken with; the Glibc module leaves these two out.
+// The loop of libavahi is woken by these two, which the Glibc module leaves out.
 #include <sys/eventfd.h>
 #include <sys/timerfd.h>
 
-/// Loads the library of this file name with all that is used of it. Until it has returned true once, no other function
-/// of Avahi may be called. Any thread may call it, and again.
+/// Loads the library of this file name and finds every function that the program uses. No other function of Avahi may
+/// be called before this has returned true. Any thread may call it, more than once.
 bool avahi_library_load(const char *name);

@@ -1,8 +1,9 @@
-// The D-Bus library, loaded at run time: only a node in a desktop session needs it, for the
-// keyring and for notifications.
+// The D-Bus library, loaded at run time: only a node in a desktop session uses it, for the keyring and for
+// notifications.
 //
-// Declared here as far as it is used, since its own headers come with the wish to be linked. Source: libdbus-1.so.3,
-// whose interface has not changed since D-Bus 1.0.
+// Its types and functions are declared here as far as the program uses them, since the library's own headers would
+// require linking it.
+// Source: libdbus-1.so.3, whose interface has not changed since D-Bus 1.0.
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,7 +21,7 @@ typedef struct {
     void *padding;
 } DBusError;
 
-/// A place in a message; lives where its user puts it.
+/// A place in a message; the caller provides its memory.
 typedef struct {
     void *hidden1[2];
     int hidden2[10];
@@ -43,8 +44,8 @@ static const int bus_type_variant = 'v';
 static const int bus_type_struct = 'r';
 static const int bus_type_dict_entry = 'e';
 
-/// Loads the library of this file name with all that is used of it. Until it has returned true once, none of the
-/// functions below may be called. Any thread may call it, and again.
+/// Loads the library of this file name and finds every function that the program uses. None of the functions below may
+/// be called before this has returned true. Any thread may call it, more than once.
 bool dbus_library_load(const char *name);
 
 DBusConnection *dbus_bus_get_private(DBusBusType type, DBusError *error);

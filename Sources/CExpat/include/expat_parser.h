@@ -1,4 +1,4 @@
-// The XML parser, loaded when a file is first read (see CLateLibrary).
+// The XML parser, loaded when the program first reads an XML file (see CLateLibrary).
 
 #pragma once
 

@@ -2,9 +2,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A file of the page inside the program, as its folder has it.
+/// A file of the page, embedded in the program byte for byte.
 typedef struct {
-    /// Below the page's folder, with slashes.
+    /// The path below the page's folder, with slashes.
     const char *_Nonnull path;
     const uint8_t *_Nonnull bytes;
     size_t size;

@@ -1,12 +1,13 @@
-// The text layout and the PDF writer that are used here, loaded when something is first printed (see CLateLibrary).
-// Their types and functions are declared here as their own headers declare them, and only those that are used, so that
-// building needs no package of headers. Source: Pango 1.44 and Cairo 1.16, stable since.
+// Text layout and a PDF writer, loaded when the program first prints (see CLateLibrary). Their types and functions are
+// declared here as their own headers declare them, as far as the program uses them, so that a build needs no package of
+// headers.
+// Source: Pango 1.44 and Cairo 1.16, stable since.
 
 #pragma once
 
 #include <stdbool.h>
 
-// Pango: layout of text. Lengths are 1024ths of a point.
+// Pango lays out text. Lengths are in 1024ths of a point.
 
 #define PANGO_SCALE 1024
 
@@ -25,14 +26,14 @@ typedef struct _PangoRectangle {
     int height;
 } PangoRectangle;
 
-/// Its first members; only ever behind a pointer that Pango made.
+/// The first members of the struct; the program only ever has a pointer to one that Pango allocated.
 typedef struct _PangoAttribute {
     const void *klass;
     unsigned int start_index;
     unsigned int end_index;
 } PangoAttribute;
 
-/// Its first members; only ever behind a pointer that Pango made.
+/// The first members of the struct; the program only ever has a pointer to one that Pango allocated.
 typedef struct _PangoLayoutLine {
     PangoLayout *layout;
     int start_index;
@@ -42,7 +43,7 @@ typedef struct _PangoLayoutLine {
 typedef enum { PANGO_ALIGN_LEFT, PANGO_ALIGN_CENTER, PANGO_ALIGN_RIGHT } PangoAlignment;
 typedef enum { PANGO_WRAP_WORD, PANGO_WRAP_CHAR, PANGO_WRAP_WORD_CHAR } PangoWrapMode;
 typedef enum { PANGO_UNDERLINE_NONE, PANGO_UNDERLINE_SINGLE } PangoUnderline;
-/// Of what Pango finds, those that are paragraphs' directions.
+/// The directions that Pango reports for paragraphs.
 typedef enum { PANGO_DIRECTION_LTR = 0, PANGO_DIRECTION_RTL = 1, PANGO_DIRECTION_NEUTRAL = 6 } PangoDirection;
 
 PangoContext *pango_font_map_create_context(PangoFontMap *map);
@@ -79,12 +80,12 @@ void pango_layout_line_get_x_ranges(PangoLayoutLine *line, int start, int end, i
 /// Loads libpango; see `late_library_load`. Printing needs all four libraries.
 bool pango_library_load(const char *file);
 
-// Cairo: pages. Lengths are points.
+// Cairo draws pages. Lengths are in points.
 
 typedef struct _cairo cairo_t;
 typedef struct _cairo_surface cairo_surface_t;
 
-/// 0: all went well.
+/// 0 means success.
 typedef unsigned int cairo_status_t;
 
 #define CAIRO_STATUS_SUCCESS 0u
@@ -116,7 +117,7 @@ void cairo_tag_end(cairo_t *cairo, const char *name);
 /// Loads libcairo; see `late_library_load`.
 bool cairo_library_load(const char *file);
 
-// PangoCairo: Pango's text on Cairo's pages.
+// PangoCairo draws Pango's text on Cairo's pages.
 
 PangoFontMap *pango_cairo_font_map_new(void);
 void pango_cairo_update_context(cairo_t *cairo, PangoContext *context);
@@ -126,10 +127,10 @@ void pango_cairo_show_layout_line(cairo_t *cairo, PangoLayoutLine *line);
 /// Loads libpangocairo; see `late_library_load`.
 bool pangocairo_library_load(const char *file);
 
-// GObject, and GLib below it: who frees what Pango made.
+// GObject, and GLib below it, free what Pango allocated.
 
 void g_object_unref(void *object);
 void g_free(void *memory);
 
-/// Loads libgobject; see `late_library_load`. GLib comes with it.
+/// Loads libgobject, which loads GLib; see `late_library_load`.
 bool gobject_library_load(const char *file);

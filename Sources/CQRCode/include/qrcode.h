@@ -1,8 +1,9 @@
-// The QR code library, loaded when a code is shown first. Source: libqrencode.so.4.
+// The QR code library, loaded when the program first shows a code.
+// Source: libqrencode.so.4.
 
 #include <qrencode.h>
 #include <stdbool.h>
 
-/// Loads the library of this file name with all that is used of it. Until it has returned true once, none of its
-/// functions may be called. Any thread may call it, and again.
+/// Loads the library of this file name and finds every function that the program uses. None of its functions may be
+/// called before this has returned true. Any thread may call it, more than once.
 bool qrcode_library_load(const char *name);

@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A gettext catalogue inside the program, as its file has it.
+/// A gettext catalogue, embedded in the program byte for byte.
 typedef struct {
     const uint8_t *_Nullable bytes;
     size_t size;

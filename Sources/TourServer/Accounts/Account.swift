@@ -1,28 +1,31 @@
 import Foundation
 
-/// Somebody who uses the server, as the storage knows it.
+/// A user of the server, as the database stores the account.
 package struct Account: Hashable, Sendable {
     /// The number that clients show and send.
     package let id: Int64
+    /// The address in lower case, proven or not.
     package let email: String?
+    /// The number in E.164 form; it was proven by a code.
     package let phone: String?
+    /// The rights of the account on this server.
     package let role: AccountRole
     /// Microseconds since 1970.
     package let createdAt: Int64
-    /// The session that the caller's token belongs to; nil where no token was looked at.
+    /// The session that the caller's token belongs to; nil for an account that was not read by such a token.
     package var session: String?
 
-    /// Whether a code that was sent to the e-mail address came back, or the operator said so.
+    /// Whether the owner returned the code that was mailed to `email`, or the operator vouched for the address.
     package let isEmailProven: Bool
-    /// Whether another issuer's tokens are this account's.
+    /// Whether an outside issuer's tokens log in to this account.
     private let isKnownOutside: Bool
 
-    /// The address, once it is shown to be the owner's: what others give to it is the account's then.
+    /// The address once it is proven: only then does the account receive what others share with that address.
     var provenEmail: String? { isEmailProven ? email : nil }
-    /// Whether there is nothing but an address that anybody could have typed.
+    /// Whether the account's only name is an address that anybody could have typed.
     var isUnproven: Bool { email != nil && !isEmailProven && phone == nil && !isKnownOutside }
 
-    /// A guest has neither address nor number, and nothing to log in with again.
+    /// A guest has neither address nor number, and so nothing to log in with again.
     package var isGuest: Bool { email == nil && phone == nil && !isKnownOutside }
 
     static let columns = """
@@ -32,7 +35,7 @@ package struct Account: Hashable, Sendable {
         """
     static let columnCount = 7
 
-    /// Of a row that begins with `columns`.
+    /// - Parameter row: begins with `columns`.
     init(_ row: SQLRow) throws(Failure) {
         id = try row.integer(0)
         email = try row.optionalText(1)
@@ -60,7 +63,7 @@ package struct Account: Hashable, Sendable {
 /// The account as its owner sees it.
 struct AccountBody: Encodable {
     let id: Int64
-    /// Empty where there is none: the app of the notes guide wants a text.
+    /// Empty where the account has no address: the notes guide's app expects a string.
     let email: String
     let phone: String?
     let role: AccountRole

@@ -1,28 +1,30 @@
 import Foundation
 
-/// A concept that keeps something of an account: it gives it out when the owner asks, and deletes it with the account.
+/// A part of the server that stores data of accounts: it exports them to the owner, and deletes them with the account.
 package protocol AccountHolding: Sendable {
-    /// The key in the export.
+    /// The key of this part in the export.
     var name: String { get }
     /// Writes one JSON value.
     func export(of account: Account, from source: ExportSource, to out: inout PieceWriter) async throws
-    /// Afterwards nothing is left that names the account.
+    /// Deletes everything that names the account.
     func delete(of account: Account, in sql: any SQL) throws(Failure)
 }
 
-/// One that keeps so little that a single read gives all of it.
+/// A holding so small that one read returns all of it.
 package protocol SmallHolding: AccountHolding {
+    /// Reads everything that this part stores of the account.
     func export(of account: Account, in sql: any SQL) throws(Failure) -> any Encodable & Sendable
 }
 
 extension SmallHolding {
+    /// Writes what the single read returned.
     package func export(of account: Account, from source: ExportSource, to out: inout PieceWriter) async throws {
         let section = try await source.read { sql throws(Failure) in try export(of: account, in: sql) }
         try await out.write(section)
     }
 }
 
-/// What an export reads from: each piece is a read of its own, in its turn among heavy requests.
+/// The database as an export reads it: each piece in a read of its own, which waits its turn among heavy requests.
 package struct ExportSource: Sendable {
     let account: Int64
     let storage: any Storage
@@ -42,13 +44,13 @@ package struct ExportSource: Sendable {
     }
 }
 
-/// Everything the server has of an account, by concept.
+/// Everything the server stores of an account, by holding.
 struct AccountExport: Sendable {
     let account: Account
     let exportedAt: Date
     let holdings: [any AccountHolding]
 
-    /// Keys in their order, as everywhere.
+    /// Writes the keys in alphabetical order, as all JSON of this API.
     func write(from source: ExportSource, to out: inout PieceWriter) async throws {
         try await out.write(#"{"account":"#)
         try await out.write(AccountBody(account))
@@ -62,7 +64,7 @@ struct AccountExport: Sendable {
     }
 }
 
-/// Where an account is logged in.
+/// The sessions of an account, its known addresses and its outstanding codes; the export lists the sessions alone.
 struct SessionHolding: SmallHolding {
     let name = "sessions"
 

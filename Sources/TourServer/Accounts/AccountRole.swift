@@ -1,11 +1,12 @@
-/// What an account may do on this server. It never changes a rank in a tour: there the tour's own log decides.
+/// The rights of an account on this server. A role never changes a rank in a tour: the tour's own log decides that.
 package enum AccountRole: String, Codable, CaseIterable, Comparable, Sendable {
     case user
-    /// Creates tours.
+    /// May register tours on this server, and have it send links of invitations.
     case guide
-    /// Changes roles.
+    /// May do the same, and set the roles of accounts.
     case admin
 
+    /// Orders roles by what they allow.
     package static func < (left: AccountRole, right: AccountRole) -> Bool { left.height < right.height }
 
     private var height: Int {

@@ -2,7 +2,8 @@ import Foundation
 import HTTPTypes
 import Logging
 
-/// What every account has: its sessions, its data, its end. Contract: `Protocol/Schema/openapi.yaml`.
+/// Routes of every account: guest sign-up, sessions, export and deletion, and the role that an admin sets.
+/// Contract: `Protocol/Schema/openapi.yaml`.
 struct AccountRoutes: Sendable {
     let parts: ServerParts
 
@@ -34,7 +35,7 @@ struct AccountRoutes: Sendable {
         let token = try call.json(Body.self).refreshToken
         guard token.utf8.count <= ServerLimits.refreshTokenBytesMax else { throw Failure(.badRefreshToken) }
         let (secret, address) = (parts.secret, call.address)
-        // That a used one came again has ended its session.
+        // A used refresh token that is presented again has ended its session: that must be committed with the refusal.
         return try await call.settle(parts.storage) { sql throws(Failure) in
             guard case .refreshed(let ticket) = try sql.refresh(token, now: call.now) else {
                 return (.failure(Failure(.badRefreshToken)), ())
@@ -64,7 +65,7 @@ struct AccountRoutes: Sendable {
             try sql.run("DELETE FROM accounts WHERE id = $1", [.integer(account.id)])
             return .noContent
         }
-        // What fails of this is done by the next sweep.
+        // The next sweep removes any file that this one fails to remove.
         try? await parts.files.sweepDropped()
         return answer
     }
@@ -79,7 +80,7 @@ struct AccountRoutes: Sendable {
         return Answer(
             .ok,
             content: .pieces { out in
-                // The answer holds the place until it is sent.
+                // The answer holds the caller's place until the body is sent.
                 defer { withExtendedLifetime(place) {} }
                 do {
                     try await export.write(from: source, to: &out)

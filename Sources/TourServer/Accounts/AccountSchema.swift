@@ -14,7 +14,7 @@ extension Migration {
                 """,
                 "CREATE INDEX sessions_by_account ON sessions (account)",
                 "CREATE INDEX sessions_by_expiry ON sessions (expires)",
-                // A used token stays as long as its session: that it comes again tells that it was stolen.
+                // A used token stays for a while: if it is presented again, somebody stole it.
                 "CREATE TABLE refresh_tokens (digest BYTEA PRIMARY KEY, session TEXT NOT NULL, used BIGINT NOT NULL)",
                 "CREATE INDEX refresh_tokens_by_session ON refresh_tokens (session)",
                 """
@@ -28,8 +28,8 @@ extension Migration {
                 """,
                 "CREATE INDEX outside_names_by_account ON outside_names (account)",
             ]),
-        // A code belongs to where it was asked for, so that nobody elsewhere replaces it or uses up its tries. Those
-        // that are under way are asked for anew: they live five minutes.
+        // A code belongs to the address that requested it, so that nobody elsewhere replaces it or uses up its tries.
+        // Users with an outstanding code request a new one: codes live five minutes.
         Migration(
             name: "accounts-2",
             statements: [
@@ -46,7 +46,7 @@ extension Migration {
                 """,
                 "CREATE INDEX known_addresses_by_age ON known_addresses (used)",
             ]),
-        // To whom the operator gave a rank by the address before it could be proven, the operator knows.
+        // Before addresses could be proven, the operator gave roles by address: those accounts count as proven.
         Migration(
             name: "accounts-3",
             statements: [

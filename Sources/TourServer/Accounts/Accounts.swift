@@ -1,6 +1,6 @@
 import TourCrypto
 
-// Accounts inside one transaction.
+// Reads and writes accounts inside one transaction.
 extension SQL {
     func account(id: Int64) throws(Failure) -> Account? {
         guard let row = try row("SELECT \(Account.columns) FROM accounts WHERE id = $1", [.integer(id)]) else {
@@ -23,7 +23,7 @@ extension SQL {
         return try Account(row)
     }
 
-    /// What is stored of the account's password; nil when it has none.
+    /// The stored hash of the account's password; nil when the account has no password.
     func storedPassword(of id: Int64) throws(Failure) -> String? {
         try row("SELECT password FROM accounts WHERE id = $1", [.integer(id)])?.optionalText(0)
     }
@@ -42,12 +42,12 @@ extension SQL {
                 .integer(account.id), SQLValue(account.email), SQLValue(account.phone), SQLValue(password),
                 .text(account.role.rawValue), .integer(now),
             ])
-        // Now, so that no request which only reads has to write it.
+        // Written now, so that no request which only reads has to write the profile.
         _ = try profileID(of: account.id)
         return account
     }
 
-    /// A guest becomes somebody: the account, and all that hangs on it, stays.
+    /// Gives a guest a name to log in with: the account stays, with everything that belongs to it.
     /// - Throws: `emailTaken`, `phoneTaken`.
     func name(
         _ guest: Account, email: EmailAddress? = nil, phone: PhoneNumber? = nil, password: String? = nil
@@ -70,7 +70,8 @@ extension SQL {
     }
 
     /// - Returns: false when there is no such account.
-    /// - Throws: `emailNotProven` where a rank would go to whoever typed an address first.
+    /// - Throws: `emailNotProven` if nobody has proven the account's address: the role would go to the first who typed
+    ///   it.
     package func setRole(_ role: AccountRole, of id: Int64) throws(Failure) -> Bool {
         if role > .user, try account(id: id)?.isUnproven == true {
             throw Failure(.emailNotProven, cause: "nobody has shown yet that this e-mail address is the account's")

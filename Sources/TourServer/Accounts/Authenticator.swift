@@ -1,13 +1,14 @@
 import TourCrypto
 
-/// Makes and reads the tokens by which a caller is known.
+/// Issues and verifies the tokens that identify callers.
 struct Authenticator: Sendable {
     let storage: any Storage
     let keys: TokenKeys
 
     let outside: OutsideIssuer?
 
-    /// - Returns: who is behind an Authorization header; nil when there is none, or it is not good any more.
+    /// - Returns: the caller that an Authorization header identifies; nil when the header is missing or its token is
+    ///   not valid.
     func caller(_ header: String?, now: Int64) async throws(Failure) -> Caller? {
         guard let token = Self.bearer(header) else { return nil }
         guard let payload = try await keys.verify(token) else {
@@ -25,7 +26,7 @@ struct Authenticator: Sendable {
         return account.map(Caller.account)
     }
 
-    /// The answer to a member's proof: a token that nothing renews but another proof.
+    /// The answer to a member's proof: a token without a refresh token. Only another proof renews it.
     func body(_ member: MemberToken, now: Int64) async throws(Failure) -> TokenBody {
         let payload = AccessToken(
             sub: member.subject, sid: "", iat: now / 1_000_000, exp: now / 1_000_000 + ServerLimits.accessLifetime)
@@ -33,7 +34,7 @@ struct Authenticator: Sendable {
             accessToken: try await keys.sign(payload), expiresIn: ServerLimits.accessLifetime, refreshToken: nil)
     }
 
-    /// Somebody whom the outside issuer knows has an account from the first request on.
+    /// The account of a user of the outside issuer; the first request creates the account.
     private func outsideAccount(_ token: String, now: Int64) async throws(Failure) -> Account? {
         guard let outside, let subject = await outside.subject(of: token, now: now) else { return nil }
         let issuer = outside.issuer
@@ -64,7 +65,7 @@ struct Authenticator: Sendable {
     }
 }
 
-/// Who asks.
+/// The authenticated sender of a request.
 enum Caller: Sendable {
     case account(Account)
     case member(MemberToken)
@@ -72,7 +73,7 @@ enum Caller: Sendable {
     var account: Account? { if case .account(let account) = self { account } else { nil } }
     var member: MemberToken? { if case .member(let member) = self { member } else { nil } }
 
-    /// As rates count it.
+    /// The name under which rate limits count the caller.
     var name: String {
         switch self {
         case .account(let account): String(account.id)
@@ -86,7 +87,7 @@ struct TokenBody: Encodable {
     let accessToken: String
     let tokenType = "bearer"
     let expiresIn: Int64
-    /// A member's token has none.
+    /// nil for a member's token.
     let refreshToken: String?
 
     private enum CodingKeys: String, CodingKey {

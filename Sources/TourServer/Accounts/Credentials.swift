@@ -1,10 +1,11 @@
 import Foundation
 
-/// An e-mail address, trimmed and in lower case, so that one address is one account.
+/// An e-mail address, trimmed and in lower case, so that each address belongs to one account.
 struct EmailAddress: Hashable, Sendable {
     let text: String
 
-    /// - Returns: nil without exactly one `@` between two parts, or with a space or control character, or too long.
+    /// - Returns: nil unless exactly one `@` separates two nonempty parts, without white space or control characters,
+    ///   in at most `ServerLimits.emailBytesMax` bytes.
     init?(_ written: String) {
         let text = written.trimmed.lowercased()
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
@@ -17,9 +18,11 @@ struct EmailAddress: Hashable, Sendable {
 
 /// A phone number as ITU-T E.164 writes it: `+` and digits.
 package struct PhoneNumber: Hashable, Sendable {
+    /// `+` and the digits alone.
     package let text: String
 
-    /// - Returns: nil unless it begins with `+` and has 8 to 15 digits; spaces, dashes, dots and parentheses go.
+    /// - Returns: nil unless a `+` and 8 to 15 digits are left, the first not 0, once spaces, dashes, dots and
+    ///   parentheses are removed.
     package init?(_ written: String) {
         let kept = written.filter { !" -.()".contains($0) }
         let digits = kept.dropFirst()
@@ -31,11 +34,12 @@ package struct PhoneNumber: Hashable, Sendable {
     }
 }
 
-/// A password in one form, whatever keyboard it is typed on. Never printed, never
-/// stored. Source: RFC 8265, section 4.2, without the check for unassigned code points.
+/// A password normalised to one form, so that every keyboard produces the same bytes. Never printed, never stored.
+/// Source: RFC 8265, section 4.2, without the check for unassigned code points.
 struct Password: Sendable, CustomStringConvertible {
     let bytes: [UInt8]
-    /// Byte by byte as it was typed, where that is different: it was hashed so before it was brought into one form.
+    /// The bytes as they were typed, where they differ from `bytes`: earlier versions hashed passwords without
+    /// normalising.
     let typed: [UInt8]?
 
     /// - Returns: nil for fewer than 8 characters or more than 256 bytes.
@@ -51,7 +55,7 @@ struct Password: Sendable, CustomStringConvertible {
     var description: String { "a password" }
 }
 
-/// Six digits that were sent to a phone.
+/// Six digits that the server sent to a phone or an e-mail address.
 struct SMSCode: Sendable, CustomStringConvertible {
     let digits: String
 
@@ -68,12 +72,13 @@ struct SMSCode: Sendable, CustomStringConvertible {
     var description: String { "a code" }
 }
 
-/// What is written as one string and may be refused: a decoder then names the field.
+/// A value that clients write as one string and the server may reject: a decoder then names the field.
 package protocol WrittenValue: Decodable {
     init?(_ written: String)
 }
 
 extension WrittenValue {
+    /// - Throws: a data-corrupted error at the field whose string is not valid.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let value = Self(try container.decode(String.self)) else {

@@ -2,7 +2,8 @@ import Logging
 import TourCrypto
 import TourModel
 
-/// A code goes to an e-mail address and comes back: only then what others give to that address is the account's.
+/// Proves an e-mail address: the owner returns a code that was mailed to it. Only then does the account receive what
+/// others share with that address.
 /// Source: `Protocol/10-server.md`, "E-mail addresses".
 struct EmailProofs: Sendable {
     let parts: ServerParts
@@ -28,7 +29,8 @@ struct EmailProofs: Sendable {
         }
     }
 
-    /// The same for somebody who signs up: the account is there whether or not it can be sent.
+    /// Sends the code to a new account's address in the background: the account is created whether or not the mail can
+    /// be sent.
     func sendBehind(_ email: EmailAddress, of account: Int64, _ call: Call) {
         Task {
             do throws(Failure) {
@@ -81,8 +83,8 @@ extension SQL {
             ])
     }
 
-    /// Whether this is the code that was sent to the address that the account has now, which is proven then. Each try
-    /// counts, so the transaction must be committed either way.
+    /// Proves the account's address if this is the code that was mailed to the address which the account has now. Each
+    /// try counts, so the caller commits the transaction either way.
     func proveEmail(of account: Account, by code: SMSCode, _ secret: ServerSecret, now: Int64) throws(Failure) -> Bool {
         let row = try row(
             "UPDATE email_codes SET tries = tries + 1 WHERE account = $1 RETURNING digest, expires, tries",
@@ -96,7 +98,7 @@ extension SQL {
         return true
     }
 
-    /// By its code, or by the operator's word.
+    /// Marks the address as proven: by its code, or because the operator vouches for it.
     package func setEmailProven(of account: Int64) throws(Failure) {
         try run("UPDATE accounts SET email_proven = 1 WHERE id = $1 AND email IS NOT NULL", [.integer(account)])
     }

@@ -1,6 +1,7 @@
 import HTTPTypes
 
-/// The account's e-mail address is shown to be its owner's. Contract: `Protocol/Schema/openapi.yaml`.
+/// Routes by which an account proves its e-mail address.
+/// Contract: `Protocol/Schema/openapi.yaml`.
 struct EmailRoutes: Sendable {
     let parts: ServerParts
 
@@ -22,7 +23,7 @@ struct EmailRoutes: Sendable {
     private func verifyCode(_ call: Call) async throws(Failure) -> Answer {
         struct Body: Decodable { var code: String }
         let account = try call.requireAccount()
-        // What is no code at all is a wrong one.
+        // A string that is not six digits counts as a wrong code.
         guard let code = SMSCode(try call.json(Body.self).code) else { throw Failure(.badCode) }
         let secret = parts.secret
         return try await call.settle(parts.storage) { sql throws(Failure) in

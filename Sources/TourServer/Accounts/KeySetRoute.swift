@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import TourModel
 
-/// The public halves of the keys that sign access tokens, for whoever else has to check one.
+/// The public keys of access tokens, for other services that verify them.
 /// Source: RFC 7517, RFC 8037.
 struct KeySetRoute: Sendable {
     let parts: ServerParts

@@ -1,9 +1,9 @@
 import TourModel
 
-// From which addresses an account was used: what strangers try elsewhere shuts nobody out there. Only keyed hashes of
-// them are kept. Source: `Protocol/10-server.md`, "Who is counted".
+// The addresses from which an account was used: failed tries of strangers elsewhere never lock those addresses out. The
+// database stores only keyed hashes of them.
 extension SQL {
-    /// Somebody has shown from there to be the account's owner.
+    /// Records that the account's owner logged in from this address.
     func know(_ address: String, of account: Int64, _ secret: ServerSecret, now: Int64) throws(Failure) {
         try run(
             """

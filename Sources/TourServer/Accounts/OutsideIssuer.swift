@@ -5,18 +5,20 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Another service whose tokens are taken, known by its name and its public keys. Source: RFC 7517, RFC 7519.
+/// Another service whose tokens this server accepts, identified by its name and its public keys.
 package final class OutsideIssuer: Sendable {
+    /// Names the issuer, and the tokens of it that are meant for this server.
     package struct Settings: Sendable {
         /// The `iss` of its tokens.
         let issuer: String
-        /// Where its key set is: a file, or an `https` address.
+        /// A file's path or an `https` address.
         let keySet: String
-        /// For whom its tokens must be, if they say for whom: this service's names there (`aud`).
+        /// The names of this server at the issuer: a token with an `aud` must name one of them.
         let audiences: Set<String>
-        /// By whom they must have been asked for, if they say by whom: this service's apps there (`azp`).
+        /// The names of this server's apps at the issuer: a token with an `azp` must name one of them.
         let parties: Set<String>
 
+        /// - Parameter keySet: a file's path or an `https` address.
         package init(issuer: String, keySet: String, audiences: [String], parties: [String]) {
             self.issuer = issuer
             self.keySet = keySet
@@ -37,7 +39,7 @@ package final class OutsideIssuer: Sendable {
     private let loaded: Mutex<Loaded>
 
     /// Reads the key set.
-    /// - Throws: `unavailable` when it cannot be had, or holds a key that is not understood.
+    /// - Throws: `unavailable` when the key set cannot be read, or holds a key of an unknown kind.
     package init(settings: Settings, client: HTTPClient, now: Int64) async throws(Failure) {
         issuer = settings.issuer
         self.settings = settings
@@ -46,12 +48,12 @@ package final class OutsideIssuer: Sendable {
         loaded = Mutex(Loaded(collection: collection, at: now / 1_000_000))
     }
 
-    /// - Returns: the `sub` of a good token of this issuer; nil for any other.
+    /// - Returns: the `sub` of a valid token of this issuer; nil for any other.
     func subject(of token: String, now: Int64) async -> String? {
         let seconds = now / 1_000_000
         let known = loaded.withLock { $0 }
         var payload = try? await known.collection.verify(token, as: OutsideToken.self)
-        // A new key of the issuer: its set is read again, but nobody makes us ask all the time.
+        // The issuer may have a new key: read its set again, but at most once in `keySetInterval` for all callers.
         if payload == nil, seconds - known.at >= ServerLimits.keySetInterval, Self.isIssued(token, by: issuer) {
             loaded.withLock { $0.at = seconds }
             guard let fresh = try? await Self.collection(settings.keySet, client) else { return nil }
@@ -65,8 +67,8 @@ package final class OutsideIssuer: Sendable {
         return payload.sub
     }
 
-    /// Whether the token was made for this service, by at least one of the two names. What users give another service
-    /// opens nothing here.
+    /// Whether the token was made for this server, by at least one of `aud` and `azp`. A token that a user gave another
+    /// service opens nothing here.
     private func isForUs(_ payload: OutsideToken) -> Bool {
         guard payload.audiences != nil || payload.azp != nil else { return false }
         if let audiences = payload.audiences, settings.audiences.isDisjoint(with: audiences) { return false }
@@ -74,7 +76,7 @@ package final class OutsideIssuer: Sendable {
         return true
     }
 
-    /// Whether the token says so; anybody can write that.
+    /// Whether the token names this issuer. The signature is not checked here: anybody can write that name.
     private static func isIssued(_ token: String, by issuer: String) -> Bool {
         let parts = token.split(separator: ".")
         guard parts.count == 3, let json = Data(base64URL: parts[1]) else { return false }
@@ -85,7 +87,7 @@ package final class OutsideIssuer: Sendable {
     private static func collection(_ keySet: String, _ client: HTTPClient) async throws(Failure) -> JWTKeyCollection {
         do {
             let json: String
-            // What comes over the open network, whoever stands between could change.
+            // Anybody on the path could change a key set that arrives without TLS.
             guard !keySet.lowercased().hasPrefix("http://") else { throw Failure(.unavailable) }
             if keySet.lowercased().hasPrefix("https://") {
                 let response = try await client.execute(HTTPClientRequest(url: keySet), timeout: .seconds(10))
@@ -103,7 +105,7 @@ package final class OutsideIssuer: Sendable {
     }
 }
 
-/// What is read of another issuer's token.
+/// The claims that the server reads of an outside token.
 private struct OutsideToken: JWTPayload {
     let iss: String
     let sub: String
@@ -115,7 +117,7 @@ private struct OutsideToken: JWTPayload {
 
     var audiences: [String]? { aud?.names }
 
-    /// One, or several. Source: RFC 7519, section 4.1.3.
+    /// One name, or an array of names.
     private struct Audiences: Codable {
         let names: [String]
 
@@ -130,11 +132,11 @@ private struct OutsideToken: JWTPayload {
         }
     }
 
-    // Times are held against our own clock by who uses the token.
+    // `subject(of:now:)` checks the times against the server's own clock.
     func verify(using algorithm: some JWTAlgorithm) {}
 }
 
-// Whom an issuer knows under which name, inside one transaction.
+// Accounts by an issuer's names for their owners, inside one transaction.
 extension SQL {
     func account(issuer: String, subject: String) throws(Failure) -> Account? {
         let row = try row(
@@ -146,9 +148,9 @@ extension SQL {
         return try Account(row)
     }
 
-    /// The account of somebody who comes for the first time.
+    /// The account of a user whom the issuer sends for the first time.
     func addAccount(issuer: String, subject: String, now: Int64) throws(Failure) -> Account {
-        // Two first requests at once make one account.
+        // Two first requests at once create one account.
         if let account = try account(issuer: issuer, subject: subject) { return account }
         let account = try addAccount(now: now)
         try run(
@@ -158,7 +160,7 @@ extension SQL {
     }
 }
 
-/// The names that other issuers have for an account.
+/// The names by which outside issuers know an account.
 struct OutsideNameHolding: SmallHolding {
     let name = "outside_names"
 

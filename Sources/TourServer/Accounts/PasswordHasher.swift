@@ -3,14 +3,16 @@ import Synchronization
 import TourCrypto
 import TourModel
 
-/// Argon2id off the event loops: few at once, since each takes 64 MiB and a tenth of a second, and few that wait.
+/// Hashes passwords with Argon2id off the event loops: few at once, since each hash needs 64 MiB and a tenth of a
+/// second, and with a bounded queue.
 package final class PasswordHasher: Sendable {
-    /// Of Argon2id, RFC 9106: what one hash takes.
+    /// Argon2id parameters: the cost of one hash.
+    /// Source: RFC 9106.
     package struct Cost: Sendable {
         let operations: UInt64
         let memoryBytes: Int
 
-        /// Parameters outside the bounds of `Passphrase.Parameters` hash nothing.
+        /// A cost outside the bounds of `Passphrase.Parameters` makes every hash throw `internal`.
         package init(operations: UInt64, memoryBytes: Int) {
             self.operations = operations
             self.memoryBytes = memoryBytes
@@ -32,25 +34,29 @@ package final class PasswordHasher: Sendable {
     private let cost: Cost
     private let threads = NIOThreadPool(numberOfThreads: ServerLimits.hashesAtOnce)
     private let waiting = Mutex(0)
-    /// What an unknown account is checked against, so that it takes as long as a known one.
+    /// The hash that a password for an unknown account is checked against, so that the check takes as long as for a
+    /// known one.
     private let nobody: String
 
+    /// - Throws: `internal` for a cost out of bounds; `unavailable` without the memory for one hash.
     package init(cost: Cost = .interactive) throws(Failure) {
         self.cost = cost
         nobody = try Self.stored([], cost.parameters())
         threads.start()
     }
 
+    /// Stops the threads; later hashes throw `unavailable`.
     package func stop() async { try? await threads.shutdownGracefully() }
 
-    /// What is stored of a password: algorithm, parameters, salt and hash.
-    /// - Throws: `unavailable` when too many wait.
+    /// The stored form of a password: algorithm, parameters, salt and hash.
+    /// - Throws: `unavailable` when the queue is full.
     func hash(_ password: Password) async throws(Failure) -> String {
         let parameters = try cost.parameters()
         return try await work { () throws(Failure) in try Self.stored(password.bytes, parameters) }
     }
 
-    /// - Parameter stored: nil for an account that is not known or has no password: the answer is no, as slowly.
+    /// - Parameter stored: nil for an account that is unknown or has no password: the result is false, after the same
+    ///   time.
     func verifies(_ password: Password, _ stored: String?) async throws(Failure) -> Bool {
         let known = stored ?? nobody
         let matches = try await work { () throws(Failure) in

@@ -21,7 +21,7 @@ struct PasswordRoutes: Sendable {
         var password: Password
     }
 
-    /// Makes an account; a guest's own becomes one with a name.
+    /// Creates an account, or gives the calling guest's account an address and a password.
     private func signUp(_ call: Call) async throws(Failure) -> Answer {
         let body = try call.json(Named.self)
         let isTaken = try await parts.storage.read { sql throws(Failure) in
@@ -43,7 +43,7 @@ struct PasswordRoutes: Sendable {
     }
 
     private func logIn(_ call: Call) async throws(Failure) -> Answer {
-        // A password that is too short or long to be anybody's is wrong, not ill-formed.
+        // A password that is too short or too long for any account is wrong, not ill-formed.
         struct Body: Decodable {
             var email: String
             var password: String
@@ -59,7 +59,7 @@ struct PasswordRoutes: Sendable {
                 return (account: account, stored: try sql.storedPassword(of: account.id), isKnown: isKnown)
             }
         }
-        // What strangers try elsewhere keeps nobody out where the account was used before.
+        // Failed tries of strangers elsewhere lock nobody out at an address from which the account was used before.
         let strangers = found?.isKnown == true ? [] : [(RateLimit.loginOfStrangers, email.text)]
         try parts.rates.count([(.loginPerPair, address + " " + email.text)] + strangers, now: call.now)
         guard try await parts.passwords.verifies(password, found?.stored), let account = found?.account else {
@@ -71,7 +71,7 @@ struct PasswordRoutes: Sendable {
         }
     }
 
-    /// Ends every other session: whoever knew the old password is out.
+    /// Ends every other session, which locks out anybody who knew the old password.
     private func changePassword(_ call: Call) async throws(Failure) -> Answer {
         struct Body: Decodable {
             var currentPassword: String?
@@ -100,7 +100,7 @@ struct PasswordRoutes: Sendable {
         }
     }
 
-    /// With a code that was sent to the account's phone. Ends every session.
+    /// Sets a new password by a code that was sent to the account's phone, and ends every session.
     private func resetPassword(_ call: Call) async throws(Failure) -> Answer {
         struct Body: Decodable {
             var phone: PhoneNumber
@@ -108,7 +108,7 @@ struct PasswordRoutes: Sendable {
             var password: Password
         }
         let body = try call.json(Body.self)
-        // Hashed first: the code is used up and the password set in one step.
+        // Hashed first: one transaction then uses up the code and sets the password.
         let stored = try await parts.passwords.hash(body.password)
         let (secret, address) = (parts.secret, call.address)
         return try await call.settle(parts.storage) { sql throws(Failure) in

@@ -1,6 +1,7 @@
 import HTTPTypes
 
-/// Accounts with a phone number: a code is sent to it and comes back. Contract: `Protocol/Schema/openapi.yaml`.
+/// Accounts with a phone number: the owner returns a code that was sent to the number.
+/// Contract: `Protocol/Schema/openapi.yaml`.
 struct PhoneRoutes: Sendable {
     let parts: ServerParts
 
@@ -15,7 +16,7 @@ struct PhoneRoutes: Sendable {
         ]
     }
 
-    /// Answers alike whether or not the number has an account.
+    /// Answers alike whether or not an account has the number.
     private func requestCode(_ call: Call) async throws(Failure) -> Answer {
         struct Body: Decodable { var phone: PhoneNumber }
         let phone = try call.json(Body.self).phone
@@ -25,7 +26,7 @@ struct PhoneRoutes: Sendable {
             guard let account = try sql.account(phone: phone) else { return false }
             return try sql.isKnown(address, of: account.id, secret)
         }
-        // What strangers have sent to a phone keeps its owner from nothing at home.
+        // Codes that strangers had sent to a phone do not count against its owner at a known address.
         let side = isKnown ? "known" : "strangers"
         let who = phone.text + " " + side
         try parts.rates.count(
@@ -44,14 +45,15 @@ struct PhoneRoutes: Sendable {
         return Answer(.accepted)
     }
 
-    /// The first success makes the account; a guest's own gets the number.
+    /// Logs in to the account that has the number. The first success creates the account, or gives the guest's the
+    /// number.
     private func verifyCode(_ call: Call) async throws(Failure) -> Answer {
         struct Body: Decodable {
             var phone: PhoneNumber
             var code: String
         }
         let body = try call.json(Body.self)
-        // What is no code at all is a wrong one.
+        // A string that is not six digits counts as a wrong code.
         guard let code = SMSCode(body.code) else { throw Failure(.badCode) }
         let (secret, address) = (parts.secret, call.address)
         return try await call.settle(parts.storage) { sql throws(Failure) in
@@ -61,7 +63,7 @@ struct PhoneRoutes: Sendable {
             let owner = try sql.account(phone: body.phone)
             let account: Account
             if let guest = call.account, guest.isGuest {
-                // The code stays good: without the guest's token it logs in to the account that is there.
+                // The code stays valid: without the guest's token it logs in to the account that has the number.
                 guard owner == nil else { return (.failure(Failure(.phoneTaken, field: "phone")), ()) }
                 account = try sql.name(guest, phone: body.phone)
             } else if let owner {

@@ -2,14 +2,14 @@ import TourCrypto
 import TourModel
 
 extension SMSCode {
-    /// Six digits, each value as likely as the others to one part in 10^13.
+    /// A random code; no value is likelier than another by more than one part in 10^13.
     static func random() -> SMSCode {
         let number = Randomness.bytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 1_000_000
         let digits = String(number)
         return SMSCode(exactly: String(repeating: "0", count: 6 - digits.count) + digits)
     }
 
-    /// The text that goes to the phone.
+    /// The text of the SMS.
     func message(in language: Language) -> String {
         let minutes = ServerLimits.smsCodeLifetime / 60
         return switch language {
@@ -19,9 +19,10 @@ extension SMSCode {
     }
 }
 
-// Codes inside one transaction: one outstanding for each phone and address that asks, and only a keyed hash of it.
+// Reads and writes codes inside one transaction: at most one is outstanding per phone and requesting address, and only
+// its keyed hash is stored.
 extension SQL {
-    /// - Parameter requester: the address that asks for it.
+    /// - Parameter requester: the client's address.
     func setCode(
         _ code: SMSCode, of phone: PhoneNumber, for requester: String, _ secret: ServerSecret, now: Int64
     ) throws(Failure) {
@@ -39,8 +40,8 @@ extension SQL {
             ])
     }
 
-    /// Whether this is a code that was sent. Each try counts, so the transaction must be committed either way. Tries
-    /// from where it was not asked for have a number of their own: nobody uses up somebody else's.
+    /// Whether this is an outstanding code of the phone. Each try counts, so the caller commits the transaction either
+    /// way. Tries from addresses that did not request the code are counted apart: nobody uses up another's tries.
     func tryCode(
         _ code: SMSCode, of phone: PhoneNumber, from requester: String, _ secret: ServerSecret, now: Int64
     ) throws(Failure) -> Bool {

@@ -2,22 +2,22 @@ import Foundation
 import TourCrypto
 import TourModel
 
-/// What somebody who logs in is given.
+/// The result of a login, before the access token is signed.
 package struct SessionTicket: Codable, Sendable {
-    /// Its number.
+    /// The account's number.
     let account: Int64
     let session: String
     let refreshToken: String
 }
 
-/// How an attempt to refresh ended.
+/// The outcome of a refresh.
 enum Refreshing: Sendable {
     case refreshed(SessionTicket)
-    /// Unknown or expired; or used lately, which has ended the session.
+    /// The token is unknown or expired; or it was used already, which has ended the session.
     case refused
 }
 
-// Sessions inside one transaction: a session is a chain of refresh tokens, of which only the last is good.
+// Reads and writes sessions inside one transaction. A session is a chain of refresh tokens; only the last is valid.
 extension SQL {
     func openSession(of account: Account, now: Int64) throws(Failure) -> SessionTicket {
         let id = Data(Randomness.bytes(16)).base64URL
@@ -43,7 +43,8 @@ extension SQL {
         let session = try found.text(Account.columnCount)
         guard try found.integer(Account.columnCount + 1) > now / 1_000_000 else { return .refused }
         guard try found.integer(Account.columnCount + 2) == 0 else {
-            // Two have it: the one who logged in, and somebody else. Nobody knows which of them this is.
+            // Two parties hold this token: the user who logged in, and a thief. The server cannot tell which of them
+            // sends it now.
             try endSession(session)
             return .refused
         }
@@ -60,7 +61,7 @@ extension SQL {
                 account: try Account(found).id, session: session, refreshToken: try addRefreshToken(to: session)))
     }
 
-    /// The account whose session this is, while both are there.
+    /// The account, while both the account and its session exist and the session has not expired.
     func account(id: Int64, session: String, now: Int64) throws(Failure) -> Account? {
         let row = try row(
             """
@@ -78,7 +79,7 @@ extension SQL {
         try run("DELETE FROM sessions WHERE id = $1", [.text(id)])
     }
 
-    /// - Parameter kept: a session that goes on.
+    /// - Parameter kept: the session that does not end.
     func endSessions(of account: Int64, but kept: String? = nil) throws(Failure) {
         for row in try rows("SELECT id FROM sessions WHERE account = $1", [.integer(account)]) {
             let id = try row.text(0)

@@ -5,8 +5,8 @@ import TourCrypto
 import TourModel
 
 /// The keys that sign access tokens: Ed25519 seeds in 0600 files of the data directory, named by their `kid`, which
-/// begins with the time of their making. The newest signs; older ones are good for as long as a token that they
-/// signed. A running server sees at its next token that another one was made.
+/// begins with the time of their creation. The newest key signs; an older one stays for as long as a token that it
+/// signed is valid. A running server notices a new key at its next token.
 package final class TokenKeys: Sendable {
     private struct Loaded {
         var kids: [String] = []
@@ -16,13 +16,13 @@ package final class TokenKeys: Sendable {
     private let directory: ServerDirectory
     private let loaded = Mutex(Loaded())
 
-    /// Opens the folder of keys; where there is none yet, the first is made.
+    /// Opens the folder of keys, and creates the first key where there is none.
     package init(directory: ServerDirectory, now: Int64) throws(Failure) {
         self.directory = try directory.directory("token-keys")
         if try kids().isEmpty { try rotate(now: now) }
     }
 
-    /// Makes a new key, which signs from now on, and removes those that signed no token that is still good.
+    /// Creates a key, which signs from now on, and removes the keys whose tokens have all expired.
     /// - Parameter now: microseconds since 1970.
     /// - Returns: the new key's `kid`.
     @discardableResult
@@ -39,7 +39,7 @@ package final class TokenKeys: Sendable {
         return kid
     }
 
-    /// - Throws: `internal` when the keys cannot be read.
+    /// - Throws: `internal` when the keys cannot be read or the token cannot be signed.
     func sign(_ payload: AccessToken) async throws(Failure) -> String {
         let keys = try await current()
         do {
@@ -49,17 +49,18 @@ package final class TokenKeys: Sendable {
         }
     }
 
-    /// - Returns: nil for a token that we have not signed; its times are the caller's to judge.
+    /// - Returns: nil for a token that no key here has signed. The caller checks its times.
     func verify(_ token: String) async throws(Failure) -> AccessToken? {
         let keys = try await current()
-        // The library checks with its first key what names no key of ours, and does not ask for the algorithm.
+        // The library verifies a token without a known `kid` by its first key, and ignores the algorithm in the header.
         guard let header = Self.header(of: token), header.alg == "EdDSA", keys.kids.contains(header.kid) else {
             return nil
         }
         return try? await keys.collection.verify(token, as: AccessToken.self)
     }
 
-    /// What a token says of its signature, before anything is believed. Source: RFC 7515, section 4.1.
+    /// The header of a token, before anything is verified.
+    /// Source: RFC 7515, section 4.1.
     private struct Header: Decodable {
         var alg: String
         var kid: String
@@ -70,11 +71,11 @@ package final class TokenKeys: Sendable {
         return try? JSONDecoder().decode(Header.self, from: json)
     }
 
-    /// The newest last. Tokens signed by any of them are good.
+    /// All keys whose tokens are accepted, the newest last.
     func publicKeys() throws(Failure) -> [(kid: String, key: SigningKey)] {
         var keys = [(kid: String, key: SigningKey)]()
         for kid in try kids() {
-            // One that was just removed is not missed.
+            // Another process may just have removed the key.
             guard let seed = try directory.read(kid + Self.suffix, bytesMax: SigningKeyPair.seedBytes),
                 seed.count == SigningKeyPair.seedBytes
             else { continue }
@@ -95,7 +96,7 @@ package final class TokenKeys: Sendable {
         guard known.kids != kids else { return known }
         let collection = JWTKeyCollection()
         for kid in kids {
-            // One that was just removed is not missed.
+            // Another process may just have removed the key.
             guard let seed = try directory.read(kid + Self.suffix, bytesMax: SigningKeyPair.seedBytes) else { continue }
             guard let key = try? EdDSA.PrivateKey(d: Data(seed).base64URL, curve: .ed25519) else {
                 throw Failure(.internalError, cause: "the token key \(kid) is damaged: remove it, or rotate the keys")
@@ -108,22 +109,23 @@ package final class TokenKeys: Sendable {
     }
 }
 
-/// What an access token says. Source: RFC 7519.
+/// The claims of an access token.
+/// Source: RFC 7519.
 struct AccessToken: JWTPayload {
-    /// Whose it is: `account:` and the number.
+    /// `account:` and the account's number, or a member's `MemberToken.subject`.
     let sub: String
-    /// The session.
+    /// The session's id; empty in a member's token.
     let sid: String
     /// Seconds since 1970.
     let iat: Int64
     let exp: Int64
 
-    // Signature and form are the library's to check; times are held against our own clock by who uses the token.
+    // The library checks signature and form; `Authenticator` checks the times against the server's own clock.
     func verify(using algorithm: some JWTAlgorithm) {}
 }
 
 extension Data {
-    /// - Returns: nil for anything that is no such text.
+    /// - Returns: nil for anything but base 64 in the alphabet of addresses.
     init?(base64URL text: some StringProtocol) {
         let plain = String(text).replacing("-", with: "+").replacing("_", with: "/")
         self.init(base64Encoded: plain + String(repeating: "=", count: (4 - plain.count % 4) % 4))

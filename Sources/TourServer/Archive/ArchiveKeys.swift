@@ -3,24 +3,25 @@ import TourGroup
 import TourModel
 import TourWire
 
-/// The private keys of the server's archive in one tour. They are made for that tour alone, and wiped when the archive
-/// is out of it. Source: `Protocol/10-server.md`, "Archive".
+/// The private keys of the server's archive in one tour. They are generated for that tour alone, and wiped once the
+/// archive is no longer a member.
+/// Source: `Protocol/10-server.md`, "Archive".
 struct ArchiveKeys: Sendable {
     let identity: SigningKeyPair
     let wrapping: WrappingKeyPair
-    /// An archive makes no links: the private half was never kept.
+    /// An archive opens no links: the private half is never kept.
     let linkKey: LinkKey
 
     var member: MemberID { MemberID(identity: identity.publicKey) }
 
-    /// New random keys.
+    /// Generates random keys.
     init() {
         identity = SigningKeyPair()
         wrapping = WrappingKeyPair()
         linkKey = LinkKeyPair().publicKey
     }
 
-    /// - Throws: `internal` for what was not sealed here for this tour.
+    /// - Throws: `internal` for bytes that were not sealed here for this tour.
     init(_ sealed: [UInt8], tour: TourID, secret: ServerSecret) throws(Failure) {
         var bytes = try secret.open(sealed, for: Self.place(tour))
         let lengths = (identity: SigningKeyPair.secretBytes, wrapping: WrappingKeyPair.secretBytes)
@@ -30,7 +31,7 @@ struct ArchiveKeys: Sendable {
             let wrapping = WrappingKeyPair(secret: SecretBytes(bytes[lengths.identity..<ends.wrapping])),
             let linkKey = LinkKey(bytes[ends.wrapping...])
         else { throw Failure(.internalError, cause: "the keys of an archive are damaged") }
-        // Wiped here; the pairs hold their own.
+        // Wipes these bytes; the key pairs hold their own copies.
         _ = SecretBytes(taking: &bytes)
         self.identity = identity
         self.wrapping = wrapping
@@ -44,9 +45,9 @@ struct ArchiveKeys: Sendable {
 
     private static func place(_ tour: TourID) -> [UInt8] { Array("archive".utf8) + tour.bytes }
 
-    /// The tour with every epoch key that is to be had: those that rekeys wrapped to the archive, and those that
-    /// members handed to it.
-    /// - Parameter handed: wrapped keys.
+    /// The tour with every epoch key that the archive can unwrap: those that rekeys wrapped to it, and those that
+    /// members handed over.
+    /// - Parameter handed: epoch keys that members wrapped to the archive.
     func opening(_ group: TourGroup, handed: [(epoch: EpochID, wrapped: [UInt8])]) -> TourGroup {
         var group = group
         _ = group.unwrap(for: member, by: [wrapping])
@@ -57,20 +58,20 @@ struct ArchiveKeys: Sendable {
     }
 }
 
-/// The archive of a tour, as it is stored.
+/// The archive of a tour, as the database stores it.
 struct StoredArchive: Sendable {
     let keys: ArchiveKeys
-    /// Epoch keys that members handed over, wrapped.
+    /// Epoch keys that members handed over, wrapped to the archive.
     let handed: [(epoch: EpochID, wrapped: [UInt8])]
 
-    /// Whether the roster has it, and still.
+    /// Whether the roster holds the archive as an active member.
     func isActive(in group: TourGroup) -> Bool { group.roster.members[keys.member]?.isActive == true }
 
     func opening(_ group: TourGroup) -> TourGroup { keys.opening(group, handed: handed) }
 }
 
 extension SQL {
-    /// - Returns: nil while nobody has asked for one.
+    /// - Returns: nil while no member has asked for an archive.
     func archive(of tour: StoredTour, _ secret: ServerSecret) throws(Failure) -> StoredArchive? {
         guard let row = try row("SELECT keys FROM archives WHERE tour = $1", [.integer(tour.number)]) else {
             return nil
@@ -100,13 +101,13 @@ extension SQL {
             """, [.integer(tour.number), .bytes(epoch.bytes), .bytes(wrapped)])
     }
 
-    /// Wipes the archive's keys: from here on the server opens nothing of the tour.
+    /// Wipes the archive's keys: afterwards the server can open nothing of the tour.
     func wipeArchive(of tour: StoredTour) throws(Failure) {
         try run("DELETE FROM archive_keys WHERE tour = $1", [.integer(tour.number)])
         try run("DELETE FROM archives WHERE tour = $1", [.integer(tour.number)])
     }
 
-    /// Control events came: an archive that they put out has nothing to read with any more.
+    /// Wipes the archive's keys if the control events that just arrived have ended its membership.
     func wipeArchive(ifOutOf group: TourGroup, _ tour: StoredTour) throws(Failure) {
         guard let row = try row("SELECT member FROM archives WHERE tour = $1", [.integer(tour.number)]) else { return }
         let member: MemberID = try row.identifier(0)

@@ -5,7 +5,8 @@ import TourGroup
 import TourModel
 import TourWire
 
-/// The server as a member that reads: how it is let in, gets its keys, and goes.
+/// Routes of the archive, the server's read-only member of a tour: how members admit it, hand it keys, and end it.
+/// Contract: `Protocol/09-mailbox.md`, "Archive".
 /// Contract: `Protocol/09-mailbox.md`, "Archive".
 struct ArchiveRoutes: Sendable {
     let parts: ServerParts
@@ -22,7 +23,7 @@ struct ArchiveRoutes: Sendable {
         ]
     }
 
-    /// Whether the server reads along, and which keys it lacks.
+    /// Tells whether the archive is an active member, and which epoch keys it lacks.
     private func show(_ call: Call) async throws(Failure) -> Answer {
         struct Body: Encodable {
             let memberId: String
@@ -39,7 +40,8 @@ struct ArchiveRoutes: Sendable {
                 wants: wants.prefix(ServerLimits.archiveWantsMax).map(\.hex)))
     }
 
-    /// Half a join request: the keys of an archive, for a member that leads to let in under an invite of its own.
+    /// Returns half a join request with the archive's keys; a member that leads admits the archive under an invite of
+    /// its own.
     private func offer(_ call: Call) async throws(Failure) -> Answer {
         struct Wish: Decodable {
             var invite: String
@@ -66,7 +68,7 @@ struct ArchiveRoutes: Sendable {
         }
     }
 
-    /// The archive leaves by itself, as any member can, and wipes its keys.
+    /// Makes the archive leave the tour, as any member can, and wipes its keys.
     private func leave(_ call: Call) async throws(Failure) -> Answer {
         let seat = try await leading(call)
         let (rosters, storage, secret) = (parts.rosters, parts.storage, parts.secret)
@@ -78,7 +80,7 @@ struct ArchiveRoutes: Sendable {
             let grown = await rosters.grown(known, by: ControlNews(verified: leave.map { [$0] } ?? []))
             let (answer, now) = try await call.settle(storage) { sql throws(Failure) in
                 try sql.check(known, of: seat.tour)
-                // Another request may have ended it, and asked for a new one.
+                // Another request may have ended this archive and asked for a new one.
                 guard let held = try sql.archive(of: seat.tour, secret), held.keys.member == archive.keys.member else {
                     throw Failure(.noArchive)
                 }
@@ -120,7 +122,7 @@ struct ArchiveRoutes: Sendable {
                 archive.keys.wrapping.open(bytes).flatMap { Bytes32($0.exposedCopy()) }
                     .map { EpochSecret(epoch: epoch, key: $0) }
             }
-            // What its epoch's event does not commit to is no key.
+            // A key that its epoch's event does not commit to is rejected.
             let fresh = group.learn(secrets, askedFor: Set(handed.keys))
             for epoch in fresh { try sql.keep(handed: handed[epoch] ?? [], of: epoch, in: seat.tour) }
             return fresh
@@ -142,7 +144,7 @@ struct ArchiveRoutes: Sendable {
         }
     }
 
-    /// - Throws: `noArchive` as well.
+    /// - Throws: `noArchive`; the errors of `Call.seat`.
     private func archive(_ call: Call) async throws(Failure) -> (Seat, StoredArchive) {
         let seat = try await call.seat(in: call.parameters["id"] ?? "", parts.rosters)
         let secret = parts.secret
@@ -158,13 +160,13 @@ struct ArchiveRoutes: Sendable {
     }
 }
 
-/// What the server says of the archive that it would be. The invite signs what is missing.
+/// The server's half of the archive's join request. The invite's signature is missing: the admitting member adds it.
 struct ArchiveOffer: Encodable {
     private let memberId: String
     private let identity: String
     private let link: String
     private let wrapping: String
-    /// Of the identity, over the whole request.
+    /// The identity's signature over the whole request.
     private let signature: Data
 
     init(_ keys: ArchiveKeys, invite: SigningKey, tour: TourID, challenge: Bytes32) {
@@ -191,7 +193,7 @@ extension KnownGroup? {
 }
 
 extension ArchiveKeys {
-    /// The only event that an archive writes, and so the first of its log.
+    /// The `leave` event: the only one that an archive ever writes, and so the first of its log.
     fileprivate func leave(_ tour: TourID, now: Int64) -> Event {
         var author = Author(
             identity: identity, tour: tour, tail: Author.Tail(sequence: 0, id: .none), clock: .zero)
@@ -200,7 +202,7 @@ extension ArchiveKeys {
 }
 
 extension SQL {
-    /// - Throws: `internal` where its author has written before.
+    /// - Throws: `internal` if the author's log is not empty.
     fileprivate func append(
         _ event: Event, by author: MemberID, _ tour: StoredTour, now: Int64
     ) throws(Failure) {

@@ -1,6 +1,6 @@
 extension Migration {
-    /// An archive's private keys stand sealed under `server.key`, the epoch keys that members handed to it as they
-    /// came: wrapped to it. What it opens is written nowhere.
+    /// An archive's private keys are stored sealed under `server.key`, epoch keys that members handed over as they
+    /// arrived: wrapped to the archive. Nothing that the archive opens is ever stored.
     static let archives = [
         Migration(
             name: "archives-1",
@@ -13,7 +13,7 @@ extension Migration {
                 CREATE TABLE archive_keys (
                     tour BIGINT NOT NULL, epoch BYTEA NOT NULL, wrapped BYTEA NOT NULL, PRIMARY KEY (tour, epoch))
                 """,
-                // When the server took it; null for what it took before it wrote that down.
+                // When the server stored the event; null for events from before this column.
                 "ALTER TABLE events ADD COLUMN taken_at BIGINT",
                 // The tour's order, read from the header: clock, author, sequence.
                 """

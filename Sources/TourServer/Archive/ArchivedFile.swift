@@ -2,7 +2,8 @@ import Foundation
 import TourModel
 import TourWire
 
-/// A file or picture by the word of its author: the server has no more of it. Contract: `Protocol/Schema/openapi.yaml`.
+/// A file or picture as its author describes it: the archive holds nothing else of it.
+/// Contract: `Protocol/Schema/openapi.yaml`.
 struct ArchivedFile: Encodable {
     var name: String
     var media: String?
@@ -12,7 +13,7 @@ struct ArchivedFile: Encodable {
     /// Pixels.
     var width: UInt32?
     var height: UInt32?
-    /// A JPEG.
+    /// A JPEG picture.
     var thumbnail: Data?
 
     init(_ file: FileContent) {

@@ -4,25 +4,26 @@ import TourModel
 import TourNotebook
 import TourWire
 
-/// A message as clients of the fourth guide read it. Contract: `Protocol/Schema/openapi.yaml`.
+/// A message in the form that clients of the fourth guide read.
+/// Contract: `Protocol/Schema/openapi.yaml`.
 struct ArchivedMessage: Encodable {
     struct Metadata: Encodable {
         var replyTo: String?
-        /// Of announcements.
+        /// Announcements only; `expiresAt` of meeting points too.
         var urgent: Bool?
         var expiresAt: Date?
-        /// Of locations. The label is called as the fourth guide calls it.
+        /// Locations, meeting points and alarms. The fourth guide calls the label `address`.
         var latitude: Double?
         var longitude: Double?
         var address: String?
         var accuracyMetres: UInt32?
         var fixedAt: Date?
-        /// Of meeting points.
+        /// Meeting points only.
         var meetAt: Date?
         var photo: ArchivedFile?
-        /// Of pictures and files: its members stand among the others.
+        /// Pictures and files only; the file's fields are encoded among the others.
         var file: ArchivedFile?
-        /// Of shared records: a UUID; which version; and that it is shared no more.
+        /// Shared records only: the record's UUID, its version, and true once the author no longer shares it.
         var record: String?
         var version: UInt64?
         var takenBack: Bool?
@@ -52,10 +53,10 @@ struct ArchivedMessage: Encodable {
     }
 
     let localId: String
-    /// Empty for one that its author took back.
+    /// Empty for a message that its author withdrew.
     let content: String
-    /// `text`, `announcement`, `location`, `image`, `file`, `meeting`, `alarm`, `note`, `place`, `itinerary` or
-    /// `withdrawn`.
+    /// `text`, `announcement`, `location`, `image`, `file`, `meeting`, `alarm`, `roll-call`, `note`, `place`,
+    /// `itinerary` or `withdrawn`.
     let type: String
     let senderId: String
     let groupId: String
@@ -68,7 +69,7 @@ struct ArchivedMessage: Encodable {
         case localId, content, type, senderId, groupId, sentAt, status, syncedAt, metadata
     }
 
-    /// What there is none of is null, not left out.
+    /// Absent values are encoded as null, not left out.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(localId, forKey: .localId)
@@ -83,10 +84,10 @@ struct ArchivedMessage: Encodable {
     }
 }
 
-/// Opens what a page is made from, with the archive's keys. Nothing of it is kept.
+/// Opens the messages of a page with the archive's keys, and stores nothing of them.
 struct MessageReader {
     private let group: TourGroup
-    /// By the author: its messages that it took back.
+    /// By author, the messages that the author withdrew.
     private var withdrawn: [MemberID: Set<EventID>] = [:]
 
     init(group: TourGroup, withdrawals: [Event]) {
@@ -97,7 +98,7 @@ struct MessageReader {
         }
     }
 
-    /// - Returns: nil for what counts nowhere, and for what the archive has no key of.
+    /// - Returns: nil for an event that is no message, and for one whose epoch key the archive lacks.
     func message(_ stored: StoredMessage) -> ArchivedMessage? {
         let event = stored.event
         let (text, type, metadata): (String, String, ArchivedMessage.Metadata?)
@@ -176,7 +177,7 @@ extension ArchivedMessage.Metadata {
 }
 
 extension ArchivedMessage.Metadata {
-    /// What the record says stands in the nodes' logs: here it shows that there is a version.
+    /// The record's text stays in the members' logs: this shows only that a version exists.
     fileprivate init(of part: SharedPart) {
         record = NotebookID(part.record).text
         version = part.version

@@ -2,13 +2,13 @@ import TourGroup
 import TourModel
 import TourWire
 
-/// A sealed message, and when the server took it.
+/// A sealed message, and when the server stored it.
 struct StoredMessage: Sendable {
     let event: Event
-    /// Microseconds since 1970.
+    /// Microseconds since 1970; nil for events from before the server recorded the time.
     let takenAt: Int64?
 
-    /// Its place in the tour's order: clock, author's first bytes, sequence.
+    /// The message's place in the tour's order: clock, the author's first 8 bytes, sequence.
     var key: [UInt8] {
         let bytes = event.bytes
         return Array(bytes[106..<114] + bytes[34..<42] + bytes[66..<74])
@@ -16,7 +16,7 @@ struct StoredMessage: Sendable {
 }
 
 extension SQL {
-    /// One page of sealed messages in the tour's order, and what its authors may have taken back.
+    /// One page of sealed messages in the tour's order, and the events in which their authors may have withdrawn them.
     func messages(
         of tour: StoredTour, _ request: PageRequest
     ) throws(Failure) -> (page: Page<StoredMessage>, withdrawals: [Event]) {
@@ -32,7 +32,7 @@ extension SQL {
             }
             key = last.key
         }
-        // One more than fits says that there is more.
+        // A message beyond the page shows that another page follows.
         var rows = found
         if rows.count > request.limit { rows = Array(rows.prefix(request.limit)) }
         if rows.count == found.count, bytes > ServerLimits.messagesAnswerBytes, rows.count > 1 { rows.removeLast() }
@@ -71,8 +71,9 @@ extension SQL {
         }
     }
 
-    /// Events of these classes behind a place, in the tour's order, at most `ServerLimits.eventsReadAtOnce`.
-    /// - Parameter key: empty: from the beginning; a shorter one is filled up with zeros, a longer one cut.
+    /// Events of these classes behind a key, in the tour's order, at most `ServerLimits.eventsReadAtOnce`.
+    /// - Parameter key: 24 bytes; a shorter key is padded with zeros, so an empty one means the beginning, and a longer
+    ///   one is cut.
     private func placed(
         _ classes: [EventClass], behind key: [UInt8], in tour: StoredTour
     ) throws(Failure) -> [StoredMessage] {

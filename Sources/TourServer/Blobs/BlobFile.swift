@@ -4,7 +4,7 @@ import NIOPosix
 import TourCrypto
 import TourModel
 
-/// An open file of a blob. Every call waits for the disk, and is made beside the event loops: see `onDisk`.
+/// An open file of a blob. Every call blocks on the disk, so callers run it off the event loops: see `onDisk`.
 package final class BlobFile: Sendable {
     private let descriptor: Int32
     private let path: String
@@ -14,13 +14,13 @@ package final class BlobFile: Sendable {
         self.path = path
     }
 
-    // Given back, not only closed: a child that has been forked and has not begun its program yet has the lock too.
+    // Unlocks before closing: a child process that has forked and not yet called exec holds the lock too.
     deinit {
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
-    /// - Returns: nil when there is none.
+    /// - Returns: nil when the file does not exist.
     /// - Throws: `unavailable`.
     init?(reading path: String) throws(Failure) {
         descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
@@ -31,10 +31,11 @@ package final class BlobFile: Sendable {
         }
     }
 
-    /// Opens a file that grows for this caller alone, until it is let go; the system does when the process ends.
-    /// - Parameter isNew: whether it is made, with mode 0600, where there is none.
-    /// - Returns: nil when there is none.
-    /// - Throws: `inProgress` while another request writes it, also of another process; `unavailable`.
+    /// Opens a file for this caller alone to write, until the object is released; the system releases the lock when the
+    /// process ends.
+    /// - Parameter isNew: whether a missing file is created, with mode 0600.
+    /// - Returns: nil when the file does not exist.
+    /// - Throws: `inProgress` while another request writes the file, in this process or another; `unavailable`.
     static func growing(_ path: String, isNew: Bool) throws(Failure) -> BlobFile? {
         let descriptor = open(path, O_RDWR | (isNew ? O_CREAT : 0) | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -48,7 +49,8 @@ package final class BlobFile: Sendable {
         return file
     }
 
-    /// Whether whoever held it before has neither moved nor removed it: the system says which name it has now.
+    /// Whether the file still has this name: the previous holder of the lock may have moved or removed it. The system
+    /// reports the name that the descriptor has now.
     private var isAtItsPath: Bool {
         let link = "/proc/self/fd/\(descriptor)"
         guard let name = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else { return false }
@@ -57,7 +59,7 @@ package final class BlobFile: Sendable {
 
     /// - Throws: `unavailable`.
     func size() throws(Failure) -> Int64 {
-        // Nothing else hangs on the place in the file: reads and writes name theirs.
+        // No call depends on the descriptor's position: reads and writes pass offsets of their own.
         let end = lseek(descriptor, 0, SEEK_END)
         guard end >= 0 else { throw Self.failure("looked at") }
         return Int64(end)
@@ -75,7 +77,7 @@ package final class BlobFile: Sendable {
         }
     }
 
-    /// Afterwards what was written survives a power cut.
+    /// Flushes the file: afterwards its content survives a power cut.
     func sync() throws(Failure) { guard fsync(descriptor) == 0 else { throw Self.failure("written") } }
 
     func empty() throws(Failure) { guard ftruncate(descriptor, 0) == 0 else { throw Self.failure("written") } }
@@ -84,12 +86,12 @@ package final class BlobFile: Sendable {
         guard unlink(path) == 0 || errno == ENOENT else { throw Self.failure("removed") }
     }
 
-    /// Gives it its last name, after which it is let go.
+    /// Renames the file to its final name; the caller then releases it.
     func move(to target: String) throws(Failure) {
         guard path == target || rename(path, target) == 0 else { throw Self.failure("named") }
     }
 
-    /// At most `count` bytes from a place on; fewer at the end.
+    /// Reads `count` bytes from `offset`; fewer at the end of the file.
     func read(at offset: Int64, count: Int) throws(Failure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
@@ -105,7 +107,7 @@ package final class BlobFile: Sendable {
         return Array(bytes[..<filled])
     }
 
-    /// What its whole content may be called, piece by piece.
+    /// The names of the file's whole content, computed piece by piece.
     func names() throws(Failure) -> BlobNames {
         var reader = BlobNames.Reader(sealedSize: try size())
         let content = try ContentHash.of { () throws(Failure) -> [UInt8]? in
@@ -116,8 +118,8 @@ package final class BlobFile: Sendable {
         return reader.names(content: content)
     }
 
-    /// Gives the bytes of a range, piece by piece, as fast as they are taken.
-    /// - Throws: `unavailable` when the file ends before, or what `take` throws.
+    /// Passes the bytes of a range to `take`, piece by piece, as fast as `take` returns.
+    /// - Throws: `unavailable` when the file ends before the range does; whatever `take` throws.
     func read(_ range: Range<Int64>, _ take: ([UInt8]) async throws -> Void) async throws {
         var offset = range.lowerBound
         while offset < range.upperBound {
@@ -130,7 +132,7 @@ package final class BlobFile: Sendable {
         }
     }
 
-    /// Runs what waits for the disk where nothing else waits for it.
+    /// Runs blocking disk work on threads of its own, off the event loops.
     static func onDisk<Value: Sendable>(
         _ work: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -144,7 +146,7 @@ package final class BlobFile: Sendable {
     }
 
     private static func failure(_ trouble: String) -> Failure {
-        // A full disk is the operator's matter, and says so in the log.
+        // Only the operator can mend a full disk, so the cause goes to the log.
         Failure(.unavailable, cause: "the file of a blob cannot be \(trouble): \(String(cString: strerror(errno)))")
     }
 }

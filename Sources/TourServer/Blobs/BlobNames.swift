@@ -1,15 +1,16 @@
 import TourCrypto
 import TourModel
 
-/// What the content of a file may be called here. Source: `Protocol/10-server.md`, "Blobs".
+/// The hashes by which a blob's content may be named.
+/// Source: `Protocol/10-server.md`, "Blobs".
 struct BlobNames: Sendable {
-    /// BLAKE2b-256 of its bytes.
+    /// BLAKE2b-256 of the content.
     let content: Bytes32
-    /// The id by which members know it, and the hashes of its chunks in order, 32 bytes each; nil where its length is
-    /// that of no sealed file.
+    /// The id by which members name the blob, and the hashes of its chunks in order, 32 bytes each; nil for content
+    /// whose length no sealed file has.
     let sealed: (blob: BlobID, chunkHashes: [UInt8])?
 
-    /// Goes through the bytes once, chunk by chunk.
+    /// Hashes the bytes in one pass, chunk by chunk.
     struct Reader {
         /// One sealed chunk.
         static let pieceBytes = Limits.blobChunkBytes + Limits.blobTagBytes

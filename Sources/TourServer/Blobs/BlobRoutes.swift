@@ -4,7 +4,8 @@ import NIOCore
 import TourGroup
 import TourModel
 
-/// Sealed files come and go, in pieces. Contract: `Protocol/Schema/openapi.yaml`.
+/// Routes that receive and send sealed files, in pieces.
+/// Contract: `Protocol/Schema/openapi.yaml`.
 struct BlobRoutes: Sendable {
     let parts: ServerParts
 
@@ -46,7 +47,7 @@ struct BlobRoutes: Sendable {
         let file = try await blobs.growing(name)
         var offset = try await BlobFile.onDisk { () throws(Failure) in try file.size() }
         if let range = piece.range, offset < piece.total || range.lowerBound == 0 {
-            // Without a range, or from the beginning, it begins anew.
+            // A body without a range, or from byte 0 on, begins the blob again.
             if range.lowerBound == 0, offset > 0 {
                 try await BlobFile.onDisk { () throws(Failure) in try file.empty() }
                 offset = 0
@@ -61,7 +62,7 @@ struct BlobRoutes: Sendable {
         return Answer(.created, headers: [.uploadOffset: String(offset)])
     }
 
-    /// - Throws: `invalid` for the header that says how much comes.
+    /// - Throws: `invalidField` for a wrong Content-Range or Content-Length; `tooLarge`; `unsupportedMediaType`.
     private static func piece(_ headers: HTTPFields) throws(Failure) -> ByteRange.Piece {
         guard headers[.contentEncoding] == nil else { throw Failure(.unsupportedMediaType) }
         let piece: ByteRange.Piece
@@ -79,9 +80,10 @@ struct BlobRoutes: Sendable {
         return piece
     }
 
-    /// Writes what comes of a piece, as it comes; what has come stays when the client goes away.
-    /// - Returns: how far the blob is now; all of it is on the disk.
-    /// - Throws: `tooLarge` for more than the piece; `badRequest` when the client goes away.
+    /// Writes a piece while it arrives; if the client disconnects, the bytes that arrived stay.
+    /// - Returns: how many bytes of the blob are here, all of them flushed to the disk.
+    /// - Throws: `tooLarge` for more bytes than the piece announces; `badRequest` when the client disconnects;
+    ///   `unavailable`.
     private static func write(
         _ stream: RequestBody, _ range: Range<Int64>, to file: BlobFile
     ) async throws(Failure) -> Int64 {
@@ -108,7 +110,7 @@ struct BlobRoutes: Sendable {
         return offset
     }
 
-    /// The blob that the path names, in the tour that the query names or the member's token is for, and who asks.
+    /// The blob that the path names, in the tour of the query or of the member's token, and the requesting member.
     private func named(_ call: Call) async throws(Failure) -> (name: BlobStore.Name, member: Member) {
         guard let hash = Bytes32(hex: call.parameters["hash"] ?? "") else { throw Failure(.notFound) }
         guard let group = call.query("group") ?? call.member?.tour.hex else { throw .invalid("group") }
@@ -119,6 +121,6 @@ struct BlobRoutes: Sendable {
 }
 
 extension HTTPField.Name {
-    /// How many bytes of a blob are here.
+    /// How many bytes of a blob the server has.
     static let uploadOffset = Self("Upload-Offset")!
 }

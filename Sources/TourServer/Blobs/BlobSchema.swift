@@ -1,5 +1,5 @@
 extension Migration {
-    /// What stands here takes room of the tour from its first piece on; the bytes are in files.
+    /// A row reserves room in the tour from the first piece on; the bytes are in files.
     static let blobs = [
         Migration(
             name: "blobs-1",
@@ -11,7 +11,8 @@ extension Migration {
                 """,
                 "CREATE INDEX blobs_by_age ON blobs (is_whole, touched)",
             ]),
-        // Whose share it takes: the member who began it. Of those from before nobody's.
+        // The member whose share the blob counts against: the one that began it. Null for older blobs, which count
+        // against no member's share.
         Migration(name: "blobs-2", statements: ["ALTER TABLE blobs ADD COLUMN member BYTEA"]),
     ]
 }

@@ -2,12 +2,14 @@ import HTTPTypes
 import TourGroup
 import TourModel
 
-/// Sealed files of tours: the bytes in files, what there is of them in the database. A blob belongs to the tour whose
-/// member sent it, and is another one in another tour. Source: `Protocol/10-server.md`, "Blobs".
+/// Sealed files of tours: files hold their bytes, the database records how much of each is there. A blob belongs to the
+/// tour whose member sent it: two tours never share one.
+/// Source: `Protocol/10-server.md`, "Blobs".
 package struct BlobStore: Sendable {
     private let storage: any Storage
     private let directory: ServerDirectory
 
+    /// Blobs in the folder `blobs` of a directory.
     package init(storage: any Storage, directory: ServerDirectory) {
         self.storage = storage
         self.directory = directory
@@ -16,7 +18,7 @@ package struct BlobStore: Sendable {
     /// One blob of one tour.
     struct Name: Hashable, Sendable {
         let tour: StoredTourName
-        /// BLAKE2b-256 of its bytes, or the id by which members know it.
+        /// BLAKE2b-256 of the bytes, or the id by which members name the blob.
         let hash: Bytes32
     }
 
@@ -25,10 +27,10 @@ package struct BlobStore: Sendable {
         let id: TourID
     }
 
-    /// How much of it is here.
+    /// How much of a blob the server has.
     enum State: Sendable {
         case none
-        /// So many bytes, all of which are on the disk.
+        /// The size of the part so far.
         case part(Int64)
         case whole(Int64)
     }
@@ -47,7 +49,7 @@ package struct BlobStore: Sendable {
             })
     }
 
-    /// - Returns: nil while it is not whole.
+    /// - Returns: nil while the blob is not whole.
     func file(of name: Name) async throws(Failure) -> (file: BlobFile, bytes: Int64)? {
         let row = try await storage.read { sql throws(Failure) in try sql.blob(name) }
         guard let row, row.isWhole else { return nil }
@@ -57,18 +59,18 @@ package struct BlobStore: Sendable {
         return (file, row.bytes)
     }
 
-    /// What a member is about to send, or asks about.
+    /// A blob that a member is about to send or asks about.
     struct Wish: Sendable {
         let member: Member
-        /// Of the whole blob.
+        /// The size of the whole blob.
         let bytes: Int64
-        /// Whether any of them come now: who only asks keeps no room and none of its time.
+        /// Whether the request carries bytes: a mere question reserves no room and does not renew the blob's time.
         let comes: Bool
     }
 
-    /// Keeps room for a blob of that size.
-    /// - Returns: whether it is whole already.
-    /// - Throws: `quota`, of the tour or of the member; `invalid` for another size than before.
+    /// Reserves room for a blob of that size.
+    /// - Returns: whether the blob is whole already.
+    /// - Throws: `quota` of the tour or of the member; `invalidField` for another size than before.
     func begin(_ name: Name, _ wish: Wish, now: Int64) async throws(Failure) -> Bool {
         guard wish.comes else {
             return try await storage.read { sql throws(Failure) in try sql.isWhole(name, wish) }
@@ -81,7 +83,8 @@ package struct BlobStore: Sendable {
         }
     }
 
-    /// What is here of it, for one writer. It has its last name already when the process ended before that was noted.
+    /// Opens the part that is here, for one writer. The part has its final name already if the process ended before the
+    /// database recorded the blob as whole.
     func growing(_ name: Name) async throws(Failure) -> BlobFile {
         let (part, whole) = (try partPath(name), try path(name))
         return try await BlobFile.onDisk { () throws(Failure) in
@@ -93,11 +96,11 @@ package struct BlobStore: Sendable {
         }
     }
 
-    /// All bytes are here: they count if they are what their name says.
-    /// - Throws: `wrongHash`; it begins anew then.
+    /// Completes a blob whose bytes are all here, if their hash is its name.
+    /// - Throws: `wrongHash`, after which the blob is empty and begins again.
     func finish(_ name: Name, _ file: BlobFile) async throws(Failure) {
         let path = try path(name)
-        // The folders may be as new as the file.
+        // The folders may be as new as the file, so they are flushed too.
         let folders = [try folder(name.tour), try directory.directory(Self.folderName), directory]
         try await BlobFile.onDisk { () throws(Failure) in
             try file.sync()
@@ -115,13 +118,13 @@ package struct BlobStore: Sendable {
         try await storage.write { sql throws(Failure) in try sql.finishBlob(name) }
     }
 
-    /// Drops what began and did not go on.
+    /// Removes blobs that were begun and not continued.
     /// - Parameter now: microseconds since 1970.
     package func sweep(now: Int64) async throws(Failure) {
         let horizon = now / 1_000_000 - ServerLimits.blobPatience
         let names = try await storage.read { sql throws(Failure) in try sql.blobsWithoutEnd(before: horizon) }
         for name in names {
-            // Whoever writes it at this moment keeps it.
+            // A request that writes the blob at this moment keeps it.
             guard let file = try? await growing(name) else { continue }
             let isDropped = try await storage.write { sql throws(Failure) in
                 try sql.dropBlob(name, before: horizon)
@@ -130,8 +133,8 @@ package struct BlobStore: Sendable {
         }
     }
 
-    /// The hashes of a blob's chunks, in order.
-    /// - Returns: nil while it is not whole, and where it is not named as members know it.
+    /// The hashes of a blob's chunks, in order, 32 bytes each.
+    /// - Returns: nil while the blob is not whole, and for a blob that is not named by its members' id.
     func chunkHashes(of name: Name) async throws(Failure) -> [UInt8]? {
         guard try await file(of: name) != nil else { return nil }
         let path = try path(name) + Self.chunksSuffix
@@ -141,7 +144,7 @@ package struct BlobStore: Sendable {
         }
     }
 
-    /// Beside the blob, and on the disk before the blob has its last name.
+    /// Writes the hashes beside the blob, and flushes them before the blob gets its final name.
     private static func keep(_ hashes: [UInt8], at path: String) throws(Failure) {
         guard let file = try BlobFile.growing(path, isNew: true) else {
             throw Failure(.unavailable, cause: "the folder of a tour's blobs is gone")
@@ -170,7 +173,7 @@ extension SQL {
         return try row.map { row throws(Failure) in (try row.count(0), try row.integer(1) != 0) }
     }
 
-    /// - Throws: `quota` where it is not there and finds no room; `invalid` for another size than before.
+    /// - Throws: `quota` for a new blob without room; `invalidField` for another size than before.
     fileprivate func isWhole(_ name: BlobStore.Name, _ wish: BlobStore.Wish) throws(Failure) -> Bool {
         if let row = try blob(name) {
             guard row.bytes == wish.bytes else { throw .invalid("Content-Range") }
@@ -179,7 +182,7 @@ extension SQL {
         let bytes = max(wish.bytes, ServerLimits.blobBytesMin)
         let all = try blobRoom("tour = $1", [.integer(name.tour.number)])
         guard all + bytes <= ServerLimits.tourBlobBytesMax else { throw Failure(.quota) }
-        // Who leads answers for the tour, and has all of its room.
+        // A member that leads answers for the tour, and may use all of its room.
         guard !wish.member.rank.leads else { return false }
         let own: [SQLValue] = [.integer(name.tour.number), .bytes(wish.member.id.bytes)]
         let begun = try blobRoom("tour = $1 AND member = $2 AND is_whole = 0", own)
@@ -235,7 +238,7 @@ extension SQL {
         return names
     }
 
-    /// - Returns: false when somebody has gone on with it.
+    /// - Returns: false when a request has continued the blob meanwhile.
     fileprivate func dropBlob(_ name: BlobStore.Name, before horizon: Int64) throws(Failure) -> Bool {
         try run(
             "DELETE FROM blobs WHERE tour = $1 AND hash = $2 AND is_whole = 0 AND touched < $3",

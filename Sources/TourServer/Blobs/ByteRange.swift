@@ -1,8 +1,9 @@
-/// Which bytes of a blob a request is about. Source: RFC 9110, section 14.
+/// The bytes of a blob that a request is about.
+/// Source: RFC 9110, section 14.
 enum ByteRange {
-    /// What a client sends of a whole.
+    /// The piece of a whole that a client sends.
     struct Piece: Hashable, Sendable {
-        /// nil: it sends nothing and asks how far the blob is.
+        /// nil: the client sends no bytes and asks how many the server has.
         let range: Range<Int64>?
         let total: Int64
 
@@ -21,21 +22,20 @@ enum ByteRange {
             range = first..<(last + 1)
         }
 
-        /// The whole at once.
+        /// The whole in one piece.
         init(whole total: Int64) {
             self.total = total
             range = 0..<total
         }
     }
 
-    /// What a client wants of so many bytes.
+    /// The bytes that a client asks for, out of a known total.
     enum Wish: Hashable, Sendable {
         case whole
         case part(Range<Int64>)
         case beyond
 
-        /// `bytes=0-65535`, `bytes=65536-` or `bytes=-500`. Anything else is no range that is known here, and counts as
-        /// none; so do several at once.
+        /// `bytes=0-65535`, `bytes=65536-` or `bytes=-500`. Any other header means the whole, as does a list of ranges.
         init(_ header: String?, of total: Int64) {
             guard let match = header?.wholeMatch(of: /bytes=(\d{0,18})-(\d{0,18})/) else {
                 self = .whole

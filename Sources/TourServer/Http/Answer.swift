@@ -3,35 +3,41 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// What a handler says.
+/// The answer of a handler.
 package struct Answer: Sendable {
+    /// The body of an answer.
     package enum Content: Sendable {
         case none
         case bytes([UInt8], type: String)
-        /// A part of a file; bytes of any kind unless the headers say of which.
+        /// A part of a file, as `application/octet-stream` unless the headers name another type.
         case file(BlobFile, Range<Int64>)
-        /// Server-sent events, for as long as the writer goes on.
+        /// Server-sent events, until the writer returns.
         case events(@Sendable (inout EventWriter) async throws -> Void)
-        /// JSON that is written piece by piece, so that it never is in memory as a whole.
+        /// JSON that is written piece by piece, so that it is never in memory as a whole.
         case pieces(@Sendable (inout PieceWriter) async throws -> Void)
-        /// A login: its access token is signed when it is sent, so that the same session can be told of again.
+        /// A login. Its access token is signed only when the answer is sent, so that a repeated request gets the same
+        /// session.
         case session(SessionTicket)
     }
 
+    /// The status of the response.
     package let status: HTTPResponse.Status
+    /// The body of the response.
     package let content: Content
-    /// Beside the content's type.
+    /// The headers, except those that the content implies.
     package var headers: HTTPFields
-    /// Whether it was kept for the request's Idempotency-Key already.
+    /// Whether the answer is already stored under the request's Idempotency-Key.
     var isKept = false
 
+    /// An answer; without a body unless content is passed.
     package init(_ status: HTTPResponse.Status, content: Content = .none, headers: HTTPFields = [:]) {
         self.status = status
         self.content = content
         self.headers = headers
     }
 
-    /// - Throws: `internal` for a value that has no JSON: a number that is none.
+    /// An answer with a JSON body.
+    /// - Throws: `internal` for a value without a JSON form, such as a number that is not finite.
     package static func json(
         _ value: some Encodable, status: HTTPResponse.Status = .ok
     ) throws(Failure) -> Answer {
@@ -43,12 +49,13 @@ package struct Answer: Sendable {
         }
     }
 
+    /// 204, without a body.
     package static let noContent = Answer(.noContent)
 
     var response: Response {
         var headers = headers
         switch content {
-        // A login has been given its tokens before.
+        // The pipeline has replaced a login by its tokens before.
         case .none, .session: return Response(status: status, headers: headers)
         case .bytes(let bytes, let type):
             headers[.contentType] = type
@@ -87,7 +94,7 @@ struct FailureBody: Encodable {
         var code: String
         var message: String
         var detail: String?
-        /// Behind `removed`: the control events that say so.
+        /// With `removed`: the control events that ended the membership.
         var controls: [Data]?
     }
     var error: Words

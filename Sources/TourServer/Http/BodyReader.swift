@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Reads a request's body as a whole, within its bounds.
+/// Reads a request's whole body, within its bounds of size and time.
 enum BodyReader {
-    /// - Throws: `unsupportedMediaType`, `tooLarge`, `timeout`; `badRequest` when the client goes away.
+    /// - Throws: `unsupportedMediaType`, `tooLarge`, `timeout`; `badRequest` when the client disconnects.
     static func read(
         _ request: Request, as form: Route.Body, within limit: Duration
     ) async throws(Failure) -> Data {
@@ -33,13 +33,14 @@ enum BodyReader {
         }
     }
 
+    /// Whether the media type is JSON.
     /// Source: RFC 6838, section 4.2.8, for the suffix.
     static func isJSON(_ type: String?) -> Bool {
         let name = (type ?? "").prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
         return name == "application/json" || name.hasPrefix("application/") && name.hasSuffix("+json")
     }
 
-    /// - Throws: `timeout`, or what `work` throws; `work` is cancelled then and has ended.
+    /// - Throws: `timeout`, by when `work` was cancelled and has ended; whatever `work` throws.
     private static func withTimeLimit<Value: Sendable>(
         _ limit: Duration, _ work: @escaping @Sendable () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {

@@ -2,43 +2,45 @@ import Foundation
 import HTTPTypes
 import HummingbirdCore
 
-/// One request as a handler sees it: read, limited and checked.
+/// One request as a handler receives it: read, counted against rates and authorised.
 package struct Call: Sendable {
     /// Names the request in the log and in the answer's `X-Request-Id`.
     package let id: String
+    /// Method, path and headers.
     package let head: HTTPRequest
-    /// What stood in the path for `{name}`, decoded.
+    /// The decoded path segments that matched `{name}` in the route.
     package let parameters: [String: String]
-    /// Empty where the route reads none, or reads it as it comes.
+    /// The whole body; empty where the route reads none, or reads `stream`.
     package let body: Data
-    /// What the client sends, for a route that reads it as it comes.
+    /// The body as it arrives, for a route that streams it.
     let stream: RequestBody
-    /// nil on an open route, and where a member's token opens.
+    /// The account that asks; nil on an open route without a token, and for a member's token.
     package let account: Account?
-    /// What a member's token says.
+    /// The member that asks by a member's token; else nil.
     package let member: MemberToken?
-    /// The client's address, as rates are counted by: of IPv6 the first 64 bits.
+    /// The client's address as rate limits count it: the first 64 bits of IPv6.
     package let address: String
+    /// The language of texts that people read in the answer.
     package let language: Language
     /// Microseconds since 1970.
     package let now: Int64
-    /// Where its answer is kept; nil without an Idempotency-Key.
+    /// Stores the answer; nil without an Idempotency-Key.
     var keeper: AnswerKeeper?
 
-    /// The caller of a route that is not open.
-    /// - Throws: `unauthenticated` on an open one.
+    /// The account that asks, on a route that is not open.
+    /// - Throws: `unauthenticated` without an account's token.
     package func requireAccount() throws(Failure) -> Account {
         guard let account else { throw Failure(.unauthenticated) }
         return account
     }
 
-    /// Whose request it is, as rates and shares count it: the account, the member, or the client's address.
+    /// The caller's name in rate limits and shares: the account, the member, or the client's address.
     var callerName: String {
         if let member { return member.subject }
         return account.map { "account:\($0.id)" } ?? "address:\(address)"
     }
 
-    /// The value of a query's field, decoded; nil when there is none.
+    /// The decoded value of a query field; nil when the query lacks the field.
     package func query(_ name: String) -> String? {
         guard let query = (head.path ?? "").split(separator: "?", maxSplits: 1).dropFirst().first else { return nil }
         for pair in query.split(separator: "&") {
@@ -51,15 +53,15 @@ package struct Call: Sendable {
 
     static let protobuf = "application/x-protobuf"
 
-    /// Whether the client takes messages of the schema rather than JSON.
+    /// Whether the client accepts messages of the schema rather than JSON.
     var wantsProtobuf: Bool {
         (head.headerFields[.accept] ?? "").split(separator: ",").contains { part in
             part.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased() == Self.protobuf
         }
     }
 
-    /// The body as a value of this type.
-    /// - Throws: `badJSON`; `invalidField` with the name of the field that is missing or of another type.
+    /// Decodes the body.
+    /// - Throws: `badJSON`; `invalidField` naming the field that is missing or of another type.
     package func json<Value: Decodable>(_ type: Value.Type) throws(Failure) -> Value {
         do {
             return try JSONForm.decoder.decode(type, from: body)
@@ -71,8 +73,8 @@ package struct Call: Sendable {
     }
 }
 
-/// A whole number of a request. Of one with a fraction, or too large, the decoder says that it is no JSON, without its
-/// field.
+/// A whole number in a request. For a number with a fraction, or out of range, `Int` itself would make the decoder
+/// report bad JSON, without the field.
 struct WholeNumber: Decodable, Sendable {
     let value: Int
 
@@ -86,20 +88,20 @@ struct WholeNumber: Decodable, Sendable {
 }
 
 extension Failure {
-    /// `invalidField`, naming the field; `badJSON` for a text that is none.
+    /// `invalidField` naming the field; `badJSON` for a text that is no JSON.
     init(decoding error: DecodingError) {
         switch error {
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
             self = .invalid(Self.field(context.codingPath))
         case .keyNotFound(let key, let context): self = .invalid(Self.field(context.codingPath + [key]))
-        // A value that its type refuses has a path; a text that is no JSON has none.
+        // A value that its type rejects has a path; a text that is no JSON has none.
         case .dataCorrupted(let context) where !context.codingPath.isEmpty:
             self = .invalid(Self.field(context.codingPath))
         default: self.init(.badJSON)
         }
     }
 
-    /// `messages[3].sealed`; `body` for the whole.
+    /// `messages[3].sealed`; `body` for the whole body.
     private static func field(_ path: [any CodingKey]) -> String {
         var text = ""
         for key in path {

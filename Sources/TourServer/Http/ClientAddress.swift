@@ -2,24 +2,25 @@ import Glibc
 import HTTPTypes
 import NIOCore
 
-/// By which name rates count a client.
+/// The name under which rate limits count a client.
 enum ClientAddress {
-    /// - Parameter isBehindProxy: whether a proxy of the operator stands in front, which writes the client's address at
-    ///   the end of X-Forwarded-For; what stands before it is the client's own word.
+    /// - Parameter isBehindProxy: whether the operator runs a proxy in front, which appends the client's address to
+    ///   X-Forwarded-For; the client may have written anything before that last entry.
     static func name(of head: HTTPRequest, from remote: SocketAddress?, isBehindProxy: Bool) -> String {
         guard isBehindProxy, let header = head.headerFields[.forwardedFor] else {
             return remote.map(name(of:)) ?? unknown
         }
-        // Somebody came through the proxy, so whatever stands there it is not the proxy's machine that asks.
+        // The request came through the proxy: whatever the header says, the proxy's own machine is not the client.
         let last = header.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
         guard let address = try? SocketAddress(ipAddress: bare(last), port: 0) else { return unknown }
         return name(of: address)
     }
 
-    /// All whose address cannot be read are counted as one.
+    /// All clients whose address cannot be read share one name.
     private static let unknown = "unknown"
 
-    /// An address as proxies write it: also with a port, in brackets, in quotation marks. Source: RFC 7239, section 6.
+    /// An address as proxies write it, which may have a port, brackets or quotation marks.
+    /// Source: RFC 7239, section 6.
     private static func bare(_ written: Substring) -> String {
         let text = written.filter { !$0.isWhitespace && $0 != "\"" }
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
@@ -34,7 +35,8 @@ enum ClientAddress {
 
     private static let loopback6 = "::1"
 
-    /// IPv4 whole, also inside IPv6; of IPv6 the first 64 bits, since a client has all addresses below them.
+    /// IPv4 addresses whole, also those mapped into IPv6; the first 64 bits of other IPv6 addresses, since one client
+    /// holds all addresses of a prefix.
     static func name(of address: SocketAddress) -> String {
         guard let text = address.ipAddress else { return unknown }
         var bytes = [UInt8](repeating: 0, count: 16)

@@ -2,8 +2,8 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Ends a connection whose client keeps it and does nothing with it: sends a head by drops, or none, or does not read
-/// what it asked for. Silence alone is `HTTP1Channel`'s to see.
+/// Closes a connection whose client holds it without progress: the client sends a head too slowly or none at all, or
+/// does not read the answer. `HTTP1Channel` itself closes silent connections.
 final class ConnectionTimer: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -18,7 +18,8 @@ final class ConnectionTimer: ChannelDuplexHandler, RemovableChannelHandler {
     private var writeEnd: Scheduled<Void>?
 
     /// - Parameter headTimeout: from the connection's beginning to the end of its first head.
-    /// - Parameter idleTimeout: from the end of an answer to that of the next head; and without anything being read.
+    /// - Parameter idleTimeout: from the end of an answer to the end of the next head; also the time without any
+    ///   progress of a write.
     init(headTimeout: Duration, idleTimeout: Duration) {
         self.headTimeout = TimeAmount(headTimeout)
         self.idleTimeout = TimeAmount(idleTimeout)
@@ -33,7 +34,8 @@ final class ConnectionTimer: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if case .head(let head) = unwrapInboundIn(data) {
-            // Whoever waits to be told to go on is told, unless an answer is on its way. Source: RFC 9110, 10.1.1.
+            // The client may wait for permission to send the body: grant it, unless an answer is on its way.
+            // Source: RFC 9110, section 10.1.1.
             if requestsUnderWay == 0, head.headerFields[.expect]?.lowercased() == "100-continue" {
                 context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
             }
@@ -69,7 +71,7 @@ final class ConnectionTimer: ChannelDuplexHandler, RemovableChannelHandler {
         headEnd = end(context, after: time)
     }
 
-    /// Whatever was read begins the time anew; what is large has more of it.
+    /// Every completed write restarts the timer; a large write gets more time.
     private func awaitReader(_ context: ChannelHandlerContext, bytes: Int) {
         writeEnd?.cancel()
         let more = TimeAmount.seconds(Int64(bytes / ServerLimits.readingRateMin))

@@ -3,14 +3,14 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// The connections of each client address. One address has a part of all, so that it shuts nobody out.
+/// Counts connections by client address. Each address may have a part of all, so that no address shuts out the others.
 final class Connections: Sendable {
     private let perAddressMax: Int
     private let counts = Mutex<[String: Int]>([:])
 
     init(perAddressMax: Int) { self.perAddressMax = perAddressMax }
 
-    /// - Returns: false when the address has as many as it may have; else `leave` follows.
+    /// - Returns: false when the address has its maximum; after true the caller must call `leave`.
     func enter(_ address: String) -> Bool {
         counts.withLock { counts in
             guard counts[address, default: 0] < perAddressMax else { return false }
@@ -27,14 +27,14 @@ final class Connections: Sendable {
     }
 }
 
-/// Ends the connection as soon as it begins.
+/// Closes the connection as soon as it is active.
 private final class EndAtOnce: ChannelInboundHandler, Sendable {
     typealias InboundIn = NIOAny
 
     func channelActive(context: ChannelHandlerContext) { context.close(promise: nil) }
 }
 
-/// A connection that is counted by the address that it comes from, and set up as `base` says.
+/// A connection that is counted by its client's address, and set up by `base`.
 struct CountedChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
     let connections: Connections
@@ -42,7 +42,8 @@ struct CountedChannel<Base: ServerChildChannel>: ServerChildChannel {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
         let address = channel.remoteAddress.map(ClientAddress.name(of:)) ?? ""
         guard connections.enter(address) else {
-            // Set up all the same: a connection that cannot be is an error of the socket that all come from.
+            // Set up all the same: a failed setup would be an error of the listening socket, which all connections
+            // share.
             return channel.pipeline.addHandler(EndAtOnce()).flatMap { base.setup(channel: channel, logger: logger) }
         }
         channel.closeFuture.whenComplete { [connections] _ in connections.leave(address) }

@@ -12,12 +12,12 @@ package struct EventWriter {
 
     init(_ writer: any ResponseBodyWriter) { self.writer = writer }
 
-    /// A line that clients skip: it shows that the connection lives.
+    /// Writes a line that clients skip: it shows that the connection is alive.
     mutating func write(comment: String) async throws { try await write(": \(comment)\n\n") }
 
-    /// Writes what `next` has to say at each wake, and a comment after so much silence.
-    /// - Parameter lifetime: after so long the stream ends, and its client comes again.
-    /// - Parameter next: empty: nothing to say; nil: the stream ends.
+    /// Writes what `next` returns at each wake, and a comment once in every `silence`, events or not.
+    /// - Parameter lifetime: when the stream ends; the client then reconnects.
+    /// - Parameter next: the events to write, empty for none; nil ends the stream.
     mutating func follow(
         _ wakes: AsyncStream<Void>, silence: Duration, lifetime: Duration, next: () async throws -> String?
     ) async throws {

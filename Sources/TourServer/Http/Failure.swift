@@ -1,22 +1,24 @@
 import HTTPTypes
 
-/// Why a request is not answered as it wishes: the one error of this module. What reaches the client is the code, its
-/// text in the client's language and the field; the cause goes to the log.
+/// The one error of this module: why a request failed. The client receives the code, its text in the client's language
+/// and the field; the cause goes to the log.
 package struct Failure: Error, Hashable, Sendable {
+    /// The stable code that clients decide by.
     package let code: FailureCode
-    /// The field of the request that is wrong, as the client wrote it: `email`, `messages[3].sealed`.
+    /// The field of the request that is wrong, in the client's spelling: `email`, `messages[3].sealed`.
     package let field: String?
-    /// Seconds after which the same request may do.
+    /// Seconds after which the same request may succeed.
     package let retryAfter: Int?
-    /// The methods that the address takes, with `methodNotAllowed`.
+    /// With `methodNotAllowed`: the methods that the path allows.
     let allowed: [HTTPRequest.Method]
     /// With `removed`: the exact bytes of the control events that end the membership.
     let evidence: [[UInt8]]
-    /// What else the answer says: `Upload-Offset`, say.
+    /// Further headers of the answer, such as `Upload-Offset`.
     let headers: HTTPFields
-    /// For the operator. Holds no phone number, address, token or body.
+    /// For the operator's log: never holds a phone number, address, token or body.
     let cause: String?
 
+    /// A failure; only the code is required.
     package init(
         _ code: FailureCode, field: String? = nil, retryAfter: Int? = nil, allowed: [HTTPRequest.Method] = [],
         evidence: [[UInt8]] = [], headers: HTTPFields = [:], cause: String? = nil
@@ -30,7 +32,7 @@ package struct Failure: Error, Hashable, Sendable {
         self.cause = cause
     }
 
-    /// 422: the request can be read, but this field cannot be taken.
+    /// 422: the request is readable, but this field is missing or not valid.
     package static func invalid(_ field: String) -> Failure { Failure(.invalidField, field: field) }
 }
 

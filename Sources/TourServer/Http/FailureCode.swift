@@ -1,9 +1,10 @@
 import HTTPTypes
 
-/// The stable codes of the contract. A code has one status and one meaning for ever; clients decide by it.
+/// The stable codes of the contract. A code keeps its status and meaning for ever, since clients decide by it.
+/// Contract: `Protocol/Schema/openapi.yaml`.
 /// Contract: `Protocol/Schema/openapi.yaml`.
 package enum FailureCode: String, CaseIterable, Sendable {
-    /// What was sent is no HTTP request that can be followed: a query, a header or a path.
+    /// The server cannot follow the HTTP request: its query, a header or the path.
     case badRequest = "bad-request"
     case badJSON = "bad-json"
     case unauthenticated
@@ -13,19 +14,19 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case badRefreshToken = "bad-refresh-token"
     case forbidden
     case notFound = "not-found"
-    /// The tour was not made known here.
+    /// No guide has registered the tour on this server.
     case unknownGroup = "unknown-group"
     case unknownMember = "unknown-member"
-    /// The member was removed, left, or its log forks.
+    /// The member left or was removed, or its log forks.
     case removed
-    /// A member's proof: its nonce, its signature or its host.
+    /// A member's proof fails: its nonce, its signature or its host is wrong.
     case badProof = "bad-proof"
-    /// An account without the role.
+    /// The account lacks the role.
     case notAGuide = "not-a-guide"
-    /// A member who does not lead the tour.
+    /// The member does not lead the tour.
     case notAllowed = "not-allowed"
     case badGenesis = "bad-genesis"
-    /// The tour has no archive, or it does not read there yet.
+    /// The tour has no archive, or the archive is not an active member.
     case noArchive = "no-archive"
     case hasArchive = "has-archive"
     case methodNotAllowed = "method-not-allowed"
@@ -33,41 +34,43 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case emailTaken = "email-taken"
     case phoneTaken = "phone-taken"
     case alreadyInCollection = "already-in-collection"
-    /// A new order names other samples than the collection has.
+    /// A new order names other samples than the collection holds.
     case samplesDiffer = "samples-differ"
-    /// The same Idempotency-Key is at work in another request.
+    /// Another request with the same Idempotency-Key is still running.
     case inProgress = "in-progress"
-    /// The same Idempotency-Key came before: it was done, and its answer was too large to be kept.
+    /// An earlier request with this Idempotency-Key was carried out; its answer was too large to keep.
     case alreadyDone = "already-done"
     case tooLarge = "too-large"
-    /// A piece of a blob that does not begin where the last one ended.
+    /// A piece of a blob does not begin where the last one ended.
     case wrongOffset = "wrong-offset"
-    /// A blob that is whole, and is another one than its name says.
+    /// All bytes of a blob arrived, and their hash is not its name.
     case wrongHash = "wrong-hash"
     case rangeNotSatisfiable = "range-not-satisfiable"
-    /// The room of the tour, or of the account, here is used up.
+    /// The tour's or the account's room on this server is used up.
     case quota
     case addressTooLong = "address-too-long"
     case unsupportedMediaType = "unsupported-media-type"
     case invalidField = "invalid-field"
-    /// The same Idempotency-Key came with another request.
+    /// Another request was sent with this Idempotency-Key before.
     case keyReused = "idempotency-key-reused"
     case tooManyRequests = "too-many-requests"
     case internalError = "internal"
     case smsFailed = "sms-failed"
     case mailFailed = "mail-failed"
-    /// Nobody has shown that the account's only name, its e-mail address, is its owner's.
+    /// Nobody has proven the account's only name, its e-mail address.
     case emailNotProven = "email-not-proven"
     case unavailable
-    /// Never sent: they end the start.
+    /// Never sent: this one and `alreadyServed` end the start.
     case newerDatabase = "newer-database"
     case alreadyServed = "already-served"
-    /// Never sent: others added to the tour's roster meanwhile, and the request begins anew (`TourRosters.settle`).
+    /// Never sent: another request changed the tour's roster meanwhile, and this one starts over
+    /// (`TourRosters.settle`).
     case rosterMoved = "roster-moved"
 
-    /// Codes of which no client hears.
+    /// Codes that are never sent to a client.
     package static let internals: Set<FailureCode> = [.newerDatabase, .alreadyServed, .rosterMoved]
 
+    /// The HTTP status of the code.
     package var status: HTTPResponse.Status {
         switch self {
         case .badRequest, .badJSON: .badRequest

@@ -1,5 +1,6 @@
-/// What people read of a failure: one sentence in their language, saying what to do where there is something to do.
+/// The text of a failure: one sentence in the user's language, which says what to do where something can be done.
 package enum FailureText {
+    /// - Parameter field: the wrong field, which only the text of `invalidField` names.
     package static func text(for code: FailureCode, in language: Language, field: String?) -> String {
         switch language {
         case .english: english(code, field ?? "")

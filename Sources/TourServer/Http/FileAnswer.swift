@@ -1,8 +1,9 @@
 import HTTPTypes
 
 extension Answer {
-    /// A file whole or one range of it, or that the client has it already. Source: RFC 9110, sections 13 and 14.
-    /// - Parameter mark: names this content and no other, in quotation marks.
+    /// Answers with a whole file or one range of it, or with 304 when the client has the content already.
+    /// Source: RFC 9110, sections 13 and 14.
+    /// - Parameter mark: the entity tag of this content and no other, in quotation marks.
     /// - Throws: `rangeNotSatisfiable`.
     static func file(
         _ file: BlobFile, bytes: Int64, mark: String, to head: HTTPRequest, headers: HTTPFields = [:]
@@ -13,7 +14,7 @@ extension Answer {
         if let known = head.headerFields[.ifNoneMatch], EntityTags(known).contain(mark) {
             return Answer(.notModified, headers: headers)
         }
-        // A range of another content is of no use to whoever names this one.
+        // A client that holds other content, by its If-Range, has no use for a range of this one.
         let condition = head.headerFields[.ifRange]
         let wish = condition == nil || condition == mark ? head.headerFields[.range] : nil
         switch ByteRange.Wish(wish, of: bytes) {
@@ -26,18 +27,21 @@ extension Answer {
     }
 }
 
-/// The marks in an If-None-Match: `*`, or a list in which weak ones count as strong. Source: RFC 9110, section 13.1.2.
+/// The entity tags in an If-None-Match: `*`, or a list in which weak tags count as strong.
+/// Source: RFC 9110, section 13.1.2.
 package struct EntityTags {
     private let isAny: Bool
-    /// With their quotation marks.
+    /// The tags with their quotation marks, without `W/`.
     private var marks: Set<String> = []
 
+    /// - Parameter header: the value of If-None-Match.
     package init(_ header: String) {
         let text = header.filter { $0 != " " && $0 != "\t" }
         isAny = text == "*"
         for match in text.matches(of: /(?:W\/)?("[^"]*")/) { marks.insert(String(match.1)) }
     }
 
+    /// Whether the header matches this tag.
     package func contain(_ mark: String) -> Bool { isAny || marks.contains(mark) }
 }
 

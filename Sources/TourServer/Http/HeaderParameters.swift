@@ -1,5 +1,6 @@
-/// What stands behind the first semicolon of a header: `name="images[]"; filename="a.jpg"`. Of a name that comes twice
-/// the first one counts. Source: RFC 9110, section 5.6.6.
+/// The parameters behind the first semicolon of a header: `name="images[]"; filename="a.jpg"`. The first of several
+/// parameters with the same name counts.
+/// Source: RFC 9110, section 5.6.6.
 struct HeaderParameters {
     private var values: [String: String] = [:]
 
@@ -26,7 +27,7 @@ struct HeaderParameters {
         return String(token).trimmingSuffix()
     }
 
-    /// A backslash stands before a quote or a backslash alone: some write a path's as it is.
+    /// A backslash escapes only a quote or a backslash: some clients write the backslashes of a path unescaped.
     private static func quoted(_ rest: inout Substring) -> String {
         var text = ""
         rest = rest.dropFirst()

@@ -1,8 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Requests that read or make a whole notebook, one after the other on a part of the processors, so that the rest are
-/// there for everybody else. Each caller has few of them: whoever asks for more waits for its own.
+/// Runs requests that read or write much of a notebook, an export or a page of messages: on a part of the processors,
+/// in the order of their calls, so that the rest stay free for everybody else. Each caller may have only a few, running
+/// or waiting.
 package final class HeavyRequests: Sendable {
     private struct State {
         var running = 0
@@ -14,7 +15,8 @@ package final class HeavyRequests: Sendable {
     private let perCaller: Int
     private let state = Mutex(State())
 
-    /// - Parameter atOnce: how many of all callers run; half of the processors unless said otherwise.
+    /// - Parameter atOnce: how many requests of all callers run at once; half of the processors by default.
+    /// - Parameter perCaller: how many requests one caller may have, running or waiting.
     package init(
         atOnce: Int = max(ProcessInfo.processInfo.activeProcessorCount / 2, 1),
         perCaller: Int = ServerLimits.heavyPerCaller
@@ -23,7 +25,7 @@ package final class HeavyRequests: Sendable {
         self.perCaller = perCaller
     }
 
-    /// One of the requests that a caller may have, until it is let go.
+    /// One of a caller's allowed requests, until the object is released.
     final class Place: Sendable {
         private let heavy: HeavyRequests
         private let caller: String
@@ -36,7 +38,7 @@ package final class HeavyRequests: Sendable {
         deinit { heavy.leave(caller) }
     }
 
-    /// - Throws: `tooManyRequests` where the caller has as many as it may have, running or waiting.
+    /// - Throws: `tooManyRequests` when the caller has its maximum, running or waiting.
     func place(for caller: String) throws(Failure) -> Place {
         let isOneTooMany = state.withLock { state in
             guard state.ofCaller[caller, default: 0] < perCaller else { return true }
@@ -47,8 +49,8 @@ package final class HeavyRequests: Sendable {
         return Place(self, caller)
     }
 
-    /// Runs it in its turn, which comes in the order of the calls.
-    /// - Throws: `tooManyRequests`, as `place`; what `body` throws.
+    /// Runs `body` in its turn, in the order of the calls.
+    /// - Throws: `tooManyRequests`, as `place`; whatever `body` throws.
     package func run<Value: Sendable>(
         for caller: String, _ body: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -57,8 +59,8 @@ package final class HeavyRequests: Sendable {
         return try await turn(body)
     }
 
-    /// The same for a caller that has a place, and runs several parts of one request.
-    /// - Throws: what `body` throws.
+    /// Runs one of several parts of a request whose caller holds a place.
+    /// - Throws: whatever `body` throws.
     func turn<Value: Sendable>(_ body: () async throws(Failure) -> Value) async throws(Failure) -> Value {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
@@ -84,7 +86,7 @@ package final class HeavyRequests: Sendable {
 
     private func endTurn() {
         let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            // Its place goes to whoever waits longest.
+            // The turn passes to the request that has waited longest.
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
             state.running -= 1
             return nil

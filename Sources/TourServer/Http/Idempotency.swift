@@ -3,20 +3,21 @@ import HTTPTypes
 import TourCrypto
 import TourModel
 
-/// A write that comes twice with the same Idempotency-Key is done once: its answer is kept, sealed, for a day.
+/// Carries out a write once even if its client sends it twice with the same Idempotency-Key: the answer is stored,
+/// sealed, for a day.
 struct Idempotency: Sendable {
-    /// What is known of a key.
+    /// The state of a key in the database.
     enum Standing: Sendable {
-        /// Nobody has used it: the request goes on, and `keep` or `forget` follows.
+        /// The key is new: the request runs, and its caller then calls `keep` or `forget`.
         case begun
-        /// This was answered.
+        /// An earlier request with the key got this answer.
         case answered(Answer)
     }
 
     let storage: any Storage
     let secret: ServerSecret
 
-    /// Whose key it is: one caller's key says nothing of another's.
+    /// A caller's key, and the fingerprint of its request: the same key of another caller is another place.
     struct Place: Sendable {
         let raw: Bytes32
         let fingerprint: Bytes32
@@ -30,7 +31,8 @@ struct Idempotency: Sendable {
         }
     }
 
-    /// Nothing that hangs on this row is done before it: a power cut that takes it takes that too.
+    /// Claims the key. The row is written without waiting for the disk: nothing that depends on it happens before it,
+    /// so a power cut that loses the row loses that too.
     /// - Throws: `keyReused`, `inProgress`, `alreadyDone`.
     func begin(_ place: Place, now: Int64) async throws(Failure) -> Standing {
         let secret = secret
@@ -59,15 +61,15 @@ struct Idempotency: Sendable {
         }
     }
 
-    /// Ends what a process that is gone had begun: none of it was done, or its answer would be here.
-    /// Only while no other process serves this storage.
+    /// Deletes the claims that an ended process left: none of those requests was carried out, or its answer would be
+    /// stored. Call it only while no other process serves this storage.
     func forgetUnended() async throws(Failure) {
         try await storage.write { sql throws(Failure) in
             try sql.run("DELETE FROM answers WHERE status IS NULL", [])
         }
     }
 
-    /// The answer was made by more than one transaction: the next request with this key gets it.
+    /// Stores an answer that several transactions produced: the next request with this key gets it.
     func keep(_ answer: Answer, at place: Place) async throws(Failure) {
         let kept = try KeptAnswer(answer)
         if case .tooLarge = kept { return try await forget(place) }
@@ -75,21 +77,21 @@ struct Idempotency: Sendable {
         try await storage.write { sql throws(Failure) in try sql.keep(kept, answer.status, at: place, secret) }
     }
 
-    /// The request failed: it may come again.
+    /// Releases the key of a request that failed: the client may send it again.
     func forget(_ place: Place) async throws(Failure) {
         try await storage.write(.relaxed) { sql throws(Failure) in try sql.forgetAnswer(at: place) }
     }
 }
 
-/// A request's place among the answers, for whoever does its one write.
+/// Stores the answer to a request, for a handler that writes in one transaction.
 struct AnswerKeeper: Sendable {
     let place: Idempotency.Place
     let secret: ServerSecret
-    /// Whether to do it again would change nothing more.
+    /// Whether carrying out the request again would change nothing more.
     let isRepeatable: Bool
 
-    /// In the transaction of the write: either both are there after a kill or neither is.
-    /// - Throws: `inProgress` when another request with the same key was quicker, which undoes this one.
+    /// Stores the answer in the transaction of the write: after a kill both are there or neither is.
+    /// - Throws: `inProgress` when another request with the same key was quicker; that undoes this one's write.
     func keep(_ answer: Answer, in sql: any SQL) throws(Failure) {
         switch try KeptAnswer(answer) {
         case .tooLarge where isRepeatable: try sql.forgetAnswer(at: place)
@@ -99,14 +101,16 @@ struct AnswerKeeper: Sendable {
 }
 
 extension Call {
-    /// One durable transaction which is all that the call does, and the answer to it. What `work` throws undoes it.
+    /// Runs one durable transaction, which is all that the call does, and returns the answer. An error of `work` undoes
+    /// the transaction.
     func write(
         _ storage: any Storage, _ work: @escaping @Sendable (any SQL) throws(Failure) -> Answer
     ) async throws(Failure) -> Answer {
         try await settle(storage) { sql throws(Failure) in (.success(try work(sql)), ()) }.answer
     }
 
-    /// The same where something is told beside the answer, or what was written stays though the request is refused.
+    /// Like `write`, for work that returns a value beside the answer, or whose writes stay though the request is
+    /// refused.
     func settle<Extra: Sendable>(
         _ storage: any Storage,
         _ work: @escaping @Sendable (any SQL) throws(Failure) -> (Result<Answer, Failure>, Extra)
@@ -123,13 +127,13 @@ extension Call {
     }
 }
 
-/// An answer as it stands in the database.
+/// An answer in the form that the database stores.
 private enum KeptAnswer: Sendable {
     case small(type: String?, body: [UInt8])
-    /// That it was done is kept, and not what was said.
+    /// The database records that the request was carried out, not its answer.
     case tooLarge
 
-    /// Beside the content types of the contract.
+    /// A value in the column of content types, for logins.
     static let session = "session"
     static let tooLargeType = "too-large"
 
@@ -155,7 +159,7 @@ extension SessionTicket {
 }
 
 extension SQL {
-    /// - Throws: `inProgress` where the row has an answer already, or is gone.
+    /// - Throws: `inProgress` if the row has an answer already, or is gone.
     fileprivate func keep(
         _ answer: KeptAnswer, _ status: HTTPResponse.Status, at place: Idempotency.Place, _ secret: ServerSecret
     ) throws(Failure) {
@@ -172,14 +176,14 @@ extension SQL {
         guard kept == 1 else { throw Failure(.inProgress, retryAfter: 1) }
     }
 
-    /// Unless another request with the same key was answered meanwhile.
+    /// Releases the key, unless another request with the same key was answered meanwhile.
     fileprivate func forgetAnswer(at place: Idempotency.Place) throws(Failure) {
         try run("DELETE FROM answers WHERE place = $1 AND status IS NULL", [.bytes(place.raw.bytes)])
     }
 }
 
 extension ServerSecret {
-    /// - Throws: `alreadyDone` for one that was too large to be kept.
+    /// - Throws: `alreadyDone` for an answer that was too large to store.
     fileprivate func answer(
         _ row: SQLRow, status: Int, place: Idempotency.Place
     ) throws(Failure) -> Answer {

@@ -1,8 +1,10 @@
 import Foundation
 
-/// How values of this API look in JSON: times are RFC 3339 in UTC with whole seconds, so that the plainest decoders
-/// read them; any RFC 3339 is taken. Contract: `Protocol/Schema/openapi.yaml`.
+/// The JSON form of this API: times are written in RFC 3339, in UTC with whole seconds, so that the simplest decoders
+/// read them; any RFC 3339 time is accepted.
+/// Contract: `Protocol/Schema/openapi.yaml`.
 package enum JSONForm {
+    /// Decodes dates of any RFC 3339 form.
     package static var decoder: JSONDecoder {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .custom { decoder in
@@ -15,6 +17,7 @@ package enum JSONForm {
         return decoder
     }
 
+    /// Sorts keys, and writes dates with whole seconds.
     package static var encoder: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
@@ -22,12 +25,13 @@ package enum JSONForm {
         return encoder
     }
 
-    /// `2026-06-01T00:00:00Z`, without asking a calendar: for many times at once.
-    /// - Parameter seconds: since 1970.
+    /// `2026-06-01T00:00:00Z`, computed without a calendar, which is faster for many times.
+    /// - Parameter seconds: seconds since 1970.
     /// - Returns: nil before 1970 and beyond the year 9999.
     package static func text(seconds: Int64) -> String? {
         guard (0...253_402_300_799).contains(seconds) else { return nil }
-        // Years that begin in March, in eras of 400. Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms".
+        // Computes with years that begin in March, in eras of 400.
+        // Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms".
         let days = seconds / 86_400 + 719_468
         let dayOfEra = days % 146_097
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -55,17 +59,17 @@ package enum JSONForm {
         }
     }
 
-    /// With or without a fraction, in any time zone; nil for anything but RFC 3339.
+    /// A time with or without a fraction, in any time zone; nil for anything but RFC 3339.
     package static func date(_ text: String) -> Date? {
         let upper = text.uppercased()
-        // Foundation's parser is laxer: it takes hours beyond 23 and anything behind the zone.
+        // Foundation's parser is laxer: it accepts hours beyond 23 and any text behind the zone.
         let form = /\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)/
         guard text.utf8.count <= 40, upper.wholeMatch(of: form) != nil, isDay(upper.prefix(10)) else { return nil }
         let strategy = Date.ISO8601FormatStyle(includingFractionalSeconds: upper.contains("."))
         return try? strategy.parse(upper)
     }
 
-    /// Whether the calendar has `2026-02-28`; Foundation's parser goes on counting beyond the month's end.
+    /// Whether the calendar has this day; Foundation's parser counts on beyond the end of a month.
     private static func isDay(_ text: Substring) -> Bool {
         let parts = text.split(separator: "-").compactMap { Int($0) }
         guard parts.count == 3, (1...12).contains(parts[1]) else { return false }
@@ -77,6 +81,6 @@ package enum JSONForm {
 }
 
 extension Date {
-    /// - Parameter microseconds: since 1970, as the storage holds times.
+    /// - Parameter microseconds: since 1970, as the database stores times; a fraction of a second is dropped.
     package init(microseconds: Int64) { self.init(timeIntervalSince1970: Double(microseconds / 1_000_000)) }
 }

@@ -1,9 +1,10 @@
-/// Reads a JSON text from its beginning to its end without making values of it: for the one body that is long and
-/// comes often, where a decoder of whole values takes most of the time.
+/// Reads a JSON text from beginning to end without building values: for the one body that is long and frequent, where a
+/// decoder of whole values takes most of the time.
 ///
-/// Total: whatever the bytes are, each call reads what it is named after or throws `badJSON`. Source: RFC 8259.
+/// Total: for any bytes, each call reads what its name says or throws `badJSON`.
+/// Source: RFC 8259.
 package struct JSONScanner {
-    /// What a value is, by its first character.
+    /// The kind of a value, by its first character.
     package enum Kind {
         case object, array, string
         case null
@@ -11,15 +12,17 @@ package struct JSONScanner {
         case other
     }
 
-    /// Containers inside each other; the decoder of the other routes has the same bound.
+    /// The maximum depth of containers, which is the bound of the decoder on the other routes too.
     static let depthMax = 512
 
+    /// The whole text, which a `JSONText` refers to.
     package let bytes: [UInt8]
     private var place = 0
 
+    /// - Parameter bytes: the whole text, not yet checked.
     package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// What comes next.
+    /// The kind of the next value, which stays unread.
     package mutating func next() throws(Failure) -> Kind {
         skipSpace()
         guard place < bytes.count else { throw Failure(.badJSON) }
@@ -32,7 +35,7 @@ package struct JSONScanner {
         }
     }
 
-    /// Calls `body` behind each name and its colon; it reads the value.
+    /// Reads an object: calls `body` behind each name and its colon. `body` reads the value.
     package mutating func object(
         _ body: (JSONText, inout JSONScanner) throws(Failure) -> Void
     ) throws(Failure) {
@@ -42,7 +45,7 @@ package struct JSONScanner {
         try take(Sign.closeObject)
     }
 
-    /// Calls `body` before each element, with its place from 0; it reads the element.
+    /// Reads an array: calls `body` before each element, with its index from 0. `body` reads the element.
     package mutating func array(_ body: (Int, inout JSONScanner) throws(Failure) -> Void) throws(Failure) {
         try take(Sign.openArray)
         guard !takes(Sign.closeArray) else { return }
@@ -54,6 +57,7 @@ package struct JSONScanner {
         try take(Sign.closeArray)
     }
 
+    /// Reads a string; its escapes are checked, and resolved only by `JSONText`.
     package mutating func string() throws(Failure) -> JSONText {
         try take(Sign.quote)
         let start = place
@@ -77,12 +81,12 @@ package struct JSONScanner {
         throw Failure(.badJSON)
     }
 
-    /// Reads any value, whatever it holds.
+    /// Reads a value of any kind, and drops it.
     package mutating func skip() throws(Failure) {
         var closers = [UInt8]()
         while true {
             if try opens(&closers) { continue }
-            // A value has ended, and perhaps what it stands in.
+            // A value has ended, and perhaps the containers around it.
             while let closer = closers.last, !takes(Sign.comma) {
                 try take(closer)
                 closers.removeLast()
@@ -92,14 +96,14 @@ package struct JSONScanner {
         }
     }
 
-    /// Nothing but space is left.
+    /// Checks that only white space is left.
     package mutating func end() throws(Failure) {
         skipSpace()
         guard place == bytes.count else { throw Failure(.badJSON) }
     }
 
-    /// Reads a value, or the beginning of one that holds others.
-    /// - Returns: whether it holds others.
+    /// Reads a whole value, or the beginning of a nonempty container.
+    /// - Returns: whether a nonempty container has begun.
     private mutating func opens(_ closers: inout [UInt8]) throws(Failure) -> Bool {
         let kind = try next()
         if kind == .object || kind == .array, closers.count == Self.depthMax { throw Failure(.badJSON) }
@@ -134,7 +138,7 @@ package struct JSONScanner {
             place += word.count
             return
         }
-        // A number: sign, whole part without zeros before it, fraction, exponent.
+        // A number: sign, whole part without leading zeros, fraction, exponent.
         if place < bytes.count, bytes[place] == Sign.minus { place += 1 }
         let isZero = place < bytes.count && bytes[place] == Sign.zero
         let digits = skipDigits()
@@ -157,7 +161,7 @@ package struct JSONScanner {
         return place - start
     }
 
-    /// Behind a backslash. Halves of a surrogate pair stand together or not at all.
+    /// Skips an escape behind its backslash. A surrogate must come with its other half.
     private mutating func skipEscape() throws(Failure) {
         guard place < bytes.count else { throw Failure(.badJSON) }
         let sign = bytes[place]

@@ -1,11 +1,11 @@
-/// Where a string stands in a JSON text whose scanner has read it.
+/// The place of a string in a JSON text whose scanner has read it.
 package struct JSONText: Hashable, Sendable {
-    /// Between the quotes.
+    /// The bytes between the quotes.
     let range: Range<Int>
-    /// Without escapes: its bytes are the text's own.
+    /// Whether the string has no escapes: then its bytes are the text itself.
     let isPlain: Bool
 
-    /// What stands behind a backslash, and for which byte.
+    /// The character behind a backslash, and the byte that it stands for.
     static let escapes: [UInt8: UInt8] = [
         UInt8(ascii: "\""): 0x22, UInt8(ascii: "\\"): 0x5C, UInt8(ascii: "/"): 0x2F, UInt8(ascii: "b"): 0x08,
         UInt8(ascii: "f"): 0x0C, UInt8(ascii: "n"): 0x0A, UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09,
@@ -20,8 +20,8 @@ package struct JSONText: Hashable, Sendable {
         return unit
     }
 
-    /// The text itself, in UTF-8.
-    /// - Parameter bytes: of the scanner that read it.
+    /// The text in UTF-8, with its escapes resolved.
+    /// - Parameter bytes: those of the scanner that read the string.
     package func content(in bytes: [UInt8]) -> ArraySlice<UInt8> {
         guard !isPlain else { return bytes[range] }
         var content = [UInt8]()

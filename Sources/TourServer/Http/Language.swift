@@ -1,9 +1,10 @@
-/// The languages in which the server speaks.
+/// The languages of texts that the server writes for people.
 package enum Language: String, Sendable {
     case english = "en"
     case turkish = "tr"
 
-    /// The language that the client likes best of ours; English when it names none. Source: RFC 9110, section 12.5.4.
+    /// The language that the client prefers among these; English when it names none of them.
+    /// Source: RFC 9110, section 12.5.4.
     package init(accepting header: String?) {
         var best = (language: Language.english, weight: 0.0)
         for range in (header ?? "").split(separator: ",").prefix(ServerLimits.languagesReadMax) {

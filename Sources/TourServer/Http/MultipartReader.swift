@@ -1,24 +1,27 @@
-/// Reads `multipart/form-data` as it comes: each piece gives what it says, and nothing but the beginning of a boundary
-/// or of a part's head is kept between two pieces.
+/// Reads `multipart/form-data` as it arrives: each piece yields events, and the reader keeps only the beginning of a
+/// boundary or of a part's head between two pieces.
 ///
-/// Total: whatever the bytes are, a piece is read or throws `badRequest`. Source: RFC 7578; RFC 2046, section 5.1.
+/// Total: any bytes are read or throw `badRequest`.
+/// Source: RFC 7578; RFC 2046, section 5.1.
 package struct MultipartReader {
-    /// What a piece says.
+    /// A part of what a piece of the body contains.
     package enum Event: Hashable, Sendable {
         case begin(Head)
-        /// Some bytes of the part that began.
+        /// Some bytes of the current part.
         case bytes([UInt8])
         case end
     }
 
-    /// What a part says of itself.
+    /// The head of a part.
     package struct Head: Hashable, Sendable {
+        /// The name of the form field.
         package var name: String
-        /// As the client calls it; nil for a plain field.
+        /// The file's name on the client; nil for a plain field.
         package var fileName: String?
-        /// As the client says; nil: it does not.
+        /// The media type that the client declares; nil where it declares none.
         package var media: String?
 
+        /// A part's head; `fileName` and `media` are nil where the client gives none.
         package init(name: String, fileName: String?, media: String?) {
             self.name = name
             self.fileName = fileName
@@ -27,23 +30,23 @@ package struct MultipartReader {
     }
 
     private enum State {
-        /// Before the first boundary, where anything may stand.
+        /// Before the first boundary, where any bytes are skipped.
         case preamble
-        /// Behind a boundary: the end of its line, or the two dashes that end all.
+        /// Behind a boundary: the end of its line follows, or the two dashes that end the body.
         case boundary
         case head
         case body
-        /// Behind the last boundary, where anything may stand.
+        /// Behind the last boundary, where any bytes are skipped.
         case epilogue
     }
 
     private let boundary: [UInt8]
     private var state = State.preamble
-    /// What came and is not read yet. The first boundary may stand at the very beginning, without a line before it.
+    /// Bytes that are not read yet: at the start a line's end, since the first boundary may open the body without one.
     private var rest: [UInt8] = [MultipartReader.return, MultipartReader.newline]
 
-    /// - Parameter contentType: with its boundary.
-    /// - Throws: `unsupportedMediaType` for another type, `badRequest` for one without a boundary.
+    /// - Parameter contentType: the header's value with its `boundary` parameter.
+    /// - Throws: `unsupportedMediaType` for another type; `badRequest` without a valid boundary.
     package init(contentType: String?) throws(Failure) {
         let text = contentType ?? ""
         guard Self.isForm(text) else { throw Failure(.unsupportedMediaType) }
@@ -54,14 +57,16 @@ package struct MultipartReader {
         self.boundary = Array("\r\n--\(boundary)".utf8)
     }
 
+    /// Whether the header's media type is `multipart/form-data`.
     package static func isForm(_ contentType: String) -> Bool {
         contentType.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased() == "multipart/form-data"
     }
 
-    /// Whether the last boundary has come: without it the body was cut.
+    /// Whether the last boundary has been read: without it the body was cut off.
     package var isAtEnd: Bool { state == .epilogue }
 
-    /// - Throws: `badRequest` for what is no form; the reader is of no use afterwards.
+    /// Reads the next piece of the body.
+    /// - Throws: `badRequest` for bytes that are no form; the reader cannot be used afterwards.
     package mutating func read(_ piece: [UInt8]) throws(Failure) -> [Event] {
         rest += piece
         var events = [Event]()
@@ -71,11 +76,11 @@ package struct MultipartReader {
         return events
     }
 
-    /// Up to where `rest` was read when a step could not go on.
+    /// How far `rest` was read when a step needed more bytes.
     private var stop = 0
 
-    /// Reads on from there.
-    /// - Returns: nil when it takes more than has come; `stop` says what is not needed any more.
+    /// Reads on from `start`.
+    /// - Returns: nil when the step needs more bytes; `stop` then says how many bytes of `rest` can be dropped.
     private mutating func step(from start: Int, _ events: inout [Event]) throws(Failure) -> Int? {
         stop = start
         switch state {
@@ -101,13 +106,13 @@ package struct MultipartReader {
             state = .epilogue
             return start + 2
         }
-        // Spaces that something on the way added.
+        // Intermediaries may add spaces behind a boundary.
         let place = rest[start...].firstIndex { $0 != 0x20 && $0 != 0x09 } ?? rest.count
         guard place - start <= Self.paddingMax else { throw Failure(.badRequest) }
         guard rest.count - place >= 2 else { return nil }
         guard rest[place] == Self.return, rest[place + 1] == Self.newline else { throw Failure(.badRequest) }
         state = .head
-        // The line's end stays: a head without lines is its end twice.
+        // The line's end stays unread, so that a head without lines is two line ends in a row.
         return place
     }
 
@@ -121,12 +126,12 @@ package struct MultipartReader {
         else { throw Failure(.badRequest) }
         events.append(.begin(head))
         state = .body
-        // An empty part is followed by its boundary at once, which begins with the end of the head's last line.
+        // The head's last line end stays unread too: in an empty part it begins the next boundary.
         return found + 2
     }
 
     private mutating func body(from start: Int, _ events: inout [Event]) -> Int? {
-        // The two bytes that end the head stand before the part's first one.
+        // The two bytes of the head's line end come before the part's first byte.
         let first = isInsideBody ? start : start + 2
         if let found = find(boundary, from: start) {
             if found > first { events.append(.bytes(Array(rest[first..<found]))) }
@@ -144,10 +149,10 @@ package struct MultipartReader {
         return nil
     }
 
-    /// Whether bytes of the part were given already.
+    /// Whether the current part has yielded bytes already.
     private var isInsideBody = false
 
-    /// - Returns: where it begins.
+    /// - Returns: where the pattern begins.
     private func find(_ pattern: [UInt8], from start: Int) -> Int? {
         rest.withUnsafeBufferPointer { bytes in
             var place = start
@@ -166,12 +171,12 @@ package struct MultipartReader {
     private static let newline: UInt8 = 0x0A
     private static let dash = UInt8(ascii: "-")
     private static let headEnd: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
-    /// Spaces between a boundary and the end of its line.
+    /// The maximum of spaces between a boundary and the end of its line.
     private static let paddingMax = 128
 }
 
 extension MultipartReader.Head {
-    /// - Returns: nil for a part without a name, which is none of a form.
+    /// - Returns: nil for a part without a name, which a form cannot have.
     fileprivate init?(lines: String) {
         var disposition: String?
         var type: String?

@@ -1,11 +1,12 @@
 import Foundation
 import HTTPTypes
 
-/// What the operator's own programs ask: is it alive, can it work, what has it done; and the contract itself.
+/// Routes for the operator's programs: whether the server is alive, whether it can work, and its counters; and the
+/// contract itself.
 struct OperatorRoutes: Sendable {
     let parts: ServerParts
 
-    /// Asked often, and by programs that cannot wait.
+    /// Paths that monitoring programs poll often, and without patience.
     static let paths: Set<String> = ["/healthz", "/readyz", "/metrics"]
 
     var routes: [Route] {
@@ -17,7 +18,7 @@ struct OperatorRoutes: Sendable {
         ]
     }
 
-    /// `service` is the marker by which a node knows that a server answers, and no login page of the network.
+    /// Answers with `service`, by which a node distinguishes a server from a network's login page.
     private func health(_ call: Call) async throws(Failure) -> Answer {
         struct Body: Encodable {
             let service = "tour-chat"
@@ -27,13 +28,13 @@ struct OperatorRoutes: Sendable {
         return try .json(Body(time: Date(microseconds: call.now)))
     }
 
-    /// 503 while the database takes no writes, or the disk has no room for any.
+    /// Answers 503 while the database accepts no writes, or the disk has no room for them.
     private func readiness(_ call: Call) async throws(Failure) -> Answer {
         try await parts.readiness.check()
         return try .json(["status": "ready"])
     }
 
-    /// For this machine only: how much is going on is nobody else's business.
+    /// Answers callers on this machine only: nobody else may learn how busy the server is.
     private func metrics(_ call: Call) async throws(Failure) -> Answer {
         guard ClientAddress.isThisMachine(call.address) else { throw Failure(.forbidden) }
         return Answer(

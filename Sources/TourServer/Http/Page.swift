@@ -1,11 +1,12 @@
 import HTTPTypes
 import TourModel
 
-/// Which part of a list a client asks for: so many rows behind the last one that it has. A row's key grows along the
-/// list and never changes, so that nothing is missed or told twice where rows come and go between two pages.
+/// The part of a list that a client asks for: so many rows behind the last one that it has. Row keys ascend along the
+/// list and never change, so that no row is missed or sent twice when rows come and go between two pages.
+/// Contract: `Protocol/Schema/openapi.yaml`.
 /// Contract: `Protocol/Schema/openapi.yaml`.
 struct PageRequest: Sendable {
-    /// At most what the list gives without a wish.
+    /// The maximum of rows; at most, and by default, the list's own maximum.
     let limit: Int
     /// The key of the last row that the client has; empty at the beginning.
     let cursor: [UInt8]
@@ -15,8 +16,8 @@ struct PageRequest: Sendable {
         self.cursor = cursor
     }
 
-    /// - Parameter rowsMax: of one answer.
-    /// - Throws: `invalid` for the fields `limit` and `cursor`.
+    /// - Parameter rowsMax: the list's maximum of rows in one answer.
+    /// - Throws: `invalidField` for `limit` and `cursor`.
     init(_ call: Call, rowsMax: Int = ServerLimits.pageRowsMax) throws(Failure) {
         let rows = call.query("limit").map { Int($0) } ?? rowsMax
         guard let rows, (1...rowsMax).contains(rows) else { throw .invalid("limit") }
@@ -28,7 +29,7 @@ struct PageRequest: Sendable {
         self.cursor = cursor
     }
 
-    /// - Parameter rows: ascending by their keys, which are of one length.
+    /// - Parameter rows: in ascending order of their keys, which all have one length.
     func page<Row>(of rows: [Row], key: (Row) -> [UInt8]) -> Page<Row> {
         let rest = rows.drop { !cursor.lexicographicallyPrecedes(key($0)) }
         let part = Array(rest.prefix(limit))
@@ -39,19 +40,20 @@ struct PageRequest: Sendable {
 /// Some rows of a list.
 struct Page<Row> {
     let rows: [Row]
-    /// The key of the last one; nil when no more follow.
+    /// The key of the last row; nil when no rows follow.
     let next: [UInt8]?
 }
 
 extension Page: Sendable where Row: Sendable {}
 
 extension Answer {
-    /// A list in JSON, and in `Link` where it goes on. Source: RFC 8288.
+    /// A list in JSON; the `Link` header leads to the next page.
+    /// Source: RFC 8288.
     static func page<Row: Encodable>(_ page: Page<Row>, _ request: PageRequest) throws(Failure) -> Answer {
         try .json(page.rows).leading(to: page.next, request)
     }
 
-    /// The same in the envelope of seed 000.
+    /// The same list in the envelope of seed 000.
     static func enveloped<Row: Encodable>(_ page: Page<Row>, _ request: PageRequest) throws(Failure) -> Answer {
         try .json(Enveloped(data: page.rows)).leading(to: page.next, request)
     }
@@ -59,7 +61,7 @@ extension Answer {
     private func leading(to next: [UInt8]?, _ request: PageRequest) -> Answer {
         guard let next else { return self }
         var answer = self
-        // Relative to the request, so that it holds behind any proxy.
+        // Relative to the request, so that the link works behind any proxy.
         answer.headers[.link] = "<?limit=\(request.limit)&cursor=\(Hex.encode(next))>; rel=\"next\""
         return answer
     }
@@ -70,7 +72,7 @@ extension HTTPField.Name {
 }
 
 extension Array<UInt8> {
-    /// Numbers and ids in one, in the order of the numbers first. Negative numbers do not occur.
+    /// A key of a number and an id, which sorts by the number first. The number must not be negative.
     static func pageKey(_ number: Int64, _ rest: [UInt8] = []) -> [UInt8] {
         var key = [UInt8]()
         key.append(bigEndian: UInt64(bitPattern: number))

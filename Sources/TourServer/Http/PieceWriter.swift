@@ -2,8 +2,8 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// Writes JSON that is made while it is sent, so that it is never in memory as a whole: whoever reads it slowly has it
-/// made slowly.
+/// Writes JSON that is built while it is sent, so that it is never in memory as a whole: for a slow reader it is built
+/// slowly.
 package struct PieceWriter {
     private var writer: any ResponseBodyWriter
 
@@ -15,8 +15,8 @@ package struct PieceWriter {
         try await writer.write(ByteBuffer(bytes: try JSONForm.encoder.encode(value)))
     }
 
-    /// A part of a list, whose brackets the caller writes.
-    /// - Parameter isFirst: whether none was written yet.
+    /// Writes a part of a list, whose brackets the caller writes.
+    /// - Parameter isFirst: whether no element was written yet.
     mutating func write<Value: Encodable>(list values: [Value], isFirst: inout Bool) async throws {
         guard !values.isEmpty else { return }
         let list = try JSONForm.encoder.encode(values).dropFirst().dropLast()

@@ -6,7 +6,8 @@ import NIOCore
 import TourCrypto
 import TourModel
 
-/// A request's way: found, counted, known, read, done once, answered, written down. Every error becomes the contract's.
+/// The stages of a request: route, rates, caller, body, idempotency, handler, answer, log. Every error becomes one of
+/// the contract's.
 struct Pipeline: HTTPResponder {
     /// The connection that a request came on.
     struct Context: InitializableFromSource {
@@ -26,7 +27,7 @@ struct Pipeline: HTTPResponder {
         idempotency = Idempotency(storage: parts.storage, secret: parts.secret)
     }
 
-    /// What is known of a request from its head alone.
+    /// The facts that the head of a request tells.
     private struct Arrival {
         let id: String
         let now: Int64
@@ -48,7 +49,8 @@ struct Pipeline: HTTPResponder {
         do throws(Failure) {
             let match = try find(request.head)
             route = match.route
-            // Programs that look whether it lives may be older than the header. Source: RFC 9112, section 3.2.
+            // Monitoring programs may be older than the Host header.
+            // Source: RFC 9112, section 3.2.
             guard request.head.authority != nil || OperatorRoutes.paths.contains(match.route.path) else {
                 throw Failure(.badRequest)
             }
@@ -57,7 +59,8 @@ struct Pipeline: HTTPResponder {
             response = error.response(in: arrival.language)
             cause = error.cause
             if Self.leavesBody(request.head, error) {
-                // No further request may begin on a connection that is about to end. Source: RFC 9112, section 9.6.
+                // Tells the client to send no further request on a connection that is about to close.
+                // Source: RFC 9112, section 9.6.
                 response.headers[.connection] = "close"
                 Self.closeSoon(context.channel)
             }
@@ -97,7 +100,8 @@ struct Pipeline: HTTPResponder {
         return try await once(place, call, route)
     }
 
-    /// What the operator's programs ask is neither counted nor refused.
+    /// Checks whether the caller may use the route, and counts the request. Requests of the operator's programs are
+    /// neither refused nor counted.
     private func check(_ caller: Caller?, _ route: Route, _ arrival: Arrival) throws(Failure) {
         switch route.access {
         case .open: break
@@ -142,7 +146,7 @@ struct Pipeline: HTTPResponder {
         return try Answer.json(try await parts.authenticator.body(ticket, now: now), status: answer.status).response
     }
 
-    /// One line each: no body, token, address or number.
+    /// Writes one line to the log: no body, token, address or number.
     private func note(
         _ head: HTTPRequest, _ route: Route?, _ status: HTTPResponse.Status, _ seconds: Double, _ cause: String?,
         id: String
@@ -159,14 +163,15 @@ struct Pipeline: HTTPResponder {
         parts.logger.log(level: status.code >= 500 ? .error : .info, "request", metadata: metadata)
     }
 
-    /// Whether the client is still sending what nobody reads.
+    /// Whether the client may still be sending a body that nobody reads.
     private static func leavesBody(_ head: HTTPRequest, _ failure: Failure) -> Bool {
         if failure.code == .tooLarge || failure.code == .timeout { return true }
         let length = head.headerFields[.contentLength].flatMap { Int($0) } ?? 0
         return length > ServerLimits.jsonBytesMax || head.headerFields[.transferEncoding] != nil
     }
 
-    /// The answer has a second to reach the client, which otherwise would be read to its end.
+    /// Closes the connection after a second, in which the answer reaches the client; the server would otherwise read
+    /// the whole body.
     private static func closeSoon(_ channel: any Channel) {
         channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
     }

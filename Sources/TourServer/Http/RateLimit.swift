@@ -1,5 +1,5 @@
-/// How often something may be done: `burst` at once, then one each `interval`. The generic cell rate algorithm: one
-/// number for each key, which is the time at which the bucket will be full again.
+/// How often an action is allowed: `burst` times at once, then once in each `interval`. The generic cell rate
+/// algorithm: it stores one number for each key, the time at which the bucket is full again.
 package struct RateLimit: Hashable, Sendable {
     /// Part of the key: two limits of the same name share their counters.
     let name: String
@@ -7,51 +7,56 @@ package struct RateLimit: Hashable, Sendable {
     /// Microseconds.
     let interval: Int64
 
+    /// - Parameter name: begins the keys of the counters; see `name`.
     package init(_ name: String, burst: Int64, every interval: Duration) {
         self.name = name
         self.burst = burst
         self.interval = interval.components.seconds * 1_000_000 + interval.components.attoseconds / 1_000_000_000_000
     }
 
-    /// Of one address: generous, since a whole tour sits behind one address of a hotel.
+    /// Requests from one address: generous, since a whole tour may share one address of a hotel.
     static let perAddress = RateLimit("address", burst: 600, every: .milliseconds(50))
+    /// Requests of one account or member.
     static let perAccount = RateLimit("account", burst: 300, every: .milliseconds(100))
-    /// Proofs of members: each costs a signature's check, and a nonce is kept for a minute.
+    /// Nonces for proofs of members from one address: each proof costs a signature check, and a nonce is stored for a
+    /// minute.
     static let noncesPerAddress = RateLimit("nonces-address", burst: 400, every: .milliseconds(250))
-    /// Passwords tried: of one address, of one address at one account, and of all addresses from which the account
-    /// was never used.
+    /// Passwords tried: from one address, from one address at one account, and at one account from all addresses where
+    /// it was never used.
     static let loginPerAddress = RateLimit("login-address", burst: 20, every: .seconds(15))
     static let loginPerPair = RateLimit("login-pair", burst: 10, every: .seconds(60))
     static let loginOfStrangers = RateLimit("login-strangers", burst: 100, every: .seconds(10))
-    /// Accounts made from one address.
+    /// Accounts created from one address.
     static let signupPerAddress = RateLimit("signup-address", burst: 60, every: .seconds(60))
-    /// Codes sent to one phone, and on behalf of one address: each costs money, and somebody's phone rings.
+    /// Codes sent to one phone, and on request of one address: each costs money and disturbs somebody.
     static let smsPerPhone = RateLimit("sms-phone", burst: 3, every: .seconds(300))
     static let smsPerPhoneAndDay = RateLimit("sms-phone-day", burst: 6, every: .seconds(4 * 60 * 60))
     static let smsPerAddress = RateLimit("sms-address", burst: 20, every: .seconds(60))
-    /// Mails sent to one address, asked for from one place, and of the whole server: 10,000 in a day.
+    /// Mails sent to one address, mails requested from one client address, and mails of the whole server: 10,000 a day.
     static let mailPerAddress = RateLimit("mail-recipient", burst: 3, every: .seconds(300))
     static let mailPerAddressAndDay = RateLimit("mail-recipient-day", burst: 6, every: .seconds(4 * 60 * 60))
     static let mailPerClient = RateLimit("mail-address", burst: 20, every: .seconds(60))
     static let mailOfServer = RateLimit("mail-server", burst: 5_000, every: .milliseconds(17_280))
-    /// Codes tried from one address; each code bears few tries of its own.
+    /// Codes tried from one address; each code limits its own tries too.
     static let codesPerAddress = RateLimit("codes-address", burst: 60, every: .seconds(10))
 }
 
 extension RateLimit {
-    /// Half of what the server may send in a day, for those who ask from an address that the account is known at, or
-    /// for all others: strangers cannot use up what its users need.
+    /// The server's messages for one of two sides: requests from addresses where the account is known, and all others,
+    /// so that strangers cannot use up what the server's users need. Each side may send half of the daily count at
+    /// once, and regains that much in a day.
     static func smsOfServer(perDay count: Int) -> RateLimit {
         let half = Int64(max(count / 2, 1))
         return RateLimit("sms-server", burst: half, every: .seconds(24 * 60 * 60) / Int(half))
     }
 
-    /// - Parameter stored: when the bucket of whom it is for will be full again; microseconds since 1970, as `now`.
-    /// - Returns: the same once one more is counted.
+    /// Counts one action.
+    /// - Parameter stored: when the bucket of this key is full again; microseconds since 1970, as `now`.
+    /// - Returns: when the bucket is full again after this action.
     /// - Throws: `tooManyRequests` with the seconds to wait.
     func counting(_ stored: Int64, now: Int64) throws(Failure) -> Int64 {
         let full = now + burst * interval
-        // Only before the clock was set back can it have been fuller than that: it says nothing then.
+        // A later time can only date from before the clock was set back, and then means nothing.
         let arrival = stored > full ? now : max(stored, now)
         let wait = arrival + interval - full
         guard wait <= 0 else {

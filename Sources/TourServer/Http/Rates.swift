@@ -2,14 +2,14 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// What was counted of whom. The one process that serves from a database counts in memory, so that a request which only
-/// reads writes nothing, also where the disk is full; the database has it a moment later, so that a restart forgives
-/// nothing. See `SQLiteStorage.lockToServe`.
+/// Counts requests against the rate limits. The one process that serves from a database counts in memory, so that a
+/// request which only reads writes nothing, not even on a full disk; the database receives the counters a moment later,
+/// so that a restart forgives nothing. See `SQLiteStorage.lockToServe`.
 final class Rates: Service {
     private struct State {
-        /// When each bucket will be full again; those that are full are as good as none.
+        /// When each bucket is full again; a full bucket may be missing.
         var arrivals: [String: Int64] = [:]
-        /// Which the database does not have as they are.
+        /// The keys whose times the database does not hold yet.
         var changed: Set<String> = []
     }
 
@@ -24,7 +24,7 @@ final class Rates: Service {
         self.now = now
     }
 
-    /// Reads what was counted before the start.
+    /// Reads the counters from before the start.
     func load() async throws(Failure) {
         let moment = now()
         let arrivals = try await storage.read { sql throws(Failure) in
@@ -37,14 +37,14 @@ final class Rates: Service {
         state.withLock { $0.arrivals = arrivals }
     }
 
-    /// Counts one more of each for the same, or refuses it and counts none.
+    /// Counts one action against each of these limits, all for one key; or refuses the action and counts nothing.
     /// - Parameter now: microseconds since 1970.
     /// - Throws: `tooManyRequests` with the seconds to wait.
     func count(_ limits: [RateLimit], for who: String, now: Int64) throws(Failure) {
         try count(limits.map { ($0, who) }, now: now)
     }
 
-    /// Each for somebody of its own.
+    /// Counts one action against limits with a key each.
     func count(_ limits: [(limit: RateLimit, who: String)], now: Int64) throws(Failure) {
         let outcome = state.withLock { state -> Result<Void, Failure> in
             var fresh: [(key: String, arrival: Int64)] = []
@@ -75,7 +75,7 @@ final class Rates: Service {
         await store()
     }
 
-    /// Writes what has changed, in one transaction, and forgets whom no limit holds back any more.
+    /// Writes the changed counters in one transaction, and forgets buckets that are full.
     private func store() async {
         let moment = now()
         let changed = state.withLock { state in
@@ -96,7 +96,7 @@ final class Rates: Service {
                 try sql.run("DELETE FROM rates WHERE key = $1", each: full.map { [.text($0.key)] })
             }
         } catch {
-            // They are in memory, and are written with those that follow.
+            // The counters are still in memory; the next write includes them.
             state.withLock { $0.changed.formUnion(held.map(\.key)) }
             logger.error("rates could not be written", metadata: ["cause": "\(error)"])
         }

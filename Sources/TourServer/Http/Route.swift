@@ -1,46 +1,54 @@
 import HTTPTypes
 
-/// One address and method of the contract: everything that must be so before its handler runs stands here, so that the
-/// table of routes says who may do what. Contract: `Protocol/Schema/openapi.yaml`, which names the same routes.
+/// One path and method of the contract, with every condition that holds before its handler runs, so that the table of
+/// routes shows who may do what.
+/// Contract: `Protocol/Schema/openapi.yaml`, which names the same routes.
 package struct Route: Sendable {
-    /// Who may call.
+    /// The callers that a route admits.
     package enum Access: Hashable, Sendable {
-        /// Everybody; a good token is looked at, another is as none.
+        /// Everybody; a valid token identifies the caller, an invalid one counts as none.
         case open
-        /// Whoever has an account.
+        /// Every account.
         case account
-        /// Whoever has an account or a member's token; which tours these open, the handler asks.
+        /// Every account, and every member's token; the handler checks which tours the caller may use.
         case seat
-        /// Whoever has an account of this role or a higher one.
+        /// Every account of this role or a higher one.
         case role(AccountRole)
     }
 
-    /// What is read of a body.
+    /// How the server reads a request's body.
     package enum Body: Hashable, Sendable {
         case none
-        /// A JSON document of at most so many bytes, read as a whole.
+        /// A JSON document of at most this many bytes, read as a whole.
         case json(bytesMax: Int)
-        /// Bytes of any kind, which the handler reads as they come.
+        /// Bytes of any kind, which the handler reads as they arrive.
         case stream
 
+        /// A JSON document of at most `ServerLimits.jsonBytesMax` bytes.
         package static let json = Body.json(bytesMax: ServerLimits.jsonBytesMax)
     }
 
+    /// Answers one request.
     package typealias Handler = @Sendable (Call) async throws(Failure) -> Answer
 
+    /// The method; GET answers HEAD as well.
     package let method: HTTPRequest.Method
-    /// As the contract writes it: `/groups/{id}/members`. A slash at the end of a request's path makes no difference.
+    /// The path as the contract writes it: `/groups/{id}/members`. A slash at the end of a request's path makes no
+    /// difference.
     package let path: String
+    /// The callers that the route admits.
     package let access: Access
+    /// How the server reads the body.
     package let body: Body
     let limits: [RateLimit]
-    /// Whether the answer to an Idempotency-Key is kept; where repeating changes nothing it need not be.
+    /// Whether the answer to a request with an Idempotency-Key is stored; not needed where repeating a request changes
+    /// nothing.
     let keepsAnswers: Bool
-    /// Whether it may take seconds of a processor, and waits for its turn. See `HeavyRequests`.
+    /// Whether a request may take seconds of processor time and so waits its turn. See `HeavyRequests`.
     let isHeavy: Bool
     let handler: Handler
 
-    /// - Parameter limits: counted for the client's address before anything is read.
+    /// - Parameter limits: counted for the client's address before the body is read.
     package init(
         _ method: HTTPRequest.Method, _ path: String, access: Access = .account, body: Body = .none,
         limits: [RateLimit] = [], keepsAnswers: Bool = true, isHeavy: Bool = false, handler: @escaping Handler

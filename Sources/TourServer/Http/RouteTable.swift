@@ -1,21 +1,25 @@
 import HTTPTypes
 
-/// Finds the route of a request: segment by segment, a fixed one before a parameter.
+/// Finds the route of a request, segment by segment; a fixed segment goes before a parameter.
 package struct RouteTable: Sendable {
+    /// A route, and the request's values of its parameters.
     package struct Match: Sendable {
+        /// The route that the path and method match.
         package let route: Route
+        /// The decoded segments by parameter name.
         package let parameters: [String: String]
     }
 
     private struct Node {
         var fixed: [String: Node] = [:]
-        /// The routes below a parameter; its name is each route's own.
+        /// At most one node: the routes below a parameter. Each route names the parameter itself.
         var parameter: [Node] = []
         var routes: [Route] = []
     }
 
     private let root: Node
 
+    /// - Parameter routes: no two with the same method and path; else a precondition fails.
     package init(_ routes: [Route]) {
         var root = Node()
         for route in routes { Self.insert(route, Self.segments(of: route.path)[...], into: &root) }
@@ -37,8 +41,9 @@ package struct RouteTable: Sendable {
         }
     }
 
-    /// - Parameter path: without the query, still percent-encoded.
-    /// - Throws: `notFound`, `methodNotAllowed`; `badRequest` for escapes that are no UTF-8.
+    /// - Parameter path: the path without the query, still percent-encoded.
+    /// - Throws: `notFound`; `methodNotAllowed`; `badRequest` for a path without a leading slash, or with escapes that
+    ///   are not UTF-8.
     package func match(_ method: HTTPRequest.Method, _ path: String) throws(Failure) -> Match {
         guard path.hasPrefix("/") else { throw Failure(.badRequest) }
         var segments = [String]()
@@ -47,7 +52,7 @@ package struct RouteTable: Sendable {
             segments.append(decoded)
         }
         guard let routes = Self.find(segments[...], in: root) else { throw Failure(.notFound) }
-        // Who asks for the head only gets the answer to GET without its body.
+        // A HEAD request gets the answer to GET without its body.
         let wanted = method == .head ? .get : method
         guard let route = routes.first(where: { $0.method == wanted }) else {
             throw Failure(.methodNotAllowed, allowed: routes.map(\.method))
@@ -65,7 +70,7 @@ package struct RouteTable: Sendable {
         return find(segments.dropFirst(), in: next)
     }
 
-    /// Without the empty ones at both ends.
+    /// The segments, without an empty first and last one.
     private static func segments(of path: String) -> [String] {
         var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         if parts.first == "" { parts.removeFirst() }
@@ -75,7 +80,8 @@ package struct RouteTable: Sendable {
 }
 
 extension String {
-    /// The text behind `%41`; nil for a broken escape, for what is no UTF-8 and for a zero byte.
+    /// The text with escapes such as `%41` decoded; nil for a broken escape, for bytes that are not UTF-8 and for a
+    /// zero byte.
     fileprivate var removingPercentEscapes: String? {
         var bytes = [UInt8]()
         var rest = utf8[...]

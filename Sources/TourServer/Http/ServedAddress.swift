@@ -1,20 +1,23 @@
 import HTTPTypes
 
-/// Under which address clients reach the server, for answers that hold whole addresses.
+/// The address by which clients reach the server, for answers that contain whole addresses.
 package struct ServedAddress: Sendable {
-    /// As the operator says; without a slash at its end.
+    /// The operator's setting, without a slash at the end.
     private let fixed: String?
     private let isSecure: Bool
     private let isBehindProxy: Bool
 
+    /// - Parameter publicURL: nil: each answer uses the host that its request names.
+    /// - Parameter isSecure: whether this process itself speaks TLS.
+    /// - Parameter isBehindProxy: whether X-Forwarded-Proto is the word of the operator's proxy.
     package init(publicURL: String? = nil, isSecure: Bool = false, isBehindProxy: Bool = false) {
         fixed = publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
         self.isSecure = isSecure
         self.isBehindProxy = isBehindProxy
     }
 
-    /// `https://example.org`: what the operator says, else what the client asked for. Empty for a client that names no
-    /// host; addresses are relative then.
+    /// `https://example.org`: the operator's setting, else the host of the request. Empty for a request without a valid
+    /// host: addresses are then relative.
     func base(of head: HTTPRequest) -> String {
         if let fixed { return fixed }
         let host = head.authority ?? ""

@@ -4,8 +4,8 @@ import NIOSSL
 import ServiceLifecycle
 import Synchronization
 
-/// The certificate that the server shows. It is read anew when the operator asks, and now and then: one that was
-/// renewed is shown from the next connection on.
+/// The server's certificate. The server reads the files again on the operator's request and at intervals, and presents
+/// a renewed certificate from the next connection on.
 final class ServedCertificate: Service {
     private struct Pair: Sendable {
         let chain: [NIOSSLCertificate]
@@ -22,7 +22,7 @@ final class ServedCertificate: Service {
             return override
         }
 
-        /// - Throws: what the library says of files that cannot be read, or do not belong together.
+        /// - Throws: the library's errors for files that cannot be read or do not match.
         init(_ files: ServerSettings.TLSFiles) throws {
             chain = try NIOSSLCertificate.fromPEMFile(files.certificate)
             key = try NIOSSLPrivateKey(file: files.key, format: .pem)
@@ -35,8 +35,8 @@ final class ServedCertificate: Service {
     private let logger: Logger
     private let pair: Mutex<Pair>
 
-    /// - Parameter requests: one for each time that the operator asks for it to be read.
-    /// - Throws: what the library says of files that cannot be read, or do not belong together.
+    /// - Parameter requests: an element for each time that the operator asks to read the files again.
+    /// - Throws: the library's errors for files that cannot be read or do not match.
     init(_ files: ServerSettings.TLSFiles, requests: AsyncStream<Void>, logger: Logger) throws {
         self.files = files
         self.requests = requests
@@ -44,7 +44,7 @@ final class ServedCertificate: Service {
         pair = Mutex(try Pair(files))
     }
 
-    /// Shows, in each handshake, the certificate of that moment.
+    /// A configuration that presents, in each handshake, the current certificate.
     var configuration: TLSConfiguration {
         var configuration = pair.withLock { $0 }.configuration
         configuration.sslContextCallback = { [self] _, promise in promise.succeed(pair.withLock { $0 }.override) }
@@ -65,7 +65,7 @@ final class ServedCertificate: Service {
         }
     }
 
-    /// Two files are not renewed at once: while they do not belong together the old ones are shown.
+    /// Reads the files. Two files are never replaced at the same instant: while they do not match, the old pair stays.
     private func read() {
         do {
             let fresh = try Pair(files)

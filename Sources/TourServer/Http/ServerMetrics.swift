@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Counters in the text format of Prometheus. They tell of this process since its start, and of nobody's data.
+/// Counters of this process since its start, in the text format of Prometheus. They contain nobody's data.
+/// Source: Prometheus, "Text-based format", version 0.0.4.
 /// Source: Prometheus, "Text-based format", version 0.0.4.
 final class ServerMetrics: Sendable {
     private struct Key: Hashable {
@@ -11,7 +12,7 @@ final class ServerMetrics: Sendable {
 
     private struct State {
         var requests: [Key: Int] = [:]
-        /// Requests by the first bound that they did not exceed; the last is for those beyond all.
+        /// Requests by the first bound that they did not exceed; the last element counts those beyond every bound.
         var durations = [Int](repeating: 0, count: bounds.count + 1)
         var durationSum = 0.0
         var messagesSent = 0
@@ -30,7 +31,7 @@ final class ServerMetrics: Sendable {
 
     func begin() { state.withLock { $0.underWay += 1 } }
 
-    /// - Parameter route: as the contract writes it, or `-` for none: what clients make up makes no counter.
+    /// - Parameter route: the contract's path, or `-` where no route matched: no client can create a counter.
     func end(method: String, route: String, status: Int, seconds: Double) {
         state.withLock { state in
             state.underWay -= 1
@@ -46,10 +47,10 @@ final class ServerMetrics: Sendable {
         }
     }
 
-    /// What changed in a tour was read for whoever listens there.
+    /// Counts a read of a tour's changes for its listeners.
     func countReading() { state.withLock { $0.readingsForListeners += 1 } }
 
-    /// A roster was worked out from its beginning.
+    /// Counts a roster that was computed from the genesis on.
     func countRoster() { state.withLock { $0.rosters += 1 } }
 
     func countMail(isSent: Bool) {
@@ -58,10 +59,10 @@ final class ServerMetrics: Sendable {
         }
     }
 
-    /// A roster is being worked out, or no longer.
+    /// Counts the rosters that are being computed: +1 at the beginning, -1 at the end.
     func countRosters(underWay change: Int) { state.withLock { $0.rostersUnderWay += change } }
 
-    /// - Parameter writes: of the storage.
+    /// - Parameter writes: the storage's counters.
     func text(writes: WriteCounts) -> String {
         let state = state.withLock { $0 }
         var lines = ["# TYPE tour_server_requests_total counter"]

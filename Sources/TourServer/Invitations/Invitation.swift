@@ -1,8 +1,9 @@
 import Foundation
 import TourModel
 
-/// The word of somebody who leads a tour that whoever has this address or number may see that the tour is there.
-/// It opens nothing: into the tour one comes by its code, which the server never has.
+/// An invitation: a member that leads the tour allows the owner of this address or number to see that the tour exists.
+/// It admits nobody: one joins a tour by its code, which the server never has.
+/// Source: `Protocol/10-server.md`, "Invitations".
 /// Source: `Protocol/10-server.md`, "Invitations".
 struct Invitation: Sendable {
     let number: Int64
@@ -13,7 +14,7 @@ struct Invitation: Sendable {
 
     static let columns = "number, email, phone, created_at"
 
-    /// Of a row that begins with `columns`.
+    /// - Parameter row: begins with `columns`.
     init(_ row: SQLRow) throws(Failure) {
         number = try row.integer(0)
         email = try row.optionalText(1)
@@ -21,7 +22,7 @@ struct Invitation: Sendable {
         createdAt = try row.integer(3)
     }
 
-    /// As those who lead the tour read it.
+    /// The form in which members that lead the tour read an invitation.
     struct Body: Encodable {
         let id: Int64
         let email: String?
@@ -38,7 +39,7 @@ struct Invitation: Sendable {
 }
 
 extension SQL {
-    /// By the time of their making.
+    /// The invitations to a tour in the order of their creation.
     func invitations(to tour: StoredTour) throws(Failure) -> [Invitation] {
         let found = try rows(
             "SELECT \(Invitation.columns) FROM invitations WHERE tour = $1 ORDER BY number", [.integer(tour.number)])
@@ -47,7 +48,9 @@ extension SQL {
         return invitations
     }
 
-    /// - Returns: the invitation of that name, and whether it was made now.
+    /// Creates an invitation to the tour, unless one of that name exists.
+    /// - Returns: the invitation, and whether this call created it.
+    /// - Throws: `quota`.
     func invite(
         email: EmailAddress?, phone: PhoneNumber?, to tour: StoredTour, now: Int64
     ) throws(Failure) -> (Invitation, isNew: Bool) {
@@ -65,7 +68,7 @@ extension SQL {
         return (try Invitation(made), true)
     }
 
-    /// Which invitation to the tour the account has; nil: none.
+    /// The number of the account's first invitation to the tour; nil when it has none.
     func invitation(of account: Account, to tour: StoredTour) throws(Failure) -> Int64? {
         try row(
             "SELECT number FROM invitations WHERE tour = $1 AND (email = $2 OR phone = $3) ORDER BY number",
@@ -78,7 +81,7 @@ extension SQL {
             "DELETE FROM invitations WHERE tour = $1 AND number = $2", [.integer(tour.number), .integer(number)]) > 0
     }
 
-    /// The account is a member now: its invitations have done their work.
+    /// Deletes the account's invitations to a tour that it has joined.
     func endInvitations(of account: Account, to tour: StoredTour) throws(Failure) {
         try run(
             "DELETE FROM invitations WHERE tour = $1 AND (email = $2 OR phone = $3)",
@@ -86,7 +89,7 @@ extension SQL {
     }
 }
 
-/// Where an account is invited.
+/// The invitations that name an account's proven address or its number.
 struct InvitationHolding: SmallHolding {
     let name = "invitations"
 

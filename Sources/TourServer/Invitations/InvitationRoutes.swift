@@ -1,7 +1,8 @@
 import Foundation
 import HTTPTypes
 
-/// Whom the server shows a tour to. Contract: `Protocol/Schema/openapi.yaml`.
+/// Routes by which members that lead a tour decide who else may see it.
+/// Contract: `Protocol/Schema/openapi.yaml`.
 struct InvitationRoutes: Sendable {
     let parts: ServerParts
 
@@ -28,7 +29,7 @@ struct InvitationRoutes: Sendable {
             var link: String?
         }
         let body = try call.json(Body.self)
-        // One of the two, so that each invitation is one person's.
+        // Exactly one of the two, so that each invitation is for one person.
         guard (body.email == nil) != (body.phone == nil) else { throw .invalid(body.email == nil ? "email" : "phone") }
         let email = try body.email.map { text throws(Failure) in
             guard let email = EmailAddress(text) else { throw .invalid("email") }
@@ -57,7 +58,7 @@ struct InvitationRoutes: Sendable {
         return try .json(Invitation.Body(invitation), status: isNew ? .created : .ok)
     }
 
-    /// By who leads the tour, or by who is invited and does not want to be.
+    /// Ends an invitation, for a member that leads the tour or for the invited account itself.
     private func end(_ call: Call) async throws(Failure) -> Answer {
         let sight = try await call.sight(of: call.parameters["id"] ?? "", parts.rosters)
         guard let number = Int64(call.parameters["invitation"] ?? "") else { throw Failure(.notFound) }

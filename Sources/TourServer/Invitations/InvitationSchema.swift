@@ -1,6 +1,6 @@
 extension Migration {
-    /// Whom the server shows a tour to though it is no member. One of the two names is there; none is an account's
-    /// number, since who is invited may have no account yet.
+    /// Invitations show a tour to people who are no members. Each row has an address or a number, never an account's
+    /// id: the invited person may have no account yet.
     static let invitations = [
         Migration(
             name: "invitations-1",

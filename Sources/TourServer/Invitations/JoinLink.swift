@@ -1,7 +1,8 @@
 import TourCrypto
 import TourModel
 
-/// A link that opens a tour, made by a device of the tour, to be passed on to one person. The server keeps none.
+/// A link to join a tour, made by a member's device, which the server passes to one person and does not store.
+/// Source: `Protocol/10-server.md`, "Invitations".
 /// Source: `Protocol/10-server.md`, "Invitations".
 struct JoinLink: Sendable {
     let text: String
@@ -70,6 +71,6 @@ extension ServerParts {
 }
 
 extension RateLimit {
-    /// Links that one account sends: a bus in a morning.
+    /// Links that one account sends: enough for a full bus in one morning.
     static let invitationsPerAccount = RateLimit("invitations-account", burst: 60, every: .seconds(600))
 }

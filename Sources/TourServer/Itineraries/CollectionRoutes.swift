@@ -3,7 +3,8 @@ import TourModel
 import TourNotebook
 import TourPrint
 
-/// Itineraries, as the collections of seed 000. Contract: `Protocol/Schema/openapi.yaml`.
+/// Routes of itineraries, which are the collections of seed 000.
+/// Contract: `Protocol/Schema/openapi.yaml`.
 struct CollectionRoutes: Sendable {
     let parts: ServerParts
 
@@ -31,7 +32,7 @@ struct CollectionRoutes: Sendable {
             var room = ServerLimits.itemAnswerBytes
             var bodies = [CollectionBody]()
             for stored in found.rows {
-                // What the last one leaves no room for comes with the next page.
+                // Itineraries that no longer fit come with the next page.
                 guard room > 0 else { return Page(rows: bodies, next: found.rows[bodies.count - 1].pageKey) }
                 bodies.append(CollectionBody(try sql.open(stored, of: account, room: &room), user: user))
             }
@@ -77,7 +78,7 @@ struct CollectionRoutes: Sendable {
         }
     }
 
-    /// Its samples stay.
+    /// Deletes an itinerary; its stops stay.
     private func delete(_ call: Call) async throws(Failure) -> Answer {
         let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
         return try await call.write(parts.storage) { sql throws(Failure) in
@@ -149,7 +150,7 @@ struct CollectionRoutes: Sendable {
 }
 
 extension SQL {
-    /// An itinerary as it stands in this transaction.
+    /// The answer with an itinerary as this transaction sees it.
     fileprivate func answer(
         _ stored: StoredItem, of account: Int64, user: String, isDeleted: Bool = false,
         status: HTTPResponse.Status = .ok

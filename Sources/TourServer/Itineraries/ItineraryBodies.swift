@@ -2,9 +2,9 @@ import Foundation
 import TourModel
 import TourNotebook
 
-/// A time as the guide to these resources shows it: `2024-05-10T12:34:56.000Z`.
+/// A time in the form of the guide to these resources: `2024-05-10T12:34:56.000Z`.
 struct MillisecondTime: Encodable {
-    /// Since 1970.
+    /// Seconds since 1970.
     let seconds: Int64
 
     func encode(to encoder: any Encoder) throws {
@@ -13,12 +13,12 @@ struct MillisecondTime: Encodable {
     }
 }
 
-/// What seed 000 puts around every answer.
+/// The envelope of seed 000 around every answer.
 struct Enveloped<Value: Encodable>: Encodable {
     let data: Value
 }
 
-/// A stop as clients of seed 000 read it.
+/// A stop in the form that clients of seed 000 read.
 struct SampleBody: Encodable {
     let id: String
     let userId: String
@@ -46,11 +46,11 @@ struct SampleBody: Encodable {
     }
 }
 
-/// An itinerary as clients of seed 000 read it.
+/// An itinerary in the form that clients of seed 000 read.
 struct CollectionBody: Encodable {
     struct Entry: Encodable {
         let sampleId: String
-        /// From 0.
+        /// The index among the visible stops, from 0.
         let position: Int
         let addedAt: MillisecondTime
         let sample: SampleBody
@@ -81,16 +81,16 @@ struct CollectionBody: Encodable {
         self.isDeleted = isDeleted
         createdAt = MillisecondTime(seconds: item.createdAt)
         updatedAt = MillisecondTime(seconds: item.updatedAt)
-        // What was deleted has left its stops alone.
+        // A deleted itinerary no longer shows its stops.
         samples = isDeleted ? [] : opened.places.enumerated().map { Entry($1, at: $0, user: user) }
     }
 }
 
-/// What a client says of a stop; what is left out stays as it is, and null takes away what need not be there.
+/// A client's change of a stop: an absent field stays as it is, and null clears an optional one.
 struct SampleChange: Decodable {
     var title: String?
     var materialType: String?
-    /// Outer nil: not named.
+    /// In these three, the outer nil means that the request does not name the field.
     var note: String??
     var place: Coordinate??
     var at: Int64??
@@ -131,10 +131,10 @@ struct SampleChange: Decodable {
     }
 }
 
-/// What a client says of an itinerary; as `SampleChange`.
+/// A client's change of an itinerary; see `SampleChange`.
 struct CollectionChange: Decodable {
     var title: String?
-    /// Outer nil: not named.
+    /// The outer nil means that the request does not name the field.
     var description: String??
     var isDeleted: Bool?
 

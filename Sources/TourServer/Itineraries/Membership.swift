@@ -1,10 +1,10 @@
 import TourModel
 import TourNotebook
 
-// Which stops an itinerary has, and in which order. Each change is a new version of the itinerary.
+// Changes which stops an itinerary has, and their order. Each change is a new version of the itinerary.
 extension SQL {
-    /// Itineraries that a request names, each once.
-    /// - Throws: `notFound`, `forbidden`, naming the first that is not the caller's.
+    /// The itineraries that a request names, each once.
+    /// - Throws: `notFound` or `forbidden`, naming the first that is not the caller's; `invalidField` for too many.
     func collections(named names: [String], of account: Int64) throws(Failure) -> [StoredItem] {
         guard names.count <= ServerLimits.collectionIDsMax else { throw .invalid("collectionIds") }
         var found = [StoredItem]()
@@ -15,9 +15,10 @@ extension SQL {
         return found
     }
 
-    /// - Parameter position: among the stops that are there; nil: behind all.
-    /// - Parameter field: what is at fault where it is full.
-    /// - Throws: `alreadyInCollection`; `invalid`; `quota`.
+    /// Adds a stop to an itinerary.
+    /// - Parameter position: the index among the visible stops; nil: at the end.
+    /// - Parameter field: the field that an error names when the itinerary is full or has the stop.
+    /// - Throws: `alreadyInCollection`; `invalidField`; `quota`.
     func add(
         _ stop: NotebookID, to collection: StoredItem, at position: Int? = nil, of account: Int64, field: String,
         now: Int64
@@ -40,7 +41,7 @@ extension SQL {
         return try putNotebook(.collection(itinerary), id: collection.item.id, of: account, now: now)
     }
 
-    /// - Returns: false when it was not in it.
+    /// - Returns: false when the itinerary does not have the stop.
     func remove(
         _ stop: NotebookID, from collection: StoredItem, of account: Int64, now: Int64
     ) throws(Failure) -> Bool {
@@ -52,8 +53,8 @@ extension SQL {
         return true
     }
 
-    /// The stop is in these itineraries afterwards, and in no others: where it is already it keeps its place.
-    /// - Throws: as `add`.
+    /// Makes these itineraries, and no others, contain the stop. In one that has it already the stop keeps its place.
+    /// - Throws: the errors of `add`.
     func rewrite(
         _ stop: NotebookID, in collections: [StoredItem], of account: Int64, now: Int64
     ) throws(Failure) {
@@ -73,8 +74,10 @@ extension SQL {
         }
     }
 
-    /// - Parameter names: all of the stops that are there, in their new order.
-    /// - Throws: `samplesDiffer` where they are others, so that nothing is lost when two devices change it at once.
+    /// Puts the visible stops in another order.
+    /// - Parameter names: all visible stops, in their new order.
+    /// - Throws: `samplesDiffer` unless the names are exactly the visible stops, so that no stop is lost when two
+    ///   devices change the itinerary at once.
     func reorder(
         _ collection: StoredItem, _ names: [String], of account: Int64, now: Int64
     ) throws(Failure) -> StoredItem {

@@ -2,12 +2,12 @@ import TourModel
 import TourNotebook
 
 extension PageRequest {
-    /// A page of a notebook: more rows than of other lists, since many clients ask for no second one.
+    /// A page of a notebook: it has more rows than a page of other lists, since many clients ask for no second page.
     static func ofItems(_ call: Call) throws(Failure) -> PageRequest {
         try PageRequest(call, rowsMax: ServerLimits.itemRowsMax)
     }
 
-    /// What the cursor says: behind which time of making, in seconds since 1970, and which id of that second.
+    /// The cursor's place: the time of creation in seconds since 1970, and the id within that second.
     fileprivate var place: (created: Int64, id: [UInt8]) {
         let key = cursor.prefix(24) + [UInt8](repeating: 0, count: max(0, 24 - cursor.count))
         let created = key.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -16,7 +16,7 @@ extension PageRequest {
 }
 
 extension SQL {
-    /// One page of a kind, the oldest first. It ends early where the contents are long.
+    /// One page of the items of a kind, the oldest first. The page ends early when the contents are long.
     func notebookPage(
         _ kind: NotebookKind, of account: Int64, _ request: PageRequest
     ) throws(Failure) -> Page<StoredItem> {
@@ -49,6 +49,6 @@ extension SQL {
 }
 
 extension StoredItem {
-    /// Its place among those of its kind, which never changes. Times before 1970 come first.
+    /// The item's key among those of its kind, which never changes. Times before 1970 come first.
     var pageKey: [UInt8] { .pageKey(item.createdAt ^ .min, item.id.bytes) }
 }

@@ -1,8 +1,8 @@
 import TourModel
 import TourNotebook
 
-/// An itinerary with those of its stops that are there: one that a device has not sent yet is passed over, so that
-/// positions have no gaps.
+/// An itinerary with the stops that are here. A stop that its device has not sent yet is skipped, so that positions
+/// have no gaps.
 struct OpenedItinerary: Sendable {
     struct Place: Sendable {
         let entry: Itinerary.Entry
@@ -13,13 +13,13 @@ struct OpenedItinerary: Sendable {
     let stored: StoredItem
     let content: Itinerary
     let places: [Place]
-    /// Some notes were left out, since all of them are more than one answer takes.
+    /// Whether some notes were left out because all of them exceed the room of one answer.
     let isCut: Bool
 }
 
 extension SQL {
-    /// - Parameter room: bytes that its contents may take; what it takes is taken off.
-    /// - Throws: `internal` for what is no itinerary.
+    /// - Parameter room: the bytes left for contents; this itinerary's bytes are subtracted.
+    /// - Throws: `internal` for an item that is no itinerary.
     func open(_ stored: StoredItem, of account: Int64, room: inout Int) throws(Failure) -> OpenedItinerary {
         let content = try stored.itinerary()
         room -= content.title.utf8.count + (content.description?.utf8.count ?? 0)
@@ -41,7 +41,7 @@ extension SQL {
         return OpenedItinerary(stored: stored, content: content, places: places, isCut: isCut)
     }
 
-    /// - Throws: `notFound`, `forbidden`.
+    /// - Throws: `notFound`; `forbidden`; `internal`.
     func open(collection name: String, of account: Int64, room: Int) throws(Failure) -> OpenedItinerary {
         var room = room
         return try open(try owned(name, .collection, of: account), of: account, room: &room)
@@ -49,7 +49,7 @@ extension SQL {
 }
 
 extension StoredItem {
-    /// - Throws: `internal` for another kind.
+    /// - Throws: `internal` for an item of another kind.
     func itinerary() throws(Failure) -> Itinerary {
         guard case .collection(let itinerary) = item.content else {
             throw Failure(.internalError, cause: "a collection is of another kind")

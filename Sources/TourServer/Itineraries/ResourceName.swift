@@ -1,7 +1,7 @@
 import TourModel
 import TourNotebook
 
-/// An id as clients of seed 000 write it: what kind of thing it is, and 32 digits.
+/// An id in the form of seed 000: a prefix for the kind, and 32 hexadecimal digits.
 enum ResourceName {
     static func text(_ item: NotebookItem) -> String { (prefix(of: item.kind) ?? "") + item.id.digits }
 
@@ -9,7 +9,7 @@ enum ResourceName {
 
     static func user(_ id: NotebookID) -> String { "user_" + id.digits }
 
-    /// - Returns: nil for what names no thing of that kind.
+    /// - Returns: nil for a text that names no item of that kind.
     static func id(_ text: String, _ kind: NotebookKind) -> NotebookID? {
         guard let prefix = prefix(of: kind), text.hasPrefix(prefix) else { return nil }
         let digits = text.dropFirst(prefix.count)
@@ -26,7 +26,7 @@ enum ResourceName {
 }
 
 extension NotebookID {
-    /// For what is made here.
+    /// A random id for an item that the server creates.
     static func fresh() -> NotebookID {
         var system = SystemRandomNumberGenerator()
         return .random(using: &system)
@@ -34,9 +34,9 @@ extension NotebookID {
 }
 
 extension SQL {
-    /// The caller's own thing of that name.
-    /// - Parameter field: where the name stood in the request; nil in its path.
-    /// - Throws: `notFound`; `forbidden` for what is somebody else's.
+    /// The caller's own item of that name, not deleted.
+    /// - Parameter field: the request field with the name; nil for a name in the path.
+    /// - Throws: `notFound`; `forbidden` for an item of another account.
     func owned(
         _ name: String, _ kind: NotebookKind, of account: Int64, field: String? = nil
     ) throws(Failure) -> StoredItem {

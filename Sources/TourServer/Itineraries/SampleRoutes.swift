@@ -2,7 +2,8 @@ import HTTPTypes
 import TourModel
 import TourNotebook
 
-/// Stops, as the samples of seed 000. Contract: `Protocol/Schema/openapi.yaml`.
+/// Routes of stops, which are the samples of seed 000.
+/// Contract: `Protocol/Schema/openapi.yaml`.
 struct SampleRoutes: Sendable {
     let parts: ServerParts
 
@@ -38,7 +39,8 @@ struct SampleRoutes: Sendable {
         return try .json(Enveloped(data: SampleBody(try stored.stop(), of: stored.item, user: user)))
     }
 
-    /// All or nothing: where one of the collections cannot take it there is no sample either.
+    /// Creates a stop and adds it to its itineraries, all or nothing: if one of them cannot accept the stop, none is
+    /// created.
     private func create(_ call: Call) async throws(Failure) -> Answer {
         let account = try call.requireAccount().id
         let change = try call.json(SampleChange.self)
@@ -86,7 +88,7 @@ struct SampleRoutes: Sendable {
 }
 
 extension StoredItem {
-    /// - Throws: `internal` for another kind.
+    /// - Throws: `internal` for an item of another kind.
     fileprivate func stop() throws(Failure) -> Stop {
         guard case .sample(let stop) = item.content else {
             throw Failure(.internalError, cause: "a sample is of another kind")
@@ -96,7 +98,7 @@ extension StoredItem {
 }
 
 extension SQL {
-    /// - Throws: as `putNotebook`, naming the field as these routes do.
+    /// - Throws: the errors of `putNotebook`, with the fields named as these routes name them.
     fileprivate func putSample(
         _ stop: Stop, id: NotebookID, of account: Int64, now: Int64
     ) throws(Failure) -> StoredItem {

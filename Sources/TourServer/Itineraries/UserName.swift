@@ -1,8 +1,8 @@
 import TourNotebook
 
 extension Storage {
-    /// The account as clients of seed 000 name it: `user_` and the digits of the UUID that its profile shows.
-    /// - Throws: `unauthenticated` when there is no such account any more.
+    /// The account's name in the form of seed 000: `user_` and the digits of the UUID in its profile.
+    /// - Throws: `unauthenticated` when the account no longer exists.
     func userName(of account: Int64) async throws(Failure) -> String {
         let known = try await read { sql throws(Failure) in try sql.knownProfileID(of: account) }
         if let known { return ResourceName.user(known) }

@@ -5,17 +5,21 @@ import TourModel
 
 /// One message to one address.
 package struct Mail: Sendable {
+    /// The recipient's address.
     package let to: String
+    /// The subject; any Unicode text.
     package let subject: String
+    /// The body as plain text, with `\r\n` at the ends of lines.
     package let text: String
 
+    /// One mail; the sender's address is the `MailSender`'s.
     package init(to: String, subject: String, text: String) {
         self.to = to
         self.subject = subject
         self.text = text
     }
 
-    /// As it goes over the wire: nothing in it is longer than a line may be, or begins with a dot.
+    /// The message in transport form: no line is too long or begins with a dot.
     /// Source: RFC 5322; RFC 2047 for the subject; RFC 2045, section 6.8, for the text.
     func message(from: String, now: Date) -> String {
         let date =
@@ -43,9 +47,10 @@ package struct Mail: Sendable {
     }
 }
 
-/// What sends mail.
+/// Sends mail.
 package protocol MailSender: Sendable {
-    /// - Throws: `mailFailed` when it was not taken.
+    /// Sends one mail.
+    /// - Throws: `mailFailed` when the mail server does not accept it.
     func send(_ mail: Mail) async throws(Failure)
 }
 
@@ -53,11 +58,13 @@ package protocol MailSender: Sendable {
 package struct LogMailer: MailSender {
     private let logger: Logger
 
+    /// Warns in the log that no mail is sent.
     package init(logger: Logger) {
         self.logger = logger
         logger.critical("mail is written to this log and sent to nobody: for development only (--mail log)")
     }
 
+    /// Writes the mail to the log.
     package func send(_ mail: Mail) async throws(Failure) {
         logger.critical("mail for development", metadata: ["to": "\(mail.to)", "mail": "\(mail.text)"])
     }

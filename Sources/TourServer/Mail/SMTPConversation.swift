@@ -1,12 +1,13 @@
 import NIOCore
 
-/// Lines to a mail server and its answers to each. Source: RFC 5321, section 4.2.
+/// A dialogue with a mail server: lines, and the server's answer to each.
+/// Source: RFC 5321, section 4.2.
 struct SMTPConversation {
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     private var unread: [UInt8] = []
 
-    /// Far above what an answer has; who sends more is no mail server.
+    /// Far more than an answer needs; a peer that sends more is no mail server.
     private static let answerBytesMax = 64 * 1024
 
     init(
@@ -17,10 +18,10 @@ struct SMTPConversation {
         self.outbound = outbound
     }
 
-    /// Whether nothing came behind the last answer.
+    /// Whether no bytes follow the last answer.
     var hasReadAll: Bool { unread.isEmpty }
 
-    /// - Returns: what the server offers beside the least.
+    /// - Returns: the extensions that the server offers.
     mutating func hello() async throws -> [String] { try await say("EHLO localhost", expecting: 250) }
 
     /// - Returns: the texts of the answer's lines.
@@ -30,7 +31,8 @@ struct SMTPConversation {
         return try await expect(code)
     }
 
-    /// - Throws: `mailFailed` with the server's code for another answer; its text may name the address.
+    /// - Throws: `mailFailed` with the code of an unexpected answer, without the answer's text, which may contain the
+    ///   address.
     @discardableResult
     mutating func expect(_ code: Int) async throws -> [String] {
         var texts: [String] = []

@@ -3,10 +3,12 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Hands mail to a server of the operator's. Source: RFC 5321; RFC 3207 for STARTTLS; RFC 4954 for AUTH.
+/// Sends mail through the operator's mail server.
+/// Source: RFC 5321; RFC 3207 for STARTTLS; RFC 4954 for AUTH.
 package struct SMTPSender: MailSender {
+    /// The mail server, and how to reach it.
     package struct Settings: Sendable, CustomStringConvertible {
-        /// How nobody reads along: with TLS from the beginning, or after STARTTLS, without which nothing is sent; or
+        /// How the connection is protected: by TLS from the beginning; by STARTTLS, without which nothing is sent; or
         /// not at all, on this machine alone.
         package enum Security: Sendable { case implicitTLS, startTLS, none }
 
@@ -15,11 +17,12 @@ package struct SMTPSender: MailSender {
         let security: Security
         let user: String?
         let password: String?
-        /// The address that its messages come from.
+        /// The sender's address of every message.
         let from: String
-        /// Authorities of the server's certificate, PEM; nil: those of the system.
+        /// A PEM file of authorities for the server's certificate; nil: the system's.
         let authorities: String?
 
+        /// - Parameter authorities: a PEM file; nil: the system's authorities.
         package init(
             host: String, port: Int, security: Security, user: String? = nil, password: String? = nil, from: String,
             authorities: String? = nil
@@ -33,8 +36,9 @@ package struct SMTPSender: MailSender {
             self.authorities = authorities
         }
 
-        /// - Parameter url: `smtp://HOST[:PORT]`, 587 unless said otherwise, or `smtps://HOST[:PORT]`, 465.
-        /// - Returns: nil for another address.
+        /// - Parameter url: `smtp://HOST[:PORT]`, port 587 by default, or `smtps://HOST[:PORT]`, port 465 by default.
+        ///   `smtp` uses STARTTLS, except to this machine.
+        /// - Returns: nil for another form of address, or a `from` that is no e-mail address.
         package init?(
             url: String, user: String? = nil, password: String? = nil, from: String, authorities: String? = nil
         ) {
@@ -55,14 +59,14 @@ package struct SMTPSender: MailSender {
             }
         }
 
-        /// Without the password: what runs a service writes it into the log when it is asked for much.
+        /// Leaves out the password: a service manager may write settings into its log.
         package var description: String { "SMTP server \(host):\(port)" }
     }
 
     private let settings: Settings
     private let tls: NIOSSLContext?
 
-    /// - Throws: what the library says of authorities that cannot be read.
+    /// - Throws: the library's errors for authorities that cannot be read.
     package init(settings: Settings) throws {
         self.settings = settings
         guard settings.security != .none else {
@@ -74,6 +78,8 @@ package struct SMTPSender: MailSender {
         tls = try NIOSSLContext(configuration: configuration)
     }
 
+    /// Sends one mail, in a connection of its own.
+    /// - Throws: `mailFailed`, also after `ServerLimits.mailTimeout`.
     package func send(_ mail: Mail) async throws(Failure) {
         do {
             let stream = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -84,7 +90,7 @@ package struct SMTPSender: MailSender {
                         return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                     }
                 }
-            // However slowly it answers: the client waits for this.
+            // Bounds the whole dialogue, however slowly the server answers: a client may be waiting for it.
             let end = stream.channel.eventLoop.scheduleTask(in: TimeAmount(ServerLimits.mailTimeout)) {
                 stream.channel.close(promise: nil)
             }
@@ -108,7 +114,7 @@ package struct SMTPSender: MailSender {
                 throw Failure(.mailFailed, cause: "\(settings) offers no STARTTLS")
             }
             try await talk.say("STARTTLS", expecting: 220)
-            // What came in the open behind it was never the server's.
+            // Bytes that arrived in the clear behind that answer may come from an attacker, not the server.
             guard talk.hasReadAll else { throw Failure(.mailFailed, cause: "\(settings) spoke before TLS began") }
             try await channel.eventLoop.submit { try addTLS(to: channel) }.get()
             offers = try await talk.hello()
@@ -126,11 +132,11 @@ package struct SMTPSender: MailSender {
         try await talk.say("RCPT TO:<\(mail.to)>", expecting: 250)
         try await talk.say("DATA", expecting: 354)
         try await talk.say(mail.message(from: settings.from, now: Date()) + ".", expecting: 250)
-        // It has taken it, whatever comes of this.
+        // The server has accepted the mail, whatever becomes of this line.
         _ = try? await talk.say("QUIT", expecting: 221)
     }
 
-    /// Where the bytes come in, before everything else.
+    /// Adds TLS in front of all other handlers.
     private func addTLS(to channel: any Channel) throws {
         guard let tls else { return }
         let isAddress = (try? SocketAddress(ipAddress: settings.host, port: 0)) != nil

@@ -2,33 +2,33 @@ import TourCrypto
 import TourGroup
 import TourModel
 
-/// Control events that came with a request.
+/// Control events that a request brings.
 struct ControlNews: Sendable {
-    /// Those whose author's signature holds already.
+    /// Events whose author's signature is verified.
     var verified: [Event] = []
-    /// Exact bytes.
+    /// The exact bytes of all other events.
     var others: [[UInt8]] = []
 
     var isEmpty: Bool { verified.isEmpty && others.isEmpty }
 }
 
-/// A tour with what a request adds to it, worked out before the transaction that stores it.
+/// A tour with what a request adds to it, computed before the transaction that stores it.
 struct GrownGroup: Sendable {
     let before: KnownGroup
     let group: TourGroup
-    /// New and sound, in the order in which they make each other known.
+    /// New, sound events, in an order in which each one's author is known before it.
     let added: [Event]
 }
 
-/// Control events of a tour as they are stored.
+/// Stored control events of a tour.
 struct StoredControls: Sendable {
     var events: [[UInt8]] = []
-    /// Where the last of them stands.
+    /// The place of the last one.
     var last: Int64?
 }
 
 extension SQL {
-    /// All of them that stand behind this place.
+    /// All control events of the tour behind this place.
     func controls(of tour: StoredTour, behind place: Int64) throws(Failure) -> StoredControls {
         let rows = try rows(
             "SELECT place, event FROM controls WHERE tour = $1 AND place > $2 ORDER BY place",
@@ -39,7 +39,7 @@ extension SQL {
         return controls
     }
 
-    /// That nothing was added to the roster since it was read.
+    /// Checks that no control event was stored since the roster was read.
     /// - Throws: `rosterMoved`.
     func check(_ known: KnownGroup, of tour: StoredTour) throws(Failure) {
         let last = try row(
@@ -47,8 +47,8 @@ extension SQL {
         guard try last?.integer(0) ?? 0 == known.place else { throw Failure(.rosterMoved) }
     }
 
-    /// Stores what was added, behind what stands there. The roster was checked in this transaction.
-    /// - Returns: the tour as it is then, and the ids of those that were stored now.
+    /// Stores the added events behind those that are there. The caller has called `check` in this transaction.
+    /// - Returns: the tour afterwards, and the ids of the events that were stored now.
     func store(
         _ grown: GrownGroup, of tour: StoredTour, now: Int64
     ) throws(Failure) -> (known: KnownGroup, ids: Set<EventID>) {
@@ -56,7 +56,7 @@ extension SQL {
         var stored = Set<EventID>()
         var bytes = 0
         for event in grown.added {
-            // One that was dropped as superseded may come again: it has its place.
+            // A superseded event that the group dropped may arrive again: it keeps its place.
             let isNew = try run(
                 """
                 INSERT INTO controls (tour, place, id, event) VALUES ($1, $2, $3, $4)
@@ -75,7 +75,7 @@ extension SQL {
         return (known, stored)
     }
 
-    /// Counts events of the tour that were stored, and wakes those who listen.
+    /// Records the bytes of stored events, and wakes the tour's listeners.
     func note(bytes: Int, in tour: StoredTour, now: Int64) throws(Failure) {
         try run(
             "UPDATE tours SET revision = revision + 1, bytes = bytes + $1, synced_at = $2 WHERE number = $3",
@@ -83,7 +83,7 @@ extension SQL {
         wake(tour.topic)
     }
 
-    /// Whether this control event is kept.
+    /// Whether this control event is stored.
     func holdsControl(_ id: EventID, of tour: StoredTour) throws(Failure) -> Bool {
         try row(
             "SELECT place FROM controls WHERE tour = $1 AND id = $2", [.integer(tour.number), .bytes(id.bytes)]) != nil

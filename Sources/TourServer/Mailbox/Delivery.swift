@@ -3,7 +3,8 @@ import TourGroup
 import TourModel
 import TourWire
 
-/// One push into one tour, judged entry by entry and stored, inside one transaction.
+/// One push into one tour: checks it entry by entry and stores it, inside one transaction.
+/// Source: `Protocol/09-mailbox.md`, "POST /messages/sync".
 /// Source: `Protocol/09-mailbox.md`, "POST /messages/sync".
 struct Delivery {
     enum Verdict: Sendable {
@@ -28,9 +29,9 @@ struct Delivery {
         logs = LogEnds(tour: tour, sql: sql)
     }
 
-    /// - Parameter check: what is known of the signatures from the roster before this push.
-    /// - Parameter grown: the tour with the control events of this push, all at once; nil where it has none.
-    /// - Returns: a verdict for each, in their order.
+    /// - Parameter check: the signatures, checked against the roster before this push.
+    /// - Parameter grown: the tour with all control events of this push; nil where it has none.
+    /// - Returns: a verdict for each event, in the same order.
     mutating func take(
         _ events: [Result<PushedEvent, PushFault>], _ check: SignatureCheck, _ grown: GrownGroup?
     ) throws(Failure) -> [Verdict] {
@@ -49,7 +50,7 @@ struct Delivery {
         return verdicts
     }
 
-    /// What the authors of these events have here now.
+    /// The stored heads of these authors, up to the ends of their logs.
     mutating func heads(of authors: Set<MemberID>) throws(Failure) -> [String: UInt64] {
         var heads: [String: UInt64] = [:]
         for author in authors {
@@ -64,7 +65,7 @@ struct Delivery {
         if isRefused { return .refused(.badSignature) }
         let verdict = try placeInLog(event, isProven: isProven)
         guard case .refused(let fault) = verdict, event.header.eventClass == .control else { return verdict }
-        // A control event counts for the roster before its log comes to it.
+        // A control event counts for the roster before its author's log reaches it.
         if newControls.contains(event.id) { return .stored }
         if try sql.holdsControl(event.id, of: tour) { return .duplicate }
         return .refused(fault)

@@ -2,14 +2,15 @@ import TourGroup
 import TourModel
 import TourWire
 
-/// From where on one author's events are wanted. Source: `Protocol/09-mailbox.md`.
+/// The place behind which a client wants one author's events.
+/// Source: `Protocol/09-mailbox.md`.
 struct EventRange: Hashable, Sendable {
     /// The first 16 hexadecimal digits of the member id.
     let author: String
     let sequence: UInt64
 
     /// `AUTHOR:SEQUENCE,…`.
-    /// - Throws: `invalid` for the field `after`: another form, or more than `Limits.mailboxAuthorsMax`.
+    /// - Throws: `invalidField` for `after`: another form, or more than `Limits.mailboxAuthorsMax` authors.
     static func list(_ text: String) throws(Failure) -> [EventRange] {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count <= Limits.mailboxAuthorsMax else { throw .invalid("after") }
@@ -25,15 +26,15 @@ struct EventRange: Hashable, Sendable {
     }
 }
 
-/// Some events, each author's behind the other's, in the order of each log.
+/// Some events, author by author, in the order of each log.
 struct EventPage: Sendable {
     var events: [Event] = []
-    /// There is more behind these.
+    /// Whether more events follow.
     var more = false
 }
 
 extension SQL {
-    /// What is held of each log, up to where it ends.
+    /// The stored head of each log, at most the end of the log.
     func heads(of tour: StoredTour, _ group: TourGroup) throws(Failure) -> [MemberID: UInt64] {
         var heads: [MemberID: UInt64] = [:]
         let logs = try rows("SELECT author, head FROM logs WHERE tour = $1 ORDER BY author", [.integer(tour.number)])
@@ -46,7 +47,8 @@ extension SQL {
         return heads
     }
 
-    /// - Parameter after: nil: everything, by author.
+    /// One page of events.
+    /// - Parameter after: nil: everything, author by author.
     func events(
         of tour: StoredTour, _ group: TourGroup, after: [EventRange]?
     ) throws(Failure) -> EventPage {
@@ -56,7 +58,7 @@ extension SQL {
         var page = EventPage()
         var bytes = 0
         for range in ranges {
-            // Digits that fit two members name nobody.
+            // Digits that match two members name neither.
             guard let authors = byDigits[range.author], authors.count == 1, let head = heads[authors[0]],
                 range.sequence < head
             else { continue }
@@ -69,7 +71,7 @@ extension SQL {
         return page
     }
 
-    /// - Returns: whether the whole range found room in the page.
+    /// - Returns: whether the whole range fits into the page.
     private func append(
         _ author: MemberID, from first: UInt64, to last: UInt64, of tour: StoredTour, to page: inout EventPage,
         bytes: inout Int
@@ -96,7 +98,7 @@ extension SQL {
         return true
     }
 
-    /// Control events behind this place, in the order in which they were taken.
+    /// One page of the control events behind this place, in the order in which they were stored.
     func controls(of tour: StoredTour, after: Int64) throws(Failure) -> MailboxControls {
         let found = try rows(
             """

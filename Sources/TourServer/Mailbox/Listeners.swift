@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The streams that are open in this process: each holds a connection.
+/// Counts the event streams that are open in this process: each holds a connection.
 final class Listeners: Sendable {
-    /// A stream's place. It is free again once nothing holds it, however the request ended: also where the client was
-    /// gone before the first byte, or asked for the head alone.
+    /// A stream's place, free again once the last reference is gone, however the request ended: even if the client left
+    /// before the first byte, or asked for the head alone.
     final class Place: Sendable {
         private let listeners: Listeners
         private let caller: String
@@ -23,8 +23,9 @@ final class Listeners: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Parameter caller: an account or a member, as rates count it.
-    /// - Throws: `tooManyRequests` where this caller has as many as it may have, `unavailable` where all have.
+    /// - Parameter caller: the account or member, as rate limits name it.
+    /// - Throws: `tooManyRequests` when this caller has its maximum; `unavailable` when all callers together have
+    ///   theirs.
     func place(for caller: String) throws(Failure) -> Place {
         let refusal = state.withLock { state -> FailureCode? in
             guard state.ofCaller[caller, default: 0] < ServerLimits.listenersPerCaller else { return .tooManyRequests }

@@ -2,7 +2,8 @@ import HTTPTypes
 import TourGroup
 import TourModel
 
-/// Tells a member that there is more, as server-sent events; it brings nothing itself.
+/// Notifies a member of new events by server-sent events, which carry only the heads.
+/// Contract: `Protocol/09-mailbox.md`, "GET /groups/{id}/live".
 /// Contract: `Protocol/09-mailbox.md`, "GET /groups/{id}/live".
 struct LiveRoute: Sendable {
     let parts: ServerParts
@@ -12,7 +13,7 @@ struct LiveRoute: Sendable {
     private func listen(_ call: Call) async throws(Failure) -> Answer {
         let place = try parts.listeners.place(for: call.callerName)
         let seat = try await call.seat(in: call.parameters["id"] ?? "", parts.rosters)
-        // Before the heads are read: what comes between the two is told again, and not missed.
+        // Subscribed before the heads are read: a change between the two is announced again rather than missed.
         let wakes = parts.storage.wakes(seat.tour.topic)
         let news = parts.news
         let first = try await parts.storage.read { sql throws(Failure) in
@@ -21,13 +22,13 @@ struct LiveRoute: Sendable {
         return Answer(
             .ok,
             content: .events { [place] out in
-                // The answer holds the place, whether or not it is ever written.
+                // The answer holds the place, whether or not its body is ever written.
                 defer { withExtendedLifetime(place) {} }
                 var told = first
                 try await out.write(comment: "listening")
                 try await out.follow(wakes, silence: ServerLimits.liveSilence, lifetime: ServerLimits.liveLifetime) {
                     let now = try await news.heads(of: seat.tour)
-                    // Whoever is removed hears no more.
+                    // The stream of a removed member ends.
                     guard now.known.group.roster.members[seat.member.id]?.isActive == true else { return nil }
                     let risen = now.heads.filter { $0.value > told[$0.key] ?? 0 }
                     told = now.heads

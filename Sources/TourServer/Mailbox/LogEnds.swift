@@ -1,9 +1,9 @@
 import TourModel
 
-/// The logs of one tour inside one transaction: where each ends, and what is behind it now.
+/// The logs of one tour inside one transaction: where each ends, and what the transaction appends.
 struct LogEnds {
     struct End: Sendable {
-        /// Stands for the author in `events`; 0 while it has none.
+        /// The author's number in `events`; 0 while the author has no log here.
         var number: Int64
         var sequence: UInt64
         var last: EventID
@@ -13,7 +13,7 @@ struct LogEnds {
     private let sql: any SQL
     private var ends: [MemberID: End] = [:]
     private var grown: Set<MemberID> = []
-    /// Rows of events that are still to be written: all at once.
+    /// Rows of events that are not written yet: `writeRows` writes all of them at once.
     private var rows: [[SQLValue]] = []
 
     init(tour: StoredTour, sql: any SQL) {
@@ -34,7 +34,7 @@ struct LogEnds {
         return end
     }
 
-    /// - Returns: nil when there is none at this place.
+    /// - Returns: nil when no event has this sequence.
     mutating func id(of author: MemberID, at sequence: UInt64) throws(Failure) -> EventID? {
         try writeRows()
         let row = try sql.row(
@@ -43,7 +43,7 @@ struct LogEnds {
         return try row?.identifier(0)
     }
 
-    /// The next event of its log, which the caller has checked.
+    /// Appends the next event of its log; the caller has checked that it is.
     mutating func append(_ event: PushedEvent, now: Int64) throws(Failure) {
         let author = event.header.author
         var end = try end(of: author)
@@ -64,7 +64,7 @@ struct LogEnds {
         rows = []
     }
 
-    /// Writes what was appended, and where the logs end now: once for each, however much came.
+    /// Writes the appended events and the new ends of logs: each end once, however many events came.
     mutating func store() throws(Failure) {
         try writeRows()
         for author in grown {

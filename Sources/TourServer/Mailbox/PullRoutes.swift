@@ -4,7 +4,8 @@ import TourGroup
 import TourModel
 import TourWire
 
-/// Events go out, and what there is of them. Contract: `Protocol/09-mailbox.md`.
+/// Routes by which clients pull events and learn which ones the server has.
+/// Contract: `Protocol/09-mailbox.md`.
 struct PullRoutes: Sendable {
     let parts: ServerParts
 
@@ -71,7 +72,7 @@ struct PullRoutes: Sendable {
     }
 }
 
-/// Sealed events as clients without the schema read them: what a push takes, and the sequence.
+/// Sealed events for clients without the schema: the fields that a push accepts, and the sequence.
 struct EventsBody: Encodable {
     private struct Row: Encodable {
         let localId: String
@@ -97,7 +98,7 @@ struct EventsBody: Encodable {
 }
 
 extension Array {
-    /// Cut wherever two neighbours do not belong together.
+    /// The elements in chunks, cut wherever two neighbours do not belong together.
     fileprivate func chunked(while belong: (Element, Element) -> Bool) -> [[Element]] {
         reduce(into: []) { chunks, element in
             if let last = chunks.last?.last, belong(last, element) {

@@ -1,14 +1,14 @@
 import TourModel
 
-/// What `POST /messages/sync` carries: `{"messages":[{…}]}`. Names that it does not know are passed over, and a name
-/// that comes for the second time, as by the decoder of the other routes.
+/// The body of `POST /messages/sync`: `{"messages":[{…}]}`. Unknown names are skipped, as is a name that appears a
+/// second time, which is how the decoder of the other routes behaves.
 struct PushBody: Sendable {
     private(set) var entries: [PushedEntry] = []
 
-    /// - Throws: `badJSON`; `invalid` naming what is missing, of another type or too much.
+    /// - Throws: `badJSON`; `invalidField` naming the field that is missing, of another type or too long.
     init(_ body: [UInt8]) throws(Failure) {
         var scanner = JSONScanner(body)
-        // The text is read to its end first: what is no JSON is that before anything else.
+        // The text is read to its end first: broken JSON is reported before any other fault.
         var fault: Failure? = .invalid("messages")
         var isRead = false
         if try scanner.next() == .object {
@@ -25,7 +25,7 @@ struct PushBody: Sendable {
         if let fault { throw fault }
     }
 
-    /// - Returns: what is wrong with them.
+    /// - Returns: the first fault of the messages; nil when they are sound.
     private mutating func takeMessages(_ scanner: inout JSONScanner) throws(Failure) -> Failure? {
         guard try scanner.next() == .array else {
             try scanner.skip()

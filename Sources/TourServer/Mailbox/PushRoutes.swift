@@ -2,7 +2,8 @@ import HTTPTypes
 import TourGroup
 import TourModel
 
-/// Events come in. Contract: `Protocol/09-mailbox.md`, "POST /messages/sync".
+/// The route by which clients push events.
+/// Contract: `Protocol/09-mailbox.md`, "POST /messages/sync".
 struct PushRoutes: Sendable {
     let parts: ServerParts
 
@@ -43,7 +44,7 @@ struct PushRoutes: Sendable {
         return Answer(.ok, content: .bytes(answer, type: "application/json"))
     }
 
-    /// A member's token names the tour; the account of somebody who is in several says it with the first entry.
+    /// The tour of a push: a member's token names it; for an account, which may be in several, the first entry does.
     private static func tour(of entries: [PushedEntry], _ call: Call) throws(Failure) -> String {
         if let member = call.member { return member.tour.hex }
         guard let tour = entries.first?.groupID else { throw .invalid("messages[0].groupId") }
@@ -51,10 +52,10 @@ struct PushRoutes: Sendable {
     }
 }
 
-/// What became of a push: each entry stands in one of the lists.
+/// The answer to a push: each entry is in one of the two lists.
 enum PushAnswer {
-    /// Written straight into bytes: a thousand entries come at once.
-    /// - Parameter heads: of each author of the request, what is held now.
+    /// Writes bytes directly: a push may have a thousand entries.
+    /// - Parameter heads: the stored head of each author of the request.
     static func json(
         _ entries: [PushedEntry], _ verdicts: [Delivery.Verdict], heads: [String: UInt64], now: Int64
     ) -> [UInt8] {

@@ -3,9 +3,9 @@ import TourCrypto
 import TourModel
 import TourWire
 
-/// One entry of a push, as its client wrote it. What of it cannot be read is the entry's own fault and nobody else's.
+/// One entry of a push, as its client wrote it. An unreadable field fails this entry and no other.
 struct PushedEntry: Sendable {
-    /// The whole body, in which the texts stand.
+    /// The whole body, which the texts point into.
     private let body: [UInt8]
     private let localID: JSONText
     private let tour: JSONText?
@@ -15,10 +15,10 @@ struct PushedEntry: Sendable {
     private let isReadable: Bool
 
     /// Reads an object.
-    /// - Returns: nil when `localId` is no text, or longer than `ServerLimits.localIDBytesMax`.
+    /// - Returns: nil when `localId` is missing, no text, or longer than `ServerLimits.localIDBytesMax`.
     /// - Throws: `badJSON`.
     init?(_ scanner: inout JSONScanner) throws(Failure) {
-        // Outer nil: the name has not come yet.
+        // The outer nil means that the name has not appeared yet.
         var (localID, tour, sender): (JSONText??, JSONText??, JSONText??)
         var (sentAt, sealed): (JSONText??, JSONText??)
         var isReadable = true
@@ -44,7 +44,7 @@ struct PushedEntry: Sendable {
         self.isReadable = isReadable
     }
 
-    /// A text, or nothing where null stands; whatever comes behind a name for the second time is passed over.
+    /// Reads a text; null means none. A name's second value is skipped.
     private static func read(
         _ text: inout JSONText??, _ scanner: inout JSONScanner, _ isReadable: inout Bool
     ) throws(Failure) {
@@ -56,12 +56,12 @@ struct PushedEntry: Sendable {
         try scanner.skip()
     }
 
-    /// As it stands in the body, escapes and all: so it stands in the answer.
+    /// The local id with its escapes as the body has them, which the answer repeats.
     var localIDAsWritten: ArraySlice<UInt8> { body[localID.range] }
 
     var groupID: String? { tour.map { String(decoding: $0.content(in: body), as: UTF8.self) } }
 
-    /// The event, when everything that stands beside it agrees with it.
+    /// The event, if every other field of the entry agrees with it.
     /// - Throws: `PushFault`.
     func event(of tour: TourID) throws(PushFault) -> PushedEvent {
         guard isReadable, let sealed, let data = Data(base64Encoded: Data(sealed.content(in: body))) else {
@@ -78,13 +78,13 @@ struct PushedEntry: Sendable {
         guard reads(localID, id.hex), reads(sender, raw.header.author.hex), reads(self.tour, tour.hex),
             hasTime(of: raw.header)
         else { throw .eventMalformed }
-        // Only the genesis names no tour, and it is here.
+        // Only the genesis names no tour: its own hash must be the tour's id.
         guard raw.header.tour == tour || TourID(genesis: bytes) == tour else { throw .badSignature }
         guard EventCrypto.bodyHash(raw.body) == raw.header.bodyHash else { throw .badSignature }
         return PushedEvent(header: raw.header, id: id, bytes: bytes)
     }
 
-    /// Whether a text that is there says this.
+    /// Whether the text, if present, equals this value.
     private func reads(_ text: JSONText?, _ value: String) -> Bool {
         text.map { $0.content(in: body).elementsEqual(value.utf8) } ?? true
     }
@@ -92,7 +92,7 @@ struct PushedEntry: Sendable {
     private func hasTime(of header: EventHeader) -> Bool {
         guard let sentAt else { return true }
         let seconds = header.clock.milliseconds / 1_000
-        // As nodes write it: most need no calendar.
+        // Nodes write this form: most times need no calendar.
         if let text = JSONForm.text(seconds: seconds), reads(sentAt, text) { return true }
         guard let date = JSONForm.date(String(decoding: sentAt.content(in: body), as: UTF8.self)) else { return false }
         return Int64(date.timeIntervalSince1970.rounded(.down)) == seconds

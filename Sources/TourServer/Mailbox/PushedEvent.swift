@@ -1,7 +1,7 @@
 import TourModel
 import TourWire
 
-/// An event whose bytes are whole; its signature is still to be checked.
+/// An event whose bytes are complete and whose signature is not checked yet.
 struct PushedEvent: Sendable {
     let header: EventHeader
     let id: EventID
@@ -10,7 +10,8 @@ struct PushedEvent: Sendable {
     var event: Event { Event(header: header, id: id, bytes: bytes) }
 }
 
-/// Why an event of a push was not taken. Source: `Protocol/09-mailbox.md`, "POST /messages/sync".
+/// Why the server rejects an event of a push.
+/// Source: `Protocol/09-mailbox.md`, "POST /messages/sync".
 enum PushFault: String, Error, Sendable {
     case unknownAuthor = "unknown-author"
     case missingPrevious = "missing-previous"
@@ -31,7 +32,7 @@ enum PushFault: String, Error, Sendable {
         }
     }
 
-    /// Whether it may do later.
+    /// Whether the event may be accepted later.
     var mayComeAgain: Bool {
         switch self {
         case .unknownAuthor, .missingPrevious, .quota: true

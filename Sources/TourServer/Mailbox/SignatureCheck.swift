@@ -2,15 +2,16 @@ import TourCrypto
 import TourGroup
 import TourModel
 
-/// Which events of a push their authors have signed. Of events that follow each other in one log the last signature
-/// proves those before it, as in a run, since an event's id covers its signature; where that fails each is looked at by
-/// itself, so that a bad one never sinks its neighbours. Source: `Protocol/05-events.md`, "Runs".
+/// Checks which events of a push their authors have signed. In a sequence of consecutive events of one log, the last
+/// signature proves those before it, as in a run, since an event's id covers its signature. If that fails, each event
+/// is checked by itself, so that a bad one never sinks its neighbours.
+/// Source: `Protocol/05-events.md`, "Runs".
 struct SignatureCheck {
     private(set) var proven: Set<Int> = []
     private(set) var refused: Set<Int> = []
 
-    /// - Parameter events: in their order in the push; nil for what is refused already.
-    /// - Parameter group: authors it does not know stay neither proven nor refused.
+    /// - Parameter events: the events in the order of the push; nil for those that are rejected already.
+    /// - Parameter group: events of authors that it does not know end up neither proven nor refused.
     init(_ events: [PushedEvent?], _ group: TourGroup) {
         var stretches: [MemberID: [Int]] = [:]
         for (index, event) in events.enumerated() {
@@ -32,7 +33,7 @@ struct SignatureCheck {
     }
 
     private mutating func close(_ stretch: [Int], _ events: [PushedEvent?], _ identity: SigningKey) {
-        // Control events and announcements also travel alone: their own signatures must hold.
+        // Control events and announcements also travel alone, so their own signatures must be valid.
         let last = stretch.last
         let alone = stretch.filter { events[$0]?.header.eventClass.isUrgent == true || $0 == last }
         if alone.allSatisfy({ Self.isSigned(events[$0], identity) }) {
@@ -44,7 +45,7 @@ struct SignatureCheck {
         }
     }
 
-    /// The control events of a push that are not refused.
+    /// The control events of a push that have not failed the check.
     func controls(of events: [Result<PushedEvent, PushFault>], _ tour: TourID) -> ControlNews {
         var news = ControlNews()
         for (index, event) in events.enumerated() {

@@ -1,7 +1,7 @@
 import Synchronization
 import TourModel
 
-/// What listeners are told of a tour: read once for all of them that were woken by the same change.
+/// Reads a tour's heads for its listeners: once for all that the same change woke.
 final class TourNews: Sendable {
     struct Heads: Sendable {
         let known: KnownGroup
@@ -24,14 +24,14 @@ final class TourNews: Sendable {
         self.metrics = metrics
     }
 
-    /// As of some moment after the caller was woken.
+    /// The heads at some moment after the caller was woken.
     func heads(of tour: StoredTour) async throws(Failure) -> Heads {
-        // Before the reading begins: one of this number saw what woke the caller, or more.
+        // The version is read first: a reading of this version saw the change that woke the caller, or later ones.
         let version = storage.version(of: tour.topic)
         let task = readings.withLock { readings in
             if let held = readings[tour.id], held.version == version, version > 0 { return held.task }
             let task = Task { await read(tour) }
-            // As many as listen; of those that are over nothing is needed any more.
+            // Bounds the readings to as many tours as have listeners; finished readings can go.
             if readings.count >= ServerLimits.rostersMax { readings = [:] }
             readings[tour.id] = Reading(version: version, task: task)
             return task

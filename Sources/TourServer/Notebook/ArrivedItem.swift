@@ -1,16 +1,17 @@
 import TourModel
 import TourNotebook
 
-/// An item that a device sent, as it would be stored.
+/// An item that a device sent, in the form in which the server would store it.
 struct ArrivedItem {
     private(set) var item: NotebookItem
-    /// Whether that is another content than the device sent.
+    /// Whether the content differs from what the device sent.
     private(set) var isChanged = false
 
     private let writer: String?
     private var body: String
 
-    /// - Parameter held: what is there and was not deleted, and its content.
+    /// - Parameter held: the row under the item's id, if any, deleted or not.
+    /// - Parameter before: the content of that row; nil where there is none or it was deleted.
     init(
         _ pushed: PushedItem, from device: String?, over held: NotebookRow?, _ before: NotebookContent?,
         in writing: NotebookWriting
@@ -26,13 +27,14 @@ struct ArrivedItem {
             item.content = content
             body = try NotebookBody.text(of: content)
         }
-        // The guide's app gives categories no version: what it changed is the next one.
+        // The guide's app sends categories without a version: a changed one gets the next version.
         if item.kind == .category, item.version == 0, pushed.base == nil {
             item.version = held.map { item.content == before ? $0.version : $0.version + 1 } ?? 1
         }
     }
 
-    /// The content, with the files that are there alone, and where the app says nothing of files with those that were.
+    /// The content with only the files that are here; fields for files that the app leaves out keep their stored
+    /// values.
     private static func content(
         of pushed: PushedItem, from device: String?, _ before: NotebookContent?, in writing: NotebookWriting
     ) throws(Failure) -> NotebookContent {
@@ -49,8 +51,8 @@ struct ArrivedItem {
         return content.changingBookmark { $0.keepFiles(there.contains) }
     }
 
-    /// Adds what came beside it, of which the device does not know the addresses yet.
-    /// - Parameter version: what the item is then.
+    /// Adds files that arrived beside the item, whose addresses the device does not know yet.
+    /// - Parameter version: the item's version afterwards.
     mutating func change(version: Int64, _ change: (inout Bookmark) -> Void) throws(Failure) {
         item.content = item.content.changingBookmark(change)
         item.version = version
@@ -58,7 +60,7 @@ struct ArrivedItem {
         body = try NotebookBody.text(of: item.content)
     }
 
-    /// - Parameter held: what is there, not deleted.
+    /// - Parameter held: the row under the item's id; nil where there is none. It must not be deleted.
     /// - Throws: `quota`.
     func put(in writing: inout NotebookWriting, over held: NotebookRow?) throws(Failure) -> NotebookRow {
         let change = NotebookWriting.Change(

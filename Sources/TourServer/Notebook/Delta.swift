@@ -2,21 +2,22 @@ import TourCrypto
 import TourModel
 import TourNotebook
 
-/// One exchange with a device, in one transaction: what changed since it last asked, what it sends, and what it must
-/// hear of that. The rules: `Protocol/12-notebook.md`, "Conflicts" and "Delta".
+/// One exchange with a device, in one transaction: it collects the changes since the device last asked, applies the
+/// items that the device sends, and reports what became of them. The rules: `Protocol/12-notebook.md`, "Conflicts" and
+/// "Delta".
 struct Delta {
-    /// What the device is told.
+    /// The answer to the device.
     struct Outcome: Sendable {
-        /// Also what was deleted; each item once.
+        /// The changed rows, deleted ones included; each item once.
         var rows: [NotebookRow] = []
         var rejected: [Rejection] = []
-        /// From where on it asks next.
+        /// The cursor of the device's next request.
         var cursor: Int64
-        /// Whether more waits there.
+        /// Whether more changes follow behind the cursor.
         var hasMore = false
     }
 
-    /// An item that was not taken.
+    /// An item that the server rejected.
     struct Rejection: Sendable {
         let kind: NotebookKind
         let id: String?
@@ -26,9 +27,10 @@ struct Delta {
     private let request: DeltaRequest
     private var writing: NotebookWriting
     private var rejected = [Rejection]()
-    /// As they are after this, by the order in which they are told beside the changes that were there before.
+    /// Rows, in their state after this exchange, that the device must receive beside the earlier changes, in this
+    /// order.
     private var told = [NotebookRow]()
-    /// Which the device holds as the server does.
+    /// Items that the device holds exactly as the server does.
     private var known = Set<NotebookID>()
 
     private init(_ request: DeltaRequest, _ writing: NotebookWriting) {
@@ -36,7 +38,8 @@ struct Delta {
         self.writing = writing
     }
 
-    /// - Throws: without a device's name `invalid` or `quota` for the first item that cannot be taken; then nothing is.
+    /// - Throws: for a request without a device's name, `invalidField` or `quota` for the first item that cannot be
+    ///   stored; nothing is stored then.
     static func run(_ request: DeltaRequest, in writing: inout NotebookWriting) throws(Failure) -> Outcome {
         let changes = try writing.sql.changes(
             of: writing.account, after: request.cursor, last: writing.last, kinds: request.kinds, limit: request.limit)
@@ -47,8 +50,8 @@ struct Delta {
         return delta.outcome(changes)
     }
 
-    /// Of a request that changes nothing.
-    /// - Returns: nil before the notebook was begun.
+    /// The outcome of a request that changes nothing.
+    /// - Returns: nil before the notebook exists.
     static func outcome(
         of request: DeltaRequest, _ account: Int64, in sql: any SQL
     ) throws(Failure) -> Outcome? {
@@ -86,7 +89,8 @@ struct Delta {
         }
     }
 
-    /// - Returns: what the device must hear; nil where it holds what the server does.
+    /// Applies one item.
+    /// - Returns: the row that the device must receive; nil where it holds what the server holds.
     private mutating func take(_ pushed: PushedItem, _ entry: DeltaEntry) throws(Failure) -> NotebookRow? {
         let held = try writing.held(pushed.item.id)
         guard held.map({ $0.kind == entry.kind }) ?? true else { throw .invalid(entry.field("id")) }
@@ -106,7 +110,8 @@ struct Delta {
             return nil
         case .known, .deleted: return held
         case .overruled:
-            // Of an older version that names no base it may be what an app holds anyway; of this version it is an edit.
+            // An item of an older version without a base may be an unchanged copy in an app; of the current version it
+            // is an edit.
             if pushed.base != nil || arrival.item.version == held?.version { try keep(arrival.item, .overruled) }
             return held
         case .storedOver:
@@ -133,7 +138,7 @@ struct Delta {
             let item = try held?.stored().item
             _ = try writing.delete(deletion.id, deletion.kind, over: held, writer: request.device)
             if let held, let item, !held.isDeleted, !isOwn, let base = deletion.base, base < held.version {
-                // It takes the room that the deletion gave.
+                // The kept edit uses the room that the deletion freed.
                 try keep(item, .deleted, isBounded: false)
             }
             known.insert(deletion.id)
@@ -143,8 +148,8 @@ struct Delta {
         for row in try writing.leaveItineraries(stops) { tell(row) }
     }
 
-    /// Keeps what lost, once, however often it loses.
-    /// - Throws: `quota`: then what would overrule it does not come in either.
+    /// Keeps an edit that lost a conflict, once, however often it loses.
+    /// - Throws: `quota`, in which case the edit that would overrule it is rejected too.
     private mutating func keep(
         _ item: NotebookItem, _ reason: LostEdit.Reason, isBounded: Bool = true
     ) throws(Failure) {

@@ -2,14 +2,15 @@ import Foundation
 import TourModel
 import TourNotebook
 
-/// What a device is answered, as JSON. Contents are JSON already, and are put into it as they are.
+/// The answer to a device, as JSON. Contents are stored as JSON, and are copied into the answer unchanged.
+/// Contract: `Protocol/Schema/openapi.yaml`.
 /// Contract: `Protocol/Schema/openapi.yaml`.
 struct DeltaAnswer {
     let outcome: Delta.Outcome
-    /// Which kinds the device is told of, and whether it knows more than the guide's app does.
+    /// The kinds that the device receives, and whether it supports more than the guide's app does.
     let kinds: Set<NotebookKind>
     let isExtended: Bool
-    /// Before the paths of files.
+    /// The address that is put before the paths of files.
     let base: String
     let language: Language
 
@@ -35,7 +36,7 @@ struct DeltaAnswer {
         }
     }
 
-    /// - Throws: `internal` for what has no JSON.
+    /// - Throws: `internal` for a value without a JSON form.
     func text() throws(Failure) -> [UInt8] {
         var lists: [NotebookKind: [String]] = [:]
         var deleted: [String: [String]] = [:]
@@ -69,7 +70,7 @@ struct DeltaAnswer {
         return bytes + [UInt8(ascii: "}")]
     }
 
-    /// The guide's app wants both of its lists, whatever it asked for.
+    /// The kinds that have a list: the guide's app expects both of its own, whatever it asked for.
     private var listed: Set<NotebookKind> { kinds.union([.bookmark, .category]) }
 
     private func rejected(_ item: Delta.Rejection) -> Rest.Rejected {
@@ -81,20 +82,21 @@ struct DeltaAnswer {
 }
 
 extension NotebookRow {
-    /// The item as it goes out; not of one that was deleted. The same as `NotebookItem` encodes, without making values
-    /// of the content.
-    /// - Parameter base: before the paths of files.
-    /// - Parameter hasNulls: whether what the guide's app knows and the item does not have is null, not left out.
+    /// The item as clients receive it; not for a deleted one. The result equals `NotebookItem`'s encoding, without
+    /// decoding the content.
+    /// - Parameter base: the address that is put before the paths of files.
+    /// - Parameter hasNulls: whether fields that the guide's app knows and the item lacks are null rather than left
+    ///   out.
     func json(base: String, hasNulls: Bool) throws(Failure) -> String {
         var text = body
-        // What says nothing of files, which is nearly all, need not be read.
+        // A body that names no file, as nearly all, need not be decoded.
         if kind.namesFiles, body.contains(FileAddress.folder) {
             let content = try content().changingBookmark { $0.addBase(base) }
             text = try NotebookBody.text(of: content)
         }
         let times = (WholeSeconds(seconds: created).text, WholeSeconds(seconds: updated).text)
         var nulls = ""
-        // In a text a quote has a backslash before it: what looks like a key is one.
+        // A quote inside a JSON string has a backslash before it: a match can only be a key.
         for key in hasNulls ? kind.nullables : []
         where !text.contains(",\"\(key)\":") && !text.hasPrefix("{\"\(key)\":") {
             nulls += ",\"\(key)\":null"
@@ -112,7 +114,8 @@ extension Bookmark {
 }
 
 extension NotebookKind {
-    /// Fields of the guide's app that an item may lack. Source: seed 001.
+    /// The fields of the guide's app that an item may lack.
+    /// Source: seed 001.
     fileprivate var nullables: [String] {
         switch self {
         case .bookmark: ["local_id", "category_id", "url", "note", "tags", "image_urls", "file_url"]

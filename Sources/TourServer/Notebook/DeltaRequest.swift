@@ -2,13 +2,14 @@ import Foundation
 import TourModel
 import TourNotebook
 
-/// What a device has to say, and from where on it wants to hear. Contract: `Protocol/Schema/openapi.yaml`.
+/// A device's request: the items and deletions that it sends, and the cursor behind which it wants changes.
+/// Contract: `Protocol/Schema/openapi.yaml`.
 struct DeltaRequest: Sendable {
-    /// The stamp of the last change that it knows; nil: it knows nothing.
+    /// The stamp of the last change that the device has; nil: it has none.
     let cursor: Int64?
-    /// The device by its own name; nil for the apps of the guides, which know nothing of what stands below.
+    /// The name that the device gives itself; nil for the guides' apps, which know none of this program's extensions.
     let device: String?
-    /// Changes of one answer.
+    /// The maximum of changes in the answer.
     let limit: Int
     let kinds: Set<NotebookKind>
     let entries: [DeltaEntry]
@@ -22,8 +23,8 @@ extension DeltaRequest: Decodable {
         case deletedIDs = "deleted_ids"
     }
 
-    /// - Throws: `DecodingError`, or a `Failure` for what is out of bounds. An item that is none does not throw:
-    ///   whoever looks at the entries decides.
+    /// - Throws: `DecodingError`, or a `Failure` for a value out of bounds. A malformed item does not throw: the reader
+    ///   of `entries` decides what to do with it.
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         if let text = try fields.decodeIfPresent(String.self, forKey: .cursor) {
@@ -47,10 +48,10 @@ extension DeltaRequest: Decodable {
         }
     }
 
-    /// What others refer to comes first.
+    /// The order in which kinds are applied: items that others refer to come first.
     private static let order: [NotebookKind] = [.category, .bookmark, .sample, .collection, .note, .lost]
 
-    /// - Throws: `invalid` for a name that is none.
+    /// - Throws: `invalidField` for a name that is empty, too long or has control characters.
     static func device(_ name: String?) throws(Failure) -> String? {
         guard let name else { return nil }
         guard (1...ServerLimits.deviceBytesMax).contains(name.utf8.count), name.utf8.allSatisfy({ $0 >= 0x20 }) else {
@@ -59,7 +60,7 @@ extension DeltaRequest: Decodable {
         return name
     }
 
-    /// - Throws: `badJSON`, `tooLarge`; `invalid` with the name of the field.
+    /// - Throws: `badJSON`, `tooLarge`; `invalidField` naming the field.
     init(_ body: Data) throws(Failure) {
         do {
             self = try JSONForm.decoder.decode(DeltaRequest.self, from: body)
@@ -70,7 +71,7 @@ extension DeltaRequest: Decodable {
 }
 
 extension Failure {
-    /// What a decoder said.
+    /// - Parameter error: the error that a decoder threw.
     init(reading error: any Error) {
         if let failure = error as? Failure {
             self = failure
@@ -80,11 +81,11 @@ extension Failure {
     }
 }
 
-/// Something that the device deleted.
+/// An item that the device deleted.
 struct PushedDeletion: Decodable, Sendable {
     let kind: NotebookKind
     let id: NotebookID
-    /// The server's version that the device knew; nil for apps that give none.
+    /// The server's version that the device had; nil for apps that do not send it.
     let base: Int64?
 
     private enum CodingKeys: String, CodingKey {
@@ -109,7 +110,7 @@ struct PushedDeletion: Decodable, Sendable {
         }
     }
 
-    /// Of the guide's `deleted_ids`; kinds that are not known here are passed over.
+    /// The deletions in the guide's `deleted_ids`; kinds that are unknown here are skipped.
     static func named(in lists: [String: [String]]?) throws(Failure) -> [PushedDeletion] {
         var deletions = [PushedDeletion]()
         for kind in NotebookKind.allCases {
@@ -122,16 +123,16 @@ struct PushedDeletion: Decodable, Sendable {
     }
 }
 
-/// A stamp as clients keep it: RFC 3339 with microseconds.
+/// A stamp in the form that clients keep: RFC 3339 with microseconds.
 enum DeltaCursor {
     static func text(_ stamp: Int64) -> String { Timestamp.text(microseconds: stamp) }
 
-    /// - Parameter text: any RFC 3339; what is finer than microseconds is cut off.
+    /// - Parameter text: any RFC 3339 time; digits beyond microseconds are dropped.
     static func stamp(_ text: String) -> Int64? {
         guard let date = JSONForm.date(text) else { return nil }
         let fraction = text.drop { $0 != "." }.dropFirst().prefix { $0.isNumber }.prefix(6)
         let digits = fraction + String(repeating: "0", count: 6 - fraction.count)
-        // The date's own fraction is rounded.
+        // The fraction of `Date` is rounded, so its digits are read from the text.
         guard let micros = Int64(digits) else { return nil }
         return Int64(date.timeIntervalSince1970.rounded(.down)) * 1_000_000 + micros
     }

@@ -1,8 +1,8 @@
 import Foundation
 import TourNotebook
 
-/// Where a file of a notebook is fetched. The storage holds the path alone, so that the server may get another name;
-/// what goes out has the name under which the client asked.
+/// The address of a notebook's file. The database stores the path alone, so that the server's name may change; answers
+/// carry the name under which the client reached the server.
 struct FileAddress: Hashable, Sendable {
     static let folder = "/api/v1/files/"
 
@@ -20,9 +20,9 @@ struct FileAddress: Hashable, Sendable {
 
     var path: String { Self.folder + id.text }
 
-    /// The files that an item names.
+    /// The files that an item refers to.
     static func files(in item: NotebookRow) throws(Failure) -> Set<NotebookID> {
-        // Nearly all items name none, and need not be read.
+        // Nearly all items refer to no file, and need not be decoded.
         guard item.body.contains(folder) else { return [] }
         return try item.content().bookmark?.files ?? []
     }

@@ -1,9 +1,9 @@
 import TourModel
 import TourNotebook
 
-// Which items name which files, so that a file goes when nothing names it any more.
+// Records which items refer to which files, so that a file is deleted once no item refers to it.
 extension SQL {
-    /// The item names what its content names now, and nothing else.
+    /// Records exactly the files that the item refers to now.
     /// - Parameter now: whole seconds since 1970.
     func setUses(_ item: NotebookRow, of account: Int64, now: Int64) throws(Failure) {
         let named = try item.isDeleted ? [] : FileAddress.files(in: item)

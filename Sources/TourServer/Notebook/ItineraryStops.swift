@@ -1,9 +1,10 @@
 import TourModel
 import TourNotebook
 
-// Which itineraries have which stops, so that a stop that is deleted is found without reading all of them.
+// Records which itineraries have which stops, so that the itineraries of a deleted stop are found without reading all
+// of them.
 extension SQL {
-    /// The itinerary has the stops that its content has now, and no others.
+    /// Records exactly the stops that the itinerary has now.
     func setStops(_ itinerary: NotebookRow, of account: Int64) throws(Failure) {
         var named = Set<NotebookID>()
         if !itinerary.isDeleted, case .collection(let content) = try itinerary.content() {
@@ -25,7 +26,7 @@ extension SQL {
             each: keys(before.subtracting(named)))
     }
 
-    /// Those that have one of the stops.
+    /// The itineraries that have one of these stops.
     func itineraries(with stops: Set<NotebookID>, of account: Int64) throws(Failure) -> [NotebookRow] {
         var ids = Set<NotebookID>()
         for stop in stops {
@@ -42,7 +43,7 @@ extension SQL {
         return itineraries
     }
 
-    /// For itineraries that were written before there was this table.
+    /// Fills the table from itineraries that were written before it existed.
     func fillStops() throws(Failure) {
         var (account, id) = (Int64.min, [UInt8]())
         while true {

@@ -1,21 +1,22 @@
 import TourModel
 import TourNotebook
 
-// A notebook inside one transaction, for the routes that change one thing at a time.
+// Reads and changes a notebook inside one transaction, for routes that change one item at a time.
 extension SQL {
-    /// Also one that was deleted.
+    /// The item, even a deleted one.
     func notebookItem(_ id: NotebookID, of account: Int64) throws(Failure) -> StoredItem? {
         try notebookRow(id, of: account).map { row throws(Failure) in try row.stored() }
     }
 
-    /// Whose it is, if anybody's who has not deleted it: what is somebody else's is told from what is not there.
+    /// An account that has this item and has not deleted it; nil when none has. It tells another account's item from a
+    /// missing one.
     func notebookOwner(of id: NotebookID, _ kind: NotebookKind) throws(Failure) -> Int64? {
         try row(
             "SELECT account FROM notebook WHERE id = $1 AND kind = $2 AND deleted = 0 ORDER BY account",
             [.bytes(id.bytes), .text(kind.rawValue)])?.integer(0)
     }
 
-    /// The note of this number, whosever it is; nil when it was deleted.
+    /// The note of this number, of any account; nil when it is missing or deleted.
     func notebookNote(number: Int64) throws(Failure) -> (account: Int64, stored: StoredItem)? {
         let row = try row(
             "SELECT \(NotebookRow.columns), account FROM notebook WHERE number = $1 AND deleted = 0",
@@ -25,7 +26,7 @@ extension SQL {
         }
     }
 
-    /// Those that were not deleted, the oldest first.
+    /// The items of a kind that are not deleted, the oldest first.
     func notebookItems(_ kind: NotebookKind, of account: Int64) throws(Failure) -> [StoredItem] {
         let found = try rows(
             """
@@ -37,9 +38,10 @@ extension SQL {
         return items
     }
 
-    /// The server's own change: a new item of version 1, or the next version of the one that is there.
+    /// Writes a change of the server's own: a new item of version 1, or the next version of the existing one.
     /// - Parameter now: microseconds since 1970.
-    /// - Throws: `invalid` for a field of the content; `quota`; `notFound` where it was deleted.
+    /// - Throws: `invalidField` for a field of the content; `quota`; `notFound` for an item that is deleted or of
+    ///   another kind; `unauthenticated` when the account no longer exists.
     func putNotebook(
         _ content: NotebookContent, id: NotebookID, of account: Int64, now: Int64
     ) throws(Failure) -> StoredItem {
@@ -55,7 +57,7 @@ extension SQL {
         }
     }
 
-    /// It is deleted, and stays so; a stop also leaves every itinerary. What is not there is passed over.
+    /// Deletes an item for good; a deleted stop also leaves every itinerary. A missing item is ignored.
     /// - Parameter now: microseconds since 1970.
     func deleteNotebook(_ id: NotebookID, of account: Int64, now: Int64) throws(Failure) {
         try writeNotebook(of: account, now: now) { writing throws(Failure) in
@@ -68,7 +70,7 @@ extension SQL {
 }
 
 extension NotebookContent {
-    /// - Throws: `invalid` for the first field that cannot be taken.
+    /// - Throws: `invalidField` for the first field that is not valid.
     func checked() throws(Failure) {
         do {
             try check()

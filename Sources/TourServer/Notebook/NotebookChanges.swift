@@ -1,16 +1,16 @@
 import TourNotebook
 
-/// What changed in a notebook behind a stamp.
+/// The changes in a notebook behind a stamp.
 struct NotebookChanges: Sendable {
     /// In the order of their stamps.
     var rows: [NotebookRow] = []
-    /// The stamp of the last one where more follow.
+    /// The last row's stamp if more changes follow; else nil.
     var next: Int64?
 }
 
 extension SQL {
-    /// - Parameter cursor: the last stamp that the reader knows; nil, or one that was never given here (the database is
-    ///   an older copy): none.
+    /// - Parameter cursor: the last stamp that the reader has. With nil, or a stamp that this database never issued (it
+    ///   is an older copy), the changes begin at the first one.
     /// - Parameter last: the stamp of the last change.
     func changes(
         of account: Int64, after cursor: Int64?, last: Int64, kinds: Set<NotebookKind>, limit: Int

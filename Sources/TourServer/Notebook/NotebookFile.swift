@@ -1,36 +1,37 @@
 import TourModel
 import TourNotebook
 
-/// What the storage knows of a file of a notebook; its bytes are in a file of the same name.
+/// A notebook's file as the database describes it; a file of the same name holds the bytes.
 struct NotebookFile: Sendable {
     enum State: Int64, Sendable {
-        /// Not all of it is here, or nobody has named it yet.
+        /// Its bytes are still arriving.
         case coming = 0
+        /// All of its bytes are on the disk.
         case whole = 1
-        /// Nobody's: its bytes are about to go.
+        /// It belongs to no account, and its bytes are about to be removed.
         case dropped = 2
     }
 
     let id: NotebookID
     let account: Int64
-    /// As it was sent.
+    /// The name that the client sent, made harmless; see `FileName`.
     let name: String
     let media: String
     let bytes: Int64
 
-    /// What browsers may show beside a page: pictures, which run nothing.
+    /// Whether browsers may show the file beside a page: pictures run no code.
     var isPicture: Bool { PictureKind(media: media) != nil }
 }
 
 extension SQL {
-    /// Whether the account has this file, whole or as the one that is being sent with this request.
+    /// Whether the account has this file and all of its bytes are here, as with files of the current request.
     func hasFile(_ id: NotebookID, of account: Int64) throws(Failure) -> Bool {
         try row(
             "SELECT 1 FROM notebook_files WHERE id = $1 AND account = $2 AND state = $3",
             [.bytes(id.bytes), .integer(account), .integer(NotebookFile.State.whole.rawValue)]) != nil
     }
 
-    /// - Returns: nil while it is not whole, and when it is about to go.
+    /// - Returns: nil while the file is not whole, and once it is dropped.
     func notebookFile(_ id: NotebookID) throws(Failure) -> NotebookFile? {
         let row = try row(
             "SELECT account, name, media, bytes FROM notebook_files WHERE id = $1 AND state = $2",
@@ -42,7 +43,7 @@ extension SQL {
         }
     }
 
-    /// Those of these files that hold the same bytes as one that came just now.
+    /// The first of these files that has this hash; nil when none has.
     func files(_ ids: Set<NotebookID>, with hash: Bytes32) throws(Failure) -> NotebookID? {
         for id in ids.sorted() {
             let row = try row(
@@ -53,7 +54,7 @@ extension SQL {
         return nil
     }
 
-    /// Keeps a place for a file that begins to come.
+    /// Records a file that begins to arrive.
     /// - Parameter now: whole seconds since 1970.
     func beginFile(_ id: NotebookID, of account: Int64, now: Int64) throws(Failure) {
         try run(
@@ -66,7 +67,7 @@ extension SQL {
             ])
     }
 
-    /// All bytes are on the disk.
+    /// Records that all bytes are on the disk.
     /// - Throws: `quota`; `unauthenticated` when the account was deleted meanwhile.
     func finishFile(_ file: NotebookFile, hash: Bytes32) throws(Failure) {
         let sum = try row(
@@ -85,23 +86,23 @@ extension SQL {
         guard count == 1 else { throw Failure(.unauthenticated) }
     }
 
-    /// From now on it is nobody's.
+    /// Takes the file from its account.
     func dropFile(_ id: NotebookID) throws(Failure) {
         try run(
             "UPDATE notebook_files SET account = 0, name = '', media = '', state = $1, unused = 0 WHERE id = $2",
             [.integer(NotebookFile.State.dropped.rawValue), .bytes(id.bytes)])
     }
 
-    /// The account is deleted: its files are nobody's.
+    /// Takes all files from an account that is being deleted.
     func dropFiles(of account: Int64) throws(Failure) {
         try run(
             "UPDATE notebook_files SET account = 0, name = '', media = '', state = $1, unused = 0 WHERE account = $2",
             [.integer(NotebookFile.State.dropped.rawValue), .integer(account)])
     }
 
-    /// Drops those that nothing has named since then.
+    /// Drops the files that no item has referred to since `horizon`.
     /// - Parameter horizon: whole seconds since 1970.
-    /// - Returns: those whose bytes go now, also of earlier times.
+    /// - Returns: the files whose bytes are to be removed, including those that were dropped earlier.
     func dropUnusedFiles(before horizon: Int64) throws(Failure) -> [NotebookID] {
         var ids = [NotebookID]()
         for row in try rows("SELECT id FROM notebook_files WHERE unused < $1", [.integer(horizon)]) {
@@ -112,7 +113,7 @@ extension SQL {
         return ids
     }
 
-    /// Its bytes are gone.
+    /// Deletes the row of a dropped file whose bytes are removed.
     func forgetFile(_ id: NotebookID) throws(Failure) {
         try run(
             "DELETE FROM notebook_files WHERE id = $1 AND state = $2",

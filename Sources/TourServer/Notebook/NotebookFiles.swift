@@ -3,12 +3,14 @@ import TourCrypto
 import TourModel
 import TourNotebook
 
-/// The bytes of pictures and files of notebooks: in files named by their ids, in 256 folders. What there is of them is
-/// in the database. Source: `Protocol/10-server.md`, "Notebooks".
+/// The bytes of notebooks' pictures and files: in files named by their ids, in 256 folders. The database describes
+/// them.
+/// Source: `Protocol/10-server.md`, "Notebooks".
 package struct NotebookFiles: Sendable {
     private let storage: any Storage
     private let directory: ServerDirectory
 
+    /// Files in the folder `files` of a directory.
     package init(storage: any Storage, directory: ServerDirectory) {
         self.storage = storage
         self.directory = directory
@@ -22,7 +24,7 @@ package struct NotebookFiles: Sendable {
 
     private func path(_ id: NotebookID) throws(Failure) -> String { try folder(id).file(id.digits) }
 
-    /// - Throws: `unavailable` when the bytes are gone.
+    /// - Throws: `unavailable` when the file is missing.
     func open(_ id: NotebookID) async throws(Failure) -> BlobFile {
         let path = try path(id)
         let file = try await BlobFile.onDisk { () throws(Failure) in try BlobFile(reading: path) }
@@ -30,7 +32,8 @@ package struct NotebookFiles: Sendable {
         return file
     }
 
-    /// Makes an empty file, known to the database, so that it goes when the process ends before it is whole.
+    /// Creates an empty file. The database records it first, so that a sweep removes it if the process ends before it
+    /// is whole.
     /// - Parameter now: microseconds since 1970.
     func begin(of account: Int64, now: Int64) async throws(Failure) -> (NotebookID, BlobFile) {
         guard let id = NotebookID(Randomness.bytes(16)) else {
@@ -43,8 +46,8 @@ package struct NotebookFiles: Sendable {
         return (id, file)
     }
 
-    /// All bytes came: afterwards they survive a power cut.
-    /// - Returns: the name of the content.
+    /// Completes a file whose bytes have all arrived: afterwards they survive a power cut.
+    /// - Returns: the hash of the content.
     /// - Throws: `quota`.
     func finish(_ file: NotebookFile, _ bytes: BlobFile) async throws(Failure) -> Bytes32 {
         let folders = [try folder(file.id), try directory.directory(Self.folderName), directory]
@@ -57,7 +60,7 @@ package struct NotebookFiles: Sendable {
         return hash
     }
 
-    /// They were sent with a request that failed.
+    /// Removes files of a request that failed or did not need them.
     func discard(_ ids: [NotebookID]) async throws(Failure) {
         guard !ids.isEmpty else { return }
         try await storage.write { sql throws(Failure) in
@@ -66,7 +69,7 @@ package struct NotebookFiles: Sendable {
         try await remove(ids)
     }
 
-    /// Removes what nothing has named for a day, and what is nobody's.
+    /// Removes files that no item has referred to for a day, and files of no account.
     /// - Parameter now: microseconds since 1970.
     package func sweep(now: Int64) async throws(Failure) {
         let horizon = now / 1_000_000 - ServerLimits.unusedFileLifetime
@@ -76,13 +79,13 @@ package struct NotebookFiles: Sendable {
         try await remove(ids)
     }
 
-    /// Removes what is nobody's: the files of an account that was deleted.
+    /// Removes files of no account, such as those of a deleted one.
     func sweepDropped() async throws(Failure) {
         let ids = try await storage.write { sql throws(Failure) in try sql.dropUnusedFiles(before: 1) }
         try await remove(ids)
     }
 
-    /// First the bytes and then the row: a process that ends in between leaves what the next sweep takes.
+    /// Removes the bytes first and then the row: if the process ends in between, the next sweep finishes the work.
     private func remove(_ ids: [NotebookID]) async throws(Failure) {
         for id in ids {
             let (folder, name) = (try folder(id), id.digits)

@@ -1,11 +1,11 @@
 import Foundation
 import TourNotebook
 
-/// The notebook of an account, with its name in it and its files.
+/// The notebook of an account, its profile id and its files.
 struct NotebookHolding: AccountHolding {
     let name = "notebook"
 
-    /// Its bytes are at `url`.
+    /// Describes a file; clients fetch its bytes at `url`.
     private struct File: Encodable, Sendable {
         let url: String
         let name: String
@@ -13,7 +13,7 @@ struct NotebookHolding: AccountHolding {
         let bytes: Int64
     }
 
-    /// Items by kind, so many at a time: one that changes meanwhile is told as it is by then.
+    /// Writes the items by kind, in several reads: an item that changes meanwhile is exported in the state of its read.
     package func export(of account: Account, from source: ExportSource, to out: inout PieceWriter) async throws {
         let (profile, files) = try await source.read { sql throws(Failure) in
             (try sql.knownProfileID(of: account.id), try Self.files(of: account, in: sql))

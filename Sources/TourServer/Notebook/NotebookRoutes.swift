@@ -5,7 +5,8 @@ import NIOCore
 import TourModel
 import TourNotebook
 
-/// The notebook as devices sync it, saved places with their files, and whose they are.
+/// Routes by which devices sync a notebook, send saved places with their files, and fetch files and the profile.
+/// Contract: `Protocol/Schema/openapi.yaml`.
 /// Contract: `Protocol/Schema/openapi.yaml`.
 struct NotebookRoutes: Sendable {
     let parts: ServerParts
@@ -20,7 +21,7 @@ struct NotebookRoutes: Sendable {
         ]
     }
 
-    /// A long one takes its turn among what is heavy.
+    /// Syncs; a long request waits its turn among heavy ones.
     private func sync(_ call: Call) async throws(Failure) -> Answer {
         guard call.body.count > ServerLimits.deltaBodyLight else { return try await exchange(call) }
         return try await parts.heavy.run(for: call.callerName) { () async throws(Failure) in try await exchange(call) }
@@ -30,7 +31,7 @@ struct NotebookRoutes: Sendable {
         let account = try call.requireAccount().id
         let now = call.now
         let body = call.body
-        // Up to 16 MiB of JSON: not where all requests are begun.
+        // Up to 16 MiB of JSON are decoded off the threads that serve requests.
         let request = try await BlobFile.onDisk { () throws(Failure) in try DeltaRequest(body) }
         let outcome = try await outcome(of: request, account, now: now)
         try await parts.storage.write(.relaxed) { sql throws(Failure) in
@@ -47,7 +48,7 @@ struct NotebookRoutes: Sendable {
         of request: DeltaRequest, _ account: Int64, now: Int64
     ) async throws(Failure) -> Delta.Outcome {
         if request.entries.isEmpty, request.deletions.isEmpty {
-            // Who only asks keeps no writer waiting.
+            // A device that only asks needs no write, so no writer waits for it.
             let outcome = try await parts.storage.read { sql throws(Failure) in
                 try Delta.outcome(of: request, account, in: sql)
             }
@@ -70,7 +71,7 @@ struct NotebookRoutes: Sendable {
                 try await Self.readJSON(call, into: &upload)
             }
             let (answer, spare) = try await store(upload, call)
-            // The same bytes were there already.
+            // The item has files with the same bytes already, so these are not needed.
             await discard(spare)
             return answer
         } catch {
@@ -79,7 +80,7 @@ struct NotebookRoutes: Sendable {
         }
     }
 
-    /// Also when the request was given up; what fails of it is done by the sweep.
+    /// Discards files even if the request was cancelled; the sweep removes any that remain.
     private func discard(_ ids: [NotebookID]) async {
         let files = parts.files
         await Task { try? await files.discard(ids) }.value
@@ -93,7 +94,7 @@ struct NotebookRoutes: Sendable {
             do throws(Failure) {
                 return try UpsertRequest(payload)
             } catch {
-                // In a form it is one of the fields.
+                // In a form the payload is one of the fields.
                 throw isForm && error.code == .badJSON ? .invalid("payload") : error
             }
         }
@@ -115,8 +116,9 @@ struct NotebookRoutes: Sendable {
         )
     }
 
-    /// What is refused is read to its end all the same, so that the client, which is still sending, reads why.
-    /// - Throws: what `upload` throws; `badRequest` for a body that is no form or was cut; `tooLarge`.
+    /// Reads a form. The rest of a refused one is still read, so that the client, which is still sending, receives the
+    /// reason.
+    /// - Throws: whatever `upload` throws; `badRequest` for a body that is no form or was cut off; `tooLarge`.
     private static func read(_ call: Call, into upload: inout UploadReader) async throws(Failure) {
         var reader = try MultipartReader(contentType: call.head.headerFields[.contentType])
         var total: Int64 = 0
@@ -165,18 +167,19 @@ struct NotebookRoutes: Sendable {
         guard let known else { throw Failure(.notFound) }
         guard known.account == account else { throw Failure(.forbidden) }
         let file = try await parts.files.open(id)
-        // Whatever somebody sent runs nothing where it is shown.
+        // An uploaded file must run no code where a browser shows it.
         var headers: HTTPFields = [
             .contentType: known.media, .contentTypeOptions: "nosniff",
             .contentSecurityPolicy: "default-src 'none'; sandbox", .cacheControl: "private",
         ]
         headers[.contentDisposition] = known.disposition
-        // A file never changes: its name is that of its content.
+        // A file never changes: its id names these bytes for good.
         return try .file(file, bytes: known.bytes, mark: "\"\(id.text)\"", to: call.head, headers: headers)
     }
 }
 
 extension NotebookFile {
+    /// The Content-Disposition of the file.
     /// Source: RFC 6266, section 4.1, and RFC 8187, section 3.2.
     fileprivate var disposition: String {
         let kind = isPicture ? "inline" : "attachment"

@@ -2,22 +2,22 @@ import Foundation
 import TourModel
 import TourNotebook
 
-/// An item of somebody's notebook as the storage has it: its content is still JSON, since most rows only pass through.
+/// An item as the database stores it: its content stays JSON, since most rows are only passed on.
 struct NotebookRow: Sendable {
     let id: NotebookID
     let kind: NotebookKind
-    /// The content's JSON with sorted keys; empty where it was deleted.
+    /// The content's JSON with sorted keys; empty for a deleted item.
     let body: String
     let version: Int64
     /// See `NotebookOrigin.writer`.
     let writer: String?
-    /// Its place in the order of all changes of the notebook: microseconds since 1970, or more.
+    /// The place of the last change in the order of all changes of the notebook: microseconds since 1970, or more.
     let stamp: Int64
     /// Whole seconds since 1970.
     let created: Int64
     let updated: Int64
     let isDeleted: Bool
-    /// The whole number by which notes are known beside their id; 0 for other kinds.
+    /// The whole number that identifies a note beside its id; 0 for other kinds.
     let number: Int64
 
     static let columns = "id, kind, body, version, writer, stamp, created, updated, deleted, number"
@@ -39,8 +39,8 @@ struct NotebookRow: Sendable {
         self.number = number
     }
 
-    /// Of a row that begins with `columns`.
-    /// - Throws: `internal` for what this version did not write.
+    /// - Parameter row: begins with `columns`.
+    /// - Throws: `internal` for a row that this version cannot have written.
     init(_ row: SQLRow) throws(Failure) {
         guard let id = NotebookID(try row.bytes(0)), let kind = NotebookKind(rawValue: try row.text(1)) else {
             throw Failure(.internalError, cause: "a notebook has an item that this version does not know")
@@ -57,7 +57,7 @@ struct NotebookRow: Sendable {
         number = try row.optionalInteger(9) ?? 0
     }
 
-    /// - Throws: `internal` for what this version did not write.
+    /// - Throws: `internal` for a body that this version cannot have written.
     func content() throws(Failure) -> NotebookContent {
         guard !isDeleted else { return kind.blank }
         return try NotebookBody.content(of: body, kind)
@@ -71,22 +71,23 @@ struct NotebookRow: Sendable {
     }
 }
 
-/// An item of somebody's notebook at the server.
+/// An item of a notebook, decoded.
 package struct StoredItem: Sendable {
-    /// Where it was deleted the content says nothing.
+    /// The item; the content of a deleted one is blank.
     package var item: NotebookItem
-    /// Its place in the order of all changes of the notebook: microseconds since 1970, or more.
+    /// The place of the last change in the order of all changes of the notebook: microseconds since 1970, or more.
     package var stamp: Int64
-    /// The whole number by which notes are known beside their id; 0 for other kinds.
+    /// The whole number that identifies a note beside its id; 0 for other kinds.
     package var number: Int64
-    /// See `NotebookOrigin.writer`; nil for the server itself.
+    /// See `NotebookOrigin.writer`; nil where the server itself wrote the item.
     package var writer: String?
+    /// Whether the item is deleted, and remembered only by its id.
     package var isDeleted: Bool
 }
 
-/// A content as the storage holds it: equal contents have equal texts.
+/// A content in the database's form: equal contents have equal texts.
 enum NotebookBody {
-    /// - Throws: `internal` for a number that has no JSON.
+    /// - Throws: `internal` for a number without a JSON form.
     static func text(of content: NotebookContent) throws(Failure) -> String {
         do {
             return String(decoding: try JSONForm.encoder.encode(content), as: UTF8.self)
@@ -117,7 +118,7 @@ enum NotebookBody {
 }
 
 extension NotebookKind {
-    /// What stands for the content of something that was deleted.
+    /// A placeholder for the content of a deleted item.
     fileprivate var blank: NotebookContent {
         let note = NotebookContent.note(Note(title: "", content: ""))
         switch self {

@@ -1,6 +1,7 @@
 extension Migration {
-    /// Notebooks of accounts: every kind in one table, so that one stamp orders all that happens in a notebook. What
-    /// was deleted stays as a row without a body. Source: `Protocol/12-notebook.md`.
+    /// Notebooks of accounts: one table holds every kind, so that one stamp orders all changes of a notebook. A deleted
+    /// item stays as a row without a body.
+    /// Source: `Protocol/12-notebook.md`.
     static let notebooks = [
         Migration(
             name: "notebooks-1",
@@ -14,15 +15,17 @@ extension Migration {
                 "CREATE UNIQUE INDEX notebook_by_stamp ON notebook (account, stamp)",
                 "CREATE INDEX notebook_by_kind ON notebook (account, kind, deleted, created, stamp)",
                 "CREATE INDEX notebook_by_id ON notebook (id)",
-                // The last stamp is kept, and never made of the clock alone: a clock that steps back hides no change.
+                // The last stamp is stored, and never derived from the clock alone: a clock that is set back hides no
+                // change.
                 """
                 CREATE TABLE notebook_accounts (
                     account BIGINT PRIMARY KEY, last BIGINT NOT NULL, live BIGINT NOT NULL, bytes BIGINT NOT NULL,
                     synced BIGINT)
                 """,
-                // The name of an account where people are named by UUIDs.
+                // The account's id in APIs that identify people by UUIDs.
                 "CREATE TABLE profiles (account BIGINT PRIMARY KEY, id BYTEA NOT NULL)",
-                // `state` is of `NotebookFile.State`; `unused`: since when nothing names it, NULL while something does.
+                // `state` is a `NotebookFile.State`; `unused` is the time since which no item has referred to the file,
+                // NULL while one does.
                 """
                 CREATE TABLE notebook_files (
                     id BYTEA PRIMARY KEY, account BIGINT NOT NULL, name TEXT NOT NULL, media TEXT NOT NULL,
@@ -40,7 +43,8 @@ extension Migration {
         Migration(
             name: "notebooks-2",
             statements: ["CREATE INDEX notebook_deleted ON notebook (account, stamp) WHERE deleted = 1"]),
-        // A list's pages begin anywhere among the items of one second; and a stop is found in its itineraries.
+        // The new order of the index lets pages begin anywhere among the items of one second; the new table finds the
+        // itineraries of a stop.
         Migration(
             name: "notebooks-3",
             statements: [

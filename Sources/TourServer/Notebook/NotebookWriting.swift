@@ -1,8 +1,8 @@
 import TourModel
 import TourNotebook
 
-/// What one transaction changes in one account's notebook. Each change has a stamp of its own, higher than all before
-/// it, whatever the clock does.
+/// The changes of one transaction to one account's notebook. Each change gets a stamp of its own, higher than all
+/// before it, whatever the clock does.
 struct NotebookWriting {
     let sql: any SQL
     let account: Int64
@@ -10,9 +10,9 @@ struct NotebookWriting {
     let now: Int64
     /// The stamp of the last change.
     private(set) var last: Int64
-    /// How many items there are that were not deleted.
+    /// The number of items that are not deleted.
     private(set) var live: Int64
-    /// How many bytes all contents have.
+    /// The size of all contents in bytes.
     private(set) var bytes: Int64
     private var hasDeleted = false
 
@@ -29,7 +29,7 @@ struct NotebookWriting {
 
     func held(_ id: NotebookID) throws(Failure) -> NotebookRow? { try sql.notebookRow(id, of: account) }
 
-    /// What is written of an item.
+    /// The values that a write sets of an item.
     struct Change {
         var id: NotebookID
         var kind: NotebookKind
@@ -42,8 +42,8 @@ struct NotebookWriting {
         var updated: Int64
     }
 
-    /// - Parameter held: what is there under the id, of the same kind and not deleted.
-    /// - Parameter isBounded: whether it must find room.
+    /// - Parameter held: the row under the id, of the same kind and not deleted; nil where there is none.
+    /// - Parameter isBounded: whether the limits of the notebook apply.
     /// - Throws: `quota`.
     mutating func put(
         _ change: Change, over held: NotebookRow?, isBounded: Bool = true
@@ -65,9 +65,9 @@ struct NotebookWriting {
         return row
     }
 
-    /// It is deleted for good: a copy that another device still has does not bring it back.
-    /// - Parameter held: what is there under the id; nil where nothing ever was.
-    /// - Returns: nil where it was deleted already.
+    /// Deletes an item for good: a copy that another device still has does not restore it.
+    /// - Parameter held: the row under the id; nil for an id that never existed here.
+    /// - Returns: nil where the item was deleted already.
     mutating func delete(
         _ id: NotebookID, _ kind: NotebookKind, over held: NotebookRow?, writer: String?
     ) throws(Failure) -> NotebookRow? {
@@ -87,10 +87,10 @@ struct NotebookWriting {
         return row
     }
 
-    /// Of what was deleted the last is remembered: anybody can delete ids without end, also such as never were.
+    /// Forgets all but the latest deletions, since clients can delete ids without end, even ids that never existed.
     fileprivate func forgetOldest() throws(Failure) {
         guard hasDeleted else { return }
-        // What was there has a version.
+        // An item that existed has a version above 0.
         for (condition, count) in [
             ("deleted = 1 AND version = 0", ServerLimits.deletedUnknownMax),
             ("deleted = 1", ServerLimits.deletedItemsMax),
@@ -104,8 +104,8 @@ struct NotebookWriting {
         }
     }
 
-    /// Stops that were deleted leave every itinerary.
-    /// - Returns: the itineraries that changed, as they are now.
+    /// Removes deleted stops from every itinerary.
+    /// - Returns: the itineraries that changed, in their new state.
     mutating func leaveItineraries(_ stops: Set<NotebookID>) throws(Failure) -> [NotebookRow] {
         guard !stops.isEmpty else { return [] }
         var changed = [NotebookRow]()
@@ -147,17 +147,17 @@ struct NotebookWriting {
 }
 
 extension SQL {
-    /// Changes a notebook. Who else wants to, in any process, waits for the transaction's end.
+    /// Changes a notebook in the transaction, which makes other writers of any process wait until its end.
     /// - Parameter now: microseconds since 1970.
-    /// - Throws: `unauthenticated` when there is no such account any more, or what `body` throws.
+    /// - Throws: `unauthenticated` when the account no longer exists; whatever `body` throws.
     func writeNotebook<Value>(
         of account: Int64, now: Int64, _ body: (inout NotebookWriting) throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        // It may have been deleted since the request came.
+        // The account may have been deleted since the request arrived.
         guard try row("SELECT 1 FROM accounts WHERE id = $1", [.integer(account)]) != nil else {
             throw Failure(.unauthenticated)
         }
-        // A new notebook begins at this moment: the cursor of who reads it empty is behind whatever comes.
+        // A new notebook's stamps begin now: a reader of the empty notebook gets a cursor before every later change.
         let row = try row(
             """
             INSERT INTO notebook_accounts (account, last, live, bytes) VALUES ($1, $2, 0, 0)
@@ -169,7 +169,7 @@ extension SQL {
             sql: self, account: account, now: now, last: last, live: try row.count(1), bytes: try row.count(2))
         let value = try body(&writing)
         try writing.forgetOldest()
-        // Every change has a stamp.
+        // Every change raises the stamp.
         if writing.last != last {
             try run(
                 "UPDATE notebook_accounts SET last = $1, live = $2, bytes = $3 WHERE account = $4",
@@ -187,6 +187,6 @@ extension SQL {
 }
 
 extension NotebookKind {
-    /// Whether an item may name files: a saved place, and one that lost a conflict.
+    /// Whether an item may refer to files: a saved place, and one that lost a conflict.
     var namesFiles: Bool { self == .bookmark || self == .lost }
 }

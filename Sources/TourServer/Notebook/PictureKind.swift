@@ -1,4 +1,5 @@
-/// Which pictures are taken, by their first bytes: what a client calls them proves nothing.
+/// The kinds of pictures that the server accepts, recognised by their first bytes: a client's word for them proves
+/// nothing.
 package enum PictureKind: String, CaseIterable, Sendable {
     case jpeg = "image/jpeg"
     case png = "image/png"
@@ -6,12 +7,13 @@ package enum PictureKind: String, CaseIterable, Sendable {
     case webp = "image/webp"
     case heic = "image/heic"
 
-    /// So many bytes tell.
+    /// The number of bytes that suffices to recognise a kind.
     static let headBytes = 12
 
+    /// The kind of this media type; nil for any other.
     package init?(media: String) { self.init(rawValue: media) }
 
-    /// - Parameter head: the first bytes of the file, all of a shorter one.
+    /// - Parameter head: the first bytes of the file; all of them in a shorter file.
     package init?(head: some Collection<UInt8>) {
         let bytes = Array(head.prefix(Self.headBytes))
         let brand = String(decoding: bytes.dropFirst(8), as: UTF8.self)
@@ -30,6 +32,7 @@ package enum PictureKind: String, CaseIterable, Sendable {
         }
     }
 
+    /// The brands that count as HEIC.
     /// Source: ISO/IEC 23008-12, annex B.4, and the brands of the format's first still pictures.
     private static let heifBrands: Set<String> = ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"]
 }

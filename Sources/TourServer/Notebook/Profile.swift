@@ -3,7 +3,7 @@ import TourCrypto
 import TourModel
 import TourNotebook
 
-/// An account as the app of the bookmarks guide shows it.
+/// An account in the form of the bookmarks guide's app.
 struct ProfileBody: Encodable {
     let id: NotebookID
     let email: String?
@@ -20,22 +20,22 @@ struct ProfileBody: Encodable {
         case lastSyncAt = "last_sync_at"
     }
 
-    /// - Parameter synced: when its notebook was synced last, in whole seconds since 1970.
+    /// - Parameter synced: when the notebook was last synced, in whole seconds since 1970.
     init(_ account: Account, id: NotebookID, synced: Int64?, language: Language) {
         self.id = id
         email = account.email
-        // Nobody gives the server a name: what stands before the @ is the nearest to one.
+        // The server knows no names of people: the part before the @ is the closest to one.
         let name = account.email.flatMap { $0.split(separator: "@").first.map { String($0) } } ?? account.phone
         displayName = name ?? (language == .turkish ? "Misafir" : "Guest")
         isAnonymous = account.isGuest
-        // The one thing that not every account may: make tours known.
+        // Only guides may register tours, which is the one privilege of some accounts.
         isPro = account.role >= .guide
         lastSyncAt = synced.map { Date(microseconds: $0 * 1_000_000) }
     }
 }
 
 extension ProfileBody {
-    /// What there is none of is null, not left out.
+    /// Encodes absent values as null, not left out.
     func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(id, forKey: .id)
@@ -48,8 +48,8 @@ extension ProfileBody {
 }
 
 extension SQL {
-    /// The account's name where people are named by UUIDs: made once, and then its own for good.
-    /// - Throws: `unauthenticated` when there is no such account any more.
+    /// The account's id in APIs that identify people by UUIDs: created once, and final.
+    /// - Throws: `unauthenticated` when the account no longer exists.
     func profileID(of account: Int64) throws(Failure) -> NotebookID {
         if let id = try knownProfileID(of: account) { return id }
         guard try row("SELECT 1 FROM accounts WHERE id = $1", [.integer(account)]) != nil else {
@@ -63,14 +63,14 @@ extension SQL {
         return try knownProfileID(of: account) ?? made
     }
 
-    /// nil before it was asked for.
+    /// The id; nil before one was created.
     func knownProfileID(of account: Int64) throws(Failure) -> NotebookID? {
         try row("SELECT id FROM profiles WHERE account = $1", [.integer(account)]).flatMap { row throws(Failure) in
             NotebookID(try row.bytes(0))
         }
     }
 
-    /// When the notebook was synced last, in whole seconds since 1970.
+    /// When the notebook was last synced, in whole seconds since 1970.
     func syncTime(of account: Int64) throws(Failure) -> Int64? {
         try row("SELECT synced FROM notebook_accounts WHERE account = $1", [.integer(account)])?.optionalInteger(0)
     }

@@ -2,20 +2,20 @@ import Foundation
 import TourModel
 import TourNotebook
 
-/// An item that a device sends.
+/// An item as a device sends it.
 struct PushedItem: Sendable {
     var item: NotebookItem
     /// See `NotebookOrigin.base`.
     let base: Int64?
-    /// Whether it says which pictures and which file a saved place has. An app that says nothing changes nothing.
+    /// Whether the item has the fields for pictures and the file of a saved place. A missing field changes nothing.
     let saysPictures: Bool
     let saysFile: Bool
-    /// Whether it named files that are none of this server's.
+    /// Whether the item referred to files that are not this server's.
     let namesOthers: Bool
-    /// Seconds since 1970; nil where the app says none.
+    /// Seconds since 1970; nil where the app sends none.
     let createdAt: Int64?
     let updatedAt: Int64?
-    /// The content as it is stored, if nothing of the server's is put in its place.
+    /// The content in the database's form, for the case that the server changes nothing in it.
     let body: String
 
     private enum CodingKeys: String, CodingKey {
@@ -24,10 +24,10 @@ struct PushedItem: Sendable {
         case file = "file_url"
     }
 
-    /// Stands where a time was left out.
+    /// Marks a time that was left out.
     private static let unsaid = Int64.min
 
-    /// - Throws: `DecodingError`, naming the field; a `Failure` for what is out of bounds.
+    /// - Throws: `DecodingError` naming the field; a `Failure` for a value out of bounds.
     init(from decoder: any Decoder, kind: NotebookKind) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         base = try fields.decodeIfPresent(Int64.self, forKey: .base)
@@ -54,13 +54,13 @@ extension NotebookItem {
     fileprivate static let versionField = "sync_version"
 }
 
-/// One element of a list of items: what it is, or why it is none.
+/// One element of a list of items: the item, or why it is none.
 struct DeltaEntry: Sendable {
     let kind: NotebookKind
-    /// Its place in its list, from 0.
+    /// The index in its list, from 0.
     let index: Int
     let content: Result<PushedItem, Failure>
-    /// Where it can be read though the item cannot.
+    /// The id; nil where it cannot be read. It may be readable although the item is not.
     let id: String?
 
     /// `bookmarks[3].title`.
@@ -76,8 +76,8 @@ struct DeltaEntry: Sendable {
 
     private struct Named: Decodable { var id: String? }
 
-    /// The lists of an object that are there, in this order.
-    /// - Throws: `DecodingError` for a list that is none, not for its elements.
+    /// The elements of all lists that the object has, in the order of `kinds`.
+    /// - Throws: `DecodingError` for a field that is no list, never for an element.
     static func all(in decoder: any Decoder, kinds: [NotebookKind]) throws -> [DeltaEntry] {
         let fields = try decoder.container(keyedBy: ListKey.self)
         var entries = [DeltaEntry]()
@@ -117,7 +117,7 @@ struct DeltaEntry: Sendable {
 }
 
 extension NotebookContent {
-    /// Where a saved place is, or was lost, the change is made to it.
+    /// Applies the change to the saved place, if this is one or a lost edit of one.
     func changingBookmark(_ change: (inout Bookmark) -> Void) -> NotebookContent {
         switch self {
         case .bookmark(var bookmark):
@@ -130,7 +130,7 @@ extension NotebookContent {
         }
     }
 
-    /// The saved place in it.
+    /// The saved place, if this is one or a lost edit of one.
     var bookmark: Bookmark? {
         switch self {
         case .bookmark(let bookmark): bookmark
@@ -141,7 +141,7 @@ extension NotebookContent {
 }
 
 extension Bookmark {
-    /// Keeps the addresses of our files alone, as the storage holds them.
+    /// Keeps only the addresses of this server's files, as the database stores them: the path alone.
     mutating func keepFiles(_ isKept: (NotebookID) -> Bool) {
         imageURLs = imageURLs.compactMap { FileAddress($0) }.filter { isKept($0.id) }.map(\.path)
         fileURL = fileURL.flatMap { FileAddress($0) }.flatMap { isKept($0.id) ? $0.path : nil }
@@ -149,7 +149,7 @@ extension Bookmark {
 
     fileprivate var addressCount: Int { imageURLs.count + (fileURL == nil ? 0 : 1) }
 
-    /// The files that it names.
+    /// The files that the saved place refers to.
     var files: Set<NotebookID> {
         Set((imageURLs + [fileURL].compactMap(\.self)).compactMap { FileAddress($0)?.id })
     }

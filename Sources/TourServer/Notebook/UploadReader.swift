@@ -2,20 +2,20 @@ import Foundation
 import TourModel
 import TourNotebook
 
-/// Takes the parts of an upsert as they come: the payload into memory, pictures and the file to the disk.
+/// Reads the parts of an upsert as they arrive: the payload into memory, pictures and the file onto the disk.
 struct UploadReader {
-    /// A file that is whole here, and that nothing names yet.
+    /// A file that has arrived whole and that no item refers to yet.
     struct Part: Sendable {
         let id: NotebookID
-        /// Of its bytes.
+        /// The hash of its bytes.
         let hash: Bytes32
     }
 
-    /// nil where there is none.
+    /// The JSON of the saved places; nil while no such part has arrived.
     private(set) var payload: Data?
     private(set) var pictures: [Part] = []
     private(set) var file: Part?
-    /// All that was begun, whatever became of it.
+    /// Every file that was begun, whatever became of it.
     private(set) var begun: [NotebookID] = []
 
     private let files: NotebookFiles
@@ -31,16 +31,16 @@ struct UploadReader {
         case upload(Upload)
     }
 
-    /// A part that goes to the disk.
+    /// A part that is written to the disk.
     private struct Upload {
         let head: MultipartReader.Head
-        /// As the form names it: `images[0]`.
+        /// The part's name in errors: `images[0]`.
         let field: String
         let isPicture: Bool
         var target: (id: NotebookID, file: BlobFile)?
         var written: Int64 = 0
         var waiting: [UInt8] = []
-        /// The first bytes, which tell what it is.
+        /// The first bytes, by which pictures are recognised.
         var start: [UInt8] = []
 
         var size: Int64 { written + Int64(waiting.count) }
@@ -52,7 +52,8 @@ struct UploadReader {
         self.now = now
     }
 
-    /// - Throws: `invalid` for a picture that is none and a file without a byte; `tooLarge`, `quota`, `unavailable`.
+    /// - Throws: `invalidField` for a picture of no known kind, for a file without bytes, and for too many or repeated
+    ///   parts; `tooLarge`, `quota`, `unavailable`.
     mutating func take(_ event: MultipartReader.Event) async throws(Failure) {
         switch (event, current) {
         case (.begin(let head), _): try begin(head)
@@ -83,7 +84,7 @@ struct UploadReader {
         case "file":
             guard file == nil else { throw .invalid("file") }
             current = .upload(Upload(head: head, field: "file", isPicture: false))
-        // What is not known here is passed over, as in JSON.
+        // Unknown parts are skipped, like unknown fields in JSON.
         default: current = .none
         }
     }
@@ -97,7 +98,7 @@ struct UploadReader {
         guard upload.size + Int64(bytes.count) <= Int64(Limits.notebookFileBytesMax) else { throw Failure(.tooLarge) }
         if upload.start.count < PictureKind.headBytes {
             upload.start += bytes.prefix(PictureKind.headBytes - upload.start.count)
-            // Before it takes room.
+            // Checked before any byte is written.
             if upload.start.count == PictureKind.headBytes { try check(upload) }
         }
         upload.waiting += bytes
@@ -126,7 +127,7 @@ struct UploadReader {
     private mutating func finish(_ upload: Upload) async throws(Failure) {
         var upload = upload
         guard upload.size > 0 else {
-            // A form in which no file was chosen sends one without a name.
+            // Browsers send an empty part without a file name if the user chose no file.
             guard !upload.isPicture, (upload.head.fileName ?? "").isEmpty else { throw .invalid(upload.field) }
             return
         }
@@ -141,9 +142,10 @@ struct UploadReader {
     }
 }
 
-/// What a client calls a file, made harmless: it becomes the name under which others save it.
+/// Sanitises the name that a client gives a file: others save the file under it.
 enum FileName {
-    /// Without folders and what is no letter; at most `ServerLimits.fileNameBytesMax` bytes.
+    /// The name without folders, control characters and marks of writing direction; at most
+    /// `ServerLimits.fileNameBytesMax` bytes.
     static func text(_ sent: String?) -> String {
         let last = (sent ?? "").split { $0 == "/" || $0 == "\\" }.last ?? ""
         var name = ""
@@ -157,7 +159,8 @@ enum FileName {
         return name == "." || name == ".." ? "" : name
     }
 
-    /// What the bytes are where they tell; else what the client says, unless it says that they are a picture.
+    /// The media type by the first bytes, if they are a picture's; else the client's word, unless that claims a
+    /// picture.
     static func media(_ sent: String?, start: [UInt8]) -> String {
         if let picture = PictureKind(head: start) { return picture.rawValue }
         let text = (sent ?? "").prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()

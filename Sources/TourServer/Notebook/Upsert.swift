@@ -2,7 +2,8 @@ import Foundation
 import TourModel
 import TourNotebook
 
-/// Saved places that an app sends, and what belongs to the only one of them. Contract: `Protocol/Schema/openapi.yaml`.
+/// Saved places that an app sends; with files only if there is exactly one.
+/// Contract: `Protocol/Schema/openapi.yaml`.
 struct UpsertRequest: Decodable, Sendable {
     let device: String?
     let entries: [DeltaEntry]
@@ -37,13 +38,13 @@ struct Upsert: Sendable {
 
     private var hasParts: Bool { !pictures.isEmpty || file != nil }
 
-    /// - Returns: the saved places as they are now, without those that were deleted before.
-    /// - Throws: `invalid` for a place that cannot be taken, and for several with parts; `notFound` for parts of one
-    ///   that was deleted; `quota`. Then nothing is taken.
+    /// - Returns: the saved places in their new state, without those that were deleted before.
+    /// - Throws: `invalidField` for a place that is not valid, and for several places with files; `notFound` for files
+    ///   of a deleted place; `quota`. Nothing is stored then.
     func run(in writing: inout NotebookWriting) throws(Failure) -> [NotebookRow] {
         guard !hasParts || request.entries.count == 1 else { throw .invalid("bookmarks") }
         let last = writing.last
-        // By the rules of a delta that asks for nothing.
+        // Applies the rules of a delta, one that asks for no changes.
         let delta = DeltaRequest(
             cursor: last, device: request.device, limit: 1, kinds: [], entries: request.entries, deletions: [])
         if let rejection = try Delta.run(delta, in: &writing).rejected.first { throw rejection.failure }
@@ -59,14 +60,14 @@ struct Upsert: Sendable {
         return rows
     }
 
-    /// - Parameter isNew: whether this request wrote it: then nobody has seen it without its files.
+    /// - Parameter isNew: whether this request wrote the row: then no device has seen the version without its files.
     private func attach(
         to row: NotebookRow, isNew: Bool, in writing: inout NotebookWriting
     ) throws(Failure) -> NotebookRow {
         guard hasParts, var bookmark = try row.content().bookmark else { return row }
         let before = bookmark
-        // The same bytes that came before are not kept twice: a request may come again when its answer was lost. Two
-        // pictures of one request are two, though they be equal.
+        // Bytes that are here already are not stored twice: a client repeats a request whose answer it lost. Two equal
+        // pictures in one request stay two.
         var there = Set(bookmark.imageURLs.compactMap { FileAddress($0)?.id })
         for picture in pictures {
             if let known = try writing.sql.files(there, with: picture.hash) {

@@ -4,7 +4,8 @@ import TourModel
 import TourNotebook
 import TourPrint
 
-/// Notes, as seed 002 has them: known by whole numbers. Contract: `Protocol/Schema/openapi.yaml`.
+/// Routes of notes in the form of seed 002, which identifies them by whole numbers.
+/// Contract: `Protocol/Schema/openapi.yaml`.
 struct NoteRoutes: Sendable {
     let parts: ServerParts
 
@@ -50,7 +51,7 @@ struct NoteRoutes: Sendable {
     }
 
     private func change(_ call: Call) async throws(Failure) -> Answer {
-        // What is null or left out stays.
+        // A field that is null or left out stays as it is.
         struct Body: Decodable {
             var title: String?
             var content: String?
@@ -88,7 +89,7 @@ struct NoteRoutes: Sendable {
     }
 }
 
-/// A note as clients of seed 002 read it.
+/// A note in the form that clients of seed 002 read.
 private struct NoteBody: Encodable {
     let id: Int64
     let title: String
@@ -113,7 +114,7 @@ private struct NoteBody: Encodable {
 }
 
 extension StoredItem {
-    /// - Throws: `internal` for another kind.
+    /// - Throws: `internal` for an item of another kind.
     fileprivate func note() throws(Failure) -> Note {
         guard case .note(let note) = item.content else {
             throw Failure(.internalError, cause: "a note is of another kind")
@@ -123,8 +124,9 @@ extension StoredItem {
 }
 
 extension SQL {
-    /// - Parameter number: as it stands in the request's path.
-    /// - Throws: `notFound`; `forbidden` for somebody else's.
+    /// The caller's note of this number.
+    /// - Parameter number: as the request's path has it.
+    /// - Throws: `notFound`; `forbidden` for another account's note.
     fileprivate func ownNote(_ number: String, of account: Int64) throws(Failure) -> StoredItem {
         guard let number = Int64(number), number > 0, let found = try notebookNote(number: number) else {
             throw Failure(.notFound)

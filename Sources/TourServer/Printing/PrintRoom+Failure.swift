@@ -2,8 +2,8 @@ import TourPrint
 
 extension PrintRoom {
     /// - Returns: the file's bytes.
-    /// - Throws: `tooLarge` for what is longer than anybody prints; `unavailable` where this computer cannot, or too
-    ///   many wait.
+    /// - Throws: `tooLarge` for a document beyond the printing limits; `unavailable` when this computer cannot print,
+    ///   or too many documents wait; `internal` when printing fails.
     func file(of document: PrintDocument, for call: Call) async throws(Failure) -> [UInt8] {
         do throws(Refusal) { return try await pdf(document, for: call.callerName) } catch {
             switch error {
@@ -19,6 +19,6 @@ extension PrintRoom {
 }
 
 extension RateLimit {
-    /// Documents printed for one address: each may keep a core busy for seconds.
+    /// Documents printed for one address: each may occupy a core for seconds.
     static let printsPerAddress = RateLimit("prints-address", burst: 60, every: .seconds(2))
 }

@@ -3,7 +3,7 @@ import TourModel
 import TourNotebook
 import TourPrint
 
-/// Notes and itineraries on paper, with the few words of ours in the client's language.
+/// Notes and itineraries on paper, with the server's few words in the client's language.
 extension PrintDocument {
     init(note: Note, of item: StoredItem, in language: Language) {
         self.init(
@@ -47,7 +47,7 @@ extension PrintDocument {
 }
 
 extension Answer {
-    /// - Parameter name: of the file, in plain letters.
+    /// - Parameter name: the file's name, without its ending, in ASCII letters, digits, `-` and `_`.
     static func pdf(_ bytes: [UInt8], name: String) -> Answer {
         Answer(
             .ok, content: .bytes(bytes, type: "application/pdf"),

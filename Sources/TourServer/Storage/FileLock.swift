@@ -1,19 +1,19 @@
 import Glibc
 
-/// A lock that one process has, and that the system gives back when the process ends, however it ends.
+/// A lock that one process holds. The system releases it when the process ends, however it ends.
 final class FileLock: Sendable {
     private let descriptor: Int32
 
     private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    // Given back, not only closed: a child that has been forked and has not begun its program yet has the lock too.
+    // Unlocks before closing: a child process that has forked and not yet called exec holds the lock too.
     deinit {
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
-    /// - Parameter path: a file, which is made where there is none.
-    /// - Returns: nil when another process has it.
+    /// - Parameter path: a file, which is created if missing.
+    /// - Returns: nil when another process holds the lock.
     /// - Throws: `unavailable`.
     static func file(_ path: String) throws(Failure) -> FileLock? {
         let lock = FileLock(open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600))
@@ -25,7 +25,7 @@ final class FileLock: Sendable {
         return lock
     }
 
-    /// Waits until it has the folder: for what is soon done.
+    /// Waits for the lock of a folder: for brief work.
     static func folder(_ path: String) throws(Failure) -> FileLock {
         let lock = FileLock(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         guard lock.descriptor >= 0 else { throw failure(path) }

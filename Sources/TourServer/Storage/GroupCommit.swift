@@ -11,7 +11,7 @@ final class GroupCommit: Sendable {
     }
 
     private let pool: DatabasePool
-    /// Gets the topics of transactions that are committed.
+    /// Receives the topics of committed transactions.
     private let wake: @Sendable (Set<String>) -> Void
     private let state = Mutex(State())
 
@@ -28,7 +28,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    /// Runs it in its turn, and returns once it is committed.
+    /// Runs `work` in its turn, and returns once it is committed.
     func write<Value: Sendable>(
         _ durability: Durability, _ work: @escaping @Sendable (any SQL) throws(Failure) -> Value
     ) async -> Result<Value, Failure> {
@@ -60,12 +60,12 @@ final class GroupCommit: Sendable {
         var failure: Failure?
         let begun = ContinuousClock.now
         do {
-            // SQLite refuses this inside a transaction.
+            // SQLite refuses this pragma inside a transaction.
             let isDurable = writes.contains { $0.durability == .durable }
             try db.execute(sql: "PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")")
             try db.inTransaction(.immediate) {
                 for write in writes {
-                    // Those that are through wait no longer for one more that takes its time.
+                    // Finished transactions do not wait long for another one.
                     guard done.isEmpty || ContinuousClock.now - begun < ServerLimits.commitPatience else { break }
                     done.append(write)
                     try run(write, in: db)
@@ -90,7 +90,7 @@ final class GroupCommit: Sendable {
         for write in failure == nil ? done : writes { write.finish(failure) }
     }
 
-    /// - Throws: where SQLite has undone the whole transaction, as it does when the disk is full.
+    /// - Throws: when SQLite has undone the whole transaction, as it does on a full disk.
     private func run(_ write: any WaitingWrite, in db: Database) throws {
         try db.inSavepoint { write.run(in: db) ? .commit : .rollback }
         guard db.isInsideTransaction else {
@@ -99,18 +99,18 @@ final class GroupCommit: Sendable {
     }
 }
 
-/// One transaction among others of any kind.
+/// A waiting transaction, whatever its value's type.
 private protocol WaitingWrite: AnyObject, Sendable {
     var durability: Durability { get }
-    /// Of a transaction that did not fail.
+    /// The topics that a successful transaction wakes.
     var topics: Set<String> { get }
-    /// - Returns: whether what it wrote stays.
+    /// - Returns: whether its writes stay.
     func run(in db: Database) -> Bool
-    /// - Parameter failure: of the commit.
+    /// - Parameter failure: the commit's failure, if it failed.
     func finish(_ failure: Failure?)
 }
 
-/// Touched by one thread at a time: who makes it, then the writer's.
+/// Only one thread at a time touches it: first the creator's, then the writer's.
 private final class Write<Value: Sendable>: WaitingWrite, @unchecked Sendable {
     let durability: Durability
     private let work: @Sendable (any SQL) throws(Failure) -> Value
@@ -141,7 +141,7 @@ private final class Write<Value: Sendable>: WaitingWrite, @unchecked Sendable {
     }
 
     func finish(_ failure: Failure?) {
-        // A refusal of its own is what its caller is told, whatever became of the others.
+        // A transaction that failed by itself reports its own error, whatever became of the commit.
         if let result, case .failure = result { return continuation.resume(returning: result) }
         let missing = Failure(.unavailable, cause: "the transaction was not begun")
         continuation.resume(returning: failure.map { .failure($0) } ?? result ?? .failure(missing))

@@ -1,13 +1,13 @@
-/// One step of the database's form. Steps are only ever added: one that was released never changes.
+/// One step of the database's schema. Steps are only ever added: a released one never changes.
 package struct Migration: Sendable {
-    /// Unique and final, like `accounts-1`: a concept and its step.
+    /// Unique and final, like `accounts-1`: a part of the server and the number of its step.
     package let name: String
-    /// Run in this order, in one transaction.
+    /// Executed in this order, in one transaction.
     let statements: [String]
-    /// Then: fills new tables from what is there, in the same transaction.
+    /// Runs after the statements, in the same transaction: fills new tables from existing rows.
     var fill: @Sendable (any SQL) throws(Failure) -> Void = { _ throws(Failure) in }
 
-    /// Every step, in the order in which they are taken.
+    /// Every step, in the order of execution.
     package static let all: [Migration] =
         storage + accounts + requests + tours + invitations + archives + blobs
         + notebooks
@@ -20,11 +20,11 @@ package struct Migration: Sendable {
 }
 
 extension Storage {
-    /// Takes the steps that this database has not taken yet; all or none.
-    /// - Returns: the names of those that were taken now.
+    /// Executes the steps that this database lacks; all or none.
+    /// - Returns: the names of the steps that this call executed.
     /// - Throws: `newerDatabase` when a later version of this program has written the database.
     package func migrate(_ migrations: [Migration] = Migration.all) async throws(Failure) -> [String] {
-        // One transaction: of several processes that do it at once one does, and the others find it done.
+        // One transaction: if several processes migrate at once, one does the work and the others find it done.
         try await write { sql throws(Failure) in
             try sql.run("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY)", [])
             var taken = Set<String>()

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Whether the server can work: its database takes a write, and its disk has room for more. Anybody may ask, so the
-/// answer is as old as a second.
+/// Whether the server can work: its database accepts a write, and its disk has room. Anybody may ask, so each check
+/// answers all questions of a second.
 actor Readiness {
     private let storage: any Storage
     private let directory: ServerDirectory
@@ -26,7 +26,7 @@ actor Readiness {
             guard free >= ServerLimits.freeBytesMin else {
                 throw Failure(.unavailable, cause: "the disk is full: \(free) bytes are left")
             }
-            // What is read says nothing of whether it can be written.
+            // A read would not show whether the database can be written.
             try await storage.write(.relaxed) { sql throws(Failure) in _ = try sql.nextNumber("readiness") }
             return nil
         } catch {

@@ -1,13 +1,16 @@
-/// What goes into a statement and comes out of a row: the types that every database of ours has.
+/// A value of a statement or a row: the types that both SQLite and PostgreSQL have.
 package enum SQLValue: Hashable, Sendable {
     case null
     case integer(Int64)
-    /// Without U+0000, which no database keeps: what reads a text from a request refuses it.
+    /// A text without U+0000, which databases do not store: the readers of requests reject it.
     case text(String)
     case bytes([UInt8])
 
+    /// The text; `null` for nil.
     package init(_ value: String?) { self = value.map(SQLValue.text) ?? .null }
+    /// The number; `null` for nil.
     package init(_ value: Int64?) { self = value.map(SQLValue.integer) ?? .null }
+    /// The bytes; `null` for nil.
     package init(_ value: [UInt8]?) { self = value.map(SQLValue.bytes) ?? .null }
 }
 
@@ -16,19 +19,20 @@ extension SQLValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     package init(integerLiteral value: Int64) { self = .integer(value) }
 }
 
-/// One row of an answer: its columns by their place, from 0, as the statement names them.
+/// One row of a result: its columns by their index in the statement, from 0.
 package struct SQLRow: Sendable {
     let values: [SQLValue]
 
-    /// - Throws: `internal` when the column holds another type: the statement and its reader do not belong together.
+    /// The number in a column.
+    /// - Throws: `internal` when the column holds another type: statement and reader do not match.
     package func integer(_ column: Int) throws(Failure) -> Int64 {
         guard case .integer(let value) = values[column] else { throw mismatch(column) }
         return value
     }
 
-    /// A number of things, bytes or steps, or a time. A database is a file like others: whatever somebody writes there
-    /// must not end the server.
-    /// - Throws: `internal` also for a number below zero, and for one whose sum with another might be none.
+    /// A count, a size or a time. Anybody with access may have edited the database file, and no number in it may crash
+    /// the server.
+    /// - Throws: `internal`, also for a number below zero or so large that sums could overflow.
     package func count(_ column: Int) throws(Failure) -> Int64 {
         let value = try integer(column)
         guard (0...Self.countMax).contains(value) else {
@@ -37,25 +41,29 @@ package struct SQLRow: Sendable {
         return value
     }
 
-    /// Beyond the microseconds to the year 9999.
+    /// More than the microseconds to the year 9999.
     private static let countMax: Int64 = 1 << 60
 
+    /// The text in a column.
+    /// - Throws: `internal` when the column holds another type.
     package func text(_ column: Int) throws(Failure) -> String {
         guard case .text(let value) = values[column] else { throw mismatch(column) }
         return value
     }
 
+    /// The bytes in a column.
+    /// - Throws: `internal` when the column holds another type.
     package func bytes(_ column: Int) throws(Failure) -> [UInt8] {
         guard case .bytes(let value) = values[column] else { throw mismatch(column) }
         return value
     }
 
-    /// nil for NULL.
+    /// The text in a column; nil for NULL.
     package func optionalText(_ column: Int) throws(Failure) -> String? {
         values[column] == .null ? nil : try text(column)
     }
 
-    /// nil for NULL.
+    /// The number in a column; nil for NULL.
     package func optionalInteger(_ column: Int) throws(Failure) -> Int64? {
         values[column] == .null ? nil : try integer(column)
     }

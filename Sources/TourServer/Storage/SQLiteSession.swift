@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// One transaction's statements. Compiled statements are kept by the connection.
+/// Executes one transaction's statements. The connection caches compiled statements.
 final class SQLiteSession: SQL {
     private let db: Database
     private(set) var topics = Set<String>()
@@ -56,7 +56,7 @@ extension SQLValue {
         switch value.storage {
         case .null: self = .null
         case .int64(let value): self = .integer(value)
-        // No column of ours holds one.
+        // No column of the server's tables holds a floating-point number.
         case .double(let value): self = .text("\(value)")
         case .string(let value): self = .text(value)
         case .blob(let value): self = .bytes(Array(value))
@@ -65,7 +65,7 @@ extension SQLValue {
 }
 
 extension Failure {
-    /// What SQLite said, for the log; its messages name tables and columns, never values.
+    /// An error of SQLite, with its message for the log; messages name tables and columns, never values.
     init(database error: any Error) {
         if let failure = error as? Failure {
             self = failure

@@ -2,23 +2,24 @@ import Foundation
 import GRDB
 import Glibc
 
-/// The storage in one SQLite file with a write-ahead log: readers beside one writer, which commits for all who wait.
+/// The storage in one SQLite file with a write-ahead log: several readers beside one writer, which commits waiting
+/// transactions together.
 package final class SQLiteStorage: Storage {
     private let pool: DatabasePool
     private let board = WakeBoard()
     private let writer: GroupCommit
 
-    /// Opens the file, or makes it with mode 0600; its directory must exist.
-    /// - Throws: `unavailable` when it cannot be opened or is no database.
+    /// Opens the file, or creates it with mode 0600; its directory must exist.
+    /// - Throws: `unavailable` when the file cannot be opened or is no database.
     package init(path: String) throws(Failure) {
-        // SQLite gives its log and index the mode of the database.
+        // SQLite gives its log and index the mode of the database file.
         let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw Failure(.unavailable, cause: "the database cannot be opened: \(String(cString: strerror(errno)))")
         }
         Glibc.close(descriptor)
-        // Of two processes that open a new file at once one would find it locked: that it gets its log of writes is
-        // nothing that SQLite waits for.
+        // If two processes opened a new file at once, one would fail on its lock: SQLite does not wait for the switch
+        // to a write-ahead log.
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
         let lock = try FileLock.folder(String(folder))
         defer { withExtendedLifetime(lock) {} }
@@ -31,7 +32,8 @@ package final class SQLiteStorage: Storage {
         writer = GroupCommit(pool: pool) { board.wake($0) }
     }
 
-    /// For the process that serves from this file: the others' listeners would not hear what it writes.
+    /// The lock of the one process that serves from this file: listeners in a second one would miss what the first one
+    /// writes.
     /// - Throws: `alreadyServed`.
     static func lockToServe(_ path: String) throws(Failure) -> FileLock {
         guard let lock = try FileLock.file(path + ".lock") else {
@@ -49,7 +51,7 @@ package final class SQLiteStorage: Storage {
         configuration.busyMode = .timeout(5)
         configuration.maximumReaderCount = ServerLimits.databaseReadersMax
         configuration.prepareDatabase { db in
-            // What was deleted is overwritten; sorting never spills into a file elsewhere.
+            // Deleted content is overwritten, and sorting never spills into a file elsewhere.
             try db.execute(
                 sql: """
                     PRAGMA secure_delete = ON;
@@ -61,6 +63,7 @@ package final class SQLiteStorage: Storage {
         return configuration
     }
 
+    /// See `Storage.read`.
     package func read<Value: Sendable>(
         _ work: @escaping @Sendable (any SQL) throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -71,18 +74,22 @@ package final class SQLiteStorage: Storage {
         }
     }
 
+    /// See `Storage.write`.
     package func write<Value: Sendable>(
         _ durability: Durability, _ work: @escaping @Sendable (any SQL) throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         try await writer.write(durability, work).get()
     }
 
+    /// See `Storage.writeCounts`.
     package var writeCounts: WriteCounts { writer.counts }
 
+    /// See `Storage.wakes`.
     package func wakes(_ topic: String) -> AsyncStream<Void> { board.wakes(topic) }
+    /// See `Storage.version`.
     package func version(of topic: String) -> UInt64 { board.version(of: topic) }
 
-    /// Waits for the work under way; later calls throw `unavailable`.
+    /// Closes the database after the current work; later calls throw `unavailable`.
     package func close() throws(Failure) {
         do {
             try pool.close()

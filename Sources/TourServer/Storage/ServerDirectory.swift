@@ -1,12 +1,14 @@
 import Foundation
 import Glibc
 
-/// The server's data directory: mode 0700, files 0600, never through a symbolic link.
+/// The server's data directory: its mode is 0700, its files' mode 0600, and no symbolic link is followed.
 package struct ServerDirectory: Sendable {
+    /// The path, without a slash at the end.
     package let path: String
 
-    /// Creates it (its parents must exist) or opens it, and tightens its mode. The process's umask becomes 077.
-    /// - Throws: `unavailable` when it is no directory of this user.
+    /// Creates the directory (its parents must exist) or opens it, and tightens its mode. The process's umask becomes
+    /// 077.
+    /// - Throws: `unavailable` when the path is no directory of this user.
     package init(path: String) throws(Failure) {
         umask(0o077)
         self.path = path
@@ -14,18 +16,19 @@ package struct ServerDirectory: Sendable {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.failure("cannot be opened") }
         defer { close(descriptor) }
-        // Which also shows that it is this user's.
+        // Succeeds only for this user's own directory.
         guard fchmod(descriptor, 0o700) == 0 else { throw Self.failure("cannot be closed to others") }
     }
 
-    /// A directory in it.
+    /// A directory in this one, which is created if missing.
     package func directory(_ name: String) throws(Failure) -> ServerDirectory {
         try ServerDirectory(path: file(name))
     }
 
+    /// The path of a file in this directory.
     package func file(_ name: String) -> String { path + "/" + name }
 
-    /// - Returns: nil when there is no such file; at most `bytesMax` bytes.
+    /// - Returns: at most the first `bytesMax` bytes; nil when the file does not exist.
     func read(_ name: String, bytesMax: Int) throws(Failure) -> [UInt8]? {
         let descriptor = open(file(name), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -47,7 +50,8 @@ package struct ServerDirectory: Sendable {
         return Array(bytes[..<filled])
     }
 
-    /// After this returns the new content survives a power cut; until then the old content is intact.
+    /// Replaces a file as a whole: the new content survives a power cut once this returns, and until then the old one
+    /// stays.
     func replace(_ name: String, with bytes: [UInt8]) throws(Failure) {
         let temporary = file(name) + ".new"
         unlink(temporary)
@@ -64,7 +68,7 @@ package struct ServerDirectory: Sendable {
         try sync()
     }
 
-    /// Afterwards the names in it survive a power cut.
+    /// Flushes the directory: afterwards the names in it survive a power cut.
     func sync() throws(Failure) {
         let directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else { throw Self.failure("cannot be opened") }
@@ -72,7 +76,7 @@ package struct ServerDirectory: Sendable {
         guard fsync(directory) == 0 else { throw Self.failure("cannot be written") }
     }
 
-    /// The names of its files, in their order.
+    /// The names in the directory, sorted.
     func names() throws(Failure) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
@@ -81,7 +85,7 @@ package struct ServerDirectory: Sendable {
         }
     }
 
-    /// Bytes that its disk has left.
+    /// The free bytes on the directory's disk.
     func freeBytes() throws(Failure) -> UInt64 {
         var disk = statvfs()
         guard statvfs(path, &disk) == 0 else { throw Self.failure("cannot be looked at") }

@@ -2,13 +2,13 @@ import Glibc
 import TourCrypto
 import TourModel
 
-/// A random key beside the database, in a 0600 file: a thief of the database alone reads no kept answer and guesses no
-/// code.
+/// A random key beside the database, in a 0600 file: a thief of the database alone can neither read stored answers nor
+/// guess codes.
 package struct ServerSecret: Sendable {
     private let key: SecretBytes
 
-    /// Reads the file, or makes it.
-    /// - Throws: `unavailable` when it is not what this program wrote or cannot be written.
+    /// Reads the file, or creates it.
+    /// - Throws: `unavailable` when the file is not of this program's form, or cannot be read or written.
     package init(directory: ServerDirectory) throws(Failure) {
         if let bytes = try directory.read("server.key", bytesMax: Seal.keyBytes + 1) {
             guard bytes.count == Seal.keyBytes else {
@@ -23,7 +23,7 @@ package struct ServerSecret: Sendable {
 
     func seal(_ bytes: [UInt8], for place: [UInt8]) -> [UInt8] { Seal.seal(bytes, key: key, associatedData: place) }
 
-    /// - Throws: `internal` for what was not sealed here for this place.
+    /// - Throws: `internal` for bytes that were not sealed here for this place.
     func open(_ sealed: [UInt8], for place: [UInt8]) throws(Failure) -> [UInt8] {
         do {
             return try Seal.open(sealed, key: key, associatedData: place)
@@ -32,17 +32,17 @@ package struct ServerSecret: Sendable {
         }
     }
 
-    /// What is stored of a code that was sent to this e-mail address, for this account.
+    /// The stored digest of a code that was sent to this e-mail address, for this account.
     func digest(ofCode code: String, email: String, of account: Int64) -> Bytes32 {
         Hash.tag(key, .mailCode, Array(String(account).utf8), Array(email.utf8), Array(code.utf8))
     }
 
-    /// What is stored of an address from which an account was used.
+    /// The stored digest of an address from which an account was used.
     func digest(ofAddress address: String, account: Int64) -> Bytes32 {
         Hash.tag(key, .knownAddress, Array(String(account).utf8), Array(address.utf8))
     }
 
-    /// What is stored of a code that was sent to this phone.
+    /// The stored digest of a code that was sent to this phone.
     func digest(ofCode code: String, phone: String) -> Bytes32 {
         Hash.tag(key, .smsCode, Array(phone.utf8), Array(code.utf8))
     }

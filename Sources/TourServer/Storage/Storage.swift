@@ -1,54 +1,58 @@
-/// Where the server keeps everything: one SQLite file, or later a database that several processes share. Nothing else
-/// of the server outlives a request.
+/// The server's database: one SQLite file, or later a database that several processes share. Blobs, notebooks' files
+/// and keys are in files beside it; nothing else outlives the process.
 ///
-/// Statements are in the SQL that SQLite and PostgreSQL both take: types BIGINT, TEXT and BYTEA; `ON CONFLICT` and
-/// `RETURNING`; parameters `$1`, `$2`, … numbered in the order in which they stand, none of them twice; no
+/// Statements use the SQL that SQLite and PostgreSQL share: types BIGINT, TEXT and BYTEA; `ON CONFLICT` and
+/// `RETURNING`; parameters `$1`, `$2`, … numbered in the order in which they appear, none of them twice; no
 /// autoincrement (see `SQL.nextNumber`).
 package protocol Storage: Sendable {
-    /// All statements of `work` see one state.
-    /// - Throws: what `work` throws; `unavailable` when the database does not answer, `internal` for a wrong statement.
+    /// Reads: all statements of `work` see the same state.
+    /// - Throws: whatever `work` throws; `unavailable` when the database does not answer; `internal` for a wrong
+    ///   statement.
     func read<Value: Sendable>(
         _ work: @escaping @Sendable (any SQL) throws(Failure) -> Value
     ) async throws(Failure) -> Value
 
-    /// One transaction, undone whole by what `work` throws. Where several processes share the database `work` may run
-    /// more than once, so it changes nothing else.
-    /// - Throws: as `read`.
+    /// Runs one transaction, which an error of `work` undoes as a whole. Where several processes share the database
+    /// `work` may run more than once, so it must have no other effects.
+    /// - Throws: the errors of `read`.
     @discardableResult
     func write<Value: Sendable>(
         _ durability: Durability, _ work: @escaping @Sendable (any SQL) throws(Failure) -> Value
     ) async throws(Failure) -> Value
 
-    /// One element for each time, or several times, that a transaction which called `SQL.wake` for this topic was
-    /// committed, in any process. Ends when the reader does.
+    /// Yields an element after transactions that called `SQL.wake` for this topic were committed, in any process;
+    /// several may share one. The stream ends with its reader.
     func wakes(_ topic: String) -> AsyncStream<Void>
 
-    /// While somebody waits for the topic: another number each time that it is woken, from before anybody hears of it,
-    /// so that what was read under one number is what everybody needs who was woken by it. 0 until then.
+    /// The version of a topic, which changes at each wake while somebody waits for the topic, before any waiter learns
+    /// of it: a read under one version serves every waiter that this wake woke. 0 before the first wake.
     func version(of topic: String) -> UInt64
 
+    /// The writes of this process since its start.
     var writeCounts: WriteCounts { get }
 }
 
-/// What a process has written since its start.
+/// The writes of a process since its start.
 package struct WriteCounts: Hashable, Sendable {
+    /// Transactions that were run.
     package internal(set) var transactions = 0
-    /// Several transactions that wait may share one.
+    /// Commits; waiting transactions may share one.
     package internal(set) var commits = 0
     /// Transactions that wait for their turn now.
     package internal(set) var waiting = 0
 }
 
-/// What a power cut may take of a transaction that was committed. The end of the process takes nothing.
+/// How much of a committed transaction a power cut may undo. The end of the process undoes nothing.
 package enum Durability: Sendable {
-    /// Nothing: the disk has it before the call returns.
+    /// Nothing: the disk holds the transaction before the call returns.
     case durable
-    /// The last seconds of such transactions, never one from the middle: for counters that bound a rate.
+    /// The last seconds of such transactions, never one from the middle: for counters, and for rows whose loss does no
+    /// harm.
     case relaxed
 }
 
 extension Storage {
-    /// A durable transaction.
+    /// Runs a durable transaction.
     @discardableResult
     package func write<Value: Sendable>(
         _ work: @escaping @Sendable (any SQL) throws(Failure) -> Value
@@ -59,17 +63,17 @@ extension Storage {
 
 /// Statements inside one transaction.
 package protocol SQL {
-    /// - Returns: the rows of the answer, as they come.
+    /// - Returns: the rows of the result, in its order.
     func rows(_ statement: String, _ values: [SQLValue]) throws(Failure) -> [SQLRow]
 
-    /// - Returns: how many rows it changed.
+    /// - Returns: how many rows the statement changed.
     @discardableResult
     func run(_ statement: String, _ values: [SQLValue]) throws(Failure) -> Int
 
-    /// Runs it once for each of the lists of values: it is looked up and compiled once for all.
+    /// Runs the statement once for each list of values; it is compiled only once.
     func run(_ statement: String, each rows: [[SQLValue]]) throws(Failure)
 
-    /// Once the transaction is committed, wakes everybody who waits for this topic.
+    /// Wakes everybody who waits for this topic, once the transaction is committed.
     func wake(_ topic: String)
 }
 
@@ -79,7 +83,7 @@ extension SQL {
         try rows(statement, values).first
     }
 
-    /// The next of the whole numbers of that name, from 1, without gaps but those of deleted rows.
+    /// The next whole number of this name, from 1, without gaps except for deleted rows.
     package func nextNumber(_ name: String) throws(Failure) -> Int64 {
         let row = try row(
             """

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Who waits for which topic, in this process.
+/// Wakes the readers of this process that wait for topics.
 final class WakeBoard: Sendable {
     private struct State {
         var next = 0
-        /// When each topic that somebody waits for was woken last: numbers that only rise.
+        /// The last wake of each topic that somebody waits for, as a number that only rises.
         var versions: [String: UInt64] = [:]
         var lastVersion: UInt64 = 0
         var waiting: [String: [Int: AsyncStream<Void>.Continuation]] = [:]
@@ -12,7 +12,7 @@ final class WakeBoard: Sendable {
 
     private let state = Mutex(State())
 
-    /// One wake is remembered for a reader that is busy; more say nothing new.
+    /// Yields an element for each wake; a busy reader misses all but one of several.
     func wakes(_ topic: String) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let place = state.withLock { state in
@@ -37,7 +37,7 @@ final class WakeBoard: Sendable {
         for continuation in found { continuation.yield() }
     }
 
-    /// Another number each time that the topic is woken, from before anybody hears of it; 0 until then.
+    /// A number that changes at each wake of the topic, before any waiter learns of it; 0 before the first wake.
     func version(of topic: String) -> UInt64 { state.withLock { $0.versions[topic] ?? 0 } }
 
     private func leave(_ topic: String, _ place: Int) {

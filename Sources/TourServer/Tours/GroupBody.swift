@@ -2,17 +2,18 @@ import Foundation
 import TourGroup
 import TourModel
 
-/// A tour as clients of the fourth guide read it. Contract: `Protocol/Schema/openapi.yaml`.
+/// A tour in the form that clients of the fourth guide read.
+/// Contract: `Protocol/Schema/openapi.yaml`.
 struct GroupBody: Encodable {
     struct Row: Encodable {
         let id: String
         /// As its archive reads it; nil where there is none, or the member has not said any.
         let name: String?
         let role: String
-        /// Still in.
+        /// Whether the member is still in the tour.
         let isActive: Bool
         let joinedAt: Date
-        /// The server's archive, which reads what is said.
+        /// Whether the member is the server's archive, which reads the messages.
         let isArchive: Bool
 
         /// - Parameter founder: who made the tour; another who ranks as creator is the successor.
@@ -40,14 +41,14 @@ struct GroupBody: Encodable {
 
     let id: String
     let name: String
-    /// The member that leads: who made the tour.
+    /// The member that created the tour.
     let guideId: String
     let isActive: Bool
     let startDate: Date?
     let endDate: Date?
     let lastSyncTime: Date?
     let members: [Row]
-    /// The invitation by which an account sees the tour that is no member; it sees no members then.
+    /// The invitation by which an account that is no member sees the tour; the account sees no members then.
     let invitation: Int64?
 
     init(_ sight: Sight, names: [MemberID: String] = [:]) {
@@ -71,7 +72,7 @@ struct GroupBody: Encodable {
         self.invitation = invitation
     }
 
-    /// By the time that they were let in.
+    /// The members in the order of their admission.
     static func members(of group: TourGroup) -> [Member] {
         group.roster.members.values.sorted { ($0.admittedAt.value, $0.id) < ($1.admittedAt.value, $1.id) }
     }
@@ -80,7 +81,7 @@ struct GroupBody: Encodable {
         case id, name, guideId, isActive, startDate, endDate, lastSyncTime, members, invitation
     }
 
-    /// What there is none of is null, not left out, but for the invitation, which few have.
+    /// Encodes absent values as null, but leaves out an absent invitation, since few have one.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)

@@ -4,7 +4,8 @@ import TourCrypto
 import TourGroup
 import TourModel
 
-/// Tours on the server. Contract: `Protocol/Schema/openapi.yaml`, `Protocol/09-mailbox.md`.
+/// Routes by which guides register tours, and members list, show, change and join them on the server.
+/// Contract: `Protocol/Schema/openapi.yaml`, `Protocol/09-mailbox.md`.
 struct GroupRoutes: Sendable {
     let parts: ServerParts
 
@@ -84,7 +85,7 @@ struct GroupRoutes: Sendable {
         var bodies = [GroupBody]()
         for tour in page.rows {
             let body = try await rosters.read(tour.id) { sql, tour, known throws(Failure) -> GroupBody? in
-                // None: tied to a member who is out by now.
+                // nil: the account's member has left or was removed.
                 if let account { return try sql.sight(of: tour, known, account).map { GroupBody($0) } }
                 guard let member, known.group.roster.members[member.member]?.isActive == true else {
                     throw Failure(.unauthenticated)
@@ -114,7 +115,7 @@ struct GroupRoutes: Sendable {
         return try .page(Page(rows: rows, next: page.next), request)
     }
 
-    /// What the account that made the tour known, or that leads it, says of it here.
+    /// Changes what the server shows of a tour, for the account that registered it and for members that lead it.
     private func change(_ call: Call) async throws(Failure) -> Answer {
         let change = try call.json(GroupChange.self)
         if let name = change.name { try Self.check(name: name) }
@@ -180,11 +181,11 @@ struct GroupRoutes: Sendable {
     }
 }
 
-/// What can be changed of a tour on the server; what is left out stays, and null takes a date away.
+/// A change of a tour on the server: an absent field stays as it is, and null clears a date.
 struct GroupChange: Decodable {
     var name: String?
     var isActive: Bool?
-    /// Outer nil: not named.
+    /// In both, the outer nil means that the request does not name the field.
     var startDate: Date??
     var endDate: Date??
 
@@ -214,7 +215,7 @@ extension SQL {
 }
 
 extension Date {
-    /// Since 1970; times that do not fit are cut to the year 9999 and to 1970.
+    /// Since 1970; times outside the years 1970 to 9999 are clamped to them.
     fileprivate var microseconds: Int64 {
         Int64(min(max(timeIntervalSince1970, 0), 253_402_300_799)) * 1_000_000
     }

@@ -2,17 +2,18 @@ import Foundation
 import TourCrypto
 import TourModel
 
-/// How a member shows itself to the server: its identity key over a text that the server chose.
+/// A member's proof of its identity to the server: a signature over a text with a nonce that the server chose.
+/// Source: `Protocol/09-mailbox.md`, "Member proof".
 /// Source: `Protocol/09-mailbox.md`, "Member proof".
 ///
-/// A nonce is sealed by the server's own key and says when it ends, so that none is stored before it is used.
+/// The server seals a nonce under its own key, and the nonce holds its end: none is stored before it is used.
 struct MemberProof: Sendable {
     let member: MemberID
     let nonce: String
     let signature: [UInt8]
 
-    /// - Parameter member: as the request has it.
-    /// - Throws: `invalid` naming the field.
+    /// - Parameter member: the member id in the request.
+    /// - Throws: `invalidField` naming the field.
     init(member: String, nonce: String, signature: Data) throws(Failure) {
         guard let id = MemberID(hex: member) else { throw .invalid("memberId") }
         guard signature.count == SigningKeyPair.signatureBytes else { throw .invalid("signature") }
@@ -21,7 +22,7 @@ struct MemberProof: Sendable {
         self.signature = Array(signature)
     }
 
-    /// Uses up the nonce, and checks the signature under the member's key.
+    /// Checks the signature under the member's key, and uses up the nonce.
     /// - Throws: `badProof`.
     func check(
         _ purpose: MailboxProof.Purpose, tour: TourID, identity: SigningKey, host: String, now: Int64,
@@ -42,14 +43,14 @@ struct MemberProof: Sendable {
 extension ServerSecret {
     private static let noncePlace = Array("mailbox-nonce".utf8)
 
-    /// A new nonce that is good until then, in microseconds since 1970.
+    /// A new nonce that is valid until `expiry`, in microseconds since 1970.
     func nonce(until expiry: Int64) -> String {
         var bytes = [UInt8]()
         bytes.append(bigEndian: UInt64(bitPattern: expiry))
         return Data(seal(bytes, for: Self.noncePlace)).base64URL
     }
 
-    /// - Returns: nil for what is no nonce of this server.
+    /// - Returns: when the nonce ends, in microseconds since 1970; nil for bytes that are no nonce of this server.
     fileprivate func nonceEnd(_ sealed: [UInt8]) -> Int64? {
         guard let bytes = try? open(sealed, for: Self.noncePlace), bytes.count == 8 else { return nil }
         return Int64(bitPattern: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
@@ -57,7 +58,7 @@ extension ServerSecret {
 }
 
 extension Data {
-    /// - Returns: nil for anything but base 64 for addresses without padding.
+    /// - Returns: nil for anything but base 64 for addresses, without padding, of at most 256 bytes.
     init?(base64URL text: String) {
         guard text.utf8.count <= 256, !text.contains(where: { "+/=".contains($0) }) else { return nil }
         let plain = text.replacing("-", with: "+").replacing("_", with: "/")

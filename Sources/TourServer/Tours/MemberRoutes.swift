@@ -4,7 +4,8 @@ import TourCrypto
 import TourGroup
 import TourModel
 
-/// Tokens for members, who need no account. Contract: `Protocol/09-mailbox.md`.
+/// Routes that issue tokens to members, who need no account.
+/// Contract: `Protocol/09-mailbox.md`.
 struct MemberRoutes: Sendable {
     let parts: ServerParts
 
@@ -51,7 +52,7 @@ struct MemberRoutes: Sendable {
             let grown =
                 news.isEmpty
                 ? GrownGroup(before: known, group: known.group, added: []) : await rosters.grown(known, by: news)
-            // What is written stays, whatever becomes of the proof: control events speak for themselves.
+            // The control events stay even if the proof fails: their own signatures vouch for them.
             let (now, outcome) = try await storage.write { sql throws(Failure) in
                 guard let tour = try sql.tour(tourID) else { throw Failure(.unknownGroup) }
                 try sql.check(known, of: tour)
@@ -87,18 +88,18 @@ struct MemberRoutes: Sendable {
     }
 }
 
-/// An object in which nothing is wanted.
+/// An object whose fields are ignored.
 private struct NoFields: Decodable {
     private enum CodingKeys: CodingKey {}
     init(from decoder: any Decoder) throws { _ = try decoder.container(keyedBy: CodingKeys.self) }
 }
 
-/// Control events of a request, as they came: at most `Limits.mailboxControlsMax` of
-/// `Limits.mailboxControlBytesMax` bytes together.
+/// The exact bytes of a request's control events: at most `Limits.mailboxControlsMax` events, and
+/// `Limits.mailboxControlBytesMax` bytes in all.
 struct ControlList: Sendable {
     let events: [[UInt8]]
 
-    /// - Throws: `invalid` for the field `controls`.
+    /// - Throws: `invalidField` for `controls`.
     init(_ controls: [Data]) throws(Failure) {
         guard controls.count <= Limits.mailboxControlsMax,
             controls.reduce(0, { $0 + $1.count }) <= Limits.mailboxControlBytesMax

@@ -1,8 +1,10 @@
 import TourModel
 
-/// What a member's token says: who it is, in which tour. It is good for the mailbox of that tour and nothing else.
+/// The claims of a member's token: the member, and its tour. The token opens the routes of that tour alone.
 package struct MemberToken: Hashable, Sendable {
+    /// The tour that the token opens.
     package let tour: TourID
+    /// The member that proved its identity.
     package let member: MemberID
 
     private static let prefix = "member:"

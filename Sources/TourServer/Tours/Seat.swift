@@ -1,7 +1,7 @@
 import TourGroup
 import TourModel
 
-/// A caller as a member of one tour: by a member's token, or by an account that is tied to a member.
+/// A caller in its role as a member of one tour: by a member's token, or by an account that is tied to a member.
 struct Seat: Sendable {
     let tour: StoredTour
     let member: Member
@@ -9,8 +9,9 @@ struct Seat: Sendable {
 }
 
 extension Call {
-    /// - Parameter id: as the path or the body names the tour.
-    /// - Throws: `notFound`, `forbidden`; `unauthenticated` for a token whose member is out by now.
+    /// The caller's seat in a tour.
+    /// - Parameter id: the tour's id as the path or the body has it.
+    /// - Throws: `notFound`; `forbidden`; `unauthenticated` for a token whose member has left or was removed.
     func seat(in id: String, _ rosters: TourRosters) async throws(Failure) -> Seat {
         guard let tourID = TourID(hex: id) else { throw Failure(.notFound) }
         let (member, account) = (member, account)
@@ -27,14 +28,14 @@ extension Call {
             else { throw Failure(.forbidden) }
             return Seat(tour: tour, member: found, known: known)
         }
-        // A caller without a token for it does not learn which tours there are.
+        // Answered like an unknown id: nobody learns which tours the server has.
         guard let seat else { throw Failure(.notFound) }
         return seat
     }
 }
 
 extension SQL {
-    /// Which member of the tour an account is.
+    /// The member of the tour that an account is tied to.
     func seat(of account: Int64, in tour: StoredTour) throws(Failure) -> MemberID? {
         let row = try row(
             "SELECT member FROM seats WHERE tour = $1 AND account = $2", [.integer(tour.number), .integer(account)])

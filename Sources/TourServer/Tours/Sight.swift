@@ -1,13 +1,13 @@
 import TourGroup
 import TourModel
 
-/// A tour as somebody may look at it, and by what right.
+/// A tour that the caller may see, and by what right.
 struct Sight: Sendable {
     enum Right: Sendable {
-        /// The account made the tour known here.
+        /// The account registered the tour here.
         case keeper
         case member(Member)
-        /// Somebody who leads it invited the account, which is no member yet.
+        /// A member that leads the tour invited the account, which is no member yet; the invitation's number.
         case invited(Int64)
     }
 
@@ -15,7 +15,7 @@ struct Sight: Sendable {
     let known: KnownGroup
     let right: Right
 
-    /// Whether the caller may say what the server shows of the tour, and whom it is shown to.
+    /// Whether the caller may change what the server shows of the tour, and to whom.
     var leads: Bool {
         switch right {
         case .keeper: true
@@ -24,13 +24,13 @@ struct Sight: Sendable {
         }
     }
 
-    /// The same tour as it is after a change.
+    /// The same right to the tour in its state after a change.
     func with(_ tour: StoredTour) -> Sight { Sight(tour: tour, known: known, right: right) }
 }
 
 extension Call {
-    /// The tour, for its members, the account that made it known and those who are invited.
-    /// - Throws: as `seat`.
+    /// The tour, for its members, the account that registered it and invited accounts.
+    /// - Throws: the errors of `seat`.
     func sight(of id: String, _ rosters: TourRosters) async throws(Failure) -> Sight {
         guard let tourID = TourID(hex: id) else { throw Failure(.notFound) }
         if let account {
@@ -45,7 +45,7 @@ extension Call {
 }
 
 extension SQL {
-    /// - Returns: nil when the tour is nothing to the account.
+    /// - Returns: nil when the account has no right to see the tour.
     func sight(of tour: StoredTour, _ known: KnownGroup, _ account: Account) throws(Failure) -> Sight? {
         if tour.account == account.id { return Sight(tour: tour, known: known, right: .keeper) }
         if let id = try seat(of: account.id, in: tour), let member = known.group.roster.members[id], member.isActive {

@@ -1,25 +1,26 @@
 import TourModel
 
-/// A tour as the storage knows it: what the server says of it, beside what its events say.
+/// A tour as the database stores it: what the server records of it beside its events.
 package struct StoredTour: Sendable {
-    /// Stands for it in the other tables.
+    /// The tour's number in the other tables.
     let number: Int64
+    /// The tour's id, which the genesis determines.
     package let id: TourID
     let genesis: [UInt8]
-    /// Whose account made it known; nil once that is deleted.
+    /// The account that registered the tour; nil once that account is deleted.
     let account: Int64?
-    /// As the account named it here: the tour's own name is sealed.
+    /// The name that the account gave the tour here: the tour's own name is sealed.
     let name: String?
     let isActive: Bool
-    /// Microseconds since 1970, as all times here.
+    /// Microseconds since 1970, like all times here.
     let startDate: Int64?
     let endDate: Int64?
     let createdAt: Int64
-    /// When events were last taken.
+    /// When events were last stored.
     let syncedAt: Int64?
-    /// Rises with every event that is taken.
+    /// Rises with every transaction that stores events.
     let revision: Int64
-    /// Of all events together.
+    /// The size of the genesis and of all events; a control event counts again once its log reaches it.
     let bytes: Int64
 
     static let columns = """
@@ -27,7 +28,7 @@ package struct StoredTour: Sendable {
         tours.end_date, tours.created_at, tours.synced_at, tours.revision, tours.bytes
         """
 
-    /// Of a row that begins with `columns`.
+    /// - Parameter row: begins with `columns`.
     init(_ row: SQLRow) throws(Failure) {
         number = try row.integer(0)
         id = try row.identifier(1)
@@ -43,7 +44,7 @@ package struct StoredTour: Sendable {
         bytes = try row.count(11)
     }
 
-    /// What is woken when events of the tour are taken.
+    /// The topic that is woken when events of the tour are stored.
     var topic: String { "tour:" + id.hex }
 }
 
@@ -64,7 +65,7 @@ extension SQL {
         return try StoredTour(row)
     }
 
-    /// The tours that an account made known, has a seat in or is invited to, by the time of their making.
+    /// The tours that an account registered, has a seat in or is invited to, in the order of their registration.
     func tours(of account: Account) throws(Failure) -> [StoredTour] {
         let found = try rows(
             """
@@ -78,7 +79,7 @@ extension SQL {
         return tours
     }
 
-    /// Makes a tour known.
+    /// Registers a tour.
     func addTour(
         _ id: TourID, genesis: [UInt8], account: Int64, name: String?, now: Int64
     ) throws(Failure) -> StoredTour {

@@ -1,7 +1,7 @@
 import TourModel
 
-/// What the server keeps of an account for tours: which it made known, and which member it is there. The tours stay:
-/// they belong to their members.
+/// The ties of an account to tours: those that it registered, has a seat in or is invited to. The tours stay: they
+/// belong to their members.
 struct TourHolding: SmallHolding {
     let name = "groups"
 

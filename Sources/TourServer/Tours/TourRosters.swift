@@ -4,25 +4,27 @@ import Synchronization
 import TourGroup
 import TourModel
 
-/// A tour's control events and what follows from them, as of one place in the order in which the server took them.
+/// A tour's control events and the group that follows from them, up to one place in the order in which the server
+/// stored them.
 struct KnownGroup: Sendable {
     var group: TourGroup
-    /// The last control event in it.
+    /// The place of the last control event in it.
     var place: Int64
 }
 
-/// The rosters that requests asked for lately, so that not each computes one anew. Nothing that the storage lacks: each
-/// use reads what was taken since, by this process or another.
+/// Caches the rosters of recent requests, so that not every request computes one. The cache holds nothing that the
+/// database lacks: each use reads the control events that were stored since, by this process or another.
 ///
-/// A roster may cost seconds, and its tour's members decide how much. So it is computed outside every transaction and
-/// off the threads that serve requests, once for all who wait for it: a costly tour delays nobody but its own.
+/// Computing a roster may take seconds, and a tour's members determine how many. So rosters are computed outside every
+/// transaction and off the threads that serve requests, once for all requests that wait: a costly tour delays only its
+/// own.
 final class TourRosters: Sendable {
     private struct State {
         var known: [TourID: KnownGroup] = [:]
-        /// When each was kept last, as a number that rises.
+        /// The last use of each roster, as a number that rises.
         var uses: [TourID: Int] = [:]
         var lastUse = 0
-        /// Of all of them.
+        /// The control events in all of these rosters.
         var controls: Int64 = 0
 
         mutating func drop(_ tour: TourID) {
@@ -34,8 +36,9 @@ final class TourRosters: Sendable {
     private let storage: any Storage
     private let metrics: ServerMetrics
     private let state = Mutex(State())
-    /// Who brings the roster of a tour up to date, and who adds to it.
+    /// Turns of the requests that bring a tour's roster up to date.
     private let readers = Turns<TourID>()
+    /// Turns of the requests that add to a tour's roster.
     private let writers = Turns<TourID>()
     private let queue: OperationQueue
 
@@ -44,15 +47,15 @@ final class TourRosters: Sendable {
         self.metrics = metrics
         queue = OperationQueue()
         queue.name = "tour-server.rosters"
-        // The kernel shares the processors between these and the threads that answer.
+        // The kernel shares the processors between these threads and those that serve requests.
         queue.maxConcurrentOperationCount = max(
             ServerLimits.rostersAtOnce, ProcessInfo.processInfo.activeProcessorCount)
     }
 
-    /// Reads of a tour beside its roster, both in one state of the storage.
+    /// Reads from the database beside a tour's roster, both in the same state.
     /// - Parameter work: runs in the transaction, where it must compute no roster.
     /// - Returns: nil for a tour that the server does not know.
-    /// - Throws: what `work` throws; `internal` when the genesis that is stored is none.
+    /// - Throws: whatever `work` throws; `internal` when the stored genesis is not sound.
     func read<Value: Sendable>(
         _ id: TourID, _ work: @escaping @Sendable (any SQL, StoredTour, KnownGroup) throws(Failure) -> Value
     ) async throws(Failure) -> Value? {
@@ -75,11 +78,12 @@ final class TourRosters: Sendable {
         }
     }
 
-    /// Runs what writes by a tour's roster; anew, on the roster as it is by then, when others added to it meanwhile.
-    /// - Parameter body: gets nil for a tour that the server does not know. Its transaction begins with `SQL.check`.
-    /// - Parameter held: where the caller has read it.
-    /// - Parameter isGrowing: `body` adds control events itself. Those who do take turns, tour by tour.
-    /// - Throws: what `body` throws; `unavailable` when others were quicker every time.
+    /// Runs a write that depends on a tour's roster, and starts over on the new roster if others changed it meanwhile.
+    /// - Parameter body: receives nil for a tour that the server does not know. Its transaction begins with
+    ///   `SQL.check`.
+    /// - Parameter held: the roster, if the caller has read it.
+    /// - Parameter isGrowing: whether `body` adds control events. Such writes take turns, tour by tour.
+    /// - Throws: whatever `body` throws; `unavailable` after `ServerLimits.rosterTriesMax` tries.
     func settle<Value: Sendable>(
         _ id: TourID, from held: KnownGroup? = nil, isGrowing: Bool = false,
         _ body: (KnownGroup?) async throws(Failure) -> Value
@@ -104,7 +108,7 @@ final class TourRosters: Sendable {
         }
     }
 
-    /// The roster with these as well, for a transaction that stores them.
+    /// The roster with further control events, for a transaction that stores them.
     func grown(_ known: KnownGroup, by news: ControlNews) async -> GrownGroup {
         await compute {
             var group = known.group
@@ -114,7 +118,7 @@ final class TourRosters: Sendable {
         }
     }
 
-    /// Keeps what was read or, once its transaction is committed, written.
+    /// Caches a roster that was read or, once its transaction is committed, written.
     func keep(_ known: KnownGroup) {
         state.withLock { state in
             let tour = known.group.tour
@@ -144,7 +148,8 @@ final class TourRosters: Sendable {
         try await read(id) { _, _, known throws(Failure) in known }
     }
 
-    /// Adds what the storage has beyond `held`, unless another request did so while this one waited.
+    /// Adds the control events that the database has beyond `held`, unless another request did so while this one
+    /// waited.
     private func follow(
         _ tour: StoredTour, _ held: KnownGroup?, _ controls: StoredControls
     ) async throws(Failure) -> KnownGroup {

@@ -1,5 +1,5 @@
 extension Migration {
-    /// A tour's control events stand twice: by the order in which they came, for the roster, and in their logs.
+    /// A tour's control events are stored twice: in the order of their arrival, for the roster, and in their logs.
     static let tours = [
         Migration(
             name: "tours-1",
@@ -16,7 +16,7 @@ extension Migration {
                     tour BIGINT NOT NULL, place BIGINT NOT NULL, id BYTEA NOT NULL, event BYTEA NOT NULL,
                     PRIMARY KEY (tour, place), UNIQUE (tour, id))
                 """,
-                // Where each log ends here. The number stands for the author in `events`.
+                // The end of each log here. The number stands for the author in `events`.
                 """
                 CREATE TABLE logs (
                     tour BIGINT NOT NULL, number BIGINT NOT NULL, author BYTEA NOT NULL, head BIGINT NOT NULL,
@@ -27,7 +27,7 @@ extension Migration {
                     tour BIGINT NOT NULL, log BIGINT NOT NULL, sequence BIGINT NOT NULL, id BYTEA NOT NULL,
                     event BYTEA NOT NULL, PRIMARY KEY (tour, log, sequence))
                 """,
-                // Which account is which member.
+                // Ties accounts to members.
                 """
                 CREATE TABLE seats (
                     tour BIGINT NOT NULL, account BIGINT NOT NULL, member BYTEA NOT NULL, PRIMARY KEY (tour, account))

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// One at a time for each name, in the order in which they came.
+/// Runs work one at a time for each name, in the order of the calls.
 final class Turns<Name: Hashable & Sendable>: Sendable {
-    /// Those who wait behind the one whose turn it is. A name that is here is taken.
+    /// The callers that wait behind the running one. A name that is a key here is busy.
     private let queues = Mutex<[Name: [CheckedContinuation<Void, Never>]]>([:])
 
-    /// Runs it in its turn.
-    /// - Throws: what `body` throws.
+    /// Runs `body` in its turn.
+    /// - Throws: whatever `body` throws.
     func run<Value: Sendable>(
         _ name: Name, _ body: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
