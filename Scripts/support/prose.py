@@ -1,14 +1,17 @@
-"""Checks the prose of the repository: `prose.py [FILE…]` checks all of it, or these files; `prose.py --wrap FILE…`
-breaks lines; `prose.py --pictures` checks the pictures alone.
+"""Holds the prose of the repository: `prose.py [FILE…]` checks all of it, or these files; `prose.py --wrap FILE…` breaks lines;
+`prose.py --pictures` checks the pictures alone.
 
-Checked in every Markdown file: its width (Protocol 100 columns, others and code 120; tables have no limit), its links
-and their anchors, the paths that it names, that its pictures exist and have a description in words, sentences that
-begin without naming anybody, and words that the glossary replaces. Checked of the pictures: their sizes, and that each
-is shown somewhere. Checked of Protocol too: every section says how binding it is, no rule points into Sources, every
-file and field of the vectors is explained, and the sections that the schema names exist. Checked of README: its length.
+Checked of every Markdown file: its width (Protocol 100 columns, others and code 120; tables are as wide as they are), its links and
+their anchors, the paths that it names, that its pictures exist and say in words what they show, beginnings of sentences that
+name nobody, and words that the glossary replaces. Of the pictures: their sizes, and that each is shown somewhere. Of Protocol
+also: every section says how binding it is, no rule points into Sources, every file and field of the vectors is explained, and
+the sections that the schema names exist. Of README: its length. Of Documentation/architecture.md: the files and declarations
+that it names exist, and its arrows are the imports that Tests/TidyTests/ImportTable.swift allows. Of
+Documentation/glossary.md: it has every word that this script replaces.
 """
 from __future__ import annotations
 
+import functools
 import json
 import re
 import subprocess
@@ -21,23 +24,35 @@ PROTOCOL = TOP / "Protocol"
 VECTORS = PROTOCOL / "Vectors"
 README_LINES_MAX = 120
 PICTURES = TOP / "Documentation" / "pictures"
-# In bytes: every clone contains all versions of them.
+ARCHITECTURE = TOP / "Documentation" / "architecture.md"
+GLOSSARY = TOP / "Documentation" / "glossary.md"
+IMPORTS = TOP / "Tests" / "TidyTests" / "ImportTable.swift"
+# In bytes: a clone has every version of them.
 PICTURE_MAX, PICTURES_MAX = 150_000, 1_200_000
 CODE_WIDTH = 120
 MARKS = ("wire", "behaviour", "local", "note")
 FENCE = re.compile(r"^\s*```")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
-# Pictures in Markdown, with their descriptions and files, and those in HTML, one for each colour scheme.
+# Pictures, by their words and files: those of Markdown, and those of HTML, one for each scheme of colours.
 IMAGE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
 TAG = re.compile(r"<(img|source)\b([^>]*)>")
 ITEM = re.compile(r"^(\s*)([-*]|\d+\.) ")
-# Folders whose files the prose names in backticks.
+# Folders whose files prose names in backticks.
 NAMED = re.compile(r"`((?:Scripts|Tests|Sources|Protocol|Documentation|\.ci)/[\w./+-]+)`")
-# First words of sentences that name neither an actor nor a thing.
+# Sentences that say neither who acts nor what a thing is, by their first word.
 HEADLESS = re.compile(
     r"(?:^|(?<=[.!?] )|(?<=[.!?]\) )|(?<=[.!?]\* )|(?<=\*\* ))(?:So )?(?:Who|Whoever|Whom|Whomever|Whose|What|Whatever|who|whoever)\b")
 QUESTION = re.compile(r"[^.!]*\?")
-# Words for which the glossary, or plain English, has a better one.
+CODE = re.compile(r"`([^`]+)`")
+# A file by its name alone, or by the end of its path; a declaration, or a member of one; an arrow of a Mermaid graph.
+FILE = re.compile(r"[\w.+/-]+\.(?:swift|py|md|c|h|js|css|html|json|yaml|proto|po|dot|txt)")
+DECLARED = re.compile(r"(\w+)(?:\.(\w+))?")
+ARROW = re.compile(r"^\s*(\w+) --> ([\w &]+)$")
+# One pattern for each, since one that begins with letters is searched for much quicker than one that begins with a choice.
+DECLARATIONS = [re.compile(word + r" (\w+)") for word in (
+    "struct", "class", "enum", "actor", "protocol", "typealias", "extension", "func", "var", "let")]
+CASES = re.compile(r"case ([\w, (:)]+)")
+# What the glossary has another word for, in its columns "not".
 REPLACED = {
     r"data bases?": "database",
     r"reckon(?:s|ed|ing)?": "compute, work out",
@@ -49,6 +64,7 @@ REPLACED = {
     r"telegrams?": "datagram",
     r"back ?door": "say what it is",
 }
+ANY_REPLACED = re.compile(r"\b(?:" + "|".join(REPLACED) + ")", re.IGNORECASE)
 
 
 def files() -> list[Path]:
@@ -65,7 +81,7 @@ def width(path: Path) -> int:
 # Reading.
 
 def lines_of(text: str) -> Iterator[tuple[int, str, str]]:
-    """Each line with its number and its kind: prose, table, code, html, heading or blank."""
+    """Each line with its number and what it is: prose, table, code, html, heading or blank."""
     is_code = is_html = False
     for number, line in enumerate(text.splitlines(), 1):
         if FENCE.match(line):
@@ -86,7 +102,7 @@ def lines_of(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def paragraphs(text: str) -> Iterator[tuple[int, str]]:
-    """Each paragraph of prose as one line, with the number of its first line."""
+    """Prose in one line each, with the number of its first line."""
     start, parts = 0, []
     for number, line, kind in [*lines_of(text), (0, "", "blank")]:
         if parts and (kind != "prose" or ITEM.match(line) or is_mark(parts[-1])):
@@ -102,7 +118,7 @@ def is_mark(line: str) -> bool:
 
 
 def anchors(text: str) -> set[str]:
-    """The anchors of headings, formed as hosts of repositories form them."""
+    """As the hosts of repositories make them."""
     found: set[str] = set()
     for _, line, kind in lines_of(text):
         if kind == "heading":
@@ -115,12 +131,17 @@ def anchors(text: str) -> set[str]:
     return found
 
 
+@functools.cache
+def anchors_of(path: Path) -> set[str]:
+    return anchors(path.read_text(encoding="utf-8"))
+
+
 # Checks: each yields a line number and what is wrong.
 
 def widths(path: Path, text: str) -> Iterator[tuple[int, str]]:
     for number, line, kind in lines_of(text):
         most = width(path) if kind == "prose" else CODE_WIDTH
-        # A single word, such as an address, cannot be broken.
+        # One word, an address for example, cannot be broken.
         is_breakable = kind in ("code", "html") or kind == "prose" and " " in ITEM.sub("", line).strip()
         if is_breakable and len(line) > most:
             yield number, f"{len(line)} columns, at most {most}"
@@ -137,7 +158,7 @@ def links(path: Path, text: str) -> Iterator[tuple[int, str]]:
             there = (path.parent / name).resolve() if name else path
             if not there.exists():
                 yield number, f"no file {target}"
-            elif anchor and anchor not in anchors(there.read_text(encoding="utf-8")):
+            elif anchor and anchor not in anchors_of(there):
                 yield number, f"no section {target}"
         for name in NAMED.findall(line):
             if not (TOP / name).exists() and not list(TOP.glob(name.rstrip("/") + "*")):
@@ -154,12 +175,12 @@ def attribute(tag: str, name: str) -> str:
 
 
 def images(text: str) -> Iterator[tuple[int, str, str]]:
-    """Every picture: its line number, its file, and its description for readers who do not see it."""
+    """Every picture: the number of its line, its file, and the words for those who do not see it."""
     text = without_code(text)
     found = [(match.start(), match[2], match[1]) for match in IMAGE.finditer(text)]
     for match in TAG.finditer(text):
         file = attribute(match[2], "src" if match[1] == "img" else "srcset")
-        # A `source` is the same picture as the `img` beside it.
+        # A source is the same picture as the `img` that it stands beside.
         found.append((match.start(), file, attribute(match[2], "alt") if match[1] == "img" else "-"))
     for at, file, words in found:
         yield text.count("\n", 0, at) + 1, file, words
@@ -182,14 +203,14 @@ def sentences(_: Path, text: str) -> Iterator[tuple[int, str]]:
 
 def words(_: Path, text: str) -> Iterator[tuple[int, str]]:
     for number, line, kind in lines_of(text):
-        if kind != "code":
+        if kind != "code" and ANY_REPLACED.search(line := CODE.sub("``", line)):
             for pattern, better in REPLACED.items():
                 for match in re.finditer(rf"\b{pattern}", line, re.IGNORECASE):
                     yield number, f"'{match.group()}': {better}"
 
 
 def marks(path: Path, text: str) -> Iterator[tuple[int, str]]:
-    """A chapter whose mark covers the whole of it has the mark before its first section."""
+    """Chapters that are marked as a whole say so before their first section."""
     if not re.match(r"\d\d-", path.name) or path.parent != PROTOCOL:
         return
     rows = list(lines_of(text))
@@ -213,7 +234,82 @@ def length(path: Path, text: str) -> Iterator[tuple[int, str]]:
         yield count, f"{count} lines, at most {README_LINES_MAX}"
 
 
-CHECKS = (widths, links, shown, sentences, words, marks, sources, length)
+def tracked() -> list[str]:
+    found = subprocess.run(["git", "-C", str(TOP), "ls-files"], capture_output=True, text=True, check=True)
+    return found.stdout.splitlines()
+
+
+def declared(swift: list[str]) -> dict[str, set[int]]:
+    """Every name that these files declare or extend, and which of them do."""
+    found: dict[str, set[int]] = {}
+    for number, path in enumerate(swift):
+        text = (TOP / path).read_text(encoding="utf-8")
+        names = {name for pattern in DECLARATIONS for name in pattern.findall(text)}
+        for cases in CASES.findall(text):
+            names.update(re.findall(r"(?:^|, )(\w+)", cases))
+        for name in names:
+            found.setdefault(name, set()).add(number)
+    return found
+
+
+def named(path: Path, text: str) -> Iterator[tuple[int, str]]:
+    """Names in backticks that look like a file or a Swift declaration: `Roster.swift`, `TourGroup`, `TourNode.feed`, `feed`.
+    Of `A.b` some file declares b and declares or extends A. Python's and JavaScript's functions are named by their file."""
+    if path != ARCHITECTURE:
+        return
+    there = tracked()
+    ends = {file[at:] for file in there for at in [0, *(each.end() for each in re.finditer("/", file))]}
+    folders = {part for file in there for part in file.split("/")[:-1]}
+    known = declared([file for file in there if file.startswith(("Sources/", "Tests/")) and file.endswith(".swift")
+                      and not file.endswith((".pb.swift", ".yaml.swift")) and (TOP / file).exists()])
+    for number, line, kind in lines_of(text):
+        for name in CODE.findall(line) if kind != "code" else []:
+            if name in ends or name in folders or name.isupper() or "_" in name:
+                continue
+            match = DECLARED.fullmatch(name)
+            if FILE.fullmatch(name) and not (match and match[1] in known):
+                yield number, f"no file {name}"
+            elif match:
+                owner, member = known.get(match[1], set()), match[2]
+                if not owner or member and not owner & known.get(member, set()):
+                    yield number, f"nothing declares {name}"
+
+
+def arrows(path: Path, text: str) -> Iterator[tuple[int, str]]:
+    """The graph has no arrow that the table of imports lacks, and a way for each of the table's."""
+    if path != ARCHITECTURE:
+        return
+    table = IMPORTS.read_text(encoding="utf-8").split("static let allowed", 1)[1].split("static let pure", 1)[0]
+    allowed = {module: {name for name in re.findall(r'"([\w-]+)"', imports) if name.lower().startswith("tour")}
+               for module, imports in re.findall(r'"([Tt]our[\w-]*)":\s*\[([^\]]*)\]', table)}
+    drawn: dict[str, set[str]] = {}
+    for number, line, kind in lines_of(text):
+        if kind == "code" and (match := ARROW.match(line)):
+            module, imports = match[1].replace("_", "-"), set(match[2].split(" & "))
+            drawn.setdefault(module, set()).update(imports)
+            for name in sorted(imports - allowed.get(module, set())):
+                yield number, f"{module} may not import {name}"
+
+    def reached(module: str) -> set[str]:
+        return drawn.get(module, set()).union(*(reached(each) for each in drawn.get(module, set())))
+
+    for module, imports in sorted(allowed.items()):
+        for name in sorted(imports - reached(module)):
+            yield 1, f"no arrow leads from {module} to {name}"
+
+
+def replacements(path: Path, text: str) -> Iterator[tuple[int, str]]:
+    """Every pattern of `REPLACED` has its words in the glossary's columns "not"."""
+    if path != GLOSSARY:
+        return
+    cells = [cell for _, line, kind in lines_of(text) if kind == "table" for cell in line.split("|")]
+    said = [word for cell in cells if cell.strip().startswith("`") for word in CODE.findall(cell)]
+    for pattern, better in REPLACED.items():
+        if not any(re.fullmatch(pattern, word, re.IGNORECASE) for word in said):
+            yield 1, f"no row for {pattern}: {better}"
+
+
+CHECKS = (widths, links, shown, sentences, words, marks, sources, length, named, arrows, replacements)
 
 
 def vectors() -> Iterator[str]:
@@ -234,7 +330,7 @@ def vectors() -> Iterator[str]:
 
 
 def schema() -> Iterator[str]:
-    """The schema refers to sections as `../05-events.md, "Runs"`, scripts as `Protocol/05-events.md`, "Runs"."""
+    """`../05-events.md, "Runs"` in the schema, and `Protocol/05-events.md`, "Runs" in scripts."""
     for path in [*(PROTOCOL / "Schema").iterdir(), *(PROTOCOL / "StateMachines").glob("*.dot")]:
         text = path.read_text(encoding="utf-8")
         for chapter, section in re.findall(r"(\d\d-[a-z-]+\.md)(?:, \"([^\"]+)\")?", text):
@@ -246,7 +342,7 @@ def schema() -> Iterator[str]:
 
 
 def pictures() -> Iterator[str]:
-    """Every picture is shown somewhere and is small, and all of them together are small."""
+    """Every picture is shown somewhere, and small, and all of them are not much."""
     named = {(path.parent / file).resolve() for path in files() for _, file, _ in images(path.read_text(encoding="utf-8"))}
     there = sorted(PICTURES.iterdir()) if PICTURES.exists() else []
     for path in there:
@@ -279,16 +375,16 @@ def check(paths: list[Path]) -> int:
     return 1 if wrong else 0
 
 
-# Wrapping: each sentence begins a line, and lines are broken at the width.
+# Wrapping: one sentence a line, and lines broken at the width.
 
 END = re.compile(r"(?<=[.!?])(?<!e\.g\.)(?<!i\.e\.)(?<!\bNo\.)(?:(?<=[.!?])|(?<=[.!?]\)))\s+(?=[A-Z`*\[(\"“★])|(?<=[.!?]\))\s+(?=[A-Z`*\[(\"“])")
-# A line that begins with one of these would be an item, a heading or a quotation.
+# A line that begins so would be an item, a heading or a quotation.
 OPENING = re.compile(r" (?=(?:[-+*>|#]+|\d+[.)])(?: |$))")
 KEPT = "\0"
 
 
 def wrapped(paragraph: str, most: int, first: str, rest: str) -> list[str]:
-    """`first` is put before the first line of the paragraph, `rest` before each further line."""
+    """`first` stands before the paragraph, `rest` before each further line."""
     text = re.sub(r"`[^`]*`", lambda code: code.group().replace(" ", KEPT), paragraph)
     text = OPENING.sub(KEPT, text)
     made: list[str] = []
