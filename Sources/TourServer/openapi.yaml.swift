@@ -255,7 +255,7 @@ package let openAPIDocument = #"""
                   type: object
                   required: [password]
                   properties:
-                    current_password: { type: string }
+                    current_password: { type: [string, "null"] }
                     password: { $ref: '#/components/schemas/Password' }
           responses:
             "204": { description: Set. }
@@ -419,7 +419,7 @@ package let openAPIDocument = #"""
                       required: [groupId]
                       properties:
                         groupId: { $ref: '#/components/schemas/Id' }
-                        controls: { $ref: '#/components/schemas/Controls' }
+                        controls: { anyOf: [{ $ref: '#/components/schemas/Controls' }, { type: "null" }] }
           responses:
             "200":
               description: The token.
@@ -465,8 +465,8 @@ package let openAPIDocument = #"""
                       required: [genesis]
                       properties:
                         genesis: { $ref: '#/components/schemas/Bytes' }
-                        controls: { $ref: '#/components/schemas/Controls' }
-                        name: { $ref: '#/components/schemas/Name' }
+                        controls: { anyOf: [{ $ref: '#/components/schemas/Controls' }, { type: "null" }] }
+                        name: { anyOf: [{ $ref: '#/components/schemas/Name' }, { type: "null" }] }
           responses:
             "200": { $ref: '#/components/responses/Group' }
             "201": { $ref: '#/components/responses/Group' }
@@ -493,8 +493,8 @@ package let openAPIDocument = #"""
                 schema:
                   type: object
                   properties:
-                    name: { $ref: '#/components/schemas/Name' }
-                    isActive: { type: boolean }
+                    name: { description: "Null, as of the next: it stays.", anyOf: [{ $ref: '#/components/schemas/Name' }, { type: "null" }] }
+                    isActive: { type: [boolean, "null"] }
                     startDate: { anyOf: [{ $ref: '#/components/schemas/Time' }, { type: "null" }] }
                     endDate: { anyOf: [{ $ref: '#/components/schemas/Time' }, { type: "null" }] }
           responses:
@@ -1185,7 +1185,12 @@ package let openAPIDocument = #"""
             there (404), somebody else's (403) or full (422) there is no sample either.
           requestBody:
             required: true
-            content: { application/json: { schema: { allOf: [{ $ref: '#/components/schemas/SampleChange' }, { required: [title] }] } } }
+            content:
+              application/json:
+                schema:
+                  allOf:
+                    - { $ref: '#/components/schemas/SampleChange' }
+                    - { type: object, required: [title], properties: { title: { $ref: '#/components/schemas/Title' } } }
           responses:
             "201": { $ref: '#/components/responses/Sample' }
             "403": { $ref: '#/components/responses/Error' }
