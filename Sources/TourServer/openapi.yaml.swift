@@ -565,14 +565,15 @@ package let openAPIDocument = #"""
               application/json:
                 schema:
                   type: object
-                  description: An address or a number; null is as none.
+                  description: An address or a number, and not both; null is as none.
+                  oneOf:
+                    - { required: [email], properties: { email: { $ref: '#/components/schemas/Email' }, phone: { type: "null" } } }
+                    - { required: [phone], properties: { phone: { $ref: '#/components/schemas/Phone' }, email: { type: "null" } } }
                   properties:
                     link:
                       description: |
                         Of this tour; its code is sent to them. Whoever carries it can use it, the server included.
                       anyOf: [{ type: string, maxLength: 1024, pattern: '^tour-chat://join/' }, { type: "null" }]
-                    email: { anyOf: [{ $ref: '#/components/schemas/Email' }, { type: "null" }] }
-                    phone: { anyOf: [{ $ref: '#/components/schemas/Phone' }, { type: "null" }] }
           responses:
             "200": { $ref: '#/components/responses/Invitation' }
             "201": { $ref: '#/components/responses/Invitation' }
@@ -746,7 +747,7 @@ package let openAPIDocument = #"""
           summary: |
             A sealed file, named in hex by BLAKE2b-256 of its bytes, or by the blob id that members know it by. Whole, or by pieces with `Content-Range: bytes A-B/TOTAL`,
             each from where the last one ended; one from 0 begins anew, and `bytes */TOTAL` asks how far it is. Answers
-            say with `Upload-Offset` how many bytes are on the disk. At most 64 MiB, 2 GiB a tour, of which what a member without a
+            say with `Upload-Offset` how many bytes are on the disk. At least one byte, at most 64 MiB, 2 GiB a tour, of which what a member without a
             rank began takes 512 MiB, and 256 MiB while it is coming; what does not go on for 7 days is dropped.
           security: [{ account: [] }, { member: [] }]
           requestBody: { required: true, content: { application/octet-stream: {} } }
