@@ -5,10 +5,11 @@ package struct Timestamp: Hashable, Sendable {
 
     package init(seconds: Int) { self.seconds = seconds }
 
-    /// - Returns: nil for anything but `YYYY-MM-DDThh:mm:ss[.fraction]Z`.
+    /// - Returns: nil for anything but `YYYY-MM-DDThh:mm:ss[.fraction]Z` on a day of the calendar; of a fraction 1 to 9
+    ///   digits.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
-        guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z") else { return nil }
+        guard (20...30).contains(bytes.count), bytes.count != 21, bytes.last == UInt8(ascii: "Z") else { return nil }
         guard bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"), bytes[10] == UInt8(ascii: "T"),
             bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":")
         else { return nil }
@@ -18,8 +19,12 @@ package struct Timestamp: Hashable, Sendable {
         }
         guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
             let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
-            (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 61
+            (1...12).contains(month), (1...Self.length(of: month, year)).contains(day), hour < 24, minute < 60,
+            second < 60
         else { return nil }
+        guard bytes.count == 20 || bytes[19] == UInt8(ascii: ".") && number(20..<bytes.count - 1) != nil else {
+            return nil
+        }
         seconds = Self.days(year: year, month: month, day: day) * 86_400 + hour * 3_600 + minute * 60 + second
     }
 
@@ -81,6 +86,12 @@ package struct Timestamp: Hashable, Sendable {
         let shiftedMonth = (5 * dayOfYear + 2) / 153
         let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+    }
+
+    /// In days; of a month from 1 to 12.
+    private static func length(of month: Int, _ year: Int) -> Int {
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
     }
 
     /// Days since 1970 of a Gregorian date; March is the first month of the count, so leap days fall at its end.

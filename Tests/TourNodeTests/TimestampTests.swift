@@ -30,7 +30,11 @@ import TourNode
     @Test func reading() {
         #expect(Timestamp("1970-01-01T00:00:00Z")?.seconds == 0)
         #expect(Timestamp("2024-02-29T12:30:45.123456Z")?.seconds == 1_709_209_845)
-        for bad in ["2026-11-21 04:13:31Z", "2026-13-21T04:13:31Z", ""] { #expect(Timestamp(bad) == nil, "\(bad)") }
+        for bad in [
+            "2026-11-21 04:13:31Z", "2026-13-21T04:13:31Z", "", "2026-02-29T04:13:31Z", "2026-11-31T04:13:31Z",
+            "2026-11-21T04:13:60Z", "2026-11-21T04:13:31.Z", "2026-11-21T04:13:31 xZ", "2026-11-21T04:13:31+03:00Z",
+            "2026-11-21T04:13:31.1234567890Z",
+        ] { #expect(Timestamp(bad) == nil, "\(bad)") }
     }
 
     @Test func whatIsWrittenIsRead() {

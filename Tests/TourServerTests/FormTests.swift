@@ -18,9 +18,21 @@ struct FormTests {
         "2026-06-01T25:00:00Z", "20260601T000000Z", "2026-06-01T00:00:00Zx",
         "2026-02-29T00:00:00Z", "2026-02-30T00:00:00Z", "2100-02-29T00:00:00Z", "2026-04-31T00:00:00Z",
         "2026-00-01T00:00:00Z", "2026-01-00T00:00:00Z", "2026-01-32T00:00:00Z",
+        "2026-06-01T00:00:00+24:00", "2026-06-01T00:00:00+03:00Z", "2026-06-01T00:00:60Z",
     ])
     func otherTextsAreNoTimes(text: String) {
         #expect(JSONForm.date(text) == nil)
+    }
+
+    /// The Gregorian calendar counts back before it was made, and a zone may be up to a day away.
+    @Test func timesOfAnyYearAndZoneAreRead() {
+        for (text, seconds) in [
+            ("1582-10-10T00:00:00Z", -12_219_724_800), ("0000-01-01T00:00:00Z", -62_167_219_200),
+            ("2026-06-01T00:00:00-19:14", 1_780_341_240), ("2026-06-01T00:00:00+23:59", 1_780_185_660),
+            ("1969-12-31T23:59:59.999999999Z", -1.0),
+        ] {
+            #expect(JSONForm.date(text)?.timeIntervalSince1970 == seconds, "\(text)")
+        }
     }
 
     @Test func leapDaysAreDays() {

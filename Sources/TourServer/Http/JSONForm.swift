@@ -1,4 +1,5 @@
 import Foundation
+import TourModel
 
 /// The JSON form of this API: times are written in RFC 3339, in UTC with whole seconds, so that the simplest decoders
 /// read them; any RFC 3339 time is accepted.
@@ -59,24 +60,15 @@ package enum JSONForm {
         }
     }
 
-    /// A time with or without a fraction, in any time zone; nil for anything but RFC 3339.
+    /// With or without a fraction, which is left out, in any time zone; nil for anything but RFC 3339.
     package static func date(_ text: String) -> Date? {
-        let upper = text.uppercased()
-        // Foundation's parser is laxer: it accepts hours beyond 23 and any text behind the zone.
-        let form = /\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)/
-        guard text.utf8.count <= 40, upper.wholeMatch(of: form) != nil, isDay(upper.prefix(10)) else { return nil }
-        let strategy = Date.ISO8601FormatStyle(includingFractionalSeconds: upper.contains("."))
-        return try? strategy.parse(upper)
-    }
-
-    /// Whether the calendar has this day; Foundation's parser counts on beyond the end of a month.
-    private static func isDay(_ text: Substring) -> Bool {
-        let parts = text.split(separator: "-").compactMap { Int($0) }
-        guard parts.count == 3, (1...12).contains(parts[1]) else { return false }
-        let (year, month) = (parts[0], parts[1])
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-        return (1...days[month - 1]).contains(parts[2])
+        // Foundation's parser counts by the Julian calendar before 1582, and knows no zone beyond 18 hours.
+        let zone = /(.*)(?:Z|([+-])([01][0-9]|2[0-3]):([0-5][0-9]))/
+        guard text.utf8.count <= 40, let parts = text.uppercased().wholeMatch(of: zone)?.output,
+            let local = Timestamp(parts.1 + "Z")
+        else { return nil }
+        let ahead = (parts.3.flatMap { Int($0) } ?? 0) * 3_600 + (parts.4.flatMap { Int($0) } ?? 0) * 60
+        return Date(timeIntervalSince1970: Double(local.seconds - (parts.2 == "-" ? -ahead : ahead)))
     }
 }
 

@@ -132,7 +132,7 @@ enum DeltaCursor {
         guard let date = JSONForm.date(text) else { return nil }
         let fraction = text.drop { $0 != "." }.dropFirst().prefix { $0.isNumber }.prefix(6)
         let digits = fraction + String(repeating: "0", count: 6 - fraction.count)
-        // The fraction of `Date` is rounded, so its digits are read from the text.
+        // The date has no fraction.
         guard let micros = Int64(digits) else { return nil }
         return Int64(date.timeIntervalSince1970.rounded(.down)) * 1_000_000 + micros
     }
