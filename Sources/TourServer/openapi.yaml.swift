@@ -1617,7 +1617,7 @@ package let openAPIDocument = #"""
             title: { anyOf: [{ $ref: '#/components/schemas/Title' }, { type: "null" }] }
             materialType: { description: "At most 128 bytes; `stop` where none is named.", type: [string, "null"], maxLength: 128, pattern: '^[^\x00]*[^\s\x00][^\x00]*$' }
             note: { description: Null takes it away., anyOf: [{ $ref: '#/components/schemas/LongText' }, { type: "null" }] }
-            place: { description: "A `geo:` address (RFC 5870); null takes it away.", type: [string, "null"], maxLength: 256, pattern: '^geo:[-+]?[0-8]?[0-9](\.[0-9]{1,9})?,[-+]?[0-9]{1,2}(\.[0-9]{1,9})?$' }
+            place: { description: "A `geo:` address (RFC 5870), of which latitude and longitude are kept; null takes it away.", type: [string, "null"], maxLength: 256, pattern: '^geo:[-+]?([0-8]?[0-9](\.[0-9]{1,9})?|90(\.0{1,9})?),[-+]?(([0-9]{1,2}|1[0-7][0-9])(\.[0-9]{1,9})?|180(\.0{1,9})?)(,[-+]?[0-9]{1,6}(\.[0-9]{1,9})?)?(;crs=wgs84)?(;u=[0-9]{1,6}(\.[0-9]{1,9})?)?$' }
             at: { description: Null takes it away., anyOf: [{ $ref: '#/components/schemas/Time' }, { type: "null" }] }
             collectionIds: { type: [array, "null"], maxItems: 100, items: { type: string }, description: One that is of another form names nothing. }
             isDeleted: { type: [boolean, "null"], description: "True, in a change, deletes it and shows it once more." }
