@@ -485,7 +485,9 @@ package let openAPIDocument = #"""
             default: { $ref: '#/components/responses/Error' }
         patch:
           operationId: changeGroup
-          summary: What the server says of the tour beside its events. For who leads it or made it known.
+          summary: |
+            What the server says of the tour beside its events. For who leads it or made it known. Dates before 1970 and beyond
+            9999 become the nearest within.
           requestBody:
             required: true
             content:

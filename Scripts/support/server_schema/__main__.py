@@ -1,5 +1,5 @@
-"""Checks a running tour-server against the contract that it serves, with requests that schemathesis generates. Called
-by `Scripts/soak`; `st` of the same environment does the work."""
+"""Checks a running tour-server against the contract that it serves, with requests that schemathesis generates:
+`server_schema [EXAMPLES [SEED]]`. Called by `Scripts/soak`; `st` of the same environment does the work."""
 from __future__ import annotations
 
 import json
@@ -8,29 +8,77 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-sys.path[:0] = [str(ROOT / "Tests" / "PythonNode"), str(HERE.parent / "server_bench")]
+sys.path[:0] = [str(ROOT / "Tests" / "PythonNode"), str(HERE.parent)]
 
-from people import Tour  # noqa: E402
-from server import Server  # noqa: E402
+from blobs import blob_id, page_hashes, sealed_chunks  # noqa: E402
+from seed_probes import JPEG, PNG, App, LoggedServer, OpenTour, open_archive, place  # noqa: E402
+from wire import H, pb  # noqa: E402
+
+ACCOUNTS, MEMBERS, GUESTS = 12, 8, 50
+
+
+def tour_state(server: LoggedServer) -> dict[str, Any]:
+    """A tour with members, an archive, messages, a blob that is named by its id, and events that the server has not yet."""
+    tour = OpenTour()
+    members = [tour.join() for _ in range(MEMBERS)]
+    server.make_known(tour, role="admin")
+    app = App(server, token=server.log_in())
+    texts = [tour.say(pb.Content(text=pb.Text(text=f"{number}"))) for number in range(20)]
+    said = [event.entry(tour.id) for event in (tour.genesis, *tour.controls, *texts)]
+    app.send("POST", "/messages/sync", {"messages": said})
+    open_archive(server, tour)
+    chunks = sealed_chunks(os.urandom(32), os.urandom(100_000))
+    name = blob_id(100_000, page_hashes([H("blob-chunk", chunk) for chunk in chunks])).hex()
+    path = f"/blobs/{name}?group={tour.id.hex()}"
+    sent = app.send("PUT", path, b"".join(chunks), Content_Type="application/octet-stream")
+    shown = app.send("GET", f"/groups/{tour.id.hex()}/messages")
+    if sent.status != 201 or len(shown.json) != len(texts):
+        raise SystemExit(f"the tour was not made: {sent}, {shown}")
+    later = [tour.say(pb.Content(text=pb.Text(text=f"{number}"))).entry(tour.id) for number in range(20)]
+    tokens = [server.member_token(tour, device) for device in (tour.guide, *members)]
+    return {"tour": tour.id.hex(), "members": [*tokens, *tokens[:1] * 3, app.token, app.token], "blobs": [name],
+            "events": [*said[:3], *later]}
+
+
+def account_state(server: LoggedServer, number: int) -> dict[str, Any]:
+    """An account with a notebook; some are admins and guides."""
+    email = f"account{number}@example.org"
+    app = App(server, token=server.account(email), always={"X-Forwarded-For": f"10.9.{number}.1"})
+    if number < 4:
+        server.give_role(email, "admin" if number % 2 else "guide")
+
+    def made(path: str, body: dict[str, Any]) -> Any:
+        answer = app.send("POST", path, body).json
+        return answer.get("data", answer)["id"]
+
+    collections = [made("/collections", {"title": f"{index}"}) for index in range(40)]
+    samples = [made("/samples", {"title": f"{index}", "collectionIds": [collections[index % 40], collections[index % 7 + 1]]})
+               for index in range(60)]
+    notes = [made("/notes", {"title": f"{index}", "content": "x\n" * index}) for index in range(40)]
+    api = App(server, "/api/v1", app.token, app.always)
+    api.form("/bookmarks/upsert", {"bookmarks": [place("x")]}, [JPEG, PNG], b"%PDF")
+    kept = api.send("POST", "/sync/delta", {}).json["updated_bookmarks"][0]
+    files = [url.rsplit("/", 1)[1] for url in (*kept["image_urls"], kept["file_url"])]
+    return {"token": app.token, "collections": collections, "samples": samples, "notes": notes, "files": files}
 
 
 def main() -> int:
     examples = sys.argv[1] if len(sys.argv) > 1 else "100"
-    with tempfile.TemporaryDirectory(prefix="tour-server-schema-") as name, Server(Path(name)) as server:
-        guests = [server.post("/auth/anonymous", b"{}")["access_token"] for _ in range(50)]
-        tour = Tour()
-        member = tour.join()
-        server.make_known(tour, role="admin")
-        tokens = [server.log_in()] * 4 + [server.member_token(tour, device) for device in (tour.guide, member)]
-        state = {"tokens": tokens, "guests": guests, "tour": tour.id.hex()}
+    seed = sys.argv[2] if len(sys.argv) > 2 else "1"
+    with tempfile.TemporaryDirectory(prefix="tour-server-schema-") as name, LoggedServer(Path(name)) as server:
+        guests = [server.post("/auth/anonymous", b"{}")["access_token"] for _ in range(GUESTS)]
+        state = {**tour_state(server), "guests": guests, "accounts": [account_state(server, n) for n in range(ACCOUNTS)]}
+        file = Path(name) / "state.json"
+        file.write_text(json.dumps(state))
         url = f"http://127.0.0.1:{server.port}"
         command = [str(Path(sys.executable).with_name("st")), "--config-file", str(HERE / "schemathesis.toml"), "run",
-                   f"{url}/openapi.yaml", "--url", url, "--max-examples", examples, "--seed", "1", "--checks", "all",
+                   f"{url}/openapi.yaml", "--url", url, "--max-examples", examples, "--seed", seed, "--checks", "all",
                    "--request-timeout", "30", "--exclude-path", "/groups/{id}/live", "--continue-on-failure"]
-        environment = {**os.environ, "SCHEMATHESIS_HOOKS": "hooks", "SERVER_SCHEMA_STATE": json.dumps(state),
+        environment = {**os.environ, "SCHEMATHESIS_HOOKS": "hooks", "SERVER_SCHEMA_STATE": str(file),
                        "PYTHONPATH": str(HERE)}
         return subprocess.run(command, env=environment, cwd=name, check=False).returncode
 
