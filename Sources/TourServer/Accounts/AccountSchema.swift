@@ -58,7 +58,7 @@ extension Migration {
                 """,
                 "CREATE INDEX email_codes_by_expiry ON email_codes (expires)",
             ]),
-        // Until now `used` was 1; from here on it is when, in seconds since 1970. The session says when it was used last.
+        // Until now `used` was 1; from here on it is a time, in seconds since 1970. Each session knows its last use.
         Migration(
             name: "accounts-4",
             statements: [
