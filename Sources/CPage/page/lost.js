@@ -27,8 +27,9 @@ async function look() {
   set('alarms', alarms);
 }
 
-/** Two short tones; a browser that wants a click first stays silent. */
+/** Short tones; silent where the browser wants a click first and there was none, say after a reload. */
 export function ring() {
+  if (navigator.userActivation?.hasBeenActive === false) return;
   try {
     const audio = new AudioContext(), from = audio.currentTime;
     for (const [at, frequency] of [[0, 880], [0.25, 660], [0.5, 880]]) {
