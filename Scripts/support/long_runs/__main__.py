@@ -64,7 +64,8 @@ def main() -> int:
             record.add(seconds, processor, sums, figures, problems)
             print(f"{piece.name:32} {seconds:7.1f} s  {'; '.join(problems)[:160] or 'passed'}", flush=True)
     except (KeyboardInterrupt, SystemExit):
-        print("stopped; --continue goes on from here", file=sys.stderr)
+        ending = "--continue goes on from here" if record.slices else "nothing is done yet to go on from"
+        print(f"stopped; {ending}", file=sys.stderr)
     if record.slices:
         record.write_row()
     print(f"{record.amount()}: {record.result()}")
