@@ -15,6 +15,8 @@ package enum ServerLimits {
     /// Heavy requests that one caller may have running or waiting: lists of a notebook, exports, pages of messages and
     /// long deltas.
     package static let heavyPerCaller = 4
+    /// Seconds after which a caller with so many may ask again.
+    package static let heavyRetry = 1
     /// Connections at once: each takes about ten KiB.
     package static let connectionsMax = 4_096
     /// One address may have this part of all connections: a whole tour may share one address of a hotel, 200 people

@@ -19,7 +19,10 @@ package struct ServerParts: Sendable {
     let files: NotebookFiles
     let served: ServedAddress
     let rosters: TourRosters
-    let listeners = Listeners()
+    /// The open event streams of this process: each holds a connection.
+    let listeners = CallerPlaces(
+        inAll: ServerLimits.listenersMax, perCaller: ServerLimits.listenersPerCaller,
+        retryAfter: ServerLimits.listenersRetry)
     let news: TourNews
     let heavy = HeavyRequests()
     let rates: Rates

@@ -556,7 +556,7 @@ package let openAPIDocument = #"""
           operationId: invite
           summary: |
             Shows the tour to whoever has an account with this address or number, now or later: `GET /groups` lists it with
-            `invitation` and without members. It opens nothing: one joins by the tour's code, which the server never has.
+            `invitation` and without members. It opens nothing: one joins by the tour's code, which the server keeps nowhere.
             Nothing is sent but a `link` that the request brings, by SMS or mail; for accounts of guides, 60 at once and one in
             ten minutes; the server keeps none. 200 for somebody who is invited already. For who leads the tour or made it
             known; 1,000 a tour.

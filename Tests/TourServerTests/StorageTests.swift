@@ -98,6 +98,38 @@ struct StorageTests {
         }
     }
 
+    /// One transaction that ends the whole, as a full disk does, fails by itself; those beside it are committed.
+    @Test func oneThatEndsTheTransactionFailsAlone() async throws {
+        try await Self.withStorage { storage, _ in
+            _ = try await storage.migrate()
+            let gate = Gate()
+            async let first: Void = storage.write { _ throws(Failure) in gate.pass() }
+            while !gate.isReached { await Task.yield() }
+            let failed = try await withThrowingTaskGroup(of: Bool.self) { tasks in
+                for number in 1...8 {
+                    tasks.addTask {
+                        do throws(Failure) {
+                            try await storage.write { sql throws(Failure) in
+                                _ = try sql.nextNumber("n")
+                                if number == 4 { try sql.run("ROLLBACK", []) }
+                            }
+                            return false
+                        } catch {
+                            return error.code == .unavailable
+                        }
+                    }
+                }
+                while storage.writeCounts.waiting < 8 { await Task.yield() }
+                gate.open()
+                return try await tasks.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            try await first
+            #expect(failed == 1)
+            let next = try await storage.write { sql throws(Failure) in try sql.nextNumber("n") }
+            #expect(next == 8)
+        }
+    }
+
     /// What a version before this wrote is found by what this one looks for.
     @Test func stopsOfOlderItinerariesAreFound() async throws {
         try await Self.withStorage { storage, path in

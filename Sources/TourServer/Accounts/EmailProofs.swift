@@ -18,15 +18,7 @@ struct EmailProofs: Sendable {
         try await parts.storage.write { sql throws(Failure) in
             try sql.setEmailCode(code, of: account, email, secret, now: call.now)
         }
-        let isSent: Bool
-        defer { parts.metrics.countMail(isSent: isSent) }
-        do throws(Failure) {
-            try await parts.mail.send(code.mail(to: email, in: call.language))
-            isSent = true
-        } catch {
-            isSent = false
-            throw error
-        }
+        try await parts.send(code.mail(to: email, in: call.language))
     }
 
     /// Sends the code to a new account's address in the background: the account is created whether or not the mail can

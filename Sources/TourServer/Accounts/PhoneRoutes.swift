@@ -35,13 +35,7 @@ struct PhoneRoutes: Sendable {
         try await parts.storage.write { sql throws(Failure) in
             try sql.setCode(code, of: phone, for: address, secret, now: call.now)
         }
-        do {
-            try await parts.sms.send(code.message(in: call.language), to: phone)
-            parts.metrics.countMessage(isSent: true)
-        } catch {
-            parts.metrics.countMessage(isSent: false)
-            throw error
-        }
+        try await parts.send(code.message(in: call.language), to: phone)
         return Answer(.accepted)
     }
 

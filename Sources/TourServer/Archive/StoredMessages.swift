@@ -43,16 +43,10 @@ extension SQL {
     /// The last name of each member, in the tour's order, as far as the archive can open it.
     func names(in tour: StoredTour, _ group: TourGroup) throws(Failure) -> [MemberID: String] {
         var names: [MemberID: String] = [:]
-        var key = [UInt8]()
-        while true {
-            let more = try placed([.profile], behind: key, in: tour)
-            guard let last = more.last else { return names }
-            for event in more.map(\.event) where event.bytes.count <= Limits.decorationBytesMax {
-                guard case .profile(let name) = try? group.open(event) else { continue }
-                names[event.header.author] = name
-            }
-            key = last.key
+        try readDecorations(in: tour, behind: []) { event in
+            if case .profile(let name) = try? group.open(event) { names[event.header.author] = name }
         }
+        return names
     }
 
     /// A withdrawal follows what it names.
@@ -60,13 +54,21 @@ extension SQL {
         guard let first = messages.first else { return [] }
         let authors = Set(messages.map(\.event.header.author))
         var found = [Event]()
-        var key = first.key
+        try readDecorations(in: tour, behind: first.key) { event in
+            if authors.contains(event.header.author) { found.append(event) }
+        }
+        return found
+    }
+
+    /// Reads the events that change how others are shown, behind a key, in the tour's order.
+    private func readDecorations(
+        in tour: StoredTour, behind first: [UInt8], _ read: (Event) -> Void
+    ) throws(Failure) {
+        var key = first
         while true {
             let more = try placed([.profile], behind: key, in: tour)
-            guard let last = more.last else { return found }
-            found += more.map(\.event).filter {
-                authors.contains($0.header.author) && $0.bytes.count <= Limits.decorationBytesMax
-            }
+            guard let last = more.last else { return }
+            for event in more.map(\.event) where event.bytes.count <= Limits.decorationBytesMax { read(event) }
             key = last.key
         }
     }

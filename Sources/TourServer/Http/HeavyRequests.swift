@@ -7,12 +7,11 @@ import Synchronization
 package final class HeavyRequests: Sendable {
     private struct State {
         var running = 0
-        var ofCaller: [String: Int] = [:]
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     private let atOnce: Int
-    private let perCaller: Int
+    private let places: CallerPlaces
     private let state = Mutex(State())
 
     /// - Parameter atOnce: how many requests of all callers run at once; half of the processors by default.
@@ -22,32 +21,12 @@ package final class HeavyRequests: Sendable {
         perCaller: Int = ServerLimits.heavyPerCaller
     ) {
         self.atOnce = atOnce
-        self.perCaller = perCaller
+        places = CallerPlaces(perCaller: perCaller, retryAfter: ServerLimits.heavyRetry)
     }
 
-    /// One of a caller's allowed requests, until the object is released.
-    final class Place: Sendable {
-        private let heavy: HeavyRequests
-        private let caller: String
-
-        fileprivate init(_ heavy: HeavyRequests, _ caller: String) {
-            self.heavy = heavy
-            self.caller = caller
-        }
-
-        deinit { heavy.leave(caller) }
-    }
-
-    /// - Throws: `tooManyRequests` when the caller has its maximum, running or waiting.
-    func place(for caller: String) throws(Failure) -> Place {
-        let isOneTooMany = state.withLock { state in
-            guard state.ofCaller[caller, default: 0] < perCaller else { return true }
-            state.ofCaller[caller, default: 0] += 1
-            return false
-        }
-        guard !isOneTooMany else { throw Failure(.tooManyRequests, retryAfter: 1) }
-        return Place(self, caller)
-    }
+    /// One of a caller's allowed requests, running or waiting, until the object is released.
+    /// - Throws: `tooManyRequests` when the caller has its maximum.
+    func place(for caller: String) throws(Failure) -> CallerPlaces.Place { try places.place(for: caller) }
 
     /// Runs `body` in its turn, in the order of the calls.
     /// - Throws: `tooManyRequests`, as `place`; whatever `body` throws.
@@ -75,13 +54,6 @@ package final class HeavyRequests: Sendable {
         }
         defer { endTurn() }
         return try await body()
-    }
-
-    private func leave(_ caller: String) {
-        state.withLock { state in
-            let left = state.ofCaller[caller, default: 1] - 1
-            state.ofCaller[caller] = left > 0 ? left : nil
-        }
     }
 
     private func endTurn() {

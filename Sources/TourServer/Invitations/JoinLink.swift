@@ -51,21 +51,13 @@ extension ServerParts {
                     sender, (.smsPerPhone, who), (.smsPerPhoneAndDay, who),
                     (.smsOfServer(perDay: smsPerDay), "strangers"),
                 ], now: call.now)
-            do throws(Failure) { try await sms.send(link.message(in: call.language), to: phone) } catch {
-                metrics.countMessage(isSent: false)
-                throw error
-            }
-            metrics.countMessage(isSent: true)
+            try await send(link.message(in: call.language), to: phone)
         } else if let email = invitation.email.flatMap({ EmailAddress($0) }) {
             let who = email.text + " invitations"
             try rates.count(
                 [sender, (.mailPerAddress, who), (.mailPerAddressAndDay, who), (.mailOfServer, "all")],
                 now: call.now)
-            do throws(Failure) { try await mail.send(link.mail(to: email, in: call.language)) } catch {
-                metrics.countMail(isSent: false)
-                throw error
-            }
-            metrics.countMail(isSent: true)
+            try await send(link.mail(to: email, in: call.language))
         }
     }
 }

@@ -75,19 +75,19 @@ final class GroupCommit: Sendable {
         } catch {
             failure = Failure(database: error)
         }
-        let late = Array(writes.dropFirst(done.count))
-        state.withLock { state in
-            state.waiting.insert(contentsOf: failure == nil ? late : [], at: 0)
-            state.counts.transactions += done.count
-            state.counts.commits += 1
-        }
-        // What ended the transaction may be one of them alone: each gets a transaction of its own.
-        if failure != nil, writes.count > 1 {
+        if let failure {
+            // What ended the transaction may be one of them alone: each gets a transaction of its own.
+            guard writes.count > 1 else { return writes[0].finish(failure) }
             for write in writes { commit([write], in: db) }
             return
         }
-        if failure == nil { wake(done.reduce(into: []) { $0.formUnion($1.topics) }) }
-        for write in failure == nil ? done : writes { write.finish(failure) }
+        state.withLock { state in
+            state.waiting.insert(contentsOf: writes.dropFirst(done.count), at: 0)
+            state.counts.transactions += done.count
+            state.counts.commits += 1
+        }
+        wake(done.reduce(into: []) { $0.formUnion($1.topics) })
+        for write in done { write.finish(nil) }
     }
 
     /// - Throws: when SQLite has undone the whole transaction, as it does on a full disk.
