@@ -20,14 +20,30 @@ package struct Mailbox: Sendable {
         _ = try await client.memberToken(pass, controls: controls)
     }
 
-    /// Registers the tour. Needs a login, and a member who leads.
-    func found(genesis: [UInt8], controls: [[UInt8]]) async throws(APIError) {
+    /// Registers the tour, in the place of the account's plan of that name if there is exactly one. Needs a login, and
+    /// a member who leads.
+    func found(_ introduction: Introduction) async throws(APIError) {
+        let plan = try await plan(named: introduction.name)
         let proof = try await client.proof(of: pass, for: .group)
         let request = GroupRequest(
-            genesis: Data(genesis), controls: controls.map { Data($0) }, memberId: pass.member.hex,
-            nonce: proof.nonce, signature: proof.signature)
+            genesis: Data(introduction.genesis), controls: introduction.controls.map { Data($0) },
+            memberId: pass.member.hex, nonce: proof.nonce, signature: proof.signature, planned: plan)
         let answer = try await client.request(GroupAnswer.self, .group(request))
         guard answer.id == pass.tour.hex else { throw .decoding }
+    }
+
+    /// - Returns: nil also where the server has no such list.
+    private func plan(named name: String) async throws(APIError) -> String? {
+        do throws(APIError) {
+            let plans = try await client.request([ListedGroup].self, .groups).filter {
+                $0.isPlanned == true && $0.invitation == nil && $0.name == name
+            }
+            return plans.count == 1 ? plans[0].id : nil
+        } catch .decoding {
+            return nil
+        } catch .http(400..<500, _, nil) {
+            return nil
+        }
     }
 
     /// Ties the account to this member, once for each login, so that the tour is listed for that account. Never fails

@@ -14,8 +14,8 @@ package protocol SyncPeer: Sendable {
     /// Control events after these heads, those ahead of their logs included, in the tour's order.
     func controls(behind heads: [MemberID: UInt64]) async -> [Event]
 
-    /// For `POST /groups`, if this member leads: the genesis, and the control events on which the roster depends.
-    func introduction() async -> (genesis: [UInt8], controls: [[UInt8]], leads: Bool)
+    /// The introduction of this tour and member to a server that does not know them.
+    func introduction() async -> Introduction
 
     /// Whether a server's archive is a member of the tour.
     func hasArchive() async -> Bool
@@ -34,6 +34,25 @@ package protocol SyncPeer: Sendable {
     func note(heads: [MemberID: UInt64], at time: ServerTime) async
 
     func note(progress: SyncProgress) async
+}
+
+/// For `POST /groups`, if this member leads, and `POST /auth/member`.
+package struct Introduction: Sendable {
+    /// Exact bytes of the genesis.
+    package var genesis: [UInt8]
+    /// Exact bytes of the control events on which the roster depends.
+    package var controls: [[UInt8]]
+    /// Whether this member may register the tour.
+    package var leads: Bool
+    /// The tour's name, by which the account's plan of the tour is found. The server does not receive it.
+    package var name: String
+
+    package init(genesis: [UInt8], controls: [[UInt8]], leads: Bool, name: String) {
+        self.genesis = genesis
+        self.controls = controls
+        self.leads = leads
+        self.name = name
+    }
 }
 
 /// The progress of a sync.

@@ -67,7 +67,7 @@ package struct SyncRun: Sendable {
             guard introduction.leads, await mailbox.client.account != nil else {
                 throw .http(status: 404, code: "unknown-group")
             }
-            try await mailbox.found(genesis: introduction.genesis, controls: introduction.controls)
+            try await mailbox.found(introduction)
         } catch .http(_, "unknown-member", _) {
             try await mailbox.introduce(by: await peer.introduction().controls)
         }

@@ -146,6 +146,8 @@ package enum ServerLimits {
     package static let pageRowsMax = 1_000
     /// A cursor of a list, in hexadecimal digits.
     package static let cursorDigitsMax = 128
+    /// Tours that one account has planned and no device has founded.
+    package static let plannedToursMax: Int64 = 100
     /// Open invitations to one tour: no roster holds more members.
     package static let invitationsMax: Int64 = 1_000
     /// A link that is passed on, with the addresses of the node that made it.

@@ -453,20 +453,36 @@ package let openAPIDocument = #"""
             default: { $ref: '#/components/responses/Error' }
         post:
           operationId: makeGroupKnown
-          summary: Makes a tour known, and ties the account to the member who shows itself. For guides and admins.
+          summary: |
+            Makes a tour known, and ties the account to the member who shows itself; or plans one, by its name alone, which a
+            device founds later. For guides and admins. Dates as with PATCH.
           requestBody:
             required: true
             content:
               application/json:
                 schema:
-                  allOf:
-                    - { $ref: '#/components/schemas/Proof' }
-                    - type: object
-                      required: [genesis]
-                      properties:
-                        genesis: { $ref: '#/components/schemas/Bytes' }
-                        controls: { anyOf: [{ $ref: '#/components/schemas/Controls' }, { type: "null" }] }
-                        name: { anyOf: [{ $ref: '#/components/schemas/Name' }, { type: "null" }] }
+                  anyOf:
+                    - allOf:
+                        - { $ref: '#/components/schemas/Proof' }
+                        - { $ref: '#/components/schemas/GroupListing' }
+                        - type: object
+                          required: [genesis]
+                          properties:
+                            genesis: { $ref: '#/components/schemas/Bytes' }
+                            controls: { anyOf: [{ $ref: '#/components/schemas/Controls' }, { type: "null" }] }
+                            planned: { description: The plan that becomes this tour., anyOf: [{ $ref: '#/components/schemas/Id' }, { type: "null" }] }
+                    - allOf:
+                        - { $ref: '#/components/schemas/GroupListing' }
+                        - type: object
+                          required: [name]
+                          properties:
+                            name: { $ref: '#/components/schemas/Name' }
+                            genesis: { type: "null" }
+                            controls: { type: "null" }
+                            planned: { type: "null" }
+                            memberId: { type: "null" }
+                            nonce: { type: "null" }
+                            signature: { type: "null" }
           responses:
             "200": { $ref: '#/components/responses/Group' }
             "201": { $ref: '#/components/responses/Group' }
@@ -501,6 +517,14 @@ package let openAPIDocument = #"""
                     endDate: { anyOf: [{ $ref: '#/components/schemas/Time' }, { type: "null" }] }
           responses:
             "200": { $ref: '#/components/responses/Group' }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+        delete:
+          operationId: deletePlannedGroup
+          summary: Deletes a tour that is only planned. Others belong to their members.
+          responses:
+            "204": { description: Deleted. }
             "403": { $ref: '#/components/responses/Error' }
             "404": { $ref: '#/components/responses/Error' }
             default: { $ref: '#/components/responses/Error' }
@@ -1671,19 +1695,26 @@ package let openAPIDocument = #"""
             width: { type: integer, minimum: 1, maximum: 65535, description: Pixels. }
             height: { type: integer, minimum: 1, maximum: 65535 }
             thumbnail: { type: string, contentEncoding: base64, description: "A JPEG of at most 8192 bytes." }
+        GroupListing:
+          type: object
+          properties:
+            name: { anyOf: [{ $ref: '#/components/schemas/Name' }, { type: "null" }] }
+            startDate: { anyOf: [{ $ref: '#/components/schemas/Time' }, { type: "null" }] }
+            endDate: { anyOf: [{ $ref: '#/components/schemas/Time' }, { type: "null" }] }
         Group:
           type: object
           required: [id, name, guideId, isActive, startDate, endDate, lastSyncTime, members]
           properties:
             id: { $ref: '#/components/schemas/Id' }
             name: { type: string, description: "The server's own; empty where nobody gave one." }
-            guideId: { $ref: '#/components/schemas/Id' }
+            guideId: { description: Empty where the tour is only planned., anyOf: [{ $ref: '#/components/schemas/Id' }, { type: string, maxLength: 0 }] }
             isActive: { type: boolean }
             startDate: { type: [string, "null"], format: date-time }
             endDate: { type: [string, "null"], format: date-time }
             lastSyncTime: { type: [string, "null"], format: date-time }
             members: { type: array, items: { $ref: '#/components/schemas/Member' } }
             invitation: { type: integer, description: For an account that is invited and no member. }
+            isPlanned: { type: boolean, description: "Only where no device has founded the tour yet; absent elsewhere." }
         ItemId:
           type: string
           description: A UUID; made by whoever makes the item. Answers have the form with dashes, in lower case.

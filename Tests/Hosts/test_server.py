@@ -2,6 +2,7 @@
 without a way to it learn what it has. Method: real nodes and a real server; the two ways to it are no way to each other."""
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Iterator
@@ -347,6 +348,29 @@ def server_reads_along(context: Context) -> None:
             expect(server.messages(tour, token)[0] == 404, "nothing is opened any more")
             for node in nodes:
                 wait_until(lambda: not node.status()["archived"], 30, f"{node.name} sees that it is out")
+        finally:
+            server.stop()
+
+
+@case
+def planned_tour(context: Context) -> None:
+    """A guide's app plans a tour at the server; the tour that the guide's laptop makes takes its place."""
+    context.repetitions = 1
+    with context.lab([(0, 2), (2,)]) as lab:
+        guide, server = lab.hosts[0].node("guide"), Server(lab.hosts[1]).start()
+        try:
+            server.make_guide()
+            token = server.log_in()
+            plans = [json.loads(server.ask("POST", "/groups", {"name": name}, token)[1])["id"]
+                     for name in ("Kapadokya", "Efes")]
+            guide.start()
+            guide.must("tour", "create", "Efes")
+            log_in(guide, base(2, lab.hosts[1]))
+            wait_until(lambda: guide.ask("sync").status == 0, 30, "the guide's sync")
+            tour = guide.status()["tourID"]
+            expect([row["id"] for row in server.groups()] == [plans[0], tour], "the plan of that name is the tour")
+            found = json.loads(server.ask("GET", f"/groups/{plans[1]}", token=token)[1])
+            expect((found["id"], found["name"]) == (tour, "Efes"), "the plan's id leads to it")
         finally:
             server.stop()
 

@@ -158,9 +158,11 @@ final class TestPeer: SyncPeer {
         state.withLock { $0.group.controls(behind: heads) }
     }
 
-    func introduction() async -> (genesis: [UInt8], controls: [[UInt8]], leads: Bool) {
+    func introduction() async -> Introduction {
         state.withLock {
-            ($0.group.genesisEvent.bytes, $0.group.introduction, $0.group.roster.rank(of: own)?.leads == true)
+            Introduction(
+                genesis: $0.group.genesisEvent.bytes, controls: $0.group.introduction,
+                leads: $0.group.roster.rank(of: own)?.leads == true, name: "A tour")
         }
     }
 

@@ -63,6 +63,8 @@ struct RouteRightsTests {
             Row("POST /groups", #"{"genesis":"\#(genesis)",\#(proof)}"#, 401, 403, 403, 401, 401, 401, 403),
             Row("GET /groups/{id}", nil, 401, 403, 403, 403, 401, 200, 200),
             Row("PATCH /groups/{id}", #"{"isActive":true}"#, 401, 403, 403, 401, 401, 401, 200),
+            // Founded ones belong to their members.
+            Row("DELETE /groups/{id}", nil, 401, 403, 403, 401, 401, 401, 403),
             Row("GET /groups/{id}/members", nil, 401, 403, 403, 403, 401, 200, 200),
             // A member that the tour does not have.
             Row("POST /groups/{id}/bind", "{\(proof)}", 401, 403, 403, 401, 401, 401, 403),

@@ -23,7 +23,7 @@ struct SessionPeer: SyncPeer {
         await node.syncControls(behind: heads, tour)
     }
 
-    func introduction() async -> (genesis: [UInt8], controls: [[UInt8]], leads: Bool) {
+    func introduction() async -> Introduction {
         await node.syncIntroduction(tour)
     }
 
@@ -79,9 +79,14 @@ extension TourNode {
         sessions[tour]?.group.controls(behind: heads) ?? []
     }
 
-    fileprivate func syncIntroduction(_ tour: TourID) -> (genesis: [UInt8], controls: [[UInt8]], leads: Bool) {
-        guard let group = sessions[tour]?.group, let session = sessions[tour] else { return ([], [], false) }
-        return (group.genesisEvent.bytes, group.introduction, session.rank.leads)
+    fileprivate func syncIntroduction(_ tour: TourID) -> Introduction {
+        guard let session = sessions[tour] else {
+            return Introduction(genesis: [], controls: [], leads: false, name: "")
+        }
+        let group = session.group
+        return Introduction(
+            genesis: group.genesisEvent.bytes, controls: group.introduction, leads: session.rank.leads,
+            name: session.record.name)
     }
 
     fileprivate func syncHasArchive(_ tour: TourID) -> Bool { sessions[tour]?.group.roster.archive != nil }

@@ -7,7 +7,6 @@ import TourWire
 
 /// Routes of the archive, the server's read-only member of a tour: how members admit it, hand it keys, and end it.
 /// Contract: `Protocol/09-mailbox.md`, "Archive".
-/// Contract: `Protocol/09-mailbox.md`, "Archive".
 struct ArchiveRoutes: Sendable {
     let parts: ServerParts
 

@@ -2,7 +2,6 @@ import HTTPTypes
 
 /// The stable codes of the contract. A code keeps its status and meaning for ever, since clients decide by it.
 /// Contract: `Protocol/Schema/openapi.yaml`.
-/// Contract: `Protocol/Schema/openapi.yaml`.
 package enum FailureCode: String, CaseIterable, Sendable {
     /// The server cannot follow the HTTP request: its query, a header or the path.
     case badRequest = "bad-request"

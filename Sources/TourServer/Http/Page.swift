@@ -4,7 +4,6 @@ import TourModel
 /// The part of a list that a client asks for: so many rows behind the last one that it has. Row keys ascend along the
 /// list and never change, so that no row is missed or sent twice when rows come and go between two pages.
 /// Contract: `Protocol/Schema/openapi.yaml`.
-/// Contract: `Protocol/Schema/openapi.yaml`.
 struct PageRequest: Sendable {
     /// The maximum of rows; at most, and by default, the list's own maximum.
     let limit: Int

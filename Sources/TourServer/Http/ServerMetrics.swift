@@ -2,7 +2,6 @@ import Synchronization
 
 /// Counters of this process since its start, in the text format of Prometheus. They contain nobody's data.
 /// Source: Prometheus, "Text-based format", version 0.0.4.
-/// Source: Prometheus, "Text-based format", version 0.0.4.
 final class ServerMetrics: Sendable {
     private struct Key: Hashable {
         var method: String

@@ -4,7 +4,6 @@ import TourModel
 /// An invitation: a member that leads the tour allows the owner of this address or number to see that the tour exists.
 /// It admits nobody: one joins a tour by its code, which the server keeps nowhere.
 /// Source: `Protocol/10-server.md`, "Invitations".
-/// Source: `Protocol/10-server.md`, "Invitations".
 struct Invitation: Sendable {
     let number: Int64
     let email: String?

@@ -49,7 +49,7 @@ struct InvitationRoutes: Sendable {
         }
         let account = try call.requireAccount()
         guard account.role >= .guide else { throw Failure(.notAGuide) }
-        guard let link = JoinLink(text, for: sight.tour.id) else { throw .invalid("link") }
+        guard let link = JoinLink(text, for: sight.tour.id), !sight.tour.isPlanned else { throw .invalid("link") }
         // Its answer is kept once the message is sent, so that a repeated request sends none.
         let (invitation, isNew) = try await storage.write { sql throws(Failure) in
             try sql.invite(email: email, phone: phone, to: sight.tour, now: now)
@@ -60,7 +60,7 @@ struct InvitationRoutes: Sendable {
 
     /// Ends an invitation, for a member that leads the tour or for the invited account itself.
     private func end(_ call: Call) async throws(Failure) -> Answer {
-        let sight = try await call.sight(of: call.parameters["id"] ?? "", parts.rosters)
+        let sight = try await call.sight(of: call.parameters["id"] ?? "", parts)
         guard let number = Int64(call.parameters["invitation"] ?? "") else { throw Failure(.notFound) }
         var isForCaller = false
         if case .invited(let own) = sight.right { isForCaller = own == number }
@@ -72,7 +72,7 @@ struct InvitationRoutes: Sendable {
     }
 
     private func leading(_ call: Call) async throws(Failure) -> Sight {
-        let sight = try await call.sight(of: call.parameters["id"] ?? "", parts.rosters)
+        let sight = try await call.sight(of: call.parameters["id"] ?? "", parts)
         guard sight.leads else { throw Failure(.notAllowed) }
         return sight
     }

@@ -3,7 +3,6 @@ import TourModel
 
 /// A link to join a tour, made by a member's device, which the server passes to one person and does not store.
 /// Source: `Protocol/10-server.md`, "Invitations".
-/// Source: `Protocol/10-server.md`, "Invitations".
 struct JoinLink: Sendable {
     let text: String
 

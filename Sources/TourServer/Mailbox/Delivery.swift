@@ -5,7 +5,6 @@ import TourWire
 
 /// One push into one tour: checks it entry by entry and stores it, inside one transaction.
 /// Source: `Protocol/09-mailbox.md`, "POST /messages/sync".
-/// Source: `Protocol/09-mailbox.md`, "POST /messages/sync".
 struct Delivery {
     enum Verdict: Sendable {
         case stored

@@ -4,7 +4,6 @@ import TourModel
 
 /// Notifies a member of new events by server-sent events, which carry only the heads.
 /// Contract: `Protocol/09-mailbox.md`, "GET /groups/{id}/live".
-/// Contract: `Protocol/09-mailbox.md`, "GET /groups/{id}/live".
 struct LiveRoute: Sendable {
     let parts: ServerParts
 

@@ -5,7 +5,6 @@ import TourNotebook
 
 /// The answer to a device, as JSON. Contents are stored as JSON, and are copied into the answer unchanged.
 /// Contract: `Protocol/Schema/openapi.yaml`.
-/// Contract: `Protocol/Schema/openapi.yaml`.
 struct DeltaAnswer {
     let outcome: Delta.Outcome
     /// The kinds that the device receives, and whether it supports more than the guide's app does.

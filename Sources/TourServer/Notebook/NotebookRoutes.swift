@@ -7,7 +7,6 @@ import TourNotebook
 
 /// Routes by which devices sync a notebook, send saved places with their files, and fetch files and the profile.
 /// Contract: `Protocol/Schema/openapi.yaml`.
-/// Contract: `Protocol/Schema/openapi.yaml`.
 struct NotebookRoutes: Sendable {
     let parts: ServerParts
 

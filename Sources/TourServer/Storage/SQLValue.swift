@@ -68,6 +68,11 @@ package struct SQLRow: Sendable {
         values[column] == .null ? nil : try integer(column)
     }
 
+    /// The bytes in a column; nil for NULL.
+    package func optionalBytes(_ column: Int) throws(Failure) -> [UInt8]? {
+        values[column] == .null ? nil : try bytes(column)
+    }
+
     private func mismatch(_ column: Int) -> Failure {
         Failure(.internalError, cause: "column \(column) of a row has another type than its reader expects")
     }

@@ -41,7 +41,7 @@ struct GroupBody: Encodable {
 
     let id: String
     let name: String
-    /// The member that created the tour.
+    /// The member that created the tour; empty for a planned tour.
     let guideId: String
     let isActive: Bool
     let startDate: Date?
@@ -50,26 +50,31 @@ struct GroupBody: Encodable {
     let members: [Row]
     /// The invitation by which an account that is no member sees the tour; the account sees no members then.
     let invitation: Int64?
+    /// Whether no device has founded the tour yet.
+    let isPlanned: Bool
 
     init(_ sight: Sight, names: [MemberID: String] = [:]) {
         var invitation: Int64?
         if case .invited(let number) = sight.right { invitation = number }
-        self.init(sight.tour, sight.known.group, invitation: invitation, names: names)
+        self.init(sight.tour, sight.known?.group, invitation: invitation, names: names)
     }
 
-    init(_ tour: StoredTour, _ group: TourGroup, invitation: Int64? = nil, names: [MemberID: String] = [:]) {
+    init(_ tour: StoredTour, _ group: TourGroup?, invitation: Int64? = nil, names: [MemberID: String] = [:]) {
         id = tour.id.hex
         name = tour.name ?? ""
-        guideId = group.roster.creator.hex
-        isActive = tour.isActive && !group.roster.isClosed
+        guideId = group?.roster.creator.hex ?? ""
+        isActive = tour.isActive && group?.roster.isClosed != true
         startDate = tour.startDate.map(Date.init(microseconds:))
         endDate = tour.endDate.map(Date.init(microseconds:))
         lastSyncTime = tour.syncedAt.map(Date.init(microseconds:))
-        let founder = group.roster.creator
         members =
-            invitation == nil
-            ? Self.members(of: group).map { Row($0, founder: founder, name: names[$0.id]) } : []
+            if let group, invitation == nil {
+                Self.members(of: group).map { Row($0, founder: group.roster.creator, name: names[$0.id]) }
+            } else {
+                []
+            }
         self.invitation = invitation
+        isPlanned = tour.isPlanned
     }
 
     /// The members in the order of their admission.
@@ -78,10 +83,11 @@ struct GroupBody: Encodable {
     }
 
     private enum CodingKeys: CodingKey {
-        case id, name, guideId, isActive, startDate, endDate, lastSyncTime, members, invitation
+        case id, name, guideId, isActive, startDate, endDate, lastSyncTime, members, invitation, isPlanned
     }
 
-    /// Encodes absent values as null, but leaves out an absent invitation, since few have one.
+    /// Encodes absent values as null, but leaves out an absent invitation, and that a tour is not planned, since few
+    /// have or are one.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)
@@ -93,5 +99,6 @@ struct GroupBody: Encodable {
         try container.encode(lastSyncTime, forKey: .lastSyncTime)
         try container.encode(members, forKey: .members)
         try container.encodeIfPresent(invitation, forKey: .invitation)
+        if isPlanned { try container.encode(true, forKey: .isPlanned) }
     }
 }

@@ -17,34 +17,27 @@ struct GroupRoutes: Sendable {
             Route(.get, "/groups", access: .seat, handler: list),
             Route(.get, "/groups/{id}", access: .seat, handler: show),
             Route(.patch, "/groups/{id}", access: .account, body: .json, handler: change),
+            Route(.delete, "/groups/{id}", access: .account, handler: delete),
             Route(.get, "/groups/{id}/members", access: .seat, handler: members),
             Route(.post, "/groups/{id}/bind", access: .account, body: .json, handler: bind),
         ]
     }
 
     private func create(_ call: Call) async throws(Failure) -> Answer {
-        struct Body: Decodable {
-            var genesis: Data
-            var controls: [Data]?
-            var memberId: String
-            var nonce: String
-            var signature: Data
-            var name: String?
-        }
         let account = try call.requireAccount()
         guard account.role >= .guide else { throw Failure(.notAGuide) }
-        let body = try call.json(Body.self)
+        let body = try call.json(NewGroup.self)
         if let name = body.name { try Self.check(name: name) }
-        guard let founded = try? TourGroup(genesis: Array(body.genesis)) else {
+        let listing = body.listing
+        guard let founding = try body.founding() else { return try await plan(listing, by: account, call) }
+        guard let founded = try? TourGroup(genesis: founding.genesis) else {
             throw Failure(.badGenesis, field: "genesis")
         }
         let tourID = founded.tour
-        let proof = try MemberProof(member: body.memberId, nonce: body.nonce, signature: body.signature)
-        let news = ControlNews(others: try ControlList(body.controls ?? []).events)
         let (rosters, secret, storage) = (parts.rosters, parts.secret, parts.storage)
         let host = try parts.host(of: call)
         return try await rosters.settle(tourID, isGrowing: true) { known throws(Failure) in
-            let grown = await rosters.grown(known ?? KnownGroup(group: founded, place: 0), by: news)
+            let grown = await rosters.grown(known ?? KnownGroup(group: founded, place: 0), by: founding.news)
             let (answer, now) = try await call.settle(storage) { sql throws(Failure) in
                 // A roster may have taken its time.
                 guard let account = try sql.account(id: account.id) else { throw Failure(.unauthenticated) }
@@ -52,13 +45,17 @@ struct GroupRoutes: Sendable {
                 let held = try sql.tour(tourID)
                 let tour =
                     if let held {
-                        held
+                        try sql.check(held, isFoundedFrom: founding.plan)
+                    } else if let plan = founding.plan {
+                        try sql.found(
+                            tourID, genesis: founding.genesis, plan: plan, account: account.id, listing: listing)
                     } else {
                         try sql.addTour(
-                            tourID, genesis: Array(body.genesis), account: account.id, name: body.name, now: call.now)
+                            tourID, genesis: founding.genesis, account: account.id, listing: listing, now: call.now)
                     }
                 try sql.check(grown.before, of: tour)
                 let now = try sql.store(grown, of: tour, now: call.now).known
+                let proof = founding.proof
                 guard let member = now.group.roster.members[proof.member], member.isActive, member.rank.leads else {
                     throw Failure(.notAllowed)
                 }
@@ -73,6 +70,28 @@ struct GroupRoutes: Sendable {
         }
     }
 
+    private func plan(_ listing: TourListing, by account: Account, _ call: Call) async throws(Failure) -> Answer {
+        guard listing.name != nil else { throw .invalid("name") }
+        return try await call.write(parts.storage) { sql throws(Failure) in
+            let tour = try sql.planTour(listing, account: account.id, now: call.now)
+            return try .json(GroupBody(tour, nil), status: .created)
+        }
+    }
+
+    /// Deletes a planned tour. One that was founded belongs to its members.
+    private func delete(_ call: Call) async throws(Failure) -> Answer {
+        let sight = try await sight(call)
+        guard sight.leads else { throw Failure(.forbidden) }
+        guard sight.tour.isPlanned else { throw Failure(.notAllowed) }
+        let id = sight.tour.id
+        return try await call.write(parts.storage) { sql throws(Failure) in
+            guard let tour = try sql.plannedTour(id) else { throw Failure(.notFound) }
+            guard tour.isPlanned else { throw Failure(.notAllowed) }
+            try sql.deletePlan(tour)
+            return .noContent
+        }
+    }
+
     private func list(_ call: Call) async throws(Failure) -> Answer {
         let request = try PageRequest(call)
         let (rosters, member, account) = (parts.rosters, call.member, call.account)
@@ -84,6 +103,14 @@ struct GroupRoutes: Sendable {
         }
         var bodies = [GroupBody]()
         for tour in page.rows {
+            if tour.isPlanned {
+                guard let account else { continue }
+                let sight = try await parts.storage.read { sql throws(Failure) in
+                    try sql.sight(of: tour, nil, account)
+                }
+                if let sight { bodies.append(GroupBody(sight)) }
+                continue
+            }
             let body = try await rosters.read(tour.id) { sql, tour, known throws(Failure) -> GroupBody? in
                 // nil: the account's member has left or was removed.
                 if let account { return try sql.sight(of: tour, known, account).map { GroupBody($0) } }
@@ -106,10 +133,13 @@ struct GroupRoutes: Sendable {
         let request = try PageRequest(call)
         let sight = try await sight(call)
         if case .invited = sight.right { throw Failure(.forbidden) }
-        let page = request.page(of: GroupBody.members(of: sight.known.group)) {
+        guard let group = sight.known?.group else {
+            return try .page(Page<GroupBody.Row>(rows: [], next: nil), request)
+        }
+        let page = request.page(of: GroupBody.members(of: group)) {
             .pageKey(Int64(bitPattern: $0.admittedAt.value), $0.id.bytes)
         }
-        let founder = sight.known.group.roster.creator
+        let founder = group.roster.creator
         let names = try await names(sight, call)
         let rows = page.rows.map { GroupBody.Row($0, founder: founder, name: names[$0.id]) }
         return try .page(Page(rows: rows, next: page.next), request)
@@ -121,11 +151,11 @@ struct GroupRoutes: Sendable {
         if let name = change.name { try Self.check(name: name) }
         let sight = try await sight(call)
         guard sight.leads else { throw Failure(.forbidden) }
-        let tourID = sight.tour.id
+        let number = sight.tour.number
         return try await call.write(parts.storage) { sql throws(Failure) in
-            guard let tour = try sql.tour(tourID) else { throw Failure(.notFound) }
+            guard let tour = try sql.tour(number: number) else { throw Failure(.notFound) }
             try sql.apply(change, to: tour)
-            guard let changed = try sql.tour(tourID) else { throw Failure(.notFound) }
+            guard let changed = try sql.tour(number: number) else { throw Failure(.notFound) }
             return try .json(GroupBody(sight.with(changed)))
         }
     }
@@ -161,44 +191,24 @@ struct GroupRoutes: Sendable {
     /// What the members are called, where a guide has let the archive in; they are not for who is only invited.
     private func names(_ sight: Sight, _ call: Call) async throws(Failure) -> [MemberID: String] {
         if case .invited = sight.right { return [:] }
+        guard let known = sight.known else { return [:] }
         let (storage, secret) = (parts.storage, parts.secret)
         let archive = try await storage.read { sql throws(Failure) in try sql.archive(of: sight.tour, secret) }
-        guard let archive, archive.isActive(in: sight.known.group) else { return [:] }
+        guard let archive, archive.isActive(in: known.group) else { return [:] }
         return try await parts.heavy.run(for: call.callerName) { () async throws(Failure) in
-            let group = archive.opening(sight.known.group)
+            let group = archive.opening(known.group)
             return try await storage.read { sql throws(Failure) in try sql.names(in: sight.tour, group) }
         }
     }
 
     private func sight(_ call: Call) async throws(Failure) -> Sight {
-        try await call.sight(of: call.parameters["id"] ?? "", parts.rosters)
+        try await call.sight(of: call.parameters["id"] ?? "", parts)
     }
 
     private static func check(name: String) throws(Failure) {
         guard (1...Limits.nameBytesMax).contains(name.utf8.count),
             !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { throw .invalid("name") }
-    }
-}
-
-/// A change of a tour on the server: an absent field stays as it is, and null clears a date.
-struct GroupChange: Decodable {
-    var name: String?
-    var isActive: Bool?
-    /// In both, the outer nil means that the request does not name the field.
-    var startDate: Date??
-    var endDate: Date??
-
-    private enum CodingKeys: CodingKey { case name, isActive, startDate, endDate }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        name = try container.decodeIfPresent(String.self, forKey: .name)
-        isActive = try container.decodeIfPresent(Bool.self, forKey: .isActive)
-        if container.contains(.startDate) {
-            startDate = .some(try container.decodeIfPresent(Date.self, forKey: .startDate))
-        }
-        if container.contains(.endDate) { endDate = .some(try container.decodeIfPresent(Date.self, forKey: .endDate)) }
     }
 }
 
@@ -211,12 +221,5 @@ extension SQL {
                 SQLValue(change.startDate.map { $0?.microseconds } ?? tour.startDate),
                 SQLValue(change.endDate.map { $0?.microseconds } ?? tour.endDate), .integer(tour.number),
             ])
-    }
-}
-
-extension Date {
-    /// Since 1970; times outside the years 1970 to 9999 are clamped to them.
-    fileprivate var microseconds: Int64 {
-        Int64(min(max(timeIntervalSince1970, 0), 253_402_300_799)) * 1_000_000
     }
 }

@@ -4,7 +4,6 @@ import TourModel
 
 /// A member's proof of its identity to the server: a signature over a text with a nonce that the server chose.
 /// Source: `Protocol/09-mailbox.md`, "Member proof".
-/// Source: `Protocol/09-mailbox.md`, "Member proof".
 ///
 /// The server seals a nonce under its own key, and the nonce holds its end: none is stored before it is used.
 struct MemberProof: Sendable {

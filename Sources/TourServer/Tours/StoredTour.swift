@@ -4,8 +4,9 @@ import TourModel
 package struct StoredTour: Sendable {
     /// The tour's number in the other tables.
     let number: Int64
-    /// The tour's id, which the genesis determines.
+    /// The tour's id, which the genesis determines; of a planned tour, the id of the plan.
     package let id: TourID
+    /// One zero in a planned tour.
     let genesis: [UInt8]
     /// The account that registered the tour; nil once that account is deleted.
     let account: Int64?
@@ -22,10 +23,13 @@ package struct StoredTour: Sendable {
     let revision: Int64
     /// The size of the genesis and of all events; a control event counts again once its log reaches it.
     let bytes: Int64
+    /// Whether no device has founded the tour yet, so that nothing but its name, dates and invitations exists.
+    let isPlanned: Bool
 
     static let columns = """
         tours.number, tours.id, tours.genesis, tours.account, tours.name, tours.is_active, tours.start_date, \
-        tours.end_date, tours.created_at, tours.synced_at, tours.revision, tours.bytes
+        tours.end_date, tours.created_at, tours.synced_at, tours.revision, tours.bytes, \
+        tours.plan
         """
 
     /// - Parameter row: begins with `columns`.
@@ -42,6 +46,7 @@ package struct StoredTour: Sendable {
         syncedAt = try row.optionalInteger(9)
         revision = try row.count(10)
         bytes = try row.count(11)
+        isPlanned = try row.optionalBytes(12) == id.bytes
     }
 
     /// The topic that is woken when events of the tour are stored.
@@ -59,8 +64,18 @@ extension SQLRow {
 }
 
 extension SQL {
+    /// - Returns: nil for a planned tour too: it has no roster.
     func tour(_ id: TourID) throws(Failure) -> StoredTour? {
-        let row = try row("SELECT \(StoredTour.columns) FROM tours WHERE id = $1", [.bytes(id.bytes)])
+        let row = try row(
+            "SELECT \(StoredTour.columns) FROM tours WHERE id = $1 AND (plan IS NULL OR plan <> id)",
+            [.bytes(id.bytes)])
+        guard let row else { return nil }
+        return try StoredTour(row)
+    }
+
+    /// - Parameter number: of a planned tour too.
+    func tour(number: Int64) throws(Failure) -> StoredTour? {
+        let row = try row("SELECT \(StoredTour.columns) FROM tours WHERE number = $1", [.integer(number)])
         guard let row else { return nil }
         return try StoredTour(row)
     }
@@ -81,16 +96,18 @@ extension SQL {
 
     /// Registers a tour.
     func addTour(
-        _ id: TourID, genesis: [UInt8], account: Int64, name: String?, now: Int64
+        _ id: TourID, genesis: [UInt8], account: Int64, listing: TourListing, now: Int64
     ) throws(Failure) -> StoredTour {
         let number = try nextNumber("tours")
         try run(
             """
-            INSERT INTO tours (number, id, genesis, account, name, is_active, created_at, revision, bytes)
-            VALUES ($1, $2, $3, $4, $5, 1, $6, 0, $7)
+            INSERT INTO tours
+            (number, id, genesis, account, name, is_active, start_date, end_date, created_at, revision, bytes)
+            VALUES ($1, $2, $3, $4, $5, 1, $6, $7, $8, 0, $9)
             """,
             [
-                .integer(number), .bytes(id.bytes), .bytes(genesis), .integer(account), SQLValue(name), .integer(now),
+                .integer(number), .bytes(id.bytes), .bytes(genesis), .integer(account), SQLValue(listing.name),
+                SQLValue(listing.startDate), SQLValue(listing.endDate), .integer(now),
                 .integer(Int64(genesis.count)),
             ])
         guard let tour = try tour(id) else {

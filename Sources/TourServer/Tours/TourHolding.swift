@@ -1,7 +1,7 @@
 import TourModel
 
-/// The ties of an account to tours: those that it registered, has a seat in or is invited to. The tours stay: they
-/// belong to their members.
+/// The ties of an account to tours: those that it registered, has a seat in or is invited to. The tours stay, since they
+/// belong to their members; only those that the account planned, and nobody founded, go with it.
 struct TourHolding: SmallHolding {
     let name = "groups"
 
@@ -19,6 +19,9 @@ struct TourHolding: SmallHolding {
     }
 
     func delete(of account: Account, in sql: any SQL) throws(Failure) {
+        for tour in try sql.tours(of: account) where tour.isPlanned && tour.account == account.id {
+            try sql.deletePlan(tour)
+        }
         try sql.run("DELETE FROM seats WHERE account = $1", [.integer(account.id)])
         try sql.run("UPDATE tours SET account = NULL WHERE account = $1", [.integer(account.id)])
     }

@@ -35,6 +35,13 @@ extension Migration {
                 "CREATE INDEX seats_by_account ON seats (account)",
                 "CREATE TABLE used_nonces (nonce BYTEA PRIMARY KEY, expires BIGINT NOT NULL)",
                 "CREATE INDEX used_nonces_by_expiry ON used_nonces (expires)",
-            ])
+            ]),
+        // The id under which a tour was planned; null for tours that were registered with their genesis.
+        Migration(
+            name: "tours-2",
+            statements: [
+                "ALTER TABLE tours ADD COLUMN plan BYTEA",
+                "CREATE UNIQUE INDEX tours_by_plan ON tours (plan)",
+            ]),
     ]
 }

@@ -40,7 +40,9 @@ actor FuzzSyncPeer: SyncPeer {
         Writer.all[0].branches[0].filter { $0.header.eventClass == .control }
     }
 
-    func introduction() async -> (genesis: [UInt8], controls: [[UInt8]], leads: Bool) { (FuzzTour.genesis, [], true) }
+    func introduction() async -> Introduction {
+        Introduction(genesis: FuzzTour.genesis, controls: [], leads: true, name: "A tour")
+    }
 
     func hasArchive() async -> Bool { true }
 
