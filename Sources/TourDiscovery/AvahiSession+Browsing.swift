@@ -38,7 +38,7 @@ extension AvahiSession {
         openDue()
     }
 
-    func takeTurns() {
+    func advanceTurns() {
         var outputs: [CandidateTable.Output] = []
         if table.isCrowded { table.tick(now: Self.now(), into: &outputs) }
         apply(outputs)

@@ -61,7 +61,7 @@ final class AvahiSession {
             self.advertisement = advertisement
         }
         schedule.seek(control.isSeeking)
-        for instance in control.takeUnreachable() { schedule.failed(instance: instance) }
+        for instance in control.drainUnreachable() { schedule.failed(instance: instance) }
         switch clientState {
         case AVAHI_CLIENT_S_RUNNING:
             mailbox.post(.running)
@@ -69,7 +69,7 @@ final class AvahiSession {
             for post in posts.values {
                 publish(advertisement, on: post, isTick: isTick)
             }
-            if isTick { takeTurns() }
+            if isTick { advanceTurns() }
             openDue()
         case AVAHI_CLIENT_CONNECTING:
             mailbox.post(.unavailable(reason: Phrase("avahi-daemon is not running: start it")))

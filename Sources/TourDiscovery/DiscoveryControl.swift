@@ -45,7 +45,7 @@ final class DiscoveryControl: Sendable {
     }
 
     /// Returns the services that could not be reached since the last call.
-    func takeUnreachable() -> Set<String> {
+    func drainUnreachable() -> Set<String> {
         wishes.withLock { wishes in
             defer { wishes.unreachable = [] }
             return wishes.unreachable

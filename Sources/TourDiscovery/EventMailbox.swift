@@ -66,7 +66,7 @@ package final class EventMailbox: Sendable {
         await withCheckedContinuation { reader in
             let ready: DiscoveryEvent?? = content.withLock { content in
                 if content.isAbandoned || content.reader != nil { return .some(nil) }
-                if let event = Self.take(&content) { return event }
+                if let event = Self.dequeue(from: &content) { return event }
                 if content.isFinished { return .some(nil) }
                 content.reader = reader
                 return nil
@@ -89,7 +89,7 @@ package final class EventMailbox: Sendable {
         let ready: (CheckedContinuation<DiscoveryEvent?, Never>, DiscoveryEvent?)? = content.withLock { content in
             change(&content)
             guard let reader = content.reader else { return nil }
-            let event = Self.take(&content)
+            let event = Self.dequeue(from: &content)
             guard event != nil || content.isFinished else { return nil }
             content.reader = nil
             return (reader, event)
@@ -97,7 +97,7 @@ package final class EventMailbox: Sendable {
         if let (reader, event) = ready { reader.resume(returning: event) }
     }
 
-    private static func take(_ content: inout Content) -> DiscoveryEvent? {
+    private static func dequeue(from content: inout Content) -> DiscoveryEvent? {
         if let state = content.state {
             content.state = nil
             return .state(state)

@@ -10,9 +10,9 @@ struct GossipLink: Hashable, Sendable {
     var peerHas = Frontier()
     /// Events pushed to continue a datagram: the peer has them if it received that datagram. The peer has not confirmed
     /// them, so a `Have` names them all the same.
-    var likely: [MemberID: UInt64] = [:]
+    var presumedHeads: [MemberID: UInt64] = [:]
     /// Authors named in a `Have` that was lost: the next `Have` names them again.
-    var untold: Set<MemberID> = []
+    var unsentHeads: Set<MemberID> = []
     /// The peer heard datagrams when changes were announced, so it gets a late `Have`, whether or not it still hears
     /// them.
     var isToldLate = false
@@ -84,7 +84,7 @@ struct GossipLink: Hashable, Sendable {
     }
 
     /// Adds the times at which the link is due. Changes nothing: it is mutating only to avoid a copy.
-    mutating func tell(_ deadline: inout Deadline) {
+    mutating func addDueTimes(to deadline: inout Deadline) {
         deadline.consider(asked?.due)
         deadline.consider(compareDue)
         deadline.consider(claimsDue)

@@ -41,7 +41,7 @@ extension GossipMachine {
 
     /// Records what a run on a link implies: its sender has the author's log through the run's end. A lone urgent event
     /// may have reached the sender ahead of the log as well.
-    mutating func note(_ run: Run, of link: LinkID) {
+    mutating func record(_ run: Run, of link: LinkID) {
         guard let state = links[link] else { return }
         if run.goesAhead { links[link]?.urgent.insert(EventPlace(run)) }
         guard !run.goesAhead || state.member == run.author || state.peerHas[run.author] >= run.first - 1 else { return }

@@ -6,7 +6,7 @@ import TourWire
 extension GossipMachine {
     // Any member of the tour can forge these heads in the sender's name: they make us ask and send, and never count as
     // the sender's frontier. Only its signed claims do.
-    mutating func hear(
+    mutating func receive(
         _ heads: [PrefixedHead], of sender: MemberID, on id: SegmentID, _ now: Instant,
         _ rng: inout some RandomNumberGenerator
     ) {
@@ -22,20 +22,20 @@ extension GossipMachine {
                 miss(author, through: head.sequence, isSaid: author == sender, on: id, now, &rng)
             } else if head.sequence < min(stored[author], end(of: author)), !isFlying(author, now) {
                 isToTell = true
-                noteForBeacon(author)
+                recordForBeacon(author)
             }
         }
-        sayTailElsewhere(heads, on: id, now, &rng)
+        cancelTails(namedIn: heads, on: id, now, &rng)
         if isToTell {
-            tellSoon(on: id, now, &rng)
+            scheduleBeacon(on: id, now, &rng)
         } else if isSame {
             segments[id]?.trickle.consistent += 1
         }
     }
 
     /// Another member names our last event: our own announcement of it can wait.
-    private mutating func sayTailElsewhere(
-        _ heads: [PrefixedHead], on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator
+    private mutating func cancelTails(
+        namedIn heads: [PrefixedHead], on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator
     ) {
         guard segments[id]?.tailsOwed ?? 0 > 0,
             heads.contains(where: { $0.prefix == own.prefix && $0.sequence == stored[own] })
@@ -45,7 +45,7 @@ extension GossipMachine {
     }
 
     /// A member has less than we have: the next beacon comes soon, unless others send theirs first.
-    private mutating func tellSoon(
+    private mutating func scheduleBeacon(
         on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator
     ) {
         guard let segment = segments[id] else { return }
@@ -62,7 +62,7 @@ extension GossipMachine {
     }
 
     /// Lists an author in the next beacons, which name the authors that changed last.
-    mutating func noteForBeacon(_ author: MemberID) {
+    mutating func recordForBeacon(_ author: MemberID) {
         beaconNews.removeAll { $0 == author }
         beaconNews.append(author)
         if beaconNews.count > Limits.beaconHeadsMax / 2 { beaconNews.removeFirst() }
@@ -72,11 +72,11 @@ extension GossipMachine {
         on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
         guard let segment = segments[id], let due = segment.trickle.due, due <= now else { return }
-        if segment.tailsOwed > 0 { return sayTail(on: id, now, &rng, &outputs) }
+        if segment.tailsOwed > 0 { return sendTail(on: id, now, &rng, &outputs) }
         segments[id]?.trickle.doubled(now, using: &rng)
         // Until a member is proven to hear us, every beacon is an attempt.
         let isSaid = segment.trickle.consistent >= Limits.trickleRedundancy && segment.isActive(now: now)
-        guard !isSaid, segments[id]?.budget.take(Limits.paddedDatagramBytesMin * 2, now: now) == true else { return }
+        guard !isSaid, segments[id]?.budget.acquire(Limits.paddedDatagramBytesMin * 2, now: now) == true else { return }
         var datagram = Datagram(sender: own.prefix, counter: 0)
         datagram.heads = beaconHeads()
         datagram.heard = voicesToName(on: id, others: Limits.beaconHeardMax, now, &rng)
@@ -85,13 +85,13 @@ extension GossipMachine {
 
     /// Announces the head of this node's own log and of the logs that changed just before: short, since it follows each
     /// event.
-    private mutating func sayTail(
+    private mutating func sendTail(
         on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
         segments[id]?.tailsOwed -= 1
         segments[id]?.trickle.doubled(now, using: &rng)
         if segments[id]?.tailsOwed ?? 0 > 0 { segments[id]?.trickle.bring(forward: now + Limits.tailRepeat) }
-        guard segments[id]?.budget.take(Limits.paddedDatagramBytesMin * 2, now: now) == true else { return }
+        guard segments[id]?.budget.acquire(Limits.paddedDatagramBytesMin * 2, now: now) == true else { return }
         var datagram = Datagram(sender: own.prefix, counter: 0)
         let named = beaconNews.suffix(Limits.tailHeadsMax).filter { $0 != own } + [own]
         datagram.heads = named.filter { stored[$0] > 0 }.map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }

@@ -17,7 +17,7 @@ extension GossipMachine {
                 continue
             }
             guard let claim = named else { continue }
-            heardOf(claim, row, from: origin)
+            removeQueued(claim, row, from: origin)
             guard board.known(of: claim.member).isNews(claim, among: authors) else {
                 cameTwice(claim, origin, now, &outputs)
                 continue
@@ -31,7 +31,7 @@ extension GossipMachine {
     }
 
     /// Removes from the queue of the claim's origin this claim and older ones of its member.
-    private mutating func heardOf(_ claim: FrontierClaim, _ row: ClaimRow, from origin: Origin) {
+    private mutating func removeQueued(_ claim: FrontierClaim, _ row: ClaimRow, from origin: Origin) {
         let isNewest = claim.counter >= board.known(of: claim.member).counter
         switch origin {
         case .link(let link), .path(let link):
@@ -49,12 +49,12 @@ extension GossipMachine {
     mutating func forged(_ origin: Origin, _ count: Int, _ now: Instant) {
         switch origin {
         case .link(let link), .path(let link): links[link]?.badRuns += count
-        case .air(let id): for _ in 0..<count { segments[id]?.noteBadRun(now) }
+        case .air(let id): for _ in 0..<count { segments[id]?.recordBadRun(now) }
         case .mailbox: break
         }
     }
 
-    mutating func take(
+    mutating func accept(
         _ claims: [VerifiedClaim], from origin: Origin, _ now: Instant, _ rng: inout some RandomNumberGenerator,
         _ outputs: inout [Output]
     ) {
@@ -67,11 +67,11 @@ extension GossipMachine {
             let isRaised = known.rows.isEmpty || known.isRaised(by: opened, among: authors)
             board.add(claim, saying: opened, among: authors)
             guard member != own else {
-                takeBack(claim.claim, isAhead: isNewest, now, &outputs)
+                acceptReturned(claim.claim, isAhead: isNewest, now, &outputs)
                 continue
             }
             if isNewest {
-                presence.heard(member, now)
+                presence.recordLife(of: member, now)
                 if member == root { rootRow = FirstArrival(number: claim.claim.counter, origin: origin, at: now) }
                 if case .air(let id) = origin { segments[id]?.claims.remove(member) }
                 passOn(claim, isRaised: isRaised, from: origin, now, &rng)
@@ -102,7 +102,7 @@ extension GossipMachine {
 
     /// We signed this claim before a restart or restore. If its counter came from a clock that was ahead, our next
     /// counter must exceed it.
-    private mutating func takeBack(
+    private mutating func acceptReturned(
         _ claim: FrontierClaim, isAhead: Bool, _ now: Instant, _ outputs: inout [Output]
     ) {
         guard isAhead else { return }
@@ -172,7 +172,7 @@ extension GossipMachine {
                 continue
             }
             // The root's claims prune the tree: they must arrive in the order in which events do.
-            let haste: LinkPath.Haste? = state.claims.contains(root) ? .live : nil
+            let haste: LinkPath.Urgency? = state.claims.contains(root) ? .live : nil
             state.owedClaims += state.olderClaims.sorted()
             state.owedClaims += state.claims.sorted().compactMap { board.newest(of: $0)?.key }
             (state.claims, state.olderClaims) = ([], [])
@@ -213,7 +213,7 @@ extension GossipMachine {
 
     /// Our own claim goes to every neighbour at once: one datagram serves those that hear us. A mere sign of life that
     /// goes over links gathers with those of others.
-    mutating func take(
+    mutating func publish(
         own claim: VerifiedClaim, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
     ) {
         let known = board.known(of: own)
@@ -282,7 +282,7 @@ extension GossipMachine {
         let header = event.header
         guard hops < Limits.hopsMax, header.sequence <= stored[header.author] else { return }
         recent.add(event, hops: hops)
-        _ = fly([event], hops: hops, on: activeSegments(now), from: nil, now, &rng)
+        _ = scheduleMulticast([event], hops: hops, on: activeSegments(now), from: nil, now, &rng)
         for link in links.keys.sorted() {
             guard let state = links[link], state.hasSpoken, state.member != header.author else { continue }
             let claimed = board.claims[state.member].map { $0.heads[header.author.prefix] ?? 0 } ?? .max
@@ -292,7 +292,7 @@ extension GossipMachine {
     }
 
     private mutating func sendRows(
-        _ rows: [ClaimRow], _ haste: LinkPath.Haste?, to link: LinkID, _ now: Instant, _ outputs: inout [Output]
+        _ rows: [ClaimRow], _ haste: LinkPath.Urgency?, to link: LinkID, _ now: Instant, _ outputs: inout [Output]
     ) {
         // A few rows fit a datagram; many go over the connection.
         let most = links[link]?.path.isProven == true ? Limits.pathMessageBytesMax : Limits.slicePayloadBytesMax / 2

@@ -38,10 +38,10 @@ extension GossipMachine {
     }
 
     /// The peer lost a `Have` with these heads: they go out with the next change.
-    mutating func tellAgain(
+    mutating func scheduleAgain(
         _ heads: [PrefixedHead], on link: LinkID, _ now: Instant, _ rng: inout some RandomNumberGenerator
     ) {
-        links[link]?.untold.formUnion(heads.compactMap { authors[$0.prefix] })
+        links[link]?.unsentHeads.formUnion(heads.compactMap { authors[$0.prefix] })
         if haveDue == nil { planHaves(now, &rng) }
     }
 
@@ -56,12 +56,12 @@ extension GossipMachine {
         let active = activeSegments(now)
         for link in links.keys.sorted() {
             guard let state = links[link] else { continue }
-            links[link]?.untold = state.untold.filter { stored[$0] < (accepted[$0]?.sequence ?? 0) }
+            links[link]?.unsentHeads = state.unsentHeads.filter { stored[$0] < (accepted[$0]?.sequence ?? 0) }
             // A neighbour that datagrams reach received the rest when we did.
             let isReached = isReached(state.member, on: active, now)
             if isReached { links[link]?.isToldLate = true }
             let candidates = isReached ? authors.intersection(fetched) : authors
-            let news = candidates.union(state.untold).filter { state.peerHas[$0] < stored[$0] }.sorted()
+            let news = candidates.union(state.unsentHeads).filter { state.peerHas[$0] < stored[$0] }.sorted()
             guard !news.isEmpty else { continue }
             let heads = news.prefix(Limits.headsPerMessageMax)
                 .map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }

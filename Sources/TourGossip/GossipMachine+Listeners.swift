@@ -27,7 +27,7 @@ extension GossipMachine {
     }
 
     /// Sends to everybody on a segment what this node still needs of casts.
-    mutating func say(_ asks: [CastAsk], on id: SegmentID, _ now: Instant, _ outputs: inout [Output]) {
+    mutating func send(_ asks: [CastAsk], on id: SegmentID, _ now: Instant, _ outputs: inout [Output]) {
         var datagram = Datagram(sender: own.prefix, counter: 0)
         datagram.castAsks = asks
         send(datagram, on: id, now, &outputs)

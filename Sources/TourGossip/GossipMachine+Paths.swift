@@ -8,7 +8,7 @@ extension GossipMachine {
     /// connection.
     /// - Parameter haste: nil for the default of the message's kind.
     mutating func send(
-        _ message: LinkMessage, _ haste: LinkPath.Haste? = nil, to link: LinkID, _ now: Instant,
+        _ message: LinkMessage, _ haste: LinkPath.Urgency? = nil, to link: LinkID, _ now: Instant,
         _ outputs: inout [Output]
     ) {
         guard message.mayGoByDatagram, links[link]?.path.isOffered == true else {
@@ -16,7 +16,7 @@ extension GossipMachine {
         }
         let bytes = message.encode().count
         let haste = haste ?? message.haste
-        if links[link]?.path.takes(bytes, haste, now: now) == true {
+        if links[link]?.path.acquire(bytes, haste, now: now) == true {
             sendParcel([message], bytes, haste, to: link, now, &outputs)
         } else {
             outputs.append(.send(link, message))
@@ -25,18 +25,18 @@ extension GossipMachine {
     }
 
     private mutating func sendParcel(
-        _ messages: [LinkMessage], _ bytes: Int, _ haste: LinkPath.Haste, to link: LinkID, _ now: Instant,
+        _ messages: [LinkMessage], _ bytes: Int, _ haste: LinkPath.Urgency, to link: LinkID, _ now: Instant,
         _ outputs: inout [Output]
     ) {
         guard let datagram = links[link]?.path.send(messages, bytes: bytes, haste, now) else { return }
         outputs.append(.unicast(link, datagram))
     }
 
-    mutating func hear(
+    mutating func receive(
         _ datagram: PathDatagram, from link: LinkID, _ now: Instant, _ rng: inout some RandomNumberGenerator,
         _ outputs: inout [Output]
     ) {
-        guard links[link]?.path.hear(datagram, now) == true else { return }
+        guard links[link]?.path.receive(datagram, now) == true else { return }
         for message in datagram.messages {
             if let message = inOrder(message, datagram.number, link) {
                 receive(message, .path(link), now, &rng, &outputs)
@@ -78,14 +78,14 @@ extension GossipMachine {
             guard let work = links[link]?.path.run(now) else { continue }
             for datagram in work.datagrams { outputs.append(.unicast(link, datagram)) }
             for message in work.givenUp { outputs.append(.send(link, message)) }
-            for case .have(let heads) in work.retold { tellAgain(heads, on: link, now, &rng) }
+            for case .have(let heads) in work.retold { scheduleAgain(heads, on: link, now, &rng) }
         }
     }
 }
 
 extension LinkMessage {
     /// Urgent runs, changes of the tree and questions are pressing.
-    fileprivate var haste: LinkPath.Haste {
+    fileprivate var haste: LinkPath.Urgency {
         switch self {
         case .run(let run): run.isUrgent ? .pressing : .live
         case .want, .prune: .pressing

@@ -26,14 +26,14 @@ extension GossipMachine {
         }
         let members = members.count
         let heard = news.keys.sorted().compactMap { member in
-            links[link]?.positionBudget.take(now, members: members) == true ? news[member] : nil
+            links[link]?.positionBudget.acquire(now, members: members) == true ? news[member] : nil
         }
         if !heard.isEmpty { outputs.append(.verifyPositions(origin, heard)) }
     }
 
     /// Applies rows that the shell has verified or made.
     /// - Parameter origin: nil for our own row.
-    mutating func take(
+    mutating func accept(
         positions rows: [VerifiedPosition], from origin: Origin?, _ now: Instant, _ outputs: inout [Output]
     ) {
         positions.drop(now) { ends[$0] != nil }

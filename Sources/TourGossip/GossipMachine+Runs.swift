@@ -23,11 +23,11 @@ extension GossipMachine {
                 let head = PrefixedHead(prefix: run.author.prefix, sequence: run.last)
                 return remember(head, of: link, now)
             }
-            note(run, of: link)
+            record(run, of: link)
         case .air(let id):
             // The links' frontiers will show that the roster lacks the author.
             guard members.contains(run.author) else { return }
-            noteAired(run, on: id, now)
+            cancelRelay(of: run, on: id, now)
         case .mailbox: guard members.contains(run.author) else { return }
         }
         if run.goesAhead, ahead[EventPlace(run)] != nil { return }
@@ -119,13 +119,13 @@ extension GossipMachine {
         }
         accepted[run.author] = Head(last, size: size)
         if run.pushed { grantAlarms(news, now) }
-        noteAnnouncement(in: news)
+        recordAnnouncement(in: news)
         hold(news)
         for event in news { timeline.add(event, now) }
         if let news = run.suffix(from: first.header.sequence) { outputs.append(.store(news)) }
         if !run.pushed { fetched.insert(run.author) }
         if run.pushed {
-            if origin.link != nil { noteBurst(of: run.author, events: news.count, now) }
+            if origin.link != nil { recordBurst(of: run.author, events: news.count, now) }
             passOn(Array(news), after: head.aired, hops: run.hops, from: origin, now, &rng, &outputs)
         }
         merge(news, origin, &outputs)
@@ -157,7 +157,7 @@ extension GossipMachine {
     }
 
     /// Marks an announcement, whose holders tell everyone at once that they have it.
-    private mutating func noteAnnouncement(in events: some BidirectionalCollection<Event>) {
+    private mutating func recordAnnouncement(in events: some BidirectionalCollection<Event>) {
         for last in events.reversed() where goesAhead(last) {
             announced[last.header.author] = last.header.sequence
             return
@@ -176,9 +176,9 @@ extension GossipMachine {
         let others = activeSegments(now).filter { id in
             origin != .air(id) && source.map { segments[id]?.hears($0, now: now) != true } ?? true
         }
-        var reached = fly(events, hops: hops, on: others, from: origin, now, &rng)
+        var reached = scheduleMulticast(events, hops: hops, on: others, from: origin, now, &rng)
         if case .air(let id) = origin { reached.append(id) }
-        noteAired(events, on: reached)
+        recordMulticast(of: events, on: reached)
         push(events, after: before, hops: hops, except: origin.link, reached: reached, now, &outputs)
     }
 
@@ -190,7 +190,7 @@ extension GossipMachine {
             links[link]?.failures += 1
             links[link]?.badAuthors.insert(author)
             links[link]?.refuse(author, now)
-        case .air(let id): segments[id]?.noteBadRun(now)
+        case .air(let id): segments[id]?.recordBadRun(now)
         case .mailbox: break
         }
         outputs.append(.fault(origin, .badRun))
@@ -214,19 +214,19 @@ extension GossipMachine {
         for event in events { size.add(event.header.eventClass, byteCount: event.bytes.count) }
         accepted[own] = Head(last, size: size)
         grantAlarms(events, now)
-        noteAnnouncement(in: events)
+        recordAnnouncement(in: events)
         for event in events { timeline.add(event, now) }
         for event in events.suffix(Limits.recentEventsMax) { recent.add(event, hops: 0) }
-        let reached = fly(events, hops: 0, on: activeSegments(now), from: nil, now, &rng)
-        noteAired(events, on: reached)
+        let reached = scheduleMulticast(events, hops: 0, on: activeSegments(now), from: nil, now, &rng)
+        recordMulticast(of: events, on: reached)
         // Events sent on segments reach others without links: nodes would not agree on the decider if they counted.
-        if !links.isEmpty, reached.isEmpty { noteBurst(of: own, events: events.count, now) }
+        if !links.isEmpty, reached.isEmpty { recordBurst(of: own, events: events.count, now) }
         push(events, after: before, hops: 0, except: nil, reached: reached, now, &outputs)
         confirm([own: last.header.sequence], now, &rng)
     }
 
     /// Records the segments on which the newest of these events went out.
-    private mutating func noteAired(_ events: [Event], on ids: [SegmentID]) {
+    private mutating func recordMulticast(of events: [Event], on ids: [SegmentID]) {
         guard !ids.isEmpty, let header = events.last?.header, accepted[header.author]?.sequence == header.sequence
         else { return }
         accepted[header.author]?.aired = ids
@@ -254,19 +254,19 @@ extension GossipMachine {
             let place = first.header.sequence - 1
             // An announcement that goes ahead leaves a gap before it: it is pushed only where there is no gap.
             let mayContinue =
-                urgent.isEmpty && (state.likely[author] == place || isReached(member, on: before, now))
+                urgent.isEmpty && (state.presumedHeads[author] == place || isReached(member, on: before, now))
             guard hops < Limits.hopsMax, state.isEager, !state.isLagging, reach >= place || mayContinue else {
                 for event in urgent { overtake(event, hops: hops, on: link, now, &outputs) }
                 // A neighbour that hears datagrams gets few `Have`s: this author must be in one.
-                links[link]?.untold.insert(author)
+                links[link]?.unsentHeads.insert(author)
                 continue
             }
             for run in runs { send(.run(run), to: link, now, &outputs) }
             if reach >= place {
                 links[link]?.sent(through: last)
             } else {
-                links[link]?.likely[author] = last.header.sequence
-                links[link]?.untold.insert(author)
+                links[link]?.presumedHeads[author] = last.header.sequence
+                links[link]?.unsentHeads.insert(author)
             }
         }
     }
@@ -281,7 +281,7 @@ extension GossipMachine {
         for (author, sequence) in ordered where sequence > stored[author] {
             stored.raise(author, to: ahead.stored(author, through: sequence))
             changed.insert(author)
-            noteForBeacon(author)
+            recordForBeacon(author)
             newsAt[author] = now
             guard let announcement = announced[author], announcement <= stored[author] else { continue }
             announced[author] = nil
@@ -308,8 +308,8 @@ extension GossipMachine {
         serve(link, &outputs)
     }
 
-    mutating func heard(
-        _ link: LinkID, _ heads: [PrefixedHead], _ now: Instant, _ rng: inout some RandomNumberGenerator,
+    mutating func receiveHave(
+        on link: LinkID, _ heads: [PrefixedHead], _ now: Instant, _ rng: inout some RandomNumberGenerator,
         _ outputs: inout [Output]
     ) {
         guard links[link]?.isDistrusted != true else { return }

@@ -8,7 +8,7 @@ extension GossipMachine {
     package func logSize(of author: MemberID) -> LogSize { accepted[author]?.size ?? .zero }
 
     /// Whether the author's share is used up, so that its log accepts no more chat.
-    package func isFull(_ author: MemberID) -> Bool { !share.takes(.chat, after: logSize(of: author)) }
+    package func isFull(_ author: MemberID) -> Bool { !share.hasRoom(for: .chat, after: logSize(of: author)) }
 
     /// A sound run goes beyond its author's share: the log ends here for everybody. The events within the share arrive
     /// as a run of their own, proven by its own last signature.

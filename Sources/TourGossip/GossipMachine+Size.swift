@@ -25,7 +25,7 @@ package struct GossipSize: Hashable, Sendable {
     /// The most members heard on one segment; at most one for each member of the roster.
     package var voices = 0
     /// The most runs waiting to go out on one segment; at most `Limits.flightsMax`.
-    package var flights = 0
+    package var pendingRuns = 0
     /// The most answers planned on one segment; at most `Limits.repairsMax`.
     package var repairs = 0
     /// The most questions open on one segment; at most `Limits.gapsMax`.
@@ -55,7 +55,8 @@ package struct GossipSize: Hashable, Sendable {
     private static var parts: [WritableKeyPath<GossipSize, Int>] {
         [
             \.pulls, \.mended, \.verifying, \.serving, \.unknownHeads, \.headsOfLink, \.claims, \.claimRows,
-            \.olderClaims, \.voices, \.flights, \.repairs, \.gaps, \.held, \.recent, \.ahead, \.trials, \.urgentOfLink,
+            \.olderClaims, \.voices, \.pendingRuns, \.repairs, \.gaps, \.held, \.recent, \.ahead, \.trials,
+            \.urgentOfLink,
             \.parcels, \.timeline,
         ]
     }
@@ -66,7 +67,7 @@ package struct GossipSize: Hashable, Sendable {
             (pulls, members), (mended, members), (verifying, members), (serving, Limits.servingMax),
             (unknownHeads, Limits.unknownHeadsMax), (headsOfLink, members), (claims, members),
             (claimRows, Limits.claimRowsMax), (olderClaims, Limits.olderClaimsMax), (voices, members),
-            (flights, Limits.flightsMax), (repairs, Limits.repairsMax), (gaps, Limits.gapsMax),
+            (pendingRuns, Limits.flightsMax), (repairs, Limits.repairsMax), (gaps, Limits.gapsMax),
             (held, Limits.heldRunsMax), (recent, Limits.recentEventsMax),
             (ahead, Limits.aheadMax), (trials, Limits.trialsMax), (urgentOfLink, Limits.urgentOfLinkMax),
             (parcels, Int(Limits.pathWindow)), (timeline, Limits.timelineMax),
@@ -90,13 +91,13 @@ extension GossipMachine {
             size.parcels = max(size.parcels, link.path.waiting.count)
             size.urgentOfLink = max(size.urgentOfLink, link.urgent.count)
             size.headsOfLink = max(
-                size.headsOfLink, link.peerHas.heads.count, link.likely.count, link.untold.count,
+                size.headsOfLink, link.peerHas.heads.count, link.presumedHeads.count, link.unsentHeads.count,
                 link.refusals.count, link.claims.count, link.positions.count)
             size.olderClaims = max(size.olderClaims, link.olderClaims.count)
         }
         for segment in segments.values {
             size.voices = max(size.voices, segment.voices.count)
-            size.flights = max(size.flights, segment.flights.count)
+            size.pendingRuns = max(size.pendingRuns, segment.pendingRuns.count)
             size.repairs = max(size.repairs, segment.repairs.count)
             size.gaps = max(size.gaps, segment.gaps.count)
         }

@@ -47,7 +47,7 @@ extension GossipMachine {
     /// decides, as the root does otherwise.
     ///
     /// - Parameter count: the number of events that arrived.
-    mutating func noteBurst(of author: MemberID, events count: Int, _ now: Instant) {
+    mutating func recordBurst(of author: MemberID, events count: Int, _ now: Instant) {
         if let old = burst, now - old.at < Limits.duplicateTime, old.author <= author {
             guard old.author == author else { return }
             burst?.at = now

@@ -152,8 +152,8 @@ package struct GossipMachine: Sendable {
     /// Whether a pull that waits for a free neighbour may find one now.
     var arePullsDue = false
     var nextPullID: UInt32 = 1
-    var board = ClaimBoard()
-    var positions = PositionBoard()
+    var board = ClaimState()
+    var positions = PositionState()
     /// Authors whose announcement is accepted and not stored yet: once stored, it is claimed at once.
     var announced: [MemberID: UInt64] = [:]
     var presence = Presence()
@@ -255,16 +255,16 @@ package struct GossipMachine: Sendable {
         case .stored(let heads): confirm(heads, now, &rng)
         case .loaded(let link, let id, let events): loaded(link, id, events, &outputs)
         case .urgent(let link, let events): offer(events, on: link, now, &outputs)
-        case .claims(let origin, let claims): take(claims, from: origin, now, &rng, &outputs)
+        case .claims(let origin, let claims): accept(claims, from: origin, now, &rng, &outputs)
         case .forgedClaims(let origin, let count): forged(origin, count, now)
-        case .claim(let claim): take(own: claim, now, &rng, &outputs)
-        case .positions(let origin, let rows): take(positions: rows, from: origin, now, &outputs)
-        case .position(let row): take(positions: [row], from: nil, now, &outputs)
+        case .claim(let claim): publish(own: claim, now, &rng, &outputs)
+        case .positions(let origin, let rows): accept(positions: rows, from: origin, now, &outputs)
+        case .position(let row): accept(positions: [row], from: nil, now, &outputs)
         case .segments(let ids): join(ids, now, &rng)
-        case .datagram(let segment, let datagram): hear(datagram, on: segment, now, &rng, &outputs)
-        case .castAsks(let segment, let asks): say(asks, on: segment, now, &outputs)
+        case .datagram(let segment, let datagram): receive(datagram, on: segment, now, &rng, &outputs)
+        case .castAsks(let segment, let asks): send(asks, on: segment, now, &outputs)
         case .path(let link, let isOffered): links[link]?.path.offer(isOffered)
-        case .unicast(let link, let datagram): hear(datagram, from: link, now, &rng, &outputs)
+        case .unicast(let link, let datagram): receive(datagram, from: link, now, &rng, &outputs)
         case .readMoved(let clock): board.readMoved(to: clock, now, members: members.count, using: &rng)
         case .resend(let event, let hops): resend(event, hops: hops, now, &rng, &outputs)
         case .authors(let members, let leaders, let ends, let ownThrough, let people):
@@ -293,8 +293,8 @@ package struct GossipMachine: Sendable {
         for pull in pulls.values {
             if case .waiting(let until) = pull { deadline.consider(until) }
         }
-        segments.visitValues { $0.tell(&deadline) }
-        links.visitValues { $0.tell(&deadline) }
+        segments.visitValues { $0.addDueTimes(to: &deadline) }
+        links.visitValues { $0.addDueTimes(to: &deadline) }
         nextDeadline = deadline.earliest
     }
 
@@ -304,7 +304,7 @@ package struct GossipMachine: Sendable {
     ) {
         guard let link = origin.link, links[link] != nil else { return }
         switch message {
-        case .have(let heads): heard(link, heads, now, &rng, &outputs)
+        case .have(let heads): receiveHave(on: link, heads, now, &rng, &outputs)
         case .run(let run): receive(run, origin, now, &rng, &outputs)
         case .want(let want): wanted(link, want, now, &outputs)
         case .served(let id, _): served(link, id, now)
@@ -414,7 +414,7 @@ package struct GossipMachine: Sendable {
         // Members still hear each other as before; runs that waited to go out are not in the store.
         self.segments = segments.mapValues { segment in
             var segment = segment
-            segment.flights = []
+            segment.pendingRuns = []
             segment.repairs = [:]
             return segment
         }

@@ -26,7 +26,7 @@ struct LinkPath: Hashable, Sendable {
     private var lifeTries = 0
     /// When the last acknowledgement is sent once more, since many are lost.
     private var echoDue: Instant?
-    private var doubles = PathDoubles()
+    private var duplicates = PathDuplicates()
     private var times = RoundTrips()
     private(set) var loss = PathLoss()
     /// The budgets of first sendings and of repeats: a peer cannot make us send more by asking for repeats.
@@ -66,7 +66,7 @@ struct LinkPath: Hashable, Sendable {
     }
 
     /// How soon the sender must know that a message arrived.
-    enum Haste: Hashable, Sendable {
+    enum Urgency: Hashable, Sendable {
         /// It must not depend on luck.
         case pressing
         /// Somebody waits for it.
@@ -94,9 +94,9 @@ struct LinkPath: Hashable, Sendable {
     // MARK: - Sending
 
     /// Whether a message of so many bytes may go now. Pressing messages are short or rare, and others wait for them.
-    mutating func takes(_ bytes: Int, _ haste: Haste, now: Instant) -> Bool {
+    mutating func acquire(_ bytes: Int, _ haste: Urgency, now: Instant) -> Bool {
         guard isProven, bytes <= Limits.pathMessageBytesMax, hasRoom else { return false }
-        return budget.take(bytes, mustGo: haste == .pressing && bytes <= Limits.pathShortBytes, now: now)
+        return budget.acquire(bytes, mustGo: haste == .pressing && bytes <= Limits.pathShortBytes, now: now)
     }
 
     private var hasRoom: Bool { waiting.keys.min().map { last - $0 < Limits.pathWindow - 1 } ?? true }
@@ -107,7 +107,7 @@ struct LinkPath: Hashable, Sendable {
     }
 
     /// A datagram with these messages, of so many bytes.
-    mutating func send(_ messages: [LinkMessage], bytes: Int, _ haste: Haste, _ now: Instant) -> PathDatagram {
+    mutating func send(_ messages: [LinkMessage], bytes: Int, _ haste: Urgency, _ now: Instant) -> PathDatagram {
         last += 1
         let patience = patience(of: haste)
         waiting[last] = Parcel(
@@ -117,7 +117,7 @@ struct LinkPath: Hashable, Sendable {
     }
 
     /// How long an acknowledgement may wait, in milliseconds; less where there is loss.
-    private func patience(of haste: Haste) -> Int {
+    private func patience(of haste: Urgency) -> Int {
         guard isProven else { return 0 }
         return switch haste {
         case .pressing: 0
@@ -151,7 +151,7 @@ struct LinkPath: Hashable, Sendable {
     // MARK: - Hearing
 
     /// - Returns: whether its messages are new.
-    mutating func hear(_ datagram: PathDatagram, _ now: Instant) -> Bool {
+    mutating func receive(_ datagram: PathDatagram, _ now: Instant) -> Bool {
         confirm(datagram, now)
         if isProven { awaitLife(now) }
         if datagram.asks { acknowledgementDue = now }
@@ -159,7 +159,7 @@ struct LinkPath: Hashable, Sendable {
         // The peer chose the numbers, up to the highest there is: nothing is added to one.
         let leavesGap = arrived.last > 0 && datagram.number > arrived.last && datagram.number - arrived.last > 1
         let isNew = arrived.insert(datagram.number)
-        doubles.note(isNew: isNew)
+        duplicates.record(isNew: isNew)
         answers = datagram.patience == 0 ? datagram.number : answers
         let patience: Duration = leavesGap || !isNew ? .zero : .milliseconds(datagram.patience)
         acknowledgementDue = min(acknowledgementDue ?? now + patience, now + patience)
@@ -175,9 +175,9 @@ struct LinkPath: Hashable, Sendable {
                 waiting[number] = nil
                 isProven = true
                 pausedUntil = nil
-                loss.note(tries: parcel.tries)
+                loss.record(tries: parcel.tries)
                 confirmedAt = now
-                if parcel.sendings == 1, number == datagram.answered { times.note(now - parcel.sentAt) }
+                if parcel.sendings == 1, number == datagram.answered { times.record(now - parcel.sentAt) }
             } else if now - parcel.sentAt > times.timeout, !parcel.isMissing {
                 waiting[number]?.isMissing = true
                 if parcel.tries < Limits.pathQuickTries { waiting[number]?.due = min(parcel.due, now) }
@@ -217,13 +217,13 @@ struct LinkPath: Hashable, Sendable {
                 return work
             }
             if parcel.isMissing, parcel.canBeRetold {
-                loss.note(tries: parcel.tries + 1)
+                loss.record(tries: parcel.tries + 1)
                 work.retold += parcel.messages
                 waiting[number] = nil
                 continue
             }
             if parcel.isToGoAgain(isLossy: loss.isVeryHigh) {
-                guard repeats.take(parcel.bytes, now: now) else {
+                guard repeats.acquire(parcel.bytes, now: now) else {
                     waiting[number]?.due = now + times.timeout
                     continue
                 }
@@ -252,7 +252,7 @@ struct LinkPath: Hashable, Sendable {
         let isEchoDue = echoDue.map { $0 <= now } ?? false
         if isEchoDue { echoDue = nil }
         let isAcknowledgementDue = isEchoDue || acknowledgementDue.map { $0 <= now } ?? false
-        if isAcknowledgementDue, answers > 0, doubles.areMany { echoDue = now + Limits.pathEchoPause }
+        if isAcknowledgementDue, answers > 0, duplicates.areMany { echoDue = now + Limits.pathEchoPause }
         if isAcknowledgementDue || isQuestionDue && work.datagrams.isEmpty {
             var datagram = datagram(0)
             datagram.asks = isQuestionDue && work.datagrams.isEmpty

@@ -45,19 +45,19 @@ struct OwnHeads: Sendable {
         let inOrder = unsaid.filter(urgent.contains) + unsaid.filter { !urgent.contains($0) }
         var listed = Set(inOrder.prefix(most))
         if unsaid.count > listed.count { last = inOrder[listed.count - 1] }
-        noteRest(unsaid.filter { !listed.contains($0) }, of: stored, urgent: urgent, settled: settled)
+        recordRest(unsaid.filter { !listed.contains($0) }, of: stored, urgent: urgent, settled: settled)
         listed.fill(from: recent.keys.sorted(), atMost: most)
         if isLong {
             listed.fill(from: sinceLong.sorted(), atMost: most)
             last = listed.fill(from: authors, atMost: most) ?? last
         }
         let repeated = isBusy ? unsaid.filter(urgent.contains) : unsaid
-        note(listed, unsaid: Set(repeated), repeats: repeats, now)
+        recordListed(listed, unsaid: Set(repeated), repeats: repeats, now)
         if isLong { sinceLong = [] } else { sinceLong.formUnion(listed) }
         return listed.sorted().map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }
     }
 
-    private mutating func noteRest(
+    private mutating func recordRest(
         _ unlisted: [MemberID], of stored: Frontier, urgent: Set<MemberID>, settled: [MemberID: UInt64]?
     ) {
         let left = unlisted.filter { settled?[$0] ?? 0 < stored[$0] }
@@ -83,7 +83,7 @@ struct OwnHeads: Sendable {
         return Array(all[start...] + all[..<start])
     }
 
-    private mutating func note(_ listed: Set<MemberID>, unsaid: Set<MemberID>, repeats: Int, _ now: Instant) {
+    private mutating func recordListed(_ listed: Set<MemberID>, unsaid: Set<MemberID>, repeats: Int, _ now: Instant) {
         for author in listed {
             if unsaid.contains(author) {
                 recent[author] = Listing(rows: 1, since: now)

@@ -48,7 +48,7 @@ package struct OwnLog: Hashable, Sendable {
     }
 
     /// - Returns: whether that is news.
-    mutating func noteFork() -> Bool {
+    mutating func recordFork() -> Bool {
         guard state != .forked, state != .retired else { return false }
         self = OwnLog(.forked)
         return true
@@ -92,7 +92,7 @@ extension GossipMachine {
     /// A sound run contradicts the log held here: its author, perhaps this node, wrote a sequence twice.
     mutating func forked(_ author: MemberID, _ origin: Origin, _ outputs: inout [Output]) {
         outputs.append(.fault(origin, .forkedLog))
-        if author == own, ownLog.noteFork() { outputs.append(.ownLog(.forked)) }
+        if author == own, ownLog.recordFork() { outputs.append(.ownLog(.forked)) }
     }
 
     mutating func settle(ownLog wanted: OwnLogState, _ outputs: inout [Output]) {

@@ -27,7 +27,7 @@ struct RoundTrips: Hashable, Sendable {
     private var microseconds: Int64?
     private var deviation: Int64 = 0
 
-    mutating func note(_ time: Duration) {
+    mutating func record(_ time: Duration) {
         let time = time.microseconds
         guard let mean = microseconds else {
             (microseconds, deviation) = (time, time / 2)
@@ -51,7 +51,7 @@ struct PathLoss: Hashable, Sendable {
     /// In millionths: a share in thousandths would never fade.
     private var share = 0
 
-    mutating func note(tries: Int) {
+    mutating func record(tries: Int) {
         let lost = 1_000_000 * (tries - 1) / max(tries, 1)
         share += (lost - share) / (lost > share ? 16 : 64)
     }
@@ -64,12 +64,12 @@ struct PathLoss: Hashable, Sendable {
 }
 
 /// The share of datagrams that had arrived before: their acknowledgements were lost.
-struct PathDoubles: Hashable, Sendable {
+struct PathDuplicates: Hashable, Sendable {
     /// In millionths.
     private var share = 0
     private(set) var areMany = false
 
-    mutating func note(isNew: Bool) {
+    mutating func record(isNew: Bool) {
         share += ((isNew ? 0 : 1_000_000) - share) / 64
         // Sending acknowledgements twice lowers the share, hence the lower bound for ending it.
         areMany = share / 1_000 >= (areMany ? Limits.pathDoublesLow : Limits.pathDoublesHigh)

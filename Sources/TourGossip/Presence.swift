@@ -9,7 +9,7 @@ struct Presence: Sendable {
     /// The first by id of the members whose signs of life arrive.
     var first: MemberID? { heardAt.keys.min() }
 
-    mutating func heard(_ member: MemberID, _ now: Instant) {
+    mutating func recordLife(of member: MemberID, _ now: Instant) {
         heardAt[member] = now
         due = due ?? now + Limits.silenceTime
     }

@@ -39,7 +39,7 @@ struct Segment: Sendable {
     /// Members heard here; at most one entry for each member of the roster.
     var voices: [MemberID: Voice] = [:]
     /// Runs waiting to go out: in a moment, again, or unless another member is quicker.
-    var flights: [Flight] = []
+    var pendingRuns: [PendingRun] = []
     /// Members whose newest claim goes out next, and when.
     var claims: Set<MemberID> = []
     var claimsDue: Instant?
@@ -69,7 +69,7 @@ struct Segment: Sendable {
         var lossPerMille: Int
     }
 
-    struct Flight: Sendable {
+    struct PendingRun: Sendable {
         var run: Run
         var due: Instant
         /// Another member's event, from elsewhere: not sent if it is heard here first.
@@ -111,9 +111,9 @@ struct Segment: Sendable {
         return false
     }
 
-    mutating func note(_ datagram: Datagram, of member: MemberID, hearsUs: Bool, now: Instant) {
+    mutating func record(_ datagram: Datagram, of member: MemberID, hearsUs: Bool, now: Instant) {
         let old = voices[member]
-        loss.note(datagram.counter, after: old?.counter)
+        loss.record(datagram.counter, after: old?.counter)
         let since = hears(member, now: now) ? old?.since : nil
         voices[member] = Voice(
             since: since ?? now, at: now, hearsUsAt: hearsUs ? now : old?.hearsUsAt,
@@ -126,7 +126,7 @@ struct Segment: Sendable {
         badRuns >= Limits.badRunsMax && now - badRunsSince < Limits.airDistrust
     }
 
-    mutating func noteBadRun(_ now: Instant) {
+    mutating func recordBadRun(_ now: Instant) {
         if now - badRunsSince >= Limits.airDistrust {
             badRuns = 0
             badRunsSince = now
@@ -135,10 +135,10 @@ struct Segment: Sendable {
     }
 
     /// Adds the times at which the segment is due. Changes nothing: it is mutating only to avoid a copy.
-    mutating func tell(_ deadline: inout Deadline) {
+    mutating func addDueTimes(to deadline: inout Deadline) {
         deadline.consider(trickle.due)
         deadline.consider(claimsDue)
-        for flight in flights { deadline.consider(flight.due) }
+        for pending in pendingRuns { deadline.consider(pending.due) }
         for gap in gaps.values { deadline.consider(gap.due) }
         for due in repairs.values { deadline.consider(due) }
     }
@@ -198,7 +198,7 @@ struct LossMeter: Hashable, Sendable {
     private var came = 0
     private var missed = 0
 
-    mutating func note(_ counter: UInt64, after last: UInt64?) {
+    mutating func record(_ counter: UInt64, after last: UInt64?) {
         guard let last, counter > last else { return }
         came += 1
         // A longer gap is a pause or a restart, not loss.
@@ -219,7 +219,7 @@ struct AirBudget: Hashable, Sendable {
     private var at: Instant?
 
     /// - Returns: whether there was room. Contents with `mustGo` go out whatever is left, and others wait for it.
-    mutating func take(_ count: Int, mustGo: Bool = false, now: Instant) -> Bool {
+    mutating func acquire(_ count: Int, mustGo: Bool = false, now: Instant) -> Bool {
         if let at {
             // A machine may have slept for a year.
             let passed = min(max((now - at).microseconds, 0), 10_000_000)

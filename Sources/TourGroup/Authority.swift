@@ -41,7 +41,7 @@ struct Authority {
             }
             var ranked = Set<MemberID>()
             for record in acting {
-                if let member = take(record, by: level, roles) { ranked.insert(member) }
+                if let member = apply(record, by: level, roles) { ranked.insert(member) }
             }
             for member in ranked { histories[member]?.settle(of: member, roles) }
             open = later
@@ -94,7 +94,7 @@ struct Authority {
     }
 
     /// - Returns: the member whose rank this changes.
-    private mutating func take(_ record: ControlRecord, by author: Level, _ roles: RoleEvents) -> MemberID? {
+    private mutating func apply(_ record: ControlRecord, by author: Level, _ roles: RoleEvents) -> MemberID? {
         switch record.body {
         case .role(let role):
             let level = Level(role.rank)

@@ -41,7 +41,7 @@ struct ControlShares: Sendable {
         for records in Dictionary(grouping: theirs, by: \.author).values {
             var size = LogSize.zero
             for event in records.map(\.event).sorted(by: Self.precedes) {
-                if !LogShare.ofTour.takes(.control, after: size) {
+                if !LogShare.ofTour.hasRoom(for: .control, after: size) {
                     excess.insert(event.id)
                     if ends[event.header.author].map({ Self.precedes(event, $0) }) ?? true {
                         ends[event.header.author] = event

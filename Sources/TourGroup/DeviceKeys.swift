@@ -11,7 +11,7 @@ package struct DeviceKeys: Hashable, Sendable {
     package init() {}
 
     /// - Returns: false when another member's id has the same prefix.
-    package mutating func take(_ member: MemberID, _ linkKey: LinkKey) -> Bool {
+    package mutating func insert(_ member: MemberID, _ linkKey: LinkKey) -> Bool {
         guard isNew(member) else { return false }
         byLinkKey[linkKey, default: []].insert(member)
         prefixes.insert(member.prefix)

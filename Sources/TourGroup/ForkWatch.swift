@@ -16,7 +16,7 @@ struct ForkWatch: Sendable {
     private var proofs: [Place: EventID] = [:]
     private(set) var places: [MemberID: UInt64] = [:]
 
-    mutating func take(_ record: ControlRecord, tour: TourID) {
+    mutating func add(_ record: ControlRecord, tour: TourID) {
         let id = record.event.id
         let place = Place(author: record.event.header.author, sequence: record.event.header.sequence)
         let known = Array(Set((seen[place] ?? []) + [id]).sorted().prefix(2))

@@ -105,7 +105,7 @@ package struct Roster: Hashable, Sendable {
 
     @discardableResult
     private mutating func insert(_ member: Member) -> Bool {
-        guard devices.take(member.id, member.linkKey) else { return false }
+        guard devices.insert(member.id, member.linkKey) else { return false }
         members[member.id] = member
         if !gone.contains(member.id) { placesTaken += 1 }
         return true

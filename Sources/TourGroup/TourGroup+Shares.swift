@@ -5,7 +5,7 @@ import TourWire
 // Source: `Protocol/05-events.md`, "Share".
 extension TourGroup {
     /// Returns the events dropped since the last call: no log holds them.
-    package mutating func takeDropped() -> Set<EventID> {
+    package mutating func drainDropped() -> Set<EventID> {
         defer { dropped = [] }
         return dropped
     }
@@ -19,7 +19,7 @@ extension TourGroup {
     }
 
     /// Returns the authors that now have a rank and whose earlier acts did not wait here: they are in their logs.
-    package mutating func takeMissingActs() -> Set<MemberID> { unranked.takeMissing() }
+    package mutating func drainMissingActs() -> Set<MemberID> { unranked.drainMissing() }
 
     /// Drops needless events beyond the shares of their authors, or of those authors' hosts. The roster stays as it is,
     /// since it depends on none of them.
@@ -48,7 +48,7 @@ extension TourGroup {
         while let author = known.popLast() {
             for record in open.removeValue(forKey: author) ?? [] {
                 effort.spend()
-                if take(record) { known += [record.admitted].compactMap { $0 } } else { refused.append(record) }
+                if accept(record) { known += [record.admitted].compactMap { $0 } } else { refused.append(record) }
             }
         }
         refused += open.values.joined()

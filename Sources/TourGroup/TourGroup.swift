@@ -84,7 +84,7 @@ package struct TourGroup: Sendable {
         for event in events where event.header.eventClass == .control && controls[event.id] == nil {
             guard let record = try? ControlRecord(verified: event), record.body != .unknown else { continue }
             waiting[event.id] = nil
-            if take(record) { added.append(event) }
+            if accept(record) { added.append(event) }
         }
         let effort = Effort()
         let fresh = hold(bytes)
@@ -143,7 +143,7 @@ package struct TourGroup: Sendable {
                     }
                     guard
                         let run = try? VerifiedRun(header: raw.header, bytes: raw.encode(), identity: identity),
-                        let record = try? ControlRecord(verified: run.events[0]), take(record)
+                        let record = try? ControlRecord(verified: run.events[0]), accept(record)
                     else { continue }
                     added.append(record.event)
                     known += [record.admitted].compactMap { $0 }
@@ -162,7 +162,7 @@ package struct TourGroup: Sendable {
 
     /// - Returns: false for an event in the genesis's own place, beyond its author's share, or that needs a rank which
     ///   nobody gave its author.
-    mutating func take(_ record: ControlRecord) -> Bool {
+    mutating func accept(_ record: ControlRecord) -> Bool {
         let header = record.event.header
         guard header.author != genesis.author || header.sequence > 1, !shares.refuses(record),
             !unranked.keepsOut(record)
@@ -170,7 +170,7 @@ package struct TourGroup: Sendable {
         controls[record.event.id] = record
         shares.add(record)
         if !record.isOfKeys { isRosterStale = true }
-        forkWatch.take(record, tour: tour)
+        forkWatch.add(record, tour: tour)
         if case .admit(let request) = record.body, let device = record.admitted {
             identities[device] = request.identity
         }

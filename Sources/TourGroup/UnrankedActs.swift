@@ -31,7 +31,7 @@ struct UnrankedActs: Sendable {
     }
 
     /// Returns the authors whose acts must be read from their logs, since not all of them waited here.
-    mutating func takeMissing() -> Set<MemberID> {
+    mutating func drainMissing() -> Set<MemberID> {
         defer { missing = [] }
         return missing
     }

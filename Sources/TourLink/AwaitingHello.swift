@@ -15,7 +15,7 @@ struct AwaitingHello {
             throw .stranger
         }
         guard salts.isFresh(hello.salt, now: surroundings.now) else { throw .replayedHello }
-        guard salts.rate.take(from: address, now: surroundings.now) else { throw .tooManyHandshakes }
+        guard salts.rate.acquire(for: address, now: surroundings.now) else { throw .tooManyHandshakes }
         let handshake = HandshakeState(
             pattern: .XXpsk0, role: .responder, prologue: hello.prologue, psk: credential.secret,
             localStatic: credential.keys.link)

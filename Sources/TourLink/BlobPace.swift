@@ -49,7 +49,7 @@ package struct BlobPace: Sendable {
     mutating func send(_ bytes: Int) { reading?.unsentBytes += bytes }
 
     /// - Returns: the bytes acknowledged since the last reading.
-    mutating func note(_ reading: Reading, _ now: Instant) -> Int {
+    mutating func apply(_ reading: Reading, _ now: Instant) -> Int {
         let known = self.reading?.acknowledgedBytes ?? reading.acknowledgedBytes
         let news = Int(clamping: reading.acknowledgedBytes - min(reading.acknowledgedBytes, known))
         self.reading = reading
@@ -68,6 +68,6 @@ package struct BlobPace: Sendable {
     /// Whether this connection has room for these bytes, regardless of others.
     func hasRoom(for bytes: Int) -> Bool {
         guard let reading else { return false }
-        return reading.unsentBytes < Limits.blobUnsentBytes && window.takes(bytes, beside: reading.onTheWay)
+        return reading.unsentBytes < Limits.blobUnsentBytes && window.hasRoom(for: bytes, beside: reading.onTheWay)
     }
 }

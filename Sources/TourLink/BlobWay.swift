@@ -58,10 +58,10 @@ package struct BlobWay: Sendable {
     package var isAwaited: Bool { !line.isEmpty }
 
     /// Applies a link's reading: adjusts the shared window when a round ends.
-    package mutating func note(_ reading: BlobPace.Reading, of link: Link, now: Instant) {
+    package mutating func apply(_ reading: BlobPace.Reading, of link: Link, now: Instant) {
         var place = places[link] ?? Place(movedAt: now)
         let wasIdle = place.pace.onTheWay == 0
-        if place.pace.note(reading, now) > 0 || wasIdle { place.movedAt = now }
+        if place.pace.apply(reading, now) > 0 || wasIdle { place.movedAt = now }
         if place.pace.onTheWay > Limits.blobRemainderBytes {
             if place.wentAt != nil, !place.isInTime(now) { place.isLate = true }
         } else if place.isInTime(now) {
@@ -110,7 +110,7 @@ package struct BlobWay: Sendable {
     /// not send waits in the line until it is called.
     /// - Parameter bytes: the size of the slice.
     /// - Returns: whether it may send.
-    package mutating func takes(_ link: Link, bytes: Int, now: Instant) -> Bool {
+    package mutating func acquireTurn(for link: Link, bytes: Int, now: Instant) -> Bool {
         called.removeAll { $0 == link }
         places[link]?.waiting = bytes
         if !line.contains(link) { line.append(link) }
@@ -144,7 +144,7 @@ package struct BlobWay: Sendable {
     /// The link in the line that is next; nil while enough is on its way.
     private func next(_ now: Instant) -> Link? {
         guard let first = line.first(where: { places[$0]?.hasRoom == true }), let place = places[first],
-            window.takes(place.waiting, beside: onTheWay(now))
+            window.hasRoom(for: place.waiting, beside: onTheWay(now))
         else { return nil }
         return first
     }

@@ -9,7 +9,7 @@ struct BlobWindow: Sendable {
     }
 
     /// Whether this many more bytes may be sent.
-    func takes(_ more: Int, beside onTheWay: Int) -> Bool {
+    func hasRoom(for more: Int, beside onTheWay: Int) -> Bool {
         onTheWay <= Limits.blobRemainderBytes || onTheWay + more <= bytes
             || more <= Limits.blobRemainderBytes && onTheWay <= bytes
     }

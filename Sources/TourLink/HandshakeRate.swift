@@ -14,15 +14,15 @@ struct HandshakeRate: Sendable {
     private var addresses: [String: TokenBucket] = [:]
 
     /// - Returns: false for a handshake above a limit.
-    mutating func take(from address: String, now: Instant) -> Bool {
+    mutating func acquire(for address: String, now: Instant) -> Bool {
         var total = all ?? TokenBucket(full: Self.ofAll, at: now)
         defer { all = total }
         guard total.hasOne(now: now) else { return false }
         var own = addresses[address] ?? TokenBucket(full: Self.ofAddress, at: now)
         defer { addresses[address] = own }
         guard own.hasOne(now: now) else { return false }
-        own.take()
-        total.take()
+        own.acquire()
+        total.acquire()
         forgetTheFull(now)
         return true
     }

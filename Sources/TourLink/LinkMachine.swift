@@ -154,7 +154,7 @@ package struct LinkMachine: ~Copyable {
 
     /// Records that the peer showed on another path that it is alive. The sign proves nothing about this link's path.
     /// - Parameter quietMax: how long its next sign there may take before it gets a ping here.
-    package mutating func heardElsewhere(at now: Instant, quietMax: Duration = Limits.heardQuietMax) {
+    package mutating func recordLifeElsewhere(at now: Instant, quietMax: Duration = Limits.heardQuietMax) {
         lastHeardAt = now
         heardQuietMax = quietMax
     }
@@ -182,7 +182,7 @@ package struct LinkMachine: ~Copyable {
                 }
                 bytes += FrameReader.frame(frame)
                 sent += 1
-                open.noteSent()
+                open.recordSent()
             }
         }
         if let fault { throw fault }

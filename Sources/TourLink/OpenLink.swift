@@ -33,7 +33,7 @@ struct OpenLink: ~Copyable {
     }
 
     /// Records that a queued slice went out.
-    mutating func noteSent() {
+    mutating func recordSent() {
         owesAnswer = false
         if outbox.isEmpty { wantsAnswer = false }
     }
@@ -51,13 +51,13 @@ struct OpenLink: ~Copyable {
             switch audience.verdict(on: message) {
             case .isRefused: throw .unexpectedMessage
             case .isDropped: break
-            case .passes: take(message, &outputs)
+            case .passes: accept(message, &outputs)
             }
         }
         return .open(self)
     }
 
-    private mutating func take(_ message: LinkMessage, _ outputs: inout [LinkMachine.Output]) {
+    private mutating func accept(_ message: LinkMessage, _ outputs: inout [LinkMachine.Output]) {
         switch message {
         case .ping: outbox.add(.pong)
         case .pong: break

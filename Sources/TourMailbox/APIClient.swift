@@ -10,7 +10,7 @@ import TourWords
 package actor APIClient {
     /// The server's address.
     package nonisolated let base: MailboxBase
-    private let courier: any Courier
+    private let transport: any HTTPTransport
     private let tokens: any TokenStore
     /// Waits; ends early, with `CancellationError`, when the task is cancelled.
     private let pause: @Sendable (Duration) async throws -> Void
@@ -38,12 +38,12 @@ package actor APIClient {
 
     /// - Parameter now: a clock that never steps.
     package init(
-        base: MailboxBase, courier: any Courier, tokens: any TokenStore, now: @escaping @Sendable () -> Instant,
+        base: MailboxBase, transport: any HTTPTransport, tokens: any TokenStore, now: @escaping @Sendable () -> Instant,
         wallMilliseconds: @escaping @Sendable () -> Int64,
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
         self.base = base
-        self.courier = courier
+        self.transport = transport
         self.tokens = tokens
         self.now = now
         self.wallMilliseconds = wallMilliseconds
@@ -54,7 +54,7 @@ package actor APIClient {
     package func networkChanged() { isServerKnown = false }
 
     /// Closes the connections.
-    package func close() async { await courier.close() }
+    package func close() async { await transport.close() }
 
     /// An answer in JSON.
     package func request<Answer: Decodable>(_ type: Answer.Type, _ endpoint: Endpoint) async throws(APIError) -> Answer
@@ -87,7 +87,7 @@ package actor APIClient {
     ) async throws(APIError) {
         try await checkServer()
         let token = try await token(for: endpoint.access)
-        let reply = try await courier.follow(letter(endpoint, token), receive: receive)
+        let reply = try await transport.follow(outgoing(endpoint, token), receive: receive)
         switch reply.status {
         case 200 where reply.type == endpoint.answer.rawValue: return
         case 401:
@@ -119,11 +119,11 @@ package actor APIClient {
 
     /// Repeats a request until it is answered, or until repeating makes no sense.
     private func repeating(_ endpoint: Endpoint, _ token: String?) async throws(APIError) -> Reply {
-        let letter = letter(endpoint, token)
+        let outgoing = outgoing(endpoint, token)
         let tries = endpoint.isInteractive ? 1 : Backoff.triesMax
         for attempt in 0..<tries {
             do {
-                return try await once(letter, endpoint)
+                return try await once(outgoing, endpoint)
             } catch {
                 guard Backoff.isWorthwhile(error) else { throw error }
                 var asked: Duration?
@@ -131,14 +131,14 @@ package actor APIClient {
                 try await wait(Backoff.pause(attempt: attempt, retryAfter: asked, using: &rng))
             }
         }
-        return try await once(letter, endpoint)
+        return try await once(outgoing, endpoint)
     }
 
     private func wait(_ duration: Duration) async throws(APIError) {
         do { try await pause(duration) } catch { throw .network(.cancelled) }
     }
 
-    private func letter(_ endpoint: Endpoint, _ token: String?) -> Letter {
+    private func outgoing(_ endpoint: Endpoint, _ token: String?) -> OutgoingRequest {
         var headers: HTTPHeaders = ["Accept": endpoint.answer.rawValue, "User-Agent": "tour-chat"]
         // The server's words are for the reader of this request.
         if Language.ofReader != .english { headers.add(name: "Accept-Language", value: Language.ofReader.rawValue) }
@@ -149,15 +149,15 @@ package actor APIClient {
             headers.add(name: "Idempotency-Key", value: Hex.encode(Randomness.bytes(16)))
         }
         for (name, value) in endpoint.headers { headers.add(name: name, value: value) }
-        var letter = Letter(
+        var outgoing = OutgoingRequest(
             method: endpoint.method, address: base.address(of: endpoint.path), headers: headers, body: endpoint.body)
-        letter.pieces = endpoint.pieces
-        letter.answerMax = endpoint.answerMax
-        return letter
+        outgoing.pieces = endpoint.pieces
+        outgoing.answerMax = endpoint.answerMax
+        return outgoing
     }
 
-    private func once(_ letter: Letter, _ endpoint: Endpoint) async throws(APIError) -> Reply {
-        let reply = try await courier.send(letter)
+    private func once(_ outgoing: OutgoingRequest, _ endpoint: Endpoint) async throws(APIError) -> Reply {
+        let reply = try await transport.send(outgoing)
         switch reply.status {
         case 304 where endpoint.knownMark != nil: return reply
         case 200..<300 where Self.isExpected(reply, endpoint): return reply
@@ -195,7 +195,7 @@ package actor APIClient {
     }
 
     /// Removes and returns the events with which a server justified `removed`.
-    func takeEvidence() -> [[UInt8]] {
+    func drainEvidence() -> [[UInt8]] {
         defer { evidence = [] }
         return evidence
     }
@@ -337,5 +337,5 @@ extension APIClient {
     func isTied(_ member: MemberID, to account: String) -> Bool { tied[member] == account }
 
     /// Asked again only after the next login or start of the node: a server may have forgotten.
-    func noteTied(_ member: MemberID, to account: String) { tied[member] = account }
+    func recordTie(of member: MemberID, to account: String) { tied[member] = account }
 }

@@ -26,8 +26,6 @@ struct GroupRequest: Encodable {
     var memberId: String
     var nonce: String
     var signature: Data
-    /// The id of the account's plan that becomes this tour.
-    var planned: String?
 }
 
 struct BindRequest: Encodable {
@@ -38,14 +36,6 @@ struct BindRequest: Encodable {
 
 struct GroupAnswer: Decodable {
     var id: String
-}
-
-struct ListedGroup: Decodable {
-    var id: String
-    var name: String
-    var isPlanned: Bool?
-    /// There where the account is only invited.
-    var invitation: Int64?
 }
 
 struct TokenAnswer: Decodable {

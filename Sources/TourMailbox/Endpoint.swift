@@ -104,9 +104,6 @@ extension Endpoint {
         Endpoint(.POST, "/groups", access: .account, body: json(request))
     }
 
-    /// The tours that the account may see; the first page.
-    static let groups = Endpoint(.GET, "/groups", access: .account)
-
     static func bind(_ pass: MemberPass, _ proof: (nonce: String, signature: Data)) -> Endpoint {
         let request = BindRequest(memberId: pass.member.hex, nonce: proof.nonce, signature: proof.signature)
         return Endpoint(.POST, "/groups/\(pass.tour.hex)/bind", access: .account, body: json(request))

@@ -12,7 +12,7 @@ struct LiveLines {
     private var line: [UInt8] = []
 
     /// - Returns: the heads of each event that these bytes complete; unreadable ones are left out.
-    mutating func take(_ bytes: [UInt8]) -> [Heads] {
+    mutating func receive(_ bytes: [UInt8]) -> [Heads] {
         var told = [Heads]()
         for byte in bytes {
             guard byte == UInt8(ascii: "\n") else {

@@ -20,30 +20,14 @@ package struct Mailbox: Sendable {
         _ = try await client.memberToken(pass, controls: controls)
     }
 
-    /// Registers the tour, in the place of the account's plan of that name if there is exactly one. Needs a login, and
-    /// a member who leads.
+    /// Registers the tour. Needs a login, and a member who leads.
     func found(_ introduction: Introduction) async throws(APIError) {
-        let plan = try await plan(named: introduction.name)
         let proof = try await client.proof(of: pass, for: .group)
         let request = GroupRequest(
             genesis: Data(introduction.genesis), controls: introduction.controls.map { Data($0) },
-            memberId: pass.member.hex, nonce: proof.nonce, signature: proof.signature, planned: plan)
+            memberId: pass.member.hex, nonce: proof.nonce, signature: proof.signature)
         let answer = try await client.request(GroupAnswer.self, .group(request))
         guard answer.id == pass.tour.hex else { throw .decoding }
-    }
-
-    /// - Returns: nil also where the server has no such list.
-    private func plan(named name: String) async throws(APIError) -> String? {
-        do throws(APIError) {
-            let plans = try await client.request([ListedGroup].self, .groups).filter {
-                $0.isPlanned == true && $0.invitation == nil && $0.name == name
-            }
-            return plans.count == 1 ? plans[0].id : nil
-        } catch .decoding {
-            return nil
-        } catch .http(400..<500, _, nil) {
-            return nil
-        }
     }
 
     /// Ties the account to this member, once for each login, so that the tour is listed for that account. Never fails
@@ -59,7 +43,7 @@ package struct Mailbox: Sendable {
             // A final refusal is not asked for again.
             guard case .http(400..<500, _, nil) = error else { return }
         }
-        await client.noteTied(pass.member, to: account)
+        await client.recordTie(of: pass.member, to: account)
     }
 
     /// - Parameter known: the mark of the frontier that we hold.
@@ -89,7 +73,7 @@ package struct Mailbox: Sendable {
     package func follow(_ told: @escaping @Sendable ([MemberID: UInt64]) async -> Void) async throws(APIError) {
         let lines = LiveReader()
         try await client.follow(.live(pass)) { bytes in
-            for heads in await lines.take(bytes) { await told(heads.values) }
+            for heads in await lines.receive(bytes) { await told(heads.values) }
         }
     }
 }
@@ -99,9 +83,9 @@ private actor LiveReader {
     private var lines = LiveLines()
     private var hasBegun = false
 
-    func take(_ bytes: [UInt8]) -> [Heads] {
+    func receive(_ bytes: [UInt8]) -> [Heads] {
         let first = hasBegun ? [] : [Heads()]
         hasBegun = true
-        return first + lines.take(bytes)
+        return first + lines.receive(bytes)
     }
 }

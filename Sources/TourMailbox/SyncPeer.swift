@@ -25,15 +25,15 @@ package protocol SyncPeer: Sendable {
     func keys(_ epochs: [EpochID], forArchive archive: MemberID) async -> [WrappedEpoch]
 
     /// Exact bytes of control events, unchecked.
-    func take(controls: [[UInt8]]) async
+    func receive(controls: [[UInt8]]) async
 
     /// Returns when the sound events are on the disk, or storing them has failed.
-    func take(runs: [Run]) async
+    func receive(runs: [Run]) async
 
     /// The server's answer: its heads, and its time.
-    func note(heads: [MemberID: UInt64], at time: ServerTime) async
+    func record(heads: [MemberID: UInt64], at time: ServerTime) async
 
-    func note(progress: SyncProgress) async
+    func record(progress: SyncProgress) async
 }
 
 /// For `POST /groups`, if this member leads, and `POST /auth/member`.
@@ -44,14 +44,11 @@ package struct Introduction: Sendable {
     package var controls: [[UInt8]]
     /// Whether this member may register the tour.
     package var leads: Bool
-    /// The tour's name, by which the account's plan of the tour is found. The server does not receive it.
-    package var name: String
 
-    package init(genesis: [UInt8], controls: [[UInt8]], leads: Bool, name: String) {
+    package init(genesis: [UInt8], controls: [[UInt8]], leads: Bool) {
         self.genesis = genesis
         self.controls = controls
         self.leads = leads
-        self.name = name
     }
 }
 

@@ -38,7 +38,7 @@ package struct SyncPlan: Sendable {
     package init() {}
 
     /// Records a reason, and plans a sync for it.
-    package mutating func note(_ reason: Reason, now: Instant, using rng: inout some RandomNumberGenerator) {
+    package mutating func schedule(for reason: Reason, now: Instant, using rng: inout some RandomNumberGenerator) {
         let delay: Duration
         switch reason {
         case .asked: return plan(at: now)

@@ -23,19 +23,19 @@ package struct SyncRun: Sendable {
         do {
             let frontier = try await frontier()
             server = frontier.heads.values
-            await peer.note(heads: server, at: frontier.syncTime)
+            await peer.record(heads: server, at: frontier.syncTime)
             try await pullControls(of: frontier)
             progress.pullTotal = await missing()
             let mine = await peer.heads()
             progress.pushTotal = mine.reduce(0) { $0 + $1.value.subtracting(server[$1.key] ?? 0) }
-            await peer.note(progress: progress)
+            await peer.record(progress: progress)
             try await pullLogs()
             try await push()
             try await serveArchive()
             await mailbox.bind()
         } catch .http(let status, "removed", let retryAfter) {
             // The node believes signed events, never the server's word alone.
-            await peer.take(controls: await mailbox.client.takeEvidence())
+            await peer.receive(controls: await mailbox.client.drainEvidence())
             throw .http(status: status, code: "removed", retryAfter: retryAfter)
         }
     }
@@ -94,7 +94,7 @@ package struct SyncRun: Sendable {
             try Self.checkCancellation()
             let page = try await mailbox.controls(after: memory.controlPlace)
             guard page.next > memory.controlPlace, !page.events.isEmpty else { return }
-            await peer.take(controls: page.events)
+            await peer.receive(controls: page.events)
             memory.controlPlace = page.next
         }
     }
@@ -106,7 +106,7 @@ package struct SyncRun: Sendable {
             let asked = lacking.sorted { $0.key < $1.key }.prefix(Limits.mailboxAuthorsMax)
                 .map { (author: $0.key, sequence: $0.value) }
             let page = try await mailbox.events(after: asked)
-            await peer.take(runs: page.runs)
+            await peer.receive(runs: page.runs)
             let served = Set(page.runs.map(\.author))
             let after = await peer.behind(server)
             let isGoingOn = page.more && asked.contains { after[$0.author] != $0.sequence }
@@ -121,7 +121,7 @@ package struct SyncRun: Sendable {
                 let came = (after[author] ?? server[author] ?? held).subtracting(held)
                 progress.pulled = progress.pulled.adding(came)
             }
-            await peer.note(progress: progress)
+            await peer.record(progress: progress)
             if page.runs.isEmpty, page.more { throw .decoding }
         }
     }
@@ -150,7 +150,7 @@ extension SyncRun {
             let reader = reader(without: later)
             async let following = reader.batch(behind: hoped)
             let answer = try await mailbox.push(batch)
-            if await take(answer, for: batch.events) { hasMoved = true }
+            if await apply(answer, for: batch.events) { hasMoved = true }
             for author in Set(batch.events.map(\.header.author)) where !hasRisen(author, by: batch.events) {
                 later.insert(author)
             }
@@ -174,7 +174,7 @@ extension SyncRun {
             try Self.checkCancellation()
             let batch = PushBatch(first: waiting, as: mailbox.pass)
             let answer = try await mailbox.push(batch)
-            _ = await take(answer, for: batch.events)
+            _ = await apply(answer, for: batch.events)
             let kept = Set(answer.syncedMessages.compactMap { EventID(hex: $0.localMessageId) })
             memory.early.formUnion(kept)
             // The admission of an author may come in a later batch; its log, and with it these events, follow then.
@@ -183,7 +183,7 @@ extension SyncRun {
     }
 
     /// - Returns: whether a log has grown at the server.
-    private mutating func take(_ answer: PushAnswer, for batch: [Event]) async -> Bool {
+    private mutating func apply(_ answer: PushAnswer, for batch: [Event]) async -> Bool {
         let byID = Dictionary(batch.map { ($0.id.hex, $0) }) { first, _ in first }
         for rejected in answer.rejectedMessages where !rejected.retry {
             guard let event = byID[rejected.localMessageId] else { continue }
@@ -197,8 +197,8 @@ extension SyncRun {
             server[author] = head
             hasMoved = true
         }
-        await peer.note(heads: answer.heads.values, at: answer.syncTime)
-        await peer.note(progress: progress)
+        await peer.record(heads: answer.heads.values, at: answer.syncTime)
+        await peer.record(progress: progress)
         return hasMoved
     }
 

@@ -37,7 +37,7 @@ package struct LogSize: Hashable, Sendable {
     package mutating func add(_ events: ArraySlice<Event>, within share: LogShare) -> Int {
         for index in events.indices {
             let eventClass = events[index].header.eventClass
-            guard share.takes(eventClass, after: self) else { return index - events.startIndex }
+            guard share.hasRoom(for: eventClass, after: self) else { return index - events.startIndex }
             add(eventClass, byteCount: events[index].bytes.count)
         }
         return events.count
@@ -68,7 +68,7 @@ package struct LogShare: Hashable, Sendable {
     }
 
     /// Whether one more event of this class is within the share of a log of this size.
-    package func takes(_ eventClass: EventClass, after size: LogSize) -> Bool {
+    package func hasRoom(for eventClass: EventClass, after size: LogSize) -> Bool {
         eventClass == .control ? size.control < control : size.sealed < sealed
     }
 }

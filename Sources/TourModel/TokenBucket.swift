@@ -38,5 +38,5 @@ package struct TokenBucket: Hashable, Sendable {
     }
 
     /// Takes a token; check `hasOne` first.
-    package mutating func take() { level -= 1_000_000 }
+    package mutating func acquire() { level -= 1_000_000 }
 }

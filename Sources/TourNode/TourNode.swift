@@ -58,7 +58,7 @@ package actor TourNode {
     var discoveryState = DiscoveryState.starting
     var dialer = Dialer()
     var addressBook = AddressBook()
-    var air = Air()
+    var air = MulticastPorts()
     var paths = Paths()
     /// Our networks, and when we last looked them up.
     var networks: [NetworkInterface] = []
@@ -74,8 +74,8 @@ package actor TourNode {
     var nextFollower: UInt64 = 1
     var counters: [String: Int] = [:]
     /// The state of the node's server, once one is set.
-    var mailboxDesk: MailboxDesk?
-    var notebookDesk = NotebookDesk()
+    var mailboxDesk: MailboxState?
+    var notebookDesk = NotebookState()
     var receiver = Receiver()
     let filePolicy: FilePolicy
     var isStopping = false
@@ -260,11 +260,11 @@ package actor TourNode {
         }
         for session in sessions.values {
             refreshBoard(of: session)
-            session.gaps.note(session.gossip.missing, at: now)
-            tellArrivals(of: session, now: now)
+            session.gaps.record(session.gossip.missing, at: now)
+            notifyOfNewMembers(of: session, now: now)
             tickStragglers(of: session)
-            tellLinked(in: session, now: now)
-            tellLeave(in: session, now: now)
+            notifyOfFirstLink(in: session, now: now)
+            sendLeave(in: session, now: now)
             keepPresence(of: session, now: now)
         }
         tickSharing()

@@ -85,7 +85,7 @@ package struct Gpsd: Sendable {
                 for try await bytes in inbound {
                     for line in try lines.add(bytes.readableBytesView) {
                         let wasGreeted = session.isGreeted
-                        let reading = try session.take(line, wallMilliseconds: wall())
+                        let reading = try session.receive(line, wallMilliseconds: wall())
                         if !wasGreeted { try await outbound.write(ByteBuffer(string: Self.watch)) }
                         if let reading, !(await take(reading)) { return }
                     }

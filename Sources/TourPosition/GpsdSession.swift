@@ -28,7 +28,7 @@ package struct GpsdSession {
     /// - Parameter wallMilliseconds: this machine's clock, since 1970.
     /// - Returns: nil where the line changes nothing.
     /// - Throws: `notGpsd` when the first line is no greeting. A later bad line is skipped.
-    package mutating func take(_ line: [UInt8], wallMilliseconds: Int64) throws(PositionFault) -> Reading? {
+    package mutating func receive(_ line: [UInt8], wallMilliseconds: Int64) throws(PositionFault) -> Reading? {
         let report = GpsdReport(line)
         guard isGreeted else {
             guard report == .version else { throw .notGpsd(address) }

@@ -27,7 +27,7 @@ package struct ServerParts: Sendable {
     let heavy = HeavyRequests()
     let rates: Rates
     let readiness: Readiness
-    let printing = PrintRoom(
+    let printing = PrintQueue(
         label: "tour-server.print", waitingMax: ServerLimits.printsWaitingMax,
         perCallerMax: ServerLimits.printsPerCallerMax)
     /// Text messages in a day.

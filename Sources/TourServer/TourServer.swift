@@ -34,7 +34,7 @@ package struct TourServer: Service {
     /// end.
     /// - Throws: a `Failure`, or the network's error when the server cannot listen.
     package func run() async throws {
-        let door = try ServerDoor(settings: settings)
+        let door = try OpenedServer(settings: settings)
         let lock = try SQLiteStorage.lockToServe(settings.databasePath)
         defer { withExtendedLifetime(lock) {} }
         let taken = try await door.storage.migrate()

@@ -440,7 +440,7 @@ package let openAPIDocument = #"""
         get:
           operationId: listGroups
           summary: |
-            The tours that the account made known, is a member of or is invited to; with a member's token that tour.
+            The tours that the account planned, made known, is a member of or is invited to; with a member's token that tour.
           security: [{ account: [] }, { member: [] }]
           parameters:
             - { $ref: '#/components/parameters/Limit' }
@@ -455,7 +455,8 @@ package let openAPIDocument = #"""
           operationId: makeGroupKnown
           summary: |
             Makes a tour known, and ties the account to the member who shows itself; or plans one, by its name alone, which a
-            device founds later. For guides and admins. Dates as with PATCH.
+            device founds later. For guides and admins. Dates as with PATCH; null is none. With 200 the tour was known already,
+            and keeps its name and dates.
           requestBody:
             required: true
             content:
@@ -470,7 +471,6 @@ package let openAPIDocument = #"""
                           properties:
                             genesis: { $ref: '#/components/schemas/Bytes' }
                             controls: { anyOf: [{ $ref: '#/components/schemas/Controls' }, { type: "null" }] }
-                            planned: { description: The plan that becomes this tour., anyOf: [{ $ref: '#/components/schemas/Id' }, { type: "null" }] }
                     - allOf:
                         - { $ref: '#/components/schemas/GroupListing' }
                         - type: object
@@ -479,7 +479,6 @@ package let openAPIDocument = #"""
                             name: { $ref: '#/components/schemas/Name' }
                             genesis: { type: "null" }
                             controls: { type: "null" }
-                            planned: { type: "null" }
                             memberId: { type: "null" }
                             nonce: { type: "null" }
                             signature: { type: "null" }
@@ -487,12 +486,15 @@ package let openAPIDocument = #"""
             "200": { $ref: '#/components/responses/Group' }
             "201": { $ref: '#/components/responses/Group' }
             "403": { $ref: '#/components/responses/Error' }
+            "507": { $ref: '#/components/responses/Error' }
             default: { $ref: '#/components/responses/Error' }
       /groups/{id}:
         parameters: [{ $ref: '#/components/parameters/Group' }]
         get:
           operationId: showGroup
-          summary: One tour, for its members, the account that made it known and those who are invited.
+          summary: |
+            One tour, for its members, the account that planned it or made it known, and those who are invited. By the id of a
+            plan that a tour has replaced, that tour, with its own id.
           security: [{ account: [] }, { member: [] }]
           responses:
             "200": { $ref: '#/components/responses/Group' }
@@ -515,6 +517,7 @@ package let openAPIDocument = #"""
                     isActive: { type: [boolean, "null"] }
                     startDate: { anyOf: [{ $ref: '#/components/schemas/Time' }, { type: "null" }] }
                     endDate: { anyOf: [{ $ref: '#/components/schemas/Time' }, { type: "null" }] }
+                    planned: { description: The account's plan that this tour replaces., anyOf: [{ $ref: '#/components/schemas/Id' }, { type: "null" }] }
           responses:
             "200": { $ref: '#/components/responses/Group' }
             "403": { $ref: '#/components/responses/Error' }
@@ -1714,6 +1717,7 @@ package let openAPIDocument = #"""
             lastSyncTime: { type: [string, "null"], format: date-time }
             members: { type: array, items: { $ref: '#/components/schemas/Member' } }
             invitation: { type: integer, description: For an account that is invited and no member. }
+            plannedId: { description: "Only of a tour that has replaced a plan: the plan's id.", $ref: '#/components/schemas/Id' }
             isPlanned: { type: boolean, description: "Only where no device has founded the tour yet; absent elsewhere." }
         ItemId:
           type: string

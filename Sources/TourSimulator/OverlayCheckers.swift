@@ -59,7 +59,7 @@ extension Simulation {
 
     /// A node that had lost a neighbour may have links to all its neighbours again: in fact, not as the node
     /// believes.
-    func noteRepair(of node: Int) {
+    func checkRepair(of node: Int) {
         guard let lossAt = nodes[node].dialling.lossAt else { return }
         for network in topology.networks where network.contains(node) {
             let members = ring(of: network.filter { hasPath(node, $0) })
@@ -69,7 +69,7 @@ extension Simulation {
             guard isLinked(node, next), isLinked(node, previous) else { return }
         }
         nodes[node].dialling.lossAt = nil
-        overlayCounts.note(repair: now - lossAt)
+        overlayCounts.record(repair: now - lossAt)
     }
 }
 

@@ -97,7 +97,7 @@ package struct OverlayCounts: Hashable, Sendable {
     /// The mean time of a repair.
     package var repairMean: Duration { repairs == 0 ? .zero : repairTime / repairs }
 
-    mutating func note(repair time: Duration) {
+    mutating func record(repair time: Duration) {
         repairs += 1
         repairTime += time
         repairLongest = max(repairLongest, time)

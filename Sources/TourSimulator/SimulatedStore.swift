@@ -70,7 +70,9 @@ package struct SimulatedStore: Sendable {
         sizes[author, default: .zero].add(event.header.eventClass, byteCount: event.bytes.count)
     }
 
-    private func isFull(_ author: MemberID) -> Bool { !share.takes(.announcement, after: sizes[author] ?? .zero) }
+    private func isFull(_ author: MemberID) -> Bool {
+        !share.hasRoom(for: .announcement, after: sizes[author] ?? .zero)
+    }
 
     private mutating func show(_ event: Event) {
         if event.header.eventClass.goesAhead { shown[event.id, default: 0] += 1 }

@@ -59,7 +59,7 @@ extension Simulation {
         var number = 0
         while left > 0 {
             let event = draft("on and on, \(number)", node: liar)
-            if !share.takes(.chat, after: size) { left -= 1 }
+            if !share.hasRoom(for: .chat, after: size) { left -= 1 }
             size.add(.chat, byteCount: event.bytes.count)
             number += 1
             after(pause * number) { [unowned self] in

@@ -6,7 +6,7 @@ import TourWire
 // Nodes that choose their links themselves: they discover addresses, dial by the production rules, and link in three
 // round trips, during each of which the peer may go away.
 extension Simulation {
-    func take(_ step: DiallingStep) {
+    func perform(_ step: DiallingStep) {
         switch step {
         case .begin(let node, let life):
             if isCurrent(node, life) { begin(node) }
@@ -17,7 +17,7 @@ extension Simulation {
             nodes[node].dialling.isDialScheduled = false
             dial(node)
         case .hear(let node, let life, let place):
-            if isCurrent(node, life) { hear(of: place, node) }
+            if isCurrent(node, life) { discover(place, node) }
         case .expire(let address):
             for node in nodes.indices { nodes[node].dialling.seen.removeAll { $0.address == address } }
         case .call(let dial): call(dial)
@@ -77,7 +77,7 @@ extension Simulation {
         plan(.hear(node: other, life: nodes[other].life, place), after: delay)
     }
 
-    private func hear(of place: Dialer.Place, _ node: Int) {
+    private func discover(_ place: Dialer.Place, _ node: Int) {
         let seen = nodes[node].dialling.seen
         guard seen.count < Limits.candidatesMax, !seen.contains(where: { $0.address == place.address }) else { return }
         nodes[node].dialling.seen.append(place)
@@ -107,7 +107,7 @@ extension Simulation {
         plan(.tick(node: node, life: nodes[node].life), after: .seconds(1))
         trim(node)
         dial(node)
-        noteRepair(of: node)
+        checkRepair(of: node)
     }
 
     /// Combines several reasons to dial within a moment into one round of dialling, as in a real node.

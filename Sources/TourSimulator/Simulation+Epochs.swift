@@ -65,7 +65,7 @@ extension Simulation {
         transmit(.epochKeys(keys.compactMap(Self.secret)), link, from: node)
     }
 
-    func take(_ secrets: [EpochSecret], _ node: Int) {
+    func receive(_ secrets: [EpochSecret], _ node: Int) {
         let asked = Set(nodes[node].group.missingEpochs(for: nodes[node].id))
         _ = nodes[node].group.learn(secrets, askedFor: asked)
     }

@@ -130,7 +130,7 @@ extension Simulation {
 
     func deliver(_ message: LinkMessage, _ link: LinkID, to node: Int) {
         guard let state = links[link], nodes[node].isAlive, nodes[node].links[link] != nil else { return }
-        note(message, link, node)
+        record(message, link, node)
         if topology.choosesLinks, inspect(message, link, node) { return }
         if let attack = nodes[node].attack {
             for answer in attack(link, message) { transmit(answer, link, from: node) }
@@ -145,14 +145,14 @@ extension Simulation {
         case .epochAsk(let epochs):
             if state[node].knowsPeer { answer(epochs, link, node) }
         case .epochKeys(let secrets):
-            if state[node].knowsPeer { take(secrets, node) }
+            if state[node].knowsPeer { receive(secrets, node) }
         default:
             // A restricted link reads nothing else.
             if state[node].knowsPeer { feed(node, .message(link, message)) }
         }
     }
 
-    func note(_ message: LinkMessage, _ link: LinkID, _ node: Int) {
+    func record(_ message: LinkMessage, _ link: LinkID, _ node: Int) {
         trace.add(now.microseconds)
         trace.add(link.value)
         trace.add(node)

@@ -66,7 +66,7 @@ extension Simulation {
         nodes[node].dialling.lostAt[member] = nil
         if nodes[node].isHonest { transmit(.controlIndex(nodes[node].group.controlIndex), id, from: node) }
         recognise(id, by: node)
-        noteRepair(of: node)
+        checkRepair(of: node)
         return nil
     }
 

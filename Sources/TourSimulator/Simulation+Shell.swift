@@ -44,7 +44,7 @@ extension Simulation {
         case .claimed(let claim, let origin, let isNewest):
             let member = claim.claim.member
             if case .air(let segment) = origin, claim.row.hops == 1 {
-                wires?.heard(member, on: segment, by: nodes[node], node, now: now)
+                wires?.recordLife(of: member, on: segment, heardBy: nodes[node], node, now: now)
             }
             nodes[node].store.claims[member] = nodes[node].gossip.claims(of: member)
             let heads = claim.claim.heads.map { ($0.prefix, $0.sequence) }

@@ -113,8 +113,8 @@ package final class Simulation {
         case .deliver(let link, let node, let message): deliver(message, link, to: node)
         case .drained(let link, let node): drained(link, node)
         case .hear(let node, let life, let segment, let datagram):
-            if isCurrent(node, life) { hear(datagram, on: segment, node) }
-        case .hearFrom(let link, let node, let datagram): hear(datagram, from: link, at: node)
+            if isCurrent(node, life) { receive(datagram, on: segment, node) }
+        case .hearFrom(let link, let node, let datagram): receive(datagram, from: link, at: node)
         case .input(let node, let life, let input):
             if isCurrent(node, life) { feed(node, input) }
         case .commit(let node, let life):
@@ -129,7 +129,7 @@ package final class Simulation {
         case .connect(let edge): connect(edge)
         case .cut(let link): cut(link)
         case .churn: churn()
-        case .dialling(let step): take(step)
+        case .dialling(let step): perform(step)
         case .step(let step): step()
         }
     }

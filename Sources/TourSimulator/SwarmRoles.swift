@@ -20,15 +20,15 @@ struct SwarmRoles {
         let members = options.nodes - options.joiners
         var rng = SwarmStream.roles.generator(seed: seed)
         var rest = (1..<members).shuffled(using: &rng)[...]
-        func take(_ count: Int) -> [Int] {
+        func draw(_ count: Int) -> [Int] {
             let taken = rest.prefix(count).sorted()
             rest = rest.dropFirst(count)
             return taken
         }
-        forkers = take(options.forkers)
-        liars = take(options.liars)
-        flooders = take(options.flooders)
-        gluttons = take(options.gluttons)
+        forkers = draw(options.forkers)
+        liars = draw(options.liars)
+        flooders = draw(options.flooders)
+        gluttons = draw(options.gluttons)
         unset = rest.prefix(options.unset).sorted()
         honest = [0] + rest.sorted()
         joiners = Array(members..<options.nodes)

@@ -58,5 +58,5 @@ struct LogEnd {
         """
 
     /// Whether the author's share accepts no more events ahead.
-    var isFull: Bool { !LogShare.ofTour.takes(.announcement, after: size) }
+    var isFull: Bool { !LogShare.ofTour.hasRoom(for: .announcement, after: size) }
 }

@@ -37,7 +37,7 @@ extension TourStore {
     /// keeps its time. Not durable: the server sends it again.
     /// - Parameter at: the server's time, in milliseconds since 1970.
     /// - Parameter by: the member that reported it; nil: the server.
-    package func noteSynced(
+    package func recordSynced(
         _ tour: TourID, heads: [MemberID: UInt64], at: Int64, by: MemberID?
     ) throws(StoreError) {
         guard !heads.isEmpty else { return }

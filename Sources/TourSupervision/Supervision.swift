@@ -26,17 +26,17 @@ package struct Supervision: Service {
     package func run() async throws {
         await cancelWhenGracefulShutdown { await supervise() }
         try? await gracefulShutdown()
-        manager.tell(.stopping)
+        manager.report(.stopping)
     }
 
     private func supervise() async {
         var hasStarted = false
         for await _ in starts { hasStarted = true }
         guard hasStarted, !Task.isCancelled else { return }
-        manager.tell(.ready)
+        manager.report(.ready)
         guard let patience = manager.watchdog else { return }
         while (try? await Task.sleep(for: patience / 3)) != nil {
-            if await isAnswering(), !Task.isCancelled { manager.tell(.alive) }
+            if await isAnswering(), !Task.isCancelled { manager.report(.alive) }
         }
     }
 }

@@ -30,7 +30,7 @@ package struct Supervisor: Sendable {
 
     /// - Returns: whether it was sent; there is nothing to do where it was not.
     @discardableResult
-    package func tell(_ word: Word) -> Bool {
+    package func report(_ word: Word) -> Bool {
         guard let (address, length) = Self.address(socket) else { return false }
         let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return false }

@@ -22,20 +22,20 @@ final class BlobNetwork {
         return lastLink
     }
 
-    func takes(_ link: BlobWay.Link, bytes: Int) -> Bool {
+    func acquireTurn(for link: BlobWay.Link, bytes: Int) -> Bool {
         guard let now = now() else { return false }
         // A channel that is no socket has no readings, and is not limited.
         guard let reading = valves[link]?.reading else { return true }
-        noteUnderWay(now, except: link)
-        way.note(reading, of: link, now: now)
-        if way.takes(link, bytes: bytes, now: now) { return true }
+        applyReadings(now, except: link)
+        way.apply(reading, of: link, now: now)
+        if way.acquireTurn(for: link, bytes: bytes, now: now) { return true }
         scheduleLook()
         return false
     }
 
-    private func noteUnderWay(_ now: Instant, except known: BlobWay.Link? = nil) {
+    private func applyReadings(_ now: Instant, except known: BlobWay.Link? = nil) {
         for link in way.underWay where link != known {
-            if let reading = valves[link]?.reading { way.note(reading, of: link, now: now) }
+            if let reading = valves[link]?.reading { way.apply(reading, of: link, now: now) }
         }
     }
 
@@ -50,7 +50,7 @@ final class BlobNetwork {
 
     private func look() {
         guard way.isAwaited, let now = now() else { return }
-        noteUnderWay(now)
+        applyReadings(now)
         for link in way.call(now: now) { valves[link]?.opens?() }
         // Scheduled after the valves' own work, however busy the loop is: a link that has not asked by the next look
         // loses its turn.

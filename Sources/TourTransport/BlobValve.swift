@@ -23,13 +23,13 @@ final class BlobValve {
 
     /// - Parameter bytes: the size of the next slice.
     /// - Returns: whether it may go. If not, `opens` is called when it makes sense to ask again.
-    func takes(bytes: Int) -> Bool {
+    func acquireTurn(bytes: Int) -> Bool {
         if place == nil {
             let network = networks.value[address]
             place = (network, network.admit(self))
         }
         guard let place else { return false }
-        return place.network.takes(place.link, bytes: bytes)
+        return place.network.acquireTurn(for: place.link, bytes: bytes)
     }
 
     var reading: BlobPace.Reading? { TCPReading.of(channel) }

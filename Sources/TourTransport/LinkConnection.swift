@@ -80,7 +80,7 @@ package final class LinkConnection: @unchecked Sendable {
         guard !isClosed else { return }
         machine.enqueue(message)
         schedulePump()
-        notePressure()
+        checkPressure()
     }
 
     /// Sends the reason, lets queued messages go out, and closes. For the owner the connection is gone at once; the
@@ -104,8 +104,8 @@ package final class LinkConnection: @unchecked Sendable {
 
     /// Records that the peer showed on another path that it is alive.
     /// - Parameter quietMax: how long its next sign there may take before it gets a ping here.
-    package func heardElsewhere(at now: Instant, quietMax: Duration = Limits.heardQuietMax) {
-        machine.heardElsewhere(at: now, quietMax: quietMax)
+    package func recordLifeElsewhere(at now: Instant, quietMax: Duration = Limits.heardQuietMax) {
+        machine.recordLifeElsewhere(at: now, quietMax: quietMax)
     }
 
     /// Sends keep-alives and checks deadlines; call it once a second.
@@ -176,7 +176,7 @@ package final class LinkConnection: @unchecked Sendable {
         } catch {
             end(error)
         }
-        notePressure()
+        checkPressure()
     }
 
     private func drain(everything: Bool) throws(LinkFault) {
@@ -193,7 +193,7 @@ package final class LinkConnection: @unchecked Sendable {
     private func drainBlobs() throws(LinkFault) {
         guard let owner else { return }
         while machine.queuedBlobBytes > 0, machine.queuedBytes == 0, !isBlobUnderWay, channel.isWritable {
-            guard valve.takes(bytes: machine.nextBlobBytes) else { return }
+            guard valve.acquireTurn(bytes: machine.nextBlobBytes) else { return }
             guard let bytes = try machineBytes(through: .blobs, budget: 1) else { return }
             isBlobUnderWay = true
             let written = channel.eventLoop.makePromise(of: Void.self)
@@ -203,10 +203,10 @@ package final class LinkConnection: @unchecked Sendable {
             }
             channel.writeAndFlush(channel.allocator.buffer(bytes: bytes), promise: written)
         }
-        if machine.queuedBlobBytes == 0, !isBlobUnderWay { noteBlobsDrained(owner) }
+        if machine.queuedBlobBytes == 0, !isBlobUnderWay { reportBlobsDrained(to: owner) }
     }
 
-    private func noteBlobsDrained(_ owner: any LinkOwner) {
+    private func reportBlobsDrained(to owner: any LinkOwner) {
         guard owesBlobsDrained else { return }
         owesBlobsDrained = false
         valve.leave()
@@ -221,7 +221,7 @@ package final class LinkConnection: @unchecked Sendable {
         return bytes
     }
 
-    private func notePressure() {
+    private func checkPressure() {
         guard let owner, !isClosed else { return }
         let queued = machine.queuedBytes
         if machine.queuedBlobBytes > 0 { owesBlobsDrained = true }

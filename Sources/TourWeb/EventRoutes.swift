@@ -23,7 +23,7 @@ extension LocalAPI {
                 var watch = TourWatch(node: node, tour: view.tour.hex)
                 try await watch.look(&writer)
                 while let news = await node.news(for: follower) {
-                    await node.told(follower, through: try await Self.tell(news, &watch, &writer))
+                    await node.advance(follower, through: try await Self.write(news, &watch, &writer))
                     try await watch.look(&writer)
                 }
             } catch {
@@ -35,7 +35,7 @@ extension LocalAPI {
     }
 
     /// - Returns: the last row that was written.
-    private static func tell(
+    private static func write(
         _ news: News, _ watch: inout TourWatch, _ writer: inout any ResponseBodyWriter
     ) async throws -> Int64 {
         var news = news

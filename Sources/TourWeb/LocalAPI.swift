@@ -9,12 +9,15 @@ import TourWords
 struct LocalAPI: Sendable {
     let slot: NodeSlot
     /// The page's door; nil: no page is served.
-    let door: PageDoor?
+    let door: PageListener?
     /// Whether clients may name paths of this machine.
     let paths: LocalPathRule
-    let uploads: UploadShelf
+    let uploads: PendingUploads
 
-    init(slot: NodeSlot, door: PageDoor?, uploads: UploadShelf = UploadShelf(), paths: LocalPathRule = .absolute) {
+    init(
+        slot: NodeSlot, door: PageListener?, uploads: PendingUploads = PendingUploads(),
+        paths: LocalPathRule = .absolute
+    ) {
         self.slot = slot
         self.door = door
         self.uploads = uploads
@@ -37,7 +40,7 @@ struct LocalAPI: Sendable {
 
     /// The routes of the page's door: the page's files, and with the token everything that the page shows. No route
     /// there accepts a path of this machine or touches the storage key.
-    func pageRouter(_ door: PageDoor) -> Router<BasicRequestContext> {
+    func pageRouter(_ door: PageListener) -> Router<BasicRequestContext> {
         let router = Router()
         router.add(middleware: PageHeaders())
         router.add(middleware: FaultMiddleware())

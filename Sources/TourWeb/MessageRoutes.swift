@@ -64,7 +64,7 @@ extension LocalAPI {
                 let words = Words(selection.words)
                 while let news = await node.news(for: follower) {
                     let (row, displayed) = try await Self.write(news, words, &writer)
-                    await node.told(follower, through: row)
+                    await node.advance(follower, through: row)
                     if marksRead { try await node.markWritten(displayed, in: tour) }
                 }
             } catch {

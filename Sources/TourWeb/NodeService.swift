@@ -16,7 +16,7 @@ package struct NodeService: Service {
     private let readiness = Readiness()
     private let teller: NoticeTeller?
     /// Nil where no page is to be served.
-    private let door: PageDoor?
+    private let door: PageListener?
 
     /// Opens the data directory; does not listen yet.
     /// - Parameter notices: how to notify the user of messages; nil: not at all.
@@ -86,7 +86,7 @@ package struct NodeService: Service {
         let shares = DescriptorShares(limit: Int(process_raise_descriptors(UInt(DoorLimits.descriptorsMax))))
         let page = page(shares.page)
         // Only the user can connect to the socket.
-        let keeper = Doorkeeper(shares.socket, headers: [:]) { _ in true }
+        let keeper = ConnectionLimits(shares.socket, headers: [:]) { _ in true }
         let application = Application(
             router: LocalAPI(slot: slot, door: page?.door).router, server: keeper.server,
             configuration: ApplicationConfiguration(
@@ -129,8 +129,8 @@ package struct NodeService: Service {
         }
     }
 
-    private static func door(of settings: NodeSettings) -> PageDoor? {
-        settings.page == .off ? nil : PageDoor(PageRecord.kept(in: settings.dataDirectory) ?? PageRecord())
+    private static func door(of settings: NodeSettings) -> PageListener? {
+        settings.page == .off ? nil : PageListener(PageRecord.kept(in: settings.dataDirectory) ?? PageRecord())
     }
 
     private func page(_ bounds: DoorBounds) -> PageService? {

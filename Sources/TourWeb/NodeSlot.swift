@@ -82,7 +82,9 @@ final class NodeSlot: Sendable {
     func lock() async throws {
         let node = try node
         try await node.checkLockable()
-        guard take(node) else { throw NodeError("busy", Phrase("Another change is under way; try again in a moment.")) }
+        guard beginChange(of: node) else {
+            throw NodeError("busy", Phrase("Another change is under way; try again in a moment."))
+        }
         let locked = node.locked
         await end(node)
         state.withLock { $0 = .locked(locked) }
@@ -162,7 +164,7 @@ final class NodeSlot: Sendable {
     /// Ends the stream of events.
     func endMoments() { momentSource.finish() }
 
-    private func take(_ node: TourNode) -> Bool {
+    private func beginChange(of node: TourNode) -> Bool {
         state.withLock { state in
             guard case .open(let current) = state, current === node else { return false }
             state = .changing

@@ -12,13 +12,13 @@ import TourWords
 extension LocalAPI {
     func addNotebookContent(_ api: RouterGroup<BasicRequestContext>) {
         addPrinting(api)
-        let desk = UploadDesk()
+        let desk = UploadSlots()
         api.post("notebook/:kind/:item/files") { [slot] request, context in
             try context.requireKind(.bookmark)
             guard let role = NotebookFileRole(rawValue: request.query("role") ?? NotebookFileRole.file.rawValue) else {
                 throw NodeError("bad-request", Phrase("The role of a file is “picture” or “file”."))
             }
-            try desk.take()
+            try desk.acquire()
             defer { desk.leave() }
             let file = NewNotebookFile(
                 role: role, name: request.query("name") ?? "", media: request.headers[.contentType],
@@ -40,7 +40,7 @@ extension LocalAPI {
     }
 
     private func addPrinting(_ api: RouterGroup<BasicRequestContext>) {
-        let room = PrintRoom(label: "tour-chat.print", waitingMax: Self.printsWaitingMax)
+        let room = PrintQueue(label: "tour-chat.print", waitingMax: Self.printsWaitingMax)
         api.get("notebook/:kind/:item/pdf") { [slot] request, context in
             let kind = try context.kind
             guard kind == .note || kind == .collection else {
@@ -64,13 +64,13 @@ extension LocalAPI {
 }
 
 /// Uploads stay in memory until they are stored, so few are allowed at a time.
-private final class UploadDesk: Sendable {
+private final class UploadSlots: Sendable {
     private static let uploadsMax = 2
 
     private let taken = Mutex(0)
 
     /// - Throws: `busy`.
-    func take() throws(NodeError) {
+    func acquire() throws(NodeError) {
         let isFree = taken.withLock { count in
             guard count < Self.uploadsMax else { return false }
             count += 1
@@ -112,7 +112,7 @@ extension NodeError {
         "file-too-large", Phrase("A picture or file of a place has at most \(Limits.notebookFileBytesMax >> 20) MiB."))
 }
 
-extension PrintRoom {
+extension PrintQueue {
     /// - Throws: `print-too-long`, `busy`, `no-printer`, `print-failed`.
     fileprivate func answer(_ document: PrintDocument) async throws(NodeError) -> Response {
         do throws(Refusal) {

@@ -19,7 +19,7 @@ package struct NoticeSettings: Sendable {
     }
 
     /// Whether the user can be notified at all.
-    var hasMeans: Bool { ring != nil || NotificationDesk.isPossible }
+    var hasMeans: Bool { ring != nil || NotificationThread.isPossible }
 }
 
 /// Shows desktop notices of messages that the user does not read within a moment. Reads messages off the event loop,
@@ -45,16 +45,16 @@ actor NoticeTeller {
 
     private let slot: NodeSlot
     /// Opens when the user clicks a notice; nil: there is no page.
-    private let door: PageDoor?
+    private let door: PageListener?
     private let arrivals: AsyncStream<Arrival>
     private let settings: NoticeSettings
     private let start = ContinuousClock.now
     private var plan: NoticePlan
     private var tours: [String: Unread] = [:]
     private var isLooking = false
-    private var desk: NotificationDesk?
+    private var desk: NotificationThread?
 
-    init(_ settings: NoticeSettings, arrivals: AsyncStream<Arrival>, slot: NodeSlot, door: PageDoor?) {
+    init(_ settings: NoticeSettings, arrivals: AsyncStream<Arrival>, slot: NodeSlot, door: PageListener?) {
         self.door = door
         self.settings = settings
         self.arrivals = arrivals
@@ -65,7 +65,7 @@ actor NoticeTeller {
     /// Runs until it is cancelled; then removes all of its notices.
     func run() async {
         let opener = AddressOpener()
-        desk = NotificationDesk(
+        desk = NotificationThread(
             openWord: Phrase("Open").said(in: settings.language),
             open: { [door] notice in door?.entryAddress(route: notice.route).map(opener.open) },
             report: { [weak self] event in
@@ -73,7 +73,7 @@ actor NoticeTeller {
             })
         await withDiscardingTaskGroup { tasks in
             for await arrival in arrivals {
-                note(arrival)
+                receive(arrival)
                 guard !isLooking else { continue }
                 isLooking = true
                 tasks.addTask { await self.look() }
@@ -85,7 +85,7 @@ actor NoticeTeller {
 
     private var now: Instant { Instant(microseconds: (ContinuousClock.now - start).microseconds) }
 
-    private func heed(_ event: NotificationDesk.Event) async {
+    private func heed(_ event: NotificationThread.Event) async {
         switch event {
         case .dismissed(let tour): plan.dismissed(tour)
         case .answered(let reply, let tour):
@@ -94,7 +94,7 @@ actor NoticeTeller {
         }
     }
 
-    private func note(_ arrival: Arrival) {
+    private func receive(_ arrival: Arrival) {
         switch arrival {
         case .arrived(let tour, let messages, let olderCount):
             var unread = tours[tour] ?? Unread()

@@ -119,13 +119,13 @@ private struct WireFields {
         guard let tag = varint(), tag >> 3 > 0 else { return stop() }
         switch tag & 7 {
         case 0: return varint() == nil ? stop() : Field(number: tag >> 3, content: nil)
-        case 1: return take(8) == nil ? stop() : Field(number: tag >> 3, content: nil)
+        case 1: return read(8) == nil ? stop() : Field(number: tag >> 3, content: nil)
         case 2:
-            guard let length = varint(), let content = take(length) else { return stop() }
+            guard let length = varint(), let content = read(length) else { return stop() }
             return Field(number: tag >> 3, content: content)
         // Groups are obsolete; the fields in one count as if they were outside it.
         case 3, 4: return Field(number: 0, content: nil)
-        case 5: return take(4) == nil ? stop() : Field(number: tag >> 3, content: nil)
+        case 5: return read(4) == nil ? stop() : Field(number: tag >> 3, content: nil)
         default: return stop()
         }
     }
@@ -135,7 +135,7 @@ private struct WireFields {
         return nil
     }
 
-    private mutating func take(_ count: UInt64) -> ArraySlice<UInt8>? {
+    private mutating func read(_ count: UInt64) -> ArraySlice<UInt8>? {
         guard count <= UInt64(rest.count) else { return nil }
         defer { rest = rest.dropFirst(Int(count)) }
         return rest.prefix(Int(count))

@@ -10,7 +10,7 @@ struct MigrateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let taken = try await place.door.storage.migrate()
-        say(taken.isEmpty ? "Nothing to do." : "Done: \(taken.joined(separator: ", "))")
+        printLine(taken.isEmpty ? "Nothing to do." : "Done: \(taken.joined(separator: ", "))")
     }
 }
 
@@ -39,7 +39,7 @@ struct UserRoleCommand: AsyncParsableCommand {
     func run() async throws {
         guard let role = AccountRole(rawValue: role) else { return }
         try await place.door.setRole(role, of: account, vouches: vouch)
-        say("\(account) is \(role.rawValue) now.")
+        printLine("\(account) is \(role.rawValue) now.")
     }
 }
 
@@ -56,5 +56,5 @@ struct KeysRotateCommand: AsyncParsableCommand {
 
     @OptionGroup var place: PlaceOptions
 
-    func run() async throws { say(try place.door.rotateKeys()) }
+    func run() async throws { printLine(try place.door.rotateKeys()) }
 }

@@ -71,7 +71,7 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("--sms wants log, twilio or gammu.")
         }
         _ = try mailSettings()
-        guard (1...1_000_000).contains(smsPerDay) else { throw ValidationError("--sms-per-day wants 1 to 1000000.") }
+        guard (4...1_000_000).contains(smsPerDay) else { throw ValidationError("--sms-per-day wants 4 to 1000000.") }
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-certificate and --tls-key belong together.")
         }
@@ -103,7 +103,7 @@ struct ServeCommand: AsyncParsableCommand {
             descriptors: Int(process_raise_descriptors(UInt(ServerLimits.descriptorsMax))))
         let logger = Self.logger()
         let supervision = try Supervisor(environment: environmentValue).map { manager in
-            let door = try ServerDoor(settings: settings)
+            let door = try OpenedServer(settings: settings)
             return Supervision(of: manager) { await door.isAnswering() }
         }
         let hangups = await UnixSignalsSequence(trapping: .sighup)
@@ -111,7 +111,7 @@ struct ServeCommand: AsyncParsableCommand {
         let listening = Task { for await _ in hangups { source.yield() } }
         defer { listening.cancel() }
         let server = TourServer(settings: settings, logger: logger, reloads: reloads) { port in
-            say("{\"event\":\"ready\",\"port\":\(port)}")
+            printLine("{\"event\":\"ready\",\"port\":\(port)}")
             supervision?.start()
         }
         let group = ServiceGroup(

@@ -27,7 +27,7 @@ struct TourServerProgram: AsyncParsableCommand {
                 try command.run()
             }
         } catch let failure as Failure {
-            say("tour-server: \(failure) (\(failure.code.rawValue))", to: STDERR_FILENO)
+            printLine("tour-server: \(failure) (\(failure.code.rawValue))", to: STDERR_FILENO)
             Glibc.exit(1)
         } catch {
             exit(withError: error)
@@ -47,16 +47,16 @@ struct PlaceOptions: ParsableArguments {
     var directory: String { dataDir ?? environmentValue("TOUR_SERVER_DATA_DIR") ?? "tour-server-data" }
 
     /// For a command that does not listen.
-    var door: ServerDoor {
+    var door: OpenedServer {
         get throws {
-            try ServerDoor(
+            try OpenedServer(
                 settings: ServerSettings(host: "", port: 0, dataDirectory: directory, database: database))
         }
     }
 }
 
 /// Prints one line at once: `print` buffers output to a pipe.
-func say(_ line: String, to descriptor: Int32 = STDOUT_FILENO) {
+func printLine(_ line: String, to descriptor: Int32 = STDOUT_FILENO) {
     let bytes = Array((line + "\n").utf8)
     // Without a reader there is nobody to inform.
     _ = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }

@@ -20,7 +20,7 @@ struct CryptoFigures: Encodable {
 
     /// - Returns: nil when something did not verify or open.
     init?(_ load: CryptoLoad, devices: Int, events: Int) {
-        guard let rekey = load.rekey(), let told = load.told(rekey) else { return nil }
+        guard let rekey = load.rekey(), let told = load.recipient(of: rekey) else { return nil }
         self.devices = devices
         self.events = events
         runs = load.runCount

@@ -41,7 +41,7 @@ enum MeasureLines {
             \(result.plan.members) members, \(conditions.lossPerMille / 10) % loss\(air(conditions)), at most: \
             \(queues.linkBytesMax) B queued to a link; in one machine \(queues.claims) claims \
             (\(queues.claimBytesMax) B), \(queues.recent) events at hand, \(queues.held) held, \(queues.pulls) pulls, \
-            \(queues.flights) flights, \
+            \(queues.pendingRuns) pending runs, \
             \(queues.repairs) answers, \(queues.gaps) questions; events came \(result.airedEvents) by datagram, \
             \(result.pushedEvents) by push, \(result.pulledEvents) by pull\(missing(result.latencies.missing))
             """

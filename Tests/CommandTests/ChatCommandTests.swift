@@ -18,7 +18,7 @@ import TourWords
 
     private func transcript(_ messages: [Message]) -> ChatTranscript {
         var transcript = ChatTranscript(openedAt: Timestamp(seconds: 1_800_000_000))
-        transcript.take(messages)
+        transcript.merge(messages)
         return transcript
     }
 
@@ -129,9 +129,9 @@ import TourWords
     @Test func numbersStay() throws {
         var transcript = transcript(try (1...99).map { try message("m\($0)", "Anna", "x") })
         #expect(transcript.number(of: "m1") == 1 && transcript.number(of: "m99") == 99)
-        transcript.take([try message("m1", "Anna", "changed")])
+        transcript.merge([try message("m1", "Anna", "changed")])
         #expect(transcript.number(of: "m1") == 1)
-        transcript.take([try message("m100", "Anna", "x")])
+        transcript.merge([try message("m100", "Anna", "x")])
         #expect(transcript.number(of: "m1") == nil && transcript.number(of: "m100") == 1)
         #expect(transcript.message(number: 1)?.id == "m100" && transcript.message(number: 2)?.id == "m2")
     }

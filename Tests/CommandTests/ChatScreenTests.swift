@@ -23,7 +23,7 @@ import TourWords
     private func state(_ messages: [Message]) -> ChatState {
         var state = ChatState(tourName: "Rome", openedAt: Timestamp(seconds: 1_800_000_000))
         state.meet(.open)
-        state.transcript.take(messages)
+        state.transcript.merge(messages)
         return state
     }
 
@@ -34,9 +34,9 @@ import TourWords
     @Test func showsWhoWhatAndHowFar() throws {
         var state = state([try message("1", "hi", mine: true, status: "pending")])
         #expect(screen(state).rows.contains { $0.hasSuffix("Anna: hi …") })
-        state.transcript.take([try message("1", "hi", mine: true, status: "delivered")])
+        state.transcript.merge([try message("1", "hi", mine: true, status: "delivered")])
         #expect(screen(state).rows.contains { $0.hasSuffix("Anna: hi ✓✓") })
-        state.transcript.take([try message("1", "hi", mine: true, status: "read")])
+        state.transcript.merge([try message("1", "hi", mine: true, status: "read")])
         #expect(screen(state).rows.contains { $0.hasSuffix("Anna: hi ✓✓ read") })
         #expect(state.transcript.entries.count == 1)
     }
@@ -76,7 +76,7 @@ import TourWords
 
     @Test func whatIsIndentedStaysSo() {
         var state = state([])
-        state.transcript.note(["Tower\n  Ben: on the way and late", String(repeating: " ", count: 90)])
+        state.transcript.addNotice(["Tower\n  Ben: on the way and late", String(repeating: " ", count: 90)])
         let blank = String(repeating: " ", count: 10)
         #expect(screen(state, columns: 20).rows[4..<8] == ["Tower", "  Ben: on the way", "  and late", blank])
     }
@@ -110,11 +110,11 @@ import TourWords
         for gone in ["secret", "Anna", "Rome", "> x"] { #expect(!shown.contains(gone), "\(gone)") }
         #expect(shown.contains("'tour-chat unlock' in another terminal") && !shown.contains("away"))
         // It says so every second: what was noted meanwhile stays.
-        state.transcript.note(["Not sent"])
+        state.transcript.addNotice(["Not sent"])
         state.meet(.locked)
         #expect(state.transcript.entries.count == 1)
         state.meet(.open)
-        state.transcript.take([try message("1", "the secret")])
+        state.transcript.merge([try message("1", "the secret")])
         #expect(screen(state, columns: 80).rows.contains { $0.contains("the secret") })
         state.meet(.wiped)
         #expect(screen(state, columns: 80).rows.contains { $0.hasPrefix("Everything on this device was destroyed.") })

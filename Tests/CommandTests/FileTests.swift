@@ -76,21 +76,23 @@ import TourWords
     @Test func whoWaitsIsToldOnceThatNobodyHasIt() throws {
         var wait = FileWait()
         let waiting = try Self.standing("waiting")
-        #expect(wait.note(waiting, at: .seconds(1)) == nil)
-        #expect(wait.note(waiting, at: .seconds(5)) == nil)
+        #expect(wait.nextPhrase(for: waiting, at: .seconds(1)) == nil)
+        #expect(wait.nextPhrase(for: waiting, at: .seconds(5)) == nil)
         // Somebody came, and went.
-        #expect(wait.note(try Self.standing("fetching", peers: 1), at: .seconds(6)) == nil)
-        #expect(wait.note(waiting, at: .seconds(7)) == nil)
-        #expect(wait.note(waiting, at: .seconds(11)) == nil)
-        #expect(wait.note(waiting, at: .seconds(12))?.english.hasPrefix("Nobody near has it;") == true)
-        #expect(wait.note(waiting, at: .seconds(60)) == nil)
+        #expect(wait.nextPhrase(for: try Self.standing("fetching", peers: 1), at: .seconds(6)) == nil)
+        #expect(wait.nextPhrase(for: waiting, at: .seconds(7)) == nil)
+        #expect(wait.nextPhrase(for: waiting, at: .seconds(11)) == nil)
+        #expect(wait.nextPhrase(for: waiting, at: .seconds(12))?.english.hasPrefix("Nobody near has it;") == true)
+        #expect(wait.nextPhrase(for: waiting, at: .seconds(60)) == nil)
     }
 
     @Test func whatIsMissingIsTheRest() throws {
         var wait = FileWait()
         let waiting = try Self.standing("waiting", have: 1)
-        _ = wait.note(waiting, at: .zero)
-        #expect(wait.note(waiting, at: .seconds(5))?.english.hasPrefix("Nobody near has the rest of it;") == true)
+        _ = wait.nextPhrase(for: waiting, at: .zero)
+        #expect(
+            wait.nextPhrase(for: waiting, at: .seconds(5))?.english.hasPrefix("Nobody near has the rest of it;") == true
+        )
     }
 
     private static func message(
@@ -131,7 +133,7 @@ import TourWords
     @Test func theChatSaysHowTheLatestIsSaved() throws {
         var state = ChatState(tourName: "Rome", openedAt: Timestamp(seconds: 1_800_000_000))
         state.meet(.open)
-        state.transcript.take([
+        state.transcript.merge([
             try Self.message("11111111aa", type: "file"), try Self.message(complete: false, have: 617_284),
             try Self.message("22222222bb", mine: true),
         ])

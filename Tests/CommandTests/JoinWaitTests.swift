@@ -16,7 +16,7 @@ import TourWords
     }
 
     @Test func itSaysWhatToDo() {
-        let note = JoinWait.note(waited: 70).english
+        let note = JoinWait.phrase(after: 70).english
         for word in ["1 min", "tour-chat run", "Wi-Fi", "tour-chat doctor", "--peer HOST:PORT", "Ctrl-C"] {
             #expect(note.contains(word), "\(word)")
         }

@@ -42,7 +42,7 @@ import TourWords
     @Test func aLongNameLeavesTheStarItsPlace() throws {
         var state = ChatState(tourName: "Rome", openedAt: .now)
         state.meet(.open)
-        state.transcript.take([
+        state.transcript.merge([
             try Self.message(String(repeating: "x", count: 100), role: "guide", namesake: "77d1")
         ])
         let screen = ChatScreen(state, columns: 60, rows: 6, colored: false)

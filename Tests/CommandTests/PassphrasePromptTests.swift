@@ -7,7 +7,7 @@ import TourWords
 @Suite struct PassphrasePromptTests {
     private static func outcome(_ bytes: [UInt8]) -> HiddenLineEditor.Outcome {
         var editor = HiddenLineEditor()
-        return bytes.reduce(.typing) { _, byte in editor.take(byte) }
+        return bytes.reduce(.typing) { _, byte in editor.receive(byte) }
     }
 
     @Test func enterEndsTheLine() {

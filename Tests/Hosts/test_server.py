@@ -354,23 +354,24 @@ def server_reads_along(context: Context) -> None:
 
 @case
 def planned_tour(context: Context) -> None:
-    """A guide's app plans a tour at the server; the tour that the guide's laptop makes takes its place."""
+    """A guide's app plans a tour at the server, and replaces the plan with the tour that the guide's laptop makes."""
     context.repetitions = 1
     with context.lab([(0, 2), (2,)]) as lab:
         guide, server = lab.hosts[0].node("guide"), Server(lab.hosts[1]).start()
         try:
             server.make_guide()
             token = server.log_in()
-            plans = [json.loads(server.ask("POST", "/groups", {"name": name}, token)[1])["id"]
-                     for name in ("Kapadokya", "Efes")]
+            plan = json.loads(server.ask("POST", "/groups", {"name": "Efes"}, token)[1])["id"]
             guide.start()
             guide.must("tour", "create", "Efes")
             log_in(guide, base(2, lab.hosts[1]))
             wait_until(lambda: guide.ask("sync").status == 0, 30, "the guide's sync")
             tour = guide.status()["tourID"]
-            expect([row["id"] for row in server.groups()] == [plans[0], tour], "the plan of that name is the tour")
-            found = json.loads(server.ask("GET", f"/groups/{plans[1]}", token=token)[1])
-            expect((found["id"], found["name"]) == (tour, "Efes"), "the plan's id leads to it")
+            expect({row["id"] for row in server.groups()} == {plan, tour}, "nobody guesses that they are one")
+            status, answer = server.ask("PATCH", f"/groups/{tour}", {"planned": plan}, token)
+            expect(status == 200, f"the plan is replaced: {answer}")
+            found = json.loads(server.ask("GET", f"/groups/{plan}", token=token)[1])
+            expect((found["id"], found["name"]) == (tour, "Efes"), "the plan's id leads to the tour")
         finally:
             server.stop()
 

@@ -65,11 +65,11 @@ struct ControlShareTests {
         let (first, second) = (tour.events.suffix(100), tour.events.dropLast(100))
         _ = group.add(controls: first.map(\.bytes))
         _ = group.add(controls: second.map(\.bytes))
-        let dropped = group.takeDropped()
+        let dropped = group.drainDropped()
         #expect(dropped.isSuperset(of: first.dropLast().filter { $0.header.author == Party.id(2) }.map(\.id)))
-        #expect(group.takeDropped().isEmpty)
+        #expect(group.drainDropped().isEmpty)
         // It comes again, and is refused at once.
-        #expect(group.add(controls: [first.first!.bytes]).isEmpty && group.takeDropped().isEmpty)
+        #expect(group.add(controls: [first.first!.bytes]).isEmpty && group.drainDropped().isEmpty)
     }
 
     /// Who has not written that much is not touched by it.

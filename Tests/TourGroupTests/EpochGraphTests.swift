@@ -175,9 +175,9 @@ struct EpochGraphTests {
         let (first, second) = (try member(1), try member(2))
         var devices = DeviceKeys()
         let taken = [
-            devices.take(first, Party.keys(1).link.publicKey), devices.take(second, Party.keys(2).link.publicKey),
-            devices.take(Party.id(3), Party.keys(1).link.publicKey),
-            devices.take(Party.id(3), Party.keys(3).link.publicKey),
+            devices.insert(first, Party.keys(1).link.publicKey), devices.insert(second, Party.keys(2).link.publicKey),
+            devices.insert(Party.id(3), Party.keys(1).link.publicKey),
+            devices.insert(Party.id(3), Party.keys(3).link.publicKey),
         ]
         #expect(taken == [true, false, true, false])
         #expect(devices.byLinkKey[Party.keys(1).link.publicKey] == [first, Party.id(3)])

@@ -41,8 +41,8 @@ struct HonestTourTests {
         var group = party.group(of: [party.open(Self.invite), party.admit(2, Self.invite), party.admit(3, Self.invite)])
         var size = LogSize.zero
         size.add(.control, byteCount: LogShare.ordinary.control)
-        #expect(!LogShare.ordinary.takes(.control, after: size))
-        #expect(LogShare.ofTour.takes(.control, after: size))
+        #expect(!LogShare.ordinary.hasRoom(for: .control, after: size))
+        #expect(LogShare.ofTour.hasRoom(for: .control, after: size))
         let log = party.log(2, through: party.tail(2))
         let role = party.write(group.roleBody(Party.id(2), .admin, log: log))
         _ = group.add(controls: [role.bytes])

@@ -106,9 +106,9 @@ struct RekeyTurnTests {
         let second = Party.keys(2).wrapping
         var keys = WrappingKeys(admitted: first, wallMilliseconds: 0)
         #expect(!keys.isNewDue(wallMilliseconds: Self.day - 1) && keys.isNewDue(wallMilliseconds: Self.day))
-        keys.noteUse(of: [second.publicKey], wallMilliseconds: 5)
+        keys.recordUse(of: [second.publicKey], wallMilliseconds: 5)
         #expect(!keys.isNewDue(wallMilliseconds: 5))
-        keys.noteUse(of: [first.publicKey], wallMilliseconds: 5)
+        keys.recordUse(of: [first.publicKey], wallMilliseconds: 5)
         #expect(keys.isNewDue(wallMilliseconds: 5))
         keys.add(second, wallMilliseconds: 6)
         #expect(keys.newest.publicKey == second.publicKey && !keys.isNewDue(wallMilliseconds: 6))
@@ -116,7 +116,7 @@ struct RekeyTurnTests {
         // A newer one that nobody used yet keeps the old one.
         let isEarlyWiped = keys.wipe(wallMilliseconds: Self.day * 30)
         #expect(!isEarlyWiped)
-        keys.noteUse(of: [second.publicKey], wallMilliseconds: 100)
+        keys.recordUse(of: [second.publicKey], wallMilliseconds: 100)
         let wiped = [keys.wipe(wallMilliseconds: 99 + Self.day * 7), keys.wipe(wallMilliseconds: 100 + Self.day * 7)]
         #expect(wiped == [false, true])
         #expect(keys.pairs.map(\.publicKey) == [second.publicKey])

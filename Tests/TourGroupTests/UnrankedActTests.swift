@@ -47,7 +47,7 @@ struct UnrankedActTests {
                 _ = group.add(controls: [event.bytes])
             }
             #expect(group.roster.members[Party.id(4)]?.isRemoved == true)
-            let missing = group.takeMissingActs()
+            let missing = group.drainMissingActs()
             #expect(missing.isEmpty)
         }
     }
@@ -58,9 +58,9 @@ struct UnrankedActTests {
         let rank = tour.party.write(.role(.init(member: Party.id(2), rank: .guide, sequence: 0, replaces: [])))
         var group = tour.party.group(of: tour.known)
         _ = group.add(verified: tour.acts)
-        var missing = [group.takeMissingActs()]
+        var missing = [group.drainMissingActs()]
         _ = group.add(controls: [rank.bytes])
-        missing += [group.takeMissingActs(), group.takeMissingActs()]
+        missing += [group.drainMissingActs(), group.drainMissingActs()]
         #expect(missing == [[], [Party.id(2)], []])
         _ = group.add(controls: tour.acts.map(\.bytes))
         #expect(group.controlCount == tour.known.count + 2 + tour.acts.count)

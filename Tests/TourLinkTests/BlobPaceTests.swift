@@ -16,13 +16,13 @@ import TourModel
         acknowledged: Int = 0, milliseconds: Int = 5
     ) -> Bool {
         note(link, unsent: unsent, out: out, acknowledged: acknowledged, milliseconds: milliseconds)
-        return way.takes(link, bytes: bytes, now: now)
+        return way.acquireTurn(for: link, bytes: bytes, now: now)
     }
 
     private mutating func note(
         _ link: Int = 1, unsent: Int = 0, out: Int = 0, acknowledged: Int = 0, milliseconds: Int = 5
     ) {
-        way.note(
+        way.apply(
             BlobPace.Reading(
                 unsentBytes: unsent, unacknowledgedBytes: out, acknowledgedBytes: UInt64(acknowledged),
                 roundTrip: .milliseconds(milliseconds), leastRoundTrip: .milliseconds(5)),
@@ -158,7 +158,7 @@ import TourModel
     /// Slices that are given count before the system is asked again.
     @Test mutating func manyWhoAskAtOnceGoOneByOne() {
         for link in 1...7 { note(link) }
-        #expect((1...7).filter { way.takes($0, bytes: slice, now: now) } == [1])
+        #expect((1...7).filter { way.acquireTurn(for: $0, bytes: slice, now: now) } == [1])
     }
 
     /// What one link has acknowledged meanwhile, or long ago, says nothing of another's slice.
@@ -262,14 +262,14 @@ private struct Bottleneck {
 
     private mutating func ask(_ link: Int) {
         note(link)
-        while way.takes(link, bytes: Limits.slicePayloadBytesTarget + 3, now: now) {
+        while way.acquireTurn(for: link, bytes: Limits.slicePayloadBytesTarget + 3, now: now) {
             send(link)
             note(link)
         }
     }
 
     private mutating func note(_ link: Int) {
-        way.note(
+        way.apply(
             BlobPace.Reading(
                 unsentBytes: 0, unacknowledgedBytes: links[link].outBytes,
                 acknowledgedBytes: links[link].acknowledgedBytes, roundTrip: links[link].roundTrip,

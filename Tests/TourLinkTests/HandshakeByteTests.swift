@@ -40,8 +40,8 @@ struct HandshakeByteTests {
         return (ends, ends.speaker(number).written())
     }
 
-    /// The flights of an honest handshake: with the last of them both ends are open.
-    private func flights(_ kind: Kind) -> [Int] {
+    /// The pendingRuns of an honest handshake: with the last of them both ends are open.
+    private func pendingRuns(_ kind: Kind) -> [Int] {
         let ends = ends(kind)
         var sizes = [Int]()
         while !ends.dialler.isOpen || !ends.responder.isOpen, sizes.count < 10 {
@@ -64,7 +64,7 @@ struct HandshakeByteTests {
 
     @Test(arguments: Kind.allCases) func everyChangedByteEndsIt(kind: Kind) {
         var tried = 0
-        for (number, size) in flights(kind).enumerated() {
+        for (number, size) in pendingRuns(kind).enumerated() {
             for index in 0..<size {
                 for mask in [1 << UInt8(index % 8), 0xFF] as [UInt8] {
                     var (ends, bytes) = flight(number, kind)
@@ -81,7 +81,7 @@ struct HandshakeByteTests {
 
     @Test(arguments: Kind.allCases) func everyBeginningWaitsAndEnds(kind: Kind) {
         var tried = 0
-        for (number, size) in flights(kind).enumerated() {
+        for (number, size) in pendingRuns(kind).enumerated() {
             for count in 0..<size {
                 let (ends, bytes) = flight(number, kind)
                 ends.hearer(number).receive(Array(bytes.prefix(count)))
@@ -96,7 +96,7 @@ struct HandshakeByteTests {
     }
 
     @Test(arguments: Kind.allCases) func whatIsTriedIsTheWholeHandshake(kind: Kind) {
-        let sizes = flights(kind)
+        let sizes = pendingRuns(kind)
         // Hello and message 1; message 2; message 3 and, of a member, the bind; the other's bind; a joiner's request.
         #expect(Array(sizes.prefix(2)) == [2 + 33 + 2 + 48, 2 + 96])
         #expect(sizes[2] == (kind == .member ? 2 + 64 + 2 + 272 : 2 + 64))

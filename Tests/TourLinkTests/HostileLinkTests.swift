@@ -83,12 +83,12 @@ struct HostileLinkTests {
     }
 
     @Test func aHelloBelongsToItsHandshake() {
-        let flights = [UInt32(1), 2].map { salt in
+        let pendingRuns = [UInt32(1), 2].map { salt in
             Peer(world, dialling: .member(world.credential(anna)), salt: salt, knows: [anna, ben]).written()
         }
         for (hello, message, fault) in [(0, 0, nil), (0, 1, .handshakeFailed)] as [(Int, Int, LinkFault?)] {
             let there = responder()
-            there.receive(Array(flights[hello].prefix(35) + flights[message].dropFirst(35)))
+            there.receive(Array(pendingRuns[hello].prefix(35) + pendingRuns[message].dropFirst(35)))
             #expect(there.fault == fault)
             #expect(there.written().isEmpty == (fault != nil))
         }

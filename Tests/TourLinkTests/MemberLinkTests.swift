@@ -211,19 +211,19 @@ struct MemberLinkTests {
         let (dialler, responder) = open()
         for _ in 0..<30 {
             world.now = world.now + .seconds(10)
-            dialler.heardElsewhere()
+            dialler.recordLifeElsewhere()
             dialler.tick()
             #expect(dialler.outgoing.isEmpty)
         }
         // The link itself is tried now and then all the same.
         world.now = world.now + .seconds(1)
-        dialler.heardElsewhere()
+        dialler.recordLifeElsewhere()
         dialler.tick()
         #expect(!dialler.outgoing.isEmpty)
         Peer.pump(dialler, responder)
         #expect(dialler.fault == nil && responder.fault == nil)
         world.now = world.now + .seconds(10)
-        dialler.heardElsewhere()
+        dialler.recordLifeElsewhere()
         dialler.tick()
         #expect(dialler.outgoing.isEmpty)
     }
@@ -231,7 +231,7 @@ struct MemberLinkTests {
     @Test func whoIsHeardElsewhereAndFallsSilentIsDeadAfterTheSameTime() {
         let (dialler, _) = open()
         world.now = world.now + .seconds(15)
-        dialler.heardElsewhere()
+        dialler.recordLifeElsewhere()
         world.now = world.now + Limits.heardQuietMax
         dialler.tick()
         #expect(dialler.outgoing.isEmpty)
@@ -249,7 +249,7 @@ struct MemberLinkTests {
     @Test func whereSignsOfLifeAreLostMoreOfThemAreWaitedFor() {
         let (dialler, _) = open()
         world.now = world.now + .seconds(15)
-        dialler.heardElsewhere(quietMax: Limits.heardQuietMaxWhenVeryLossy)
+        dialler.recordLifeElsewhere(quietMax: Limits.heardQuietMaxWhenVeryLossy)
         world.now = world.now + Limits.heardQuietMaxWhenVeryLossy
         dialler.tick()
         #expect(dialler.fault == nil && dialler.outgoing.isEmpty)
@@ -267,7 +267,7 @@ struct MemberLinkTests {
 
     @Test func aWordOnTheLinkItselfEndsThePatience() {
         let (dialler, responder) = open()
-        dialler.heardElsewhere(quietMax: Limits.heardQuietMaxWhenVeryLossy)
+        dialler.recordLifeElsewhere(quietMax: Limits.heardQuietMaxWhenVeryLossy)
         world.now = world.now + .seconds(1)
         responder.send(.pong)
         Peer.pump(dialler, responder)
@@ -284,7 +284,7 @@ struct MemberLinkTests {
         while dialler.fault == nil, seconds < 60 {
             seconds += 1
             world.now = world.now + .seconds(1)
-            dialler.heardElsewhere()
+            dialler.recordLifeElsewhere()
             dialler.tick()
         }
         #expect(seconds == 26)
@@ -305,7 +305,7 @@ struct MemberLinkTests {
         for _ in 0..<200 {
             world.now = world.now + .seconds(1)
             for peer in [dialler, responder] {
-                peer.heardElsewhere()
+                peer.recordLifeElsewhere()
                 peer.tick()
                 #expect(peer.outgoing.isEmpty)
             }

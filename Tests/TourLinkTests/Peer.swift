@@ -108,8 +108,8 @@ final class Peer {
 
     func send(_ message: LinkMessage) { machine.enqueue(message) }
 
-    func heardElsewhere(quietMax: Duration = Limits.heardQuietMax) {
-        machine.heardElsewhere(at: world.now, quietMax: quietMax)
+    func recordLifeElsewhere(quietMax: Duration = Limits.heardQuietMax) {
+        machine.recordLifeElsewhere(at: world.now, quietMax: quietMax)
     }
 
     func drain(through last: Lane = .blobs, budget: Int = .max) {

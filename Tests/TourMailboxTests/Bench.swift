@@ -21,9 +21,9 @@ final class Bench: Sendable {
         account?.base = server.address
         tokens = TestTokens(account)
         let waited = Pauses()
-        let courier = try HTTPCourier(authority: authority)
+        let transport = try CurlTransport(authority: authority)
         client = APIClient(
-            base: try MailboxBase(server.address), courier: courier, tokens: tokens, now: { waited.now },
+            base: try MailboxBase(server.address), transport: transport, tokens: tokens, now: { waited.now },
             wallMilliseconds: { TestTour.wall }, pause: { waited.add($0) })
         self.waited = waited
     }

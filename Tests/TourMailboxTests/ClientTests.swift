@@ -279,11 +279,12 @@ struct ClientTests {
     @Test func certificateOfSomebodyElseIsALoginPage() async throws {
         let context = try Certificate.context()
         let server = try await DoubleServer(tls: context) { _ in .hangUp }
-        let courier = try HTTPCourier()
+        let transport = try CurlTransport()
         await #expect(throws: APIError.loginPage(.certificate)) {
-            try await courier.send(Letter(method: .GET, address: server.address + "/", headers: [:], body: []))
+            try await transport.send(
+                OutgoingRequest(method: .GET, address: server.address + "/", headers: [:], body: []))
         }
-        await courier.close()
+        await transport.close()
         await server.close()
     }
 
@@ -292,22 +293,22 @@ struct ClientTests {
         try Data(Certificate.certificate.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let server = try await DoubleServer(tls: try Certificate.context()) { _ in .json(200, "{}") }
-        let courier = try HTTPCourier(authority: file.path)
-        let reply = try await courier.send(
-            Letter(method: .GET, address: server.address + "/", headers: [:], body: []))
+        let transport = try CurlTransport(authority: file.path)
+        let reply = try await transport.send(
+            OutgoingRequest(method: .GET, address: server.address + "/", headers: [:], body: []))
         #expect(reply.status == 200)
-        await courier.close()
+        await transport.close()
         await server.close()
     }
 
     /// A file that is shorter than was said ends its request at once; the server never answers.
     @Test func bodyThatEndsTooEarlyEndsTheRequest() async throws {
         let server = try await DoubleServer { _ in .silence }
-        let courier = try HTTPCourier()
-        var letter = Letter(method: .PUT, address: server.address + "/", headers: [:], body: [])
-        letter.pieces = BodyPieces(length: 10) { $0 == 0 ? [1, 2, 3] : nil }
-        await #expect(throws: APIError.network(.broken)) { try await courier.send(letter) }
-        await courier.close()
+        let transport = try CurlTransport()
+        var outgoing = OutgoingRequest(method: .PUT, address: server.address + "/", headers: [:], body: [])
+        outgoing.pieces = BodyPieces(length: 10) { $0 == 0 ? [1, 2, 3] : nil }
+        await #expect(throws: APIError.network(.broken)) { try await transport.send(outgoing) }
+        await transport.close()
         await server.close()
     }
 
@@ -318,19 +319,19 @@ struct ClientTests {
             log.add(request)
             return .json(200, "{}")
         }
-        let courier = try HTTPCourier()
+        let transport = try CurlTransport()
         let pieces = [[UInt8](repeating: 1, count: 100_000), [], [UInt8](repeating: 2, count: 7)]
-        var letter = Letter(method: .PUT, address: server.address + "/", headers: [:], body: [])
-        letter.pieces = BodyPieces(length: 100_007) { pieces.indices.contains($0) ? pieces[$0] : nil }
-        #expect(try await courier.send(letter).status == 200)
+        var outgoing = OutgoingRequest(method: .PUT, address: server.address + "/", headers: [:], body: [])
+        outgoing.pieces = BodyPieces(length: 100_007) { pieces.indices.contains($0) ? pieces[$0] : nil }
+        #expect(try await transport.send(outgoing).status == 200)
         #expect(log.all.map(\.body) == [pieces.flatMap { $0 }])
-        await courier.close()
+        await transport.close()
         await server.close()
     }
 
     @Test func fileWithoutCertificatesIsRefused() throws {
         #expect(throws: APIError.badAuthority) {
-            try HTTPCourier(authority: "/dev/null")
+            try CurlTransport(authority: "/dev/null")
         }
     }
 

@@ -28,8 +28,6 @@ final class MiniMailbox: Sendable {
         var issued = 0
         var faults: [Fault] = []
         var asked: [Asked] = []
-        /// The answer to `GET /groups`.
-        var groups = "[]"
         /// Guides' tokens.
         var guides: Set<String> = ["guide"]
         /// Whom accounts' tokens are tied to.
@@ -85,7 +83,6 @@ final class MiniMailbox: Sendable {
         case ("POST", ["auth", "member", "nonce"]): nonce(&state)
         case ("POST", ["auth", "member"]): memberToken(asked, &state)
         case ("POST", ["groups"]): found(asked, &state)
-        case ("GET", ["groups"]): .json(200, state.groups)
         case ("POST", let parts) where parts.count == 3 && parts[2] == "bind": bind(asked, &state)
         case (_, let parts) where !state.tokens.contains(asked.token ?? "") && parts.first != "auth":
             .refusal(401, "invalid-token")

@@ -12,15 +12,15 @@ struct NotebookPlanTests {
     @Test func whoWritesOnIsWaitedForAWhile() {
         var plan = NotebookPlan()
         #expect(plan.due == nil)
-        plan.note(.edited, now: Self.at(100))
+        plan.schedule(for: .edited, now: Self.at(100))
         #expect(plan.due == Self.at(102))
-        plan.note(.edited, now: Self.at(101))
+        plan.schedule(for: .edited, now: Self.at(101))
         #expect(plan.due == Self.at(103))
-        for second in 102...120 as ClosedRange<Int64> { plan.note(.edited, now: Self.at(second)) }
+        for second in 102...120 as ClosedRange<Int64> { plan.schedule(for: .edited, now: Self.at(second)) }
         #expect(plan.due == Self.at(110))
         plan.began()
         #expect(plan.due == nil)
-        plan.note(.edited, now: Self.at(121))
+        plan.schedule(for: .edited, now: Self.at(121))
         #expect(plan.due == Self.at(123))
     }
 
@@ -33,11 +33,11 @@ struct NotebookPlanTests {
             waits.append(try #require(plan.due).microseconds / 1_000_000)
         }
         #expect(waits == [15, 30, 60, 120, 240, 480, 900, 900, 900, 900])
-        plan.note(.edited, now: Self.at(1))
+        plan.schedule(for: .edited, now: Self.at(1))
         #expect(plan.due == Self.at(900))
-        plan.note(.network, now: Self.at(1))
+        plan.schedule(for: .network, now: Self.at(1))
         #expect(plan.due == Self.at(3))
-        plan.note(.asked, now: Self.at(2))
+        plan.schedule(for: .asked, now: Self.at(2))
         #expect(plan.due == Self.at(2))
     }
 
@@ -52,7 +52,7 @@ struct NotebookPlanTests {
         plan.began()
         plan.ended(isWell: true, pause: .seconds(5_000), now: Self.at(0), using: &rng)
         #expect(plan.due == Self.at(5_000))
-        plan.note(.edited, now: Self.at(10))
+        plan.schedule(for: .edited, now: Self.at(10))
         #expect(plan.due == Self.at(5_000))
     }
 }

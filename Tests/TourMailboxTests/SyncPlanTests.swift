@@ -10,7 +10,7 @@ struct SyncPlanTests {
         var rng = SplitMix64(seed: 7)
         let drawn = (0..<1_000).map { _ in
             var plan = SyncPlan()
-            plan.note(reason, now: now, using: &rng)
+            plan.schedule(for: reason, now: now, using: &rng)
             return (plan.due ?? now) - now
         }
         return (drawn.min() ?? .zero)...(drawn.max() ?? .zero)
@@ -46,8 +46,8 @@ struct SyncPlanTests {
     @Test func earlierOneStands() {
         var rng = SplitMix64(seed: 1)
         var plan = SyncPlan()
-        plan.note(.asked, now: now, using: &rng)
-        plan.note(.written, now: now, using: &rng)
+        plan.schedule(for: .asked, now: now, using: &rng)
+        plan.schedule(for: .written, now: now, using: &rng)
         #expect(plan.due == now)
     }
 
@@ -67,7 +67,7 @@ struct SyncPlanTests {
         var rng = SplitMix64(seed: 1)
         var plan = SyncPlan()
         plan.began()
-        plan.note(.written, now: now, using: &rng)
+        plan.schedule(for: .written, now: now, using: &rng)
         plan.ended(pause: nil, now: now, using: &rng)
         #expect((plan.due ?? now) - now <= .seconds(3))
     }
@@ -76,13 +76,13 @@ struct SyncPlanTests {
         var rng = SplitMix64(seed: 1)
         var plan = SyncPlan()
         plan.began()
-        plan.note(.written, now: now, using: &rng)
+        plan.schedule(for: .written, now: now, using: &rng)
         plan.ended(pause: .seconds(500), now: now, using: &rng)
         #expect(plan.due.map { $0 - now >= .seconds(500) } == true)
-        plan.note(.written, now: now + .seconds(10), using: &rng)
+        plan.schedule(for: .written, now: now + .seconds(10), using: &rng)
         #expect(plan.due.map { $0 - now >= .seconds(500) } == true)
         // Somebody who asks is not held back; nor is a new network, where it may be another way.
-        plan.note(.network(members: 1), now: now + .seconds(20), using: &rng)
+        plan.schedule(for: .network(members: 1), now: now + .seconds(20), using: &rng)
         #expect(plan.due.map { $0 - now <= .seconds(30) } == true)
     }
 }

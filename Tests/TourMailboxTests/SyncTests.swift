@@ -1,4 +1,3 @@
-import Foundation
 import NIOHTTP1
 import Synchronization
 import Testing
@@ -79,27 +78,6 @@ struct SyncTests {
         #expect(bench.mailbox.events == tour.events)
         #expect(await bench.sync(tour, member, as: 2).problem == nil)
         await bench.end()
-    }
-
-    /// Of the account's plans the one of the tour's own name: never a guess, nor one that others made.
-    @Test func tourTakesThePlaceOfItsOnlyPlan() async throws {
-        let plan = String(repeating: "b", count: 64)
-        func row(_ id: String, _ rest: String) -> String { #"{"id":"\#(id)","name":\#(rest)}"# }
-        let other = String(repeating: "c", count: 64)
-        for (groups, expected) in [
-            (row(plan, #""A tour","isPlanned":true"#) + "," + row(other, #""Another","isPlanned":true"#), plan),
-            (row(plan, #""A tour","isPlanned":true"#) + "," + row(other, #""A tour","isPlanned":true"#), nil),
-            (row(plan, #""A tour","isPlanned":true,"invitation":7"#), nil), (row(plan, #""A tour""#), nil), ("7", nil),
-        ] as [(String, String?)] {
-            let tour = tour()
-            let bench = try await Bench(MiniMailbox(), account: Self.guide)
-            bench.mailbox.state.withLock { $0.groups = "[\(groups)]" }
-            #expect(await bench.sync(tour, TestPeer(tour, as: 1, logs: tour.logs), as: 1).problem == nil)
-            let sent = try #require(bench.mailbox.asked("groups").first { $0.method == "POST" })
-            let body = try JSONSerialization.jsonObject(with: Data(sent.body)) as? [String: Any]
-            #expect(body?["planned"] as? String == expected, "\(groups)")
-            await bench.end()
-        }
     }
 
     @Test func guideWithoutAnAccountMakesNothingKnown() async throws {

@@ -162,7 +162,7 @@ final class TestPeer: SyncPeer {
         state.withLock {
             Introduction(
                 genesis: $0.group.genesisEvent.bytes, controls: $0.group.introduction,
-                leads: $0.group.roster.rank(of: own)?.leads == true, name: "A tour")
+                leads: $0.group.roster.rank(of: own)?.leads == true)
         }
     }
 
@@ -177,9 +177,9 @@ final class TestPeer: SyncPeer {
         }
     }
 
-    func take(controls: [[UInt8]]) async { state.withLock { _ = $0.group.add(controls: controls) } }
+    func receive(controls: [[UInt8]]) async { state.withLock { _ = $0.group.add(controls: controls) } }
 
-    func take(runs: [Run]) async {
+    func receive(runs: [Run]) async {
         state.withLock { state in
             for run in runs {
                 guard let identity = state.group.roster.members[run.author]?.identity,
@@ -192,11 +192,11 @@ final class TestPeer: SyncPeer {
         }
     }
 
-    func note(heads: [MemberID: UInt64], at time: ServerTime) async {
+    func record(heads: [MemberID: UInt64], at time: ServerTime) async {
         state.withLock { $0.notes.append((heads, time)) }
     }
 
-    func note(progress: SyncProgress) async { state.withLock { $0.progress.append(progress) } }
+    func record(progress: SyncProgress) async { state.withLock { $0.progress.append(progress) } }
 }
 
 /// Tokens in memory.

@@ -11,9 +11,9 @@ struct LogShareTests {
             (Limits.controlLogBytesMax - 1, false, true), (Limits.controlLogBytesMax, false, false),
         ] {
             let taken = LogSize(control: size)
-            #expect(LogShare.ordinary.takes(.control, after: taken) == isOrdinary)
-            #expect(LogShare.ofTour.takes(.control, after: taken) == governs)
-            #expect(LogShare.ordinary.takes(.chat, after: taken))
+            #expect(LogShare.ordinary.hasRoom(for: .control, after: taken) == isOrdinary)
+            #expect(LogShare.ofTour.hasRoom(for: .control, after: taken) == governs)
+            #expect(LogShare.ordinary.hasRoom(for: .chat, after: taken))
         }
     }
 }

@@ -14,14 +14,14 @@ struct AdmissionRateTests {
     private static func letIn(seconds: Int64, by code: SigningKey = code, from address: (Int64) -> String) -> Int {
         var rate = AdmissionRate()
         var count = 0
-        for second in 0..<seconds where rate.take(code, from: address(second), now: at(second)) { count += 1 }
+        for second in 0..<seconds where rate.acquire(for: code, from: address(second), now: at(second)) { count += 1 }
         return count
     }
 
     @Test func twoHundredInTenMinutesWaitForNothing() {
         var rate = AdmissionRate()
         for newcomer in 0..<200 {
-            let isIn = rate.take(Self.code, from: "192.0.2.\(newcomer)", now: Self.at(Int64(newcomer) * 3))
+            let isIn = rate.acquire(for: Self.code, from: "192.0.2.\(newcomer)", now: Self.at(Int64(newcomer) * 3))
             #expect(isIn)
         }
     }
@@ -41,9 +41,9 @@ struct AdmissionRateTests {
     @Test func anotherCodeIsNotShutOut() {
         var rate = AdmissionRate()
         for second in 0..<600 {
-            _ = rate.take(Self.code, from: "10.1.\(second / 250).\(second % 250)", now: Self.at(Int64(second)))
+            _ = rate.acquire(for: Self.code, from: "10.1.\(second / 250).\(second % 250)", now: Self.at(Int64(second)))
         }
-        let isIn = rate.take(Self.other, from: "192.0.2.9", now: Self.at(601))
+        let isIn = rate.acquire(for: Self.other, from: "192.0.2.9", now: Self.at(601))
         #expect(isIn)
     }
 }

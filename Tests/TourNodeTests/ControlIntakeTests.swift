@@ -16,7 +16,7 @@ struct ControlIntakeTests {
         for _ in 0..<1_000 {
             intake.add([Self.event], from: nil)
             if intake.pause(at: now) == .zero {
-                taken += intake.take().controls.count
+                taken += intake.drain().controls.count
                 intake.worked(from: now, to: now + .milliseconds(50))
                 now = now + .milliseconds(50)
                 worked += .milliseconds(50)
@@ -25,7 +25,7 @@ struct ControlIntakeTests {
         }
         #expect(worked * 5 <= now - Self.start + .milliseconds(250))
         #expect(worked >= .milliseconds(150))
-        #expect(taken + intake.take().controls.count == 1_000)
+        #expect(taken + intake.drain().controls.count == 1_000)
     }
 
     /// What comes alone is taken at once.
@@ -33,7 +33,7 @@ struct ControlIntakeTests {
         var intake = ControlIntake()
         intake.add([Self.event], from: nil)
         #expect(intake.pause(at: Self.start) == .zero)
-        _ = intake.take()
+        _ = intake.drain()
         intake.worked(from: Self.start, to: Self.start + .milliseconds(2))
         #expect(intake.pause(at: Self.start + .milliseconds(2)) == .milliseconds(8))
         #expect(intake.pause(at: Self.start + .milliseconds(10)) == .zero)
@@ -51,10 +51,10 @@ struct ControlIntakeTests {
         #expect(!intake.isFull(of: slow))
         let other = [UInt8](repeating: 2, count: 10)
         intake.add([other], from: slow)
-        let batch = intake.take()
+        let batch = intake.drain()
         #expect(batch.sources == [quick, slow])
-        #expect(batch.told(by: quick) == [Self.event] && batch.told(by: slow) == [other])
-        #expect(!intake.isFull(of: quick) && intake.take().controls.isEmpty)
+        #expect(batch.events(sentBy: quick) == [Self.event] && batch.events(sentBy: slow) == [other])
+        #expect(!intake.isFull(of: quick) && intake.drain().controls.isEmpty)
     }
 
     /// The loop stands still for a turn, not for all that came; and nothing is lost or taken twice.
@@ -69,7 +69,7 @@ struct ControlIntakeTests {
         }
         var (taken, turns) = ([[UInt8]](), 0)
         while !intake.isEmpty {
-            let turn = intake.takeTurn()
+            let turn = intake.dequeueTurn()
             #expect(turn.controls.reduce(0) { $0 + $1.count } < 80_000)
             taken += turn.controls
             turns += 1

@@ -30,7 +30,7 @@ import TourNode
 
     @Test func aBookKnowsNamesakes() throws {
         let (anna, ben, carl) = (try Self.id(1), try Self.id(2), try Self.id(3))
-        var book = NameBook()
+        var book = NameState()
         #expect(book[anna] == nil && book.namesakes(of: anna).isEmpty)
         book.set("Guide", of: anna)
         book.set("Ben", of: ben)

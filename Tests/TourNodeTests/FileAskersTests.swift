@@ -11,8 +11,8 @@ import TourNode
 
     @Test func questionsThatOvertakeTheirMessageAreKept() {
         var askers = FileAskers()
-        askers.note(LinkID(value: 1), about: Self.blob(7)) { _ in false }
-        askers.note(LinkID(value: 2), about: Self.blob(7)) { _ in true }
+        askers.record(LinkID(value: 1), about: Self.blob(7)) { _ in false }
+        askers.record(LinkID(value: 2), about: Self.blob(7)) { _ in true }
         #expect(askers.links(about: Self.blob(7)) == [LinkID(value: 1), LinkID(value: 2)])
         askers.forget(LinkID(value: 1))
         #expect(askers.links(about: Self.blob(7)) == [LinkID(value: 2)])
@@ -22,10 +22,10 @@ import TourNode
 
     @Test func ofWhatNobodyKnowsAFewAreKeptOfEachLink() {
         var askers = FileAskers()
-        for number in 0..<100 { askers.note(LinkID(value: 1), about: Self.blob(number)) { $0 == Self.blob(99) } }
+        for number in 0..<100 { askers.record(LinkID(value: 1), about: Self.blob(number)) { $0 == Self.blob(99) } }
         #expect((0..<99).count { !askers.links(about: Self.blob($0)).isEmpty } == FileAskers.unknownMax)
         #expect(askers.links(about: Self.blob(99)) == [LinkID(value: 1)], "what is known is open soon")
-        askers.note(LinkID(value: 2), about: Self.blob(50)) { _ in false }
+        askers.record(LinkID(value: 2), about: Self.blob(50)) { _ in false }
         #expect(askers.links(about: Self.blob(50)) == [LinkID(value: 2)], "one link does not take the other's room")
     }
 }

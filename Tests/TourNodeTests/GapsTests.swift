@@ -15,21 +15,21 @@ struct GapsTests {
     @Test func aGapIsAsOldAsItsFirstLook() {
         var gaps = Gaps()
         #expect(gaps.report == nil)
-        gaps.note([Self.anna: 3], at: Self.start)
-        gaps.note([Self.anna: 1, Self.ben: 4], at: Self.start + .seconds(5))
+        gaps.record([Self.anna: 3], at: Self.start)
+        gaps.record([Self.anna: 1, Self.ben: 4], at: Self.start + .seconds(5))
         #expect(gaps.report == Gaps.Report(events: 5, members: 2, since: Self.start))
-        gaps.note([Self.ben: 2], at: Self.start + .seconds(9))
+        gaps.record([Self.ben: 2], at: Self.start + .seconds(9))
         #expect(gaps.report == Gaps.Report(events: 2, members: 1, since: Self.start + .seconds(5)))
-        gaps.note([:], at: Self.start + .seconds(10))
+        gaps.record([:], at: Self.start + .seconds(10))
         #expect(gaps.report == nil)
-        gaps.note([Self.ben: 1], at: Self.start + .seconds(11))
+        gaps.record([Self.ben: 1], at: Self.start + .seconds(11))
         #expect(gaps.report?.since == Self.start + .seconds(11))
     }
 
     /// Whoever claims all that a number holds stops no count.
     @Test func sumsAreBounded() {
         var gaps = Gaps()
-        gaps.note([Self.anna: .max, Self.ben: 2], at: Self.start)
+        gaps.record([Self.anna: .max, Self.ben: 2], at: Self.start)
         #expect(gaps.report?.events == .max)
     }
 }

@@ -21,7 +21,7 @@ import TourWire
             gathered.add([Self.claim(2, signature: 1)], .mailbox),
         ]
         #expect(isFirst == [true, false, false], "somebody comes for all of them, once")
-        let groups = gathered.take()
+        let groups = gathered.drain()
         #expect(groups.count == 1)
         #expect(
             groups.first?.claims == [Self.claim(1), Self.claim(2), Self.claim(2, signature: 1)], "one of two is forged")
@@ -35,7 +35,7 @@ import TourWire
         _ = gathered.add([Self.claim(2)], .link(LinkID(value: 4)))
         _ = gathered.add([Self.claim(3)], .link(LinkID(value: 4)))
         _ = gathered.add([Self.claim(4)], .mailbox)
-        let groups = gathered.take()
+        let groups = gathered.drain()
         #expect(groups.map(\.origin) == [.mailbox, .link(LinkID(value: 4)), .mailbox])
         #expect(groups.map { $0.claims.map(\.claim.counter) } == [[1], [2, 3], [4]])
     }

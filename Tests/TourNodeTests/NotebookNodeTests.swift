@@ -91,7 +91,7 @@ import TourStore
             try store.editNotebook([.put(Self.place, .bookmark(Bookmark(title: "Observatory")))], now: 100)
             let next = try #require(try store.nextNotebookExchange(after: 0, limit: 9, withRefused: false))
             let answer = DeltaAnswer(updated: [], deleted: [], serverTime: "2026-06-01T08:00:00.000001Z")
-            #expect(try store.take(answer, to: next.exchange) && store.notebookPending() == 0)
+            #expect(try store.apply(answer, to: next.exchange) && store.notebookPending() == 0)
         }
         try await withNode("data") { node in
             try await node.unlinkNotebook()

@@ -39,16 +39,16 @@ struct OnlineFilesTests {
 
     @Test mutating func nothingIsDoneTwiceAndFailuresRest() {
         let own = Self.candidate(1, isOwn: true, isComplete: true)
-        files.note(.failed, of: .upload(own.id), now: Self.start)
+        files.record(.failed, of: .upload(own.id), now: Self.start)
         #expect(files.next([own], now: Self.start + .seconds(59), using: &rng) == nil)
         #expect(files.next([own], now: Self.start + .seconds(60), using: &rng) == .upload(own.id))
-        files.note(.refused, of: .upload(own.id), now: Self.start)
+        files.record(.refused, of: .upload(own.id), now: Self.start)
         #expect(files.next([own], now: Self.start + .seconds(3_599), using: &rng) == nil)
-        files.note(.there, of: .upload(own.id), now: Self.start)
+        files.record(.there, of: .upload(own.id), now: Self.start)
         #expect(files.next([own], now: Self.start + .seconds(9_000), using: &rng) == nil)
         #expect(files.there == [own.id])
         let wanted = Self.candidate(2, waiting: Self.start)
-        files.note(.notThere, of: .download(wanted.id), now: Self.start)
+        files.record(.notThere, of: .download(wanted.id), now: Self.start)
         #expect(files.next([wanted], now: Self.start + .seconds(29), using: &rng) == nil)
         #expect(files.next([wanted], now: Self.start + .seconds(30), using: &rng) == .download(wanted.id))
     }

@@ -15,7 +15,7 @@ import TourWire
     ///   - heads: how much Anna has of me, and of Ben.
     ///   - read: up to which clock she has read.
     private static func note(
-        _ board: inout StatusBoard, heads: (me: UInt64, ben: UInt64), read: UInt64, at time: Int64,
+        _ board: inout ReceiptState, heads: (me: UInt64, ben: UInt64), read: UInt64, at time: Int64,
         isNewest: Bool = true
     ) {
         let claim = FrontierClaim(
@@ -24,11 +24,11 @@ import TourWire
                 PrefixedHead(prefix: me.prefix, sequence: heads.me),
                 PrefixedHead(prefix: ben.prefix, sequence: heads.ben),
             ].filter { $0.sequence > 0 }, readThrough: LogicalClock(value: read))
-        board.note(claim, at: time, isNewest: isNewest) { [me.prefix, ben.prefix].contains($0) }
+        board.record(claim, at: time, isNewest: isNewest) { [me.prefix, ben.prefix].contains($0) }
     }
 
     private static func state(
-        _ author: MemberID, _ sequence: UInt64, clock: UInt64, _ board: StatusBoard
+        _ author: MemberID, _ sequence: UInt64, clock: UInt64, _ board: ReceiptState
     ) -> Receipt {
         let header = EventHeader(
             eventClass: .chat, tour: .none, author: author, sequence: sequence, previous: .none,
@@ -37,7 +37,7 @@ import TourWire
     }
 
     @Test func whatComesLateIsReadWhenItWasDisplayed() {
-        var board = StatusBoard(own: Self.me, marks: [:])
+        var board = ReceiptState(own: Self.me, marks: [:])
         Self.note(&board, heads: (me: 1, ben: 0), read: 100, at: 10)
         #expect(Self.state(Self.me, 1, clock: 90, board) == Receipt(state: .read, deliveredAtMost: 10, readAtMost: 10))
         // Ben's comes with a clock of 50: she has it, and has not seen it.
@@ -54,7 +54,7 @@ import TourWire
     }
 
     @Test func anOlderRowSaysNothingOfReading() {
-        var board = StatusBoard(own: Self.me, marks: [:])
+        var board = ReceiptState(own: Self.me, marks: [:])
         Self.note(&board, heads: (me: 1, ben: 1), read: 49, at: 20)
         Self.note(&board, heads: (me: 1, ben: 0), read: 100, at: 10, isNewest: false)
         #expect(Self.state(Self.ben, 1, clock: 50, board).state == .delivered)
@@ -63,7 +63,7 @@ import TourWire
     @Test func itFallsTwice() {
         var reading = ReadPlace()
         for (clock, time) in [(100, 1), (49, 2), (29, 3), (60, 4), (120, 5)] {
-            reading.note(UInt64(clock), at: Int64(time), stepsMax: 4)
+            reading.record(UInt64(clock), at: Int64(time), stepsMax: 4)
         }
         // What she had before the first fall was read then; what came since, when she came so far again.
         #expect(reading.time(of: 80, deliveredAt: 1) == 1)
@@ -75,9 +75,9 @@ import TourWire
     }
 
     @Test func allHaveReadOnlyWhatAllSaw() {
-        var board = StatusBoard(own: Self.me, marks: [:])
+        var board = ReceiptState(own: Self.me, marks: [:])
         let members = [Self.me: LogicalClock(value: 1), Self.anna: LogicalClock(value: 2)]
-        board.noteMembers(members)
+        board.recordMembers(members)
         Self.note(&board, heads: (me: 2, ben: 0), read: 49, at: 1)
         let clocks: [UInt64] = [40, 50]
         func first(_: MemberID, _ above: UInt64, _ clock: LogicalClock) -> UInt64? {

@@ -16,7 +16,7 @@ import TourWire
         return MemberID(bytes) ?? MemberID(raw: .zero)
     }
 
-    private static func receipt(_ board: StatusBoard, _ author: MemberID, _ sequence: UInt64) -> Receipt {
+    private static func receipt(_ board: ReceiptState, _ author: MemberID, _ sequence: UInt64) -> Receipt {
         let header = EventHeader(
             eventClass: .chat, tour: .none, author: author, sequence: sequence, previous: .none,
             clock: LogicalClock(value: sequence), epoch: .none)
@@ -24,18 +24,18 @@ import TourWire
     }
 
     private static func note(
-        _ board: inout StatusBoard, _ author: MemberID = me, through sequence: UInt64, read: UInt64? = nil,
+        _ board: inout ReceiptState, _ author: MemberID = me, through sequence: UInt64, read: UInt64? = nil,
         at time: Int64
     ) {
         let heads = [PrefixedHead(prefix: author.prefix, sequence: sequence)]
         let claim = FrontierClaim(
             member: anna, counter: UInt64(time), heads: heads, readThrough: read.map { LogicalClock(value: $0) })
-        board.note(claim, at: time) { _ in true }
+        board.record(claim, at: time) { _ in true }
     }
 
-    private static func restarted(_ board: inout StatusBoard) -> StatusBoard {
-        var next = StatusBoard(own: me, marks: [:])
-        next.restore(board.takeUnkept())
+    private static func restarted(_ board: inout ReceiptState) -> ReceiptState {
+        var next = ReceiptState(own: me, marks: [:])
+        next.restore(board.drainUnkept())
         return next
     }
 
@@ -53,7 +53,7 @@ import TourWire
             }
             if head == nil { bytes.append(0) }
         }
-        var board = StatusBoard(own: Self.me, marks: [:])
+        var board = ReceiptState(own: Self.me, marks: [:])
         board.restore([Self.anna: bytes])
         for sequence in 5...80 as ClosedRange<UInt64> {
             Self.note(&board, through: sequence, read: sequence, at: Self.start + Int64(sequence))
@@ -70,7 +70,7 @@ import TourWire
     }
 
     @Test func timesDoNotMove() {
-        var board = StatusBoard(own: Self.me, marks: [:])
+        var board = ReceiptState(own: Self.me, marks: [:])
         Self.note(&board, through: 2, at: 10)
         Self.note(&board, through: 4, read: 3, at: 20)
         Self.note(&board, through: 5, read: 9, at: 30)
@@ -85,21 +85,21 @@ import TourWire
         // The member says it all again, as whoever meets anew does.
         Self.note(&after, through: 7, read: 5, at: 1_000)
         #expect((1...8).map { Self.receipt(after, Self.me, $0) } == before)
-        let unkept = board.takeUnkept()
+        let unkept = board.drainUnkept()
         #expect(unkept.isEmpty)
     }
 
     @Test func whatIsNoNewsIsNotKeptAgain() {
-        var board = StatusBoard(own: Self.me, marks: [:])
+        var board = ReceiptState(own: Self.me, marks: [:])
         Self.note(&board, through: 2, read: 1, at: 10)
         var after = Self.restarted(&board)
         Self.note(&after, through: 2, read: 1, at: 99)
-        let unkept = after.takeUnkept()
+        let unkept = after.drainUnkept()
         #expect(unkept.isEmpty)
     }
 
     @Test func isBounded() throws {
-        var board = StatusBoard(own: Self.me, marks: [:])
+        var board = ReceiptState(own: Self.me, marks: [:])
         for time in 1...40 as ClosedRange<UInt64> {
             Self.note(&board, through: time, read: time, at: Self.start + Int64(time))
             for author in 100...300 as ClosedRange<UInt64> {
@@ -108,10 +108,10 @@ import TourWire
         }
         let newest = Self.receipt(board, Self.member(300), 40)
         let own = Self.receipt(board, Self.me, 40)
-        let kept = board.takeUnkept()
+        let kept = board.drainUnkept()
         let bytes = try #require(kept[Self.anna])
         #expect(bytes.count <= 5 * 1_024, "\(bytes.count) bytes")
-        var after = StatusBoard(own: Self.me, marks: [:])
+        var after = ReceiptState(own: Self.me, marks: [:])
         after.restore(kept)
         #expect(Self.receipt(after, Self.me, 40) == own)
         #expect(Self.receipt(after, Self.member(300), 40) == newest)
@@ -121,7 +121,7 @@ import TourWire
     /// A year ahead: what it said is not later than what comes next, by the right clock.
     @Test func aClockThatWasAhead() {
         let year: Int64 = 365 * 86_400_000_000
-        var board = StatusBoard(own: Self.me, marks: [:])
+        var board = ReceiptState(own: Self.me, marks: [:])
         Self.note(&board, through: 1, read: 1, at: Self.start)
         Self.note(&board, through: 2, read: 2, at: Self.start + year)
         var after = Self.restarted(&board)
@@ -133,7 +133,7 @@ import TourWire
 
     /// A clock that begins in 1970 takes no time away.
     @Test func aClockThatCannotBeRight() {
-        var board = StatusBoard(own: Self.me, marks: [:])
+        var board = ReceiptState(own: Self.me, marks: [:])
         Self.note(&board, through: 1, at: Self.start)
         var after = Self.restarted(&board)
         Self.note(&after, through: 2, at: 60_000_000)
@@ -149,12 +149,12 @@ import TourWire
     }
 
     @Test func damagedBytesAreNothing() throws {
-        var board = StatusBoard(own: Self.me, marks: [:])
+        var board = ReceiptState(own: Self.me, marks: [:])
         Self.note(&board, through: 2, read: 1, at: 10)
         Self.note(&board, through: 4, read: 3, at: 20)
-        let bytes = try #require(board.takeUnkept()[Self.anna])
+        let bytes = try #require(board.drainUnkept()[Self.anna])
         func state(_ bytes: [UInt8]) -> Receipt.State {
-            var board = StatusBoard(own: Self.me, marks: [:])
+            var board = ReceiptState(own: Self.me, marks: [:])
             board.restore([Self.anna: bytes])
             return Self.receipt(board, Self.me, 2).state
         }

@@ -22,15 +22,15 @@ import TourWire
             clock: LogicalClock(value: sequence), epoch: .none)
     }
 
-    private static func note(_ board: inout StatusBoard, through sequence: UInt64, read: UInt64?, at time: Int64) {
+    private static func note(_ board: inout ReceiptState, through sequence: UInt64, read: UInt64?, at time: Int64) {
         let heads = [PrefixedHead(prefix: me.prefix, sequence: sequence)]
         let clock = read.map { LogicalClock(value: $0) }
         let claim = FrontierClaim(member: anna, counter: UInt64(time), heads: heads, readThrough: clock)
-        board.note(claim, at: time) { $0 == me.prefix }
+        board.record(claim, at: time) { $0 == me.prefix }
     }
 
     @Test func firstClaimThatCoversItIsTheTime() {
-        var board = StatusBoard(own: Self.me, marks: [:])
+        var board = ReceiptState(own: Self.me, marks: [:])
         func receipt(_ sequence: UInt64) -> Receipt {
             board.receipt(of: Self.header(Self.me, sequence), for: Self.anna, storedAt: 0)
         }
@@ -49,18 +49,18 @@ import TourWire
 
     @Test func whatTheMarksSayStandsWithoutATime() {
         let mark = Watermark(author: Self.me, sentThrough: 3, deliveredThrough: 3, readThrough: 2)
-        let board = StatusBoard(own: Self.me, marks: [Self.me: mark])
+        let board = ReceiptState(own: Self.me, marks: [Self.me: mark])
         let receipts = (1...4).map { board.receipt(of: Self.header(Self.me, $0), for: Self.anna, storedAt: 0) }
         #expect(receipts.map(\.state) == [.read, .read, .delivered, .missing])
         #expect(receipts.allSatisfy { $0.deliveredAtMost == nil && $0.readAtMost == nil })
     }
 
     @Test func weHaveWhatIsStored() {
-        var board = StatusBoard(own: Self.me, marks: [:])
+        var board = ReceiptState(own: Self.me, marks: [:])
         let header = Self.header(Self.anna, 1)
         let stored = board.receipt(of: header, for: Self.me, storedAt: 7)
         #expect(stored == Receipt(state: .delivered, deliveredAtMost: 7))
-        board.noteRead(LogicalClock(value: 1), at: 9)
+        board.recordRead(LogicalClock(value: 1), at: 9)
         let read = board.receipt(of: header, for: Self.me, storedAt: 7)
         #expect(read == Receipt(state: .read, deliveredAtMost: 7, readAtMost: 9))
     }

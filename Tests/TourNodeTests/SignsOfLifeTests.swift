@@ -41,9 +41,9 @@ import TourStore
     @Test func aRestartKeepsTheTime() {
         var (clocks, first) = (Clocks(), SignsOfLife(own: Self.me))
         Self.claim(&first, at: clocks.wall, clocks)
-        let kept = first.takeUnsaved(now: clocks.now, wall: clocks.wall)
+        let kept = first.drainUnsaved(now: clocks.now, wall: clocks.wall)
         #expect(kept == [SignRecord(member: Self.anna, seenAt: Self.noon, counter: UInt64(Self.noon))])
-        let again = first.takeUnsaved(now: clocks.now, wall: clocks.wall)
+        let again = first.drainUnsaved(now: clocks.now, wall: clocks.wall)
         #expect(again.isEmpty)
         clocks.pass(3_600)
         var second = SignsOfLife(own: Self.me, kept: kept)
@@ -55,7 +55,7 @@ import TourStore
         #expect(Self.seen(second, clocks) == Self.noon)
         #expect(second.at(Self.anna) == nil)
         #expect(!second.isNewest(UInt64(Self.noon - 1), of: Self.anna))
-        let unsaved = second.takeUnsaved(now: clocks.now, wall: clocks.wall)
+        let unsaved = second.drainUnsaved(now: clocks.now, wall: clocks.wall)
         #expect(unsaved.isEmpty)
     }
 
@@ -104,27 +104,27 @@ import TourStore
         clocks.wall -= Self.year
         // A time that has not come is none; it is not lost either.
         #expect(Self.seen(signs, clocks) == nil)
-        let unsaved = signs.takeUnsaved(now: clocks.now, wall: clocks.wall)
+        let unsaved = signs.drainUnsaved(now: clocks.now, wall: clocks.wall)
         #expect(unsaved.isEmpty)
         clocks.wall += 2 * Self.year
         #expect(Self.seen(signs, clocks) == Self.noon)
         // Heard by a clock that is a year ahead, and is set right then.
-        signs.heard(Self.anna, now: clocks.now, wall: clocks.wall)
+        signs.record(Self.anna, now: clocks.now, wall: clocks.wall)
         #expect(Self.seen(signs, clocks) == Self.noon + Self.year)
         clocks.pass(5)
         clocks.wall -= Self.year
         #expect(Self.seen(signs, clocks) == Self.noon)
-        let saved = signs.takeUnsaved(now: clocks.now, wall: clocks.wall)
+        let saved = signs.drainUnsaved(now: clocks.now, wall: clocks.wall)
         #expect(saved.map(\.seenAt) == [Self.noon])
     }
 
     @Test func nobodySeesItself() {
         var signs = SignsOfLife(own: Self.me)
         let clocks = Clocks()
-        signs.heard(Self.me, now: clocks.now, wall: clocks.wall)
+        signs.record(Self.me, now: clocks.now, wall: clocks.wall)
         signs.claimed(Self.me, counter: 7, hops: 0, now: clocks.now, wall: clocks.wall)
         #expect(signs.seenAt(Self.me, now: clocks.now, wall: clocks.wall) == nil)
-        let unsaved = signs.takeUnsaved(now: clocks.now, wall: clocks.wall)
+        let unsaved = signs.drainUnsaved(now: clocks.now, wall: clocks.wall)
         #expect(unsaved.isEmpty)
     }
 }

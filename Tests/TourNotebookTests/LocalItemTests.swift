@@ -116,38 +116,38 @@ struct LocalItemTests {
 
     @Test func whatComesIsTakenUnlessSomethingWaits() throws {
         var local = try Self.synced("old", 4)
-        local.take(Self.served("theirs", 5))
+        local.apply(Self.served("theirs", 5))
         #expect(local.version == 5 && local.content == Self.note("theirs") && local.updatedAt == 20)
         var edited = try Self.edited("mine", from: 4)
-        edited.take(Self.served("theirs", 9))
+        edited.apply(Self.served("theirs", 9))
         #expect(edited.isPending && edited.content == Self.note("mine") && edited.base == 4)
-        edited.takeDeletion()
+        edited.applyDeletion()
         #expect(edited.content == Self.note("mine"))
         // The answer to it was lost, and here it comes back.
-        edited.take(Self.served("mine", 5))
+        edited.apply(Self.served("mine", 5))
         #expect(!edited.isPending && edited.base == 5)
-        local.takeDeletion()
+        local.applyDeletion()
         #expect(local.isDeleted && !local.isPending)
     }
 
     @Test func aServerThatFellBackIsToldAgain() throws {
         var local = try Self.synced("new", 6)
-        local.take(Self.served("old", 4))
+        local.apply(Self.served("old", 4))
         #expect(local.isPending && local.content == Self.note("new"))
         var deleted = try Self.synced("old", 4)
-        deleted.takeDeletion()
-        deleted.take(Self.served("old", 4))
+        deleted.applyDeletion()
+        deleted.apply(Self.served("old", 4))
         #expect(deleted.isDeleted && deleted.isPending)
     }
 
     @Test func whatNoServerSendsIsPassedOver() throws {
         var local = try Self.synced("old", 4)
-        local.take(Self.served("theirs", Limits.notebookVersionMax + 1))
-        local.take(Self.served("theirs", -1))
-        local.take(
+        local.apply(Self.served("theirs", Limits.notebookVersionMax + 1))
+        local.apply(Self.served("theirs", -1))
+        local.apply(
             NotebookItem(
                 id: Self.id, content: .note(Note(title: " ", content: "")), version: 9, createdAt: 0, updatedAt: 0))
-        local.take(
+        local.apply(
             NotebookItem(
                 id: Self.id, content: .sample(Stop(title: "another kind")), version: 9, createdAt: 0, updatedAt: 0))
         #expect(local.version == 4 && local.content == Self.note("old") && !local.isPending)

@@ -13,7 +13,7 @@ struct GpsdSessionTests {
     private static func session(_ lines: String...) throws -> (GpsdSession, Reading?) {
         var session = GpsdSession(.usual)
         var last: Reading?
-        for line in lines { last = try session.take(Array(line.utf8), wallMilliseconds: wall) }
+        for line in lines { last = try session.receive(Array(line.utf8), wallMilliseconds: wall) }
         return (session, last)
     }
 

@@ -131,7 +131,7 @@ struct AccountTests {
             #expect(refused.status == 403 && refused.code == "forbidden")
             // What `tour-server user role` does, beside the running server.
             let settings = ServerSettings(host: "", port: 0, dataDirectory: server.directory)
-            try await ServerDoor(settings: settings).setRole(.admin, of: "ADMIN@example.org", vouches: true)
+            try await OpenedServer(settings: settings).setRole(.admin, of: "ADMIN@example.org", vouches: true)
             try await server.prove("user@example.org", token: user.access_token)
             let made = try await server.send(
                 .PUT, "/accounts/2/role", token: admin.access_token, #"{"role":"guide"}"#)
@@ -143,7 +143,7 @@ struct AccountTests {
                 #expect(unknown.status == 404)
             }
             await #expect(throws: Failure.self) {
-                try await ServerDoor(settings: settings).setRole(.admin, of: "nobody@example.org")
+                try await OpenedServer(settings: settings).setRole(.admin, of: "nobody@example.org")
             }
         }
     }

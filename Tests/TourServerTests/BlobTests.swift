@@ -226,7 +226,7 @@ struct BlobTests {
             let asked = try await server.ask(1, of: 5_000, try await server.memberToken(tour.guide))
             #expect(asked.headers.first(name: "Upload-Offset") == "1")
             server.clock.advance(seconds: 2 * 86_400)
-            let door = try ServerDoor(settings: ServerSettings(host: "", port: 0, dataDirectory: server.directory))
+            let door = try OpenedServer(settings: ServerSettings(host: "", port: 0, dataDirectory: server.directory))
             try await BlobStore(storage: door.storage, directory: door.directory).sweep(now: server.clock.now)
             try door.storage.close()
             let later = try await server.ask(1, of: 5_000, try await server.memberToken(tour.guide))
@@ -250,7 +250,7 @@ struct BlobTests {
         try await RunningServer.run { server async throws in
             let scene = try await Scene(5_000, server)
             #expect(try await scene.put(0..<1_000).status == 202)
-            let door = try ServerDoor(settings: ServerSettings(host: "", port: 0, dataDirectory: server.directory))
+            let door = try OpenedServer(settings: ServerSettings(host: "", port: 0, dataDirectory: server.directory))
             let blobs = BlobStore(storage: door.storage, directory: door.directory)
             try await blobs.sweep(now: server.clock.now + 6 * 86_400_000_000)
             #expect(try await scene.ask().headers.first(name: "Upload-Offset") == "1000")

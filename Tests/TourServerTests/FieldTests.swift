@@ -82,6 +82,8 @@ struct FieldTests {
                 fields: proof + [
                     Field("genesis", "\"\(genesis)\""), Field("controls", "[]", isRequired: false),
                     Field("name", #""Müze""#, isRequired: false, isFree: true),
+                    Field("startDate", #""2026-06-01T00:00:00Z""#, isRequired: false),
+                    Field("endDate", #""2026-06-01T00:00:00Z""#, isRequired: false),
                 ], good: 403),
             Form(
                 route: "PATCH /groups/{id}",
@@ -90,6 +92,7 @@ struct FieldTests {
                     Field("isActive", "true", isRequired: false),
                     Field("startDate", #""2026-06-01T00:00:00Z""#, isRequired: false),
                     Field("endDate", #""2026-06-01T00:00:00Z""#, isRequired: false),
+                    Field("planned", "\"\(id)\"", isRequired: false),
                 ], good: 404),
             Form(route: "POST /groups/{id}/bind", fields: proof, good: 404),
             Form(route: "POST /groups/{id}/invitations", fields: [email], good: 404),
@@ -250,7 +253,7 @@ struct FieldTests {
             method = HTTPMethod(rawValue: parts[0])
             path = parts[1].replacing("{id}", with: parts[1].hasPrefix("/accounts") ? "99" : FieldTests.id)
             token = try await server.newAccount("admin@example.org").access_token
-            let door = try ServerDoor(settings: ServerSettings(host: "", port: 0, dataDirectory: server.directory))
+            let door = try OpenedServer(settings: ServerSettings(host: "", port: 0, dataDirectory: server.directory))
             try await door.setRole(.admin, of: "admin@example.org", vouches: true)
             try door.storage.close()
         }
@@ -258,7 +261,7 @@ struct FieldTests {
         func send(_ body: String) async throws -> Reply {
             let number = addresses.next()
             // Nobody's rate is in the way, and the token lasts.
-            server.clock.advance(seconds: 6)
+            server.clock.advance(seconds: 5)
             return try await server.send(
                 method, path, token: token, body,
                 headers: [("X-Forwarded-For", "10.0.\(number / 250).\(number % 250 + 1)")])

@@ -294,7 +294,7 @@ struct HTTPTests {
     private static func admin(on server: RunningServer) async throws -> String {
         let tokens = try await server.newAccount("admin@example.org")
         let settings = ServerSettings(host: "", port: 0, dataDirectory: server.directory)
-        try await ServerDoor(settings: settings).setRole(.admin, of: "admin@example.org", vouches: true)
+        try await OpenedServer(settings: settings).setRole(.admin, of: "admin@example.org", vouches: true)
         return tokens.access_token
     }
 }

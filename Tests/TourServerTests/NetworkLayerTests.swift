@@ -37,7 +37,7 @@ struct NetworkLayerTests {
             let tokens = KeptTokens()
             let client = APIClient(
                 base: try MailboxBase("http://127.0.0.1:\(server.port)"),
-                courier: try HTTPCourier(), tokens: tokens,
+                transport: try CurlTransport(), tokens: tokens,
                 now: { Instant(microseconds: server.clock.now) },
                 wallMilliseconds: { server.clock.now / 1_000 }, pause: { _ in })
             _ = try await server.newAccount("a@example.org")

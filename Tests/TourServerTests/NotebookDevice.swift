@@ -13,7 +13,7 @@ import TourStore
 final class NotebookDevice: Sendable {
     let store: TourStore
     let client: APIClient
-    let courier: UnsteadyCourier
+    let transport: UnsteadyCourier
     /// Items in one request or answer.
     let limit: Int
     private let memory = Mutex(NotebookMemory())
@@ -24,9 +24,9 @@ final class NotebookDevice: Sendable {
         store = try TourStore(
             directory: DataDirectory(path: path), storageKey: SecretBytes([UInt8](repeating: 7, count: 32)),
             decode: { _, _ in nil })
-        courier = UnsteadyCourier(try HTTPCourier())
+        transport = UnsteadyCourier(try CurlTransport())
         client = APIClient(
-            base: try MailboxBase("http://127.0.0.1:\(server.port)"), courier: courier, tokens: KeptTokens(),
+            base: try MailboxBase("http://127.0.0.1:\(server.port)"), transport: transport, tokens: KeptTokens(),
             now: { Instant(microseconds: server.clock.now) }, wallMilliseconds: { server.clock.now / 1_000 },
             // Who waits lets time pass: the server may have asked for it.
             pause: { server.clock.advance(seconds: max($0.components.seconds, 1)) })
@@ -99,8 +99,8 @@ private struct DirectNotebook: NotebookPeer {
         try? store.nextNotebookExchange(after: place, limit: min(limit, self.limit), withRefused: false)
     }
 
-    func take(_ answer: DeltaAnswer, to exchange: DeltaExchange) async -> Bool {
-        (try? store.take(answer, to: exchange)) ?? false
+    func receive(_ answer: DeltaAnswer, to exchange: DeltaExchange) async -> Bool {
+        (try? store.apply(answer, to: exchange)) ?? false
     }
 
     func upload(after place: Int64) async -> FileUpload? {
@@ -117,7 +117,7 @@ private struct DirectNotebook: NotebookPeer {
 }
 
 /// A way to the server that is cut in the middle of an exchange, before the server or behind it.
-final class UnsteadyCourier: Courier {
+final class UnsteadyCourier: HTTPTransport {
     enum Cut: Sendable {
         /// The request arrives nowhere.
         case before
@@ -132,10 +132,10 @@ final class UnsteadyCourier: Courier {
         var answerBytes = 0
     }
 
-    private let inner: HTTPCourier
+    private let inner: CurlTransport
     private let plan = Mutex(Plan())
 
-    init(_ inner: HTTPCourier) { self.inner = inner }
+    init(_ inner: CurlTransport) { self.inner = inner }
 
     /// - Parameter cut: how, and at which exchange from 0; nil: all goes well.
     /// - Parameter during: runs while an answer is on its way.
@@ -148,9 +148,9 @@ final class UnsteadyCourier: Courier {
     /// The bytes of their answers.
     var answerBytes: Int { plan.withLock { $0.answerBytes } }
 
-    func send(_ letter: Letter) async throws(APIError) -> TourMailbox.Reply {
-        let isDelta = letter.address.hasSuffix("/sync/delta")
-        guard isDelta || letter.address.hasSuffix("/upsert") else { return try await inner.send(letter) }
+    func send(_ outgoing: OutgoingRequest) async throws(APIError) -> TourMailbox.Reply {
+        let isDelta = outgoing.address.hasSuffix("/sync/delta")
+        guard isDelta || outgoing.address.hasSuffix("/upsert") else { return try await inner.send(outgoing) }
         let (cut, during) = plan.withLock { plan in
             defer { plan.exchanges += 1 }
             let isNow = plan.cut?.exchange == plan.exchanges
@@ -158,7 +158,7 @@ final class UnsteadyCourier: Courier {
         }
         // Cancelled ones are not sent again: the next sync begins from what is stored.
         if case .before? = cut { throw .network(.cancelled) }
-        let reply = try await inner.send(letter)
+        let reply = try await inner.send(outgoing)
         plan.withLock { $0.answerBytes += reply.body.count }
         await during?()
         if case .after? = cut { throw .network(.cancelled) }
@@ -166,9 +166,9 @@ final class UnsteadyCourier: Courier {
     }
 
     func follow(
-        _ letter: Letter, receive: @Sendable ([UInt8]) async -> Void
+        _ outgoing: OutgoingRequest, receive: @Sendable ([UInt8]) async -> Void
     ) async throws(APIError) -> TourMailbox.Reply {
-        try await inner.follow(letter, receive: receive)
+        try await inner.follow(outgoing, receive: receive)
     }
 
     func close() async { await inner.close() }

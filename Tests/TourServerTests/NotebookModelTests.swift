@@ -91,7 +91,7 @@ private actor NotebookWorld {
             let isLost = chance(70)
             cut = (isLost ? .after : .before, Int.random(in: 0...2, using: &rng))
         }
-        devices[one].courier.begin(cut: cut) { await self.during(one) }
+        devices[one].transport.begin(cut: cut) { await self.during(one) }
         do {
             try await devices[one].sync()
         } catch .api(.network(.cancelled)) {
@@ -112,7 +112,7 @@ private actor NotebookWorld {
 
     /// The network is good again, and nobody writes.
     func settle() async throws {
-        for device in devices { device.courier.begin() }
+        for device in devices { device.transport.begin() }
         for _ in 0..<8 {
             for device in devices {
                 server.clock.advance(seconds: 5)

@@ -78,9 +78,9 @@ struct NotebookSyncTests {
     @Test(arguments: [1, 2]) func aLostAnswerMakesNoSecondPicture(exchange: Int) async throws {
         try await Self.withDevices(2) { _, devices in
             try Self.savePlace(on: devices[0])
-            devices[0].courier.begin(cut: (.after, exchange))
+            devices[0].transport.begin(cut: (.after, exchange))
             await #expect(throws: NotebookRunError.api(.network(.cancelled))) { try await devices[0].sync() }
-            devices[0].courier.begin()
+            devices[0].transport.begin()
             try await devices[0].sync()
             #expect(try devices[0].store.notebookPending() == 0)
             for device in devices {
@@ -146,17 +146,17 @@ struct NotebookSyncTests {
                     NotebookID(high: 3, low: number), .bookmark(Bookmark(title: "place \(number)", url: "geo:1,2")))
             }
             try devices[0].store.editNotebook(edits, now: 1_780_272_000)
-            devices[0].courier.begin()
+            devices[0].transport.begin()
             try await devices[0].sync()
-            #expect(devices[0].courier.exchanges == 3)
-            devices[1].courier.begin()
+            #expect(devices[0].transport.exchanges == 3)
+            devices[1].transport.begin()
             try await devices[1].sync()
-            #expect(devices[1].courier.exchanges == 3)
+            #expect(devices[1].transport.exchanges == 3)
             #expect(try devices[1].items == devices[0].items && devices[1].items.count == 2_500)
             for device in devices {
-                device.courier.begin()
+                device.transport.begin()
                 try await device.sync()
-                #expect(device.courier.exchanges == 1 && device.courier.answerBytes < 1_000)
+                #expect(device.transport.exchanges == 1 && device.transport.answerBytes < 1_000)
             }
         }
     }

@@ -105,7 +105,7 @@ struct SessionTests {
         try await RunningServer.run { server async throws in
             let old = try await server.newAccount("a@example.org")
             let settings = ServerSettings(host: "", port: 0, dataDirectory: server.directory)
-            let kid = try ServerDoor(settings: settings).rotateKeys()
+            let kid = try OpenedServer(settings: settings).rotateKeys()
             let new = try await server.newAccount("b@example.org")
             #expect(try await server.send(.GET, "/auth/me", token: old.access_token).status == 200)
             #expect(try await server.send(.GET, "/auth/me", token: new.access_token).status == 200)

@@ -130,6 +130,15 @@ struct StrangerTests {
             #expect(sent == 4, "a quarter of twenty, one of which is gone")
             #expect(
                 try await Self.ask(from: Self.home, on: server).status == 202, "who is known has a share of their own")
+            var day = sent + 2
+            for minute in 0..<24 * 60 {
+                server.clock.advance(seconds: 60)
+                let phone = "+90556000\(1_000 + minute)"
+                day += try await Self.ask(phone, from: "198.51.100.1", on: server).status == 202 ? 1 : 0
+                guard minute % 10 == 0 else { continue }
+                day += try await Self.ask(from: Self.home, on: server).status == 202 ? 1 : 0
+            }
+            #expect(day <= 20, "\(day) in 24 hours")
             server.clock.advance(seconds: 86_400 / 5)
             #expect(try await Self.ask("+905550000050", from: "198.51.100.1", on: server).status == 202)
         }

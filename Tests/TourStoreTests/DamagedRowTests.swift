@@ -34,7 +34,7 @@ import TourStore
             Sample.tour,
             [FrontierRecord(member: Sample.bert, counter: 3, bytes: [1], signature: [2], receivedAt: 4)])
         try store.rememberAddress(Sample.tour, RememberedAddress(address: "192.0.2.1", port: 7, usedAt: 8))
-        try store.noteSynced(Sample.tour, heads: [Sample.anna: 2], at: 5, by: Sample.bert)
+        try store.recordSynced(Sample.tour, heads: [Sample.anna: 2], at: 5, by: Sample.bert)
         try store.keepPresence(
             Sample.tour, signs: [SignRecord(member: Sample.bert, seenAt: 1, counter: 2)], receipts: [Sample.bert: [1]])
         try store.editNotebook([.put(place, .bookmark(Bookmark(title: "Tower", url: "geo:1,2")))], now: 9)

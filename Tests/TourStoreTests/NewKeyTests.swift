@@ -43,7 +43,7 @@ import TourStore
         let answer = DeltaAnswer(
             updated: [], deleted: [], serverTime: "2026-06-01T08:00:00.000001Z",
             rejected: [DeltaRejection(id: Self.place, message: "curfew")])
-        _ = try store.take(answer, to: next.exchange)
+        _ = try store.apply(answer, to: next.exchange)
     }
 
     private func expectWhole(_ store: TourStore) throws {

@@ -37,7 +37,7 @@ import TourStore
         #expect(try store.claimNotebook(for: "account"))
         let exchange = try #require(try store.nextNotebookExchange(after: 0, limit: 100, withRefused: false)).exchange
         let answer = DeltaAnswer(updated: updated, deleted: deleted, serverTime: time, rejected: rejected)
-        #expect(try store.take(answer, to: exchange))
+        #expect(try store.apply(answer, to: exchange))
         return exchange
     }
 
@@ -159,10 +159,10 @@ import TourStore
         let first = try exchange()
         let answer = DeltaAnswer(
             updated: [Self.item(1, Self.note("late"), 9)], deleted: [], serverTime: Self.time + "9Z")
-        #expect(try !store.take(answer, to: first))
+        #expect(try !store.apply(answer, to: first))
         let second = try #require(try store.nextNotebookExchange(after: 0, limit: 9, withRefused: false)).exchange
         try store.unlinkNotebook()
-        #expect(try !store.take(answer, to: second))
+        #expect(try !store.apply(answer, to: second))
         #expect(try store.notebook(.note).map(\.item.content.title) == ["one"])
     }
 
@@ -233,7 +233,7 @@ import TourStore
     private func exchange(_ answer: DeltaAnswer? = nil) throws {
         let exchange = try #require(try store.nextNotebookExchange(after: 0, limit: 9, withRefused: false)).exchange
         let empty = DeltaAnswer(updated: [], deleted: [], serverTime: "2026-06-01T08:00:00.000001Z")
-        #expect(try store.take(answer ?? empty, to: exchange))
+        #expect(try store.apply(answer ?? empty, to: exchange))
     }
 
     private static func served(_ bookmark: Bookmark, _ version: Int64) -> NotebookItem {

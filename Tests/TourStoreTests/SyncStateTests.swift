@@ -89,9 +89,9 @@ import TourStore
     @Test func firstAnswerThatCoversAnEventIsIts() throws {
         let tour = Sample.tour
         #expect(try store.syncedHeads(tour).isEmpty)
-        try store.noteSynced(tour, heads: [Sample.anna: 5], at: 1_000, by: nil)
-        try store.noteSynced(tour, heads: [Sample.anna: 9, Sample.bert: 4], at: 2_000, by: Sample.bert)
-        try store.noteSynced(tour, heads: [Sample.anna: 3, Sample.bert: 2], at: 3_000, by: Sample.anna)
+        try store.recordSynced(tour, heads: [Sample.anna: 5], at: 1_000, by: nil)
+        try store.recordSynced(tour, heads: [Sample.anna: 9, Sample.bert: 4], at: 2_000, by: Sample.bert)
+        try store.recordSynced(tour, heads: [Sample.anna: 3, Sample.bert: 2], at: 3_000, by: Sample.anna)
         func record(_ author: MemberID, _ sequence: UInt64) throws -> SyncedRecord? {
             try store.syncedRecord(tour, author: author, sequence: sequence)
         }
@@ -102,7 +102,7 @@ import TourStore
         #expect(try record(Sample.bert, 1) == SyncedRecord(at: 2_000, by: Sample.bert))
         #expect(try store.syncedHeads(tour)[Sample.anna].map { [$0.known, $0.told] } == [9, 5])
         #expect(try store.syncedHeads(tour)[Sample.bert].map { [$0.known, $0.told] } == [4, 0])
-        try store.noteSynced(tour, heads: [Sample.anna: 9, Sample.bert: 3], at: 4_000, by: nil)
+        try store.recordSynced(tour, heads: [Sample.anna: 9, Sample.bert: 3], at: 4_000, by: nil)
         #expect(try record(Sample.anna, 5) == SyncedRecord(at: 1_000, by: nil))
         #expect(try record(Sample.anna, 6) == SyncedRecord(at: 4_000, by: nil))
         #expect(try record(Sample.bert, 3) == SyncedRecord(at: 4_000, by: nil))
@@ -111,7 +111,7 @@ import TourStore
     }
 
     @Test func aTourThatIsRemovedLeavesNoSyncs() throws {
-        try store.noteSynced(Sample.tour, heads: [Sample.anna: 5], at: 1_000, by: nil)
+        try store.recordSynced(Sample.tour, heads: [Sample.anna: 5], at: 1_000, by: nil)
         try store.removeTour(Sample.tour)
         #expect(try store.syncedHeads(Sample.tour).isEmpty)
         #expect(try store.syncedRecord(Sample.tour, author: Sample.anna, sequence: 1) == nil)

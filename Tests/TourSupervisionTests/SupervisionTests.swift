@@ -15,7 +15,7 @@ struct SupervisionTests {
     func aWordArrivesAsItIs(isAbstract: Bool) async throws {
         let socket = try NotifySocket(isAbstract: isAbstract)
         let manager = try #require(Supervisor { ["NOTIFY_SOCKET": socket.name][$0] })
-        let wasSent = manager.tell(.ready)
+        let wasSent = manager.report(.ready)
         #expect(wasSent)
         #expect(await socket.next() == "READY=1")
         #expect(manager.watchdog == nil)
@@ -77,7 +77,7 @@ struct SupervisionTests {
 
     @Test func whereNobodyListensNothingHappens() throws {
         let manager = try #require(Supervisor { ["NOTIFY_SOCKET": "/nowhere/notify"][$0] })
-        let wasSent = manager.tell(.alive)
+        let wasSent = manager.report(.alive)
         #expect(!wasSent)
     }
 

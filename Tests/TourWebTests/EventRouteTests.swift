@@ -6,7 +6,7 @@ import TourWeb
 /// Goal: a page that follows a tour has its last messages first, then everything that is new, and what stands beside
 /// them whenever it differs. Method: a real node; events as they come over the page's door.
 @Suite struct EventRouteTests {
-    private static func send(_ text: String, _ door: PageDoorway) async throws -> String {
+    private static func send(_ text: String, _ door: PageAccess) async throws -> String {
         try #require(
             try await door.ask("POST", "/tours/-/messages", ["content": .text(text)]).json["id"]?.text)
     }

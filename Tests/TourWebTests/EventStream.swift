@@ -15,7 +15,7 @@ struct EventStream {
     private(set) var signs = 0
 
     /// Reads the answer's head.
-    init(_ door: PageDoorway, _ path: String) async throws {
+    init(_ door: PageAccess, _ path: String) async throws {
         connection = try await PageConnection.open(port: door.port)
         try await connection.send(
             "GET /v1\(path) HTTP/1.1\r\n", ["Host": door.host, "Authorization": "Bearer \(door.token)"])

@@ -10,12 +10,12 @@ import TourWeb
     private static let content = (0..<200_001).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
 
     private static func upload(
-        _ bytes: [UInt8], _ query: String, _ door: PageDoorway, path: String = "/tours/-/uploads"
+        _ bytes: [UInt8], _ query: String, _ door: PageAccess, path: String = "/tours/-/uploads"
     ) async throws -> PageAnswer {
         try await door.raw("POST", "/v1\(path)?\(query)", ["Authorization": "Bearer \(door.token)"], bytes)
     }
 
-    private static func part(_ range: String, _ path: String, _ door: PageDoorway) async throws -> PageAnswer {
+    private static func part(_ range: String, _ path: String, _ door: PageAccess) async throws -> PageAnswer {
         try await door.ask("GET", path, nil, ["Range": range])
     }
 
@@ -97,19 +97,19 @@ import TourWeb
     }
 
     @Test func ticketsEndAndAreFew() {
-        let desk = TicketDesk<Ticket>()
+        let desk = DownloadTickets<Ticket>()
         let start = ContinuousClock.now
         let ticket = Ticket(tour: "t", file: "f")
         let inTime = desk.issue(ticket, now: start)
-        #expect(desk.take(inTime, now: start + .seconds(59)) == ticket)
+        #expect(desk.redeem(inTime, now: start + .seconds(59)) == ticket)
         let late = desk.issue(ticket, now: start)
-        #expect(desk.take(late, now: start + .seconds(60)) == nil)
-        #expect(desk.take(late, now: start) == nil, "a late one is used up")
-        #expect(desk.take("", now: start) == nil)
+        #expect(desk.redeem(late, now: start + .seconds(60)) == nil)
+        #expect(desk.redeem(late, now: start) == nil, "a late one is used up")
+        #expect(desk.redeem("", now: start) == nil)
         let words = (0...TicketLimits.ticketsMax).map { _ in desk.issue(ticket, now: start) }
         #expect(Set(words).count == words.count)
-        #expect(desk.take(words[0], now: start) == nil)
-        #expect(words.dropFirst().allSatisfy { desk.take($0, now: start) == ticket })
+        #expect(desk.redeem(words[0], now: start) == nil)
+        #expect(words.dropFirst().allSatisfy { desk.redeem($0, now: start) == ticket })
     }
 
     @Test func whatBreaksOffLeavesNothing() async throws {

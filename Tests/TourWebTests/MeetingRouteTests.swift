@@ -7,7 +7,7 @@ import TourWeb
 /// Goal: a meeting point in words and a time in words are taken, and what is half said is refused with its code.
 /// Method: a real node's page door; tables of bodies.
 @Suite struct MeetingRouteTests {
-    private static func meeting(_ door: PageDoorway) async throws -> JSON {
+    private static func meeting(_ door: PageAccess) async throws -> JSON {
         try await door.ask("GET", "/tours/-/meeting").json["meeting"] ?? .null
     }
 

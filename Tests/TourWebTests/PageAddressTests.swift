@@ -10,7 +10,7 @@ import TourWeb
 @Suite struct PageAddressTests {
     @Test func portAndTokenStay() async throws {
         let node = try PageNode()
-        var doors = [PageDoorway]()
+        var doors = [PageAccess]()
         for _ in 0..<2 {
             try await node.run { door in
                 let answer = try await door.ask("GET", "/tours")
@@ -29,7 +29,7 @@ import TourWeb
 
     @Test func aTakenPortIsLeftAndTheTokenIsNewThen() async throws {
         let node = try PageNode()
-        var doors = [PageDoorway]()
+        var doors = [PageAccess]()
         try await node.run { doors.append($0) }
         let before = try #require(doors.first)
         let stranger = try Listener(port: before.port)
@@ -41,7 +41,7 @@ import TourWeb
 
     @Test func aRefusedPortTakesItsTokenAlong() async throws {
         let node = try PageNode()
-        var doors = [PageDoorway]()
+        var doors = [PageAccess]()
         try await node.run { doors.append($0) }
         let before = try #require(doors.first)
         let stranger = try Listener(port: before.port)
@@ -64,7 +64,7 @@ import TourWeb
 
     @Test func aBrokenFileIsReplaced() async throws {
         let node = try PageNode()
-        var doors = [PageDoorway]()
+        var doors = [PageAccess]()
         try await node.run { doors.append($0) }
         for content in ["", "{", "{\"port\":1}", "{\"port\":80,\"token\":\"short\"}", "{\"port\":70000,\"token\":1}"] {
             try Data(content.utf8).write(to: URL(fileURLWithPath: node.path("data/page.json")))

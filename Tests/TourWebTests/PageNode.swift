@@ -29,7 +29,7 @@ final class PageNode: Sendable {
 
     /// Does the work beside the node, which has one tour.
     func run(
-        _ page: PagePlace = .last, isOffline: Bool = true, _ work: (PageDoorway) async throws -> Void
+        _ page: PagePlace = .last, isOffline: Bool = true, _ work: (PageAccess) async throws -> Void
     ) async throws {
         var settings = NodeSettings()
         settings.dataDirectory = path("data")
@@ -43,7 +43,7 @@ final class PageNode: Sendable {
         let running = Task { try await service.run() }
         do {
             let address = try await service.ready().web
-            let doorway = try PageDoorway(#require(address))
+            let doorway = try PageAccess(#require(address))
             if try await ask("GET", "/tours").body["tours"]?.list?.isEmpty == true {
                 _ = try await ask("POST", "/tours", ["name": "Rome"])
             }
@@ -59,7 +59,7 @@ final class PageNode: Sendable {
 }
 
 /// The page's address, as somebody who opens it has it.
-struct PageDoorway: Hashable, Sendable {
+struct PageAccess: Hashable, Sendable {
     let port: UInt16
     let token: String
 

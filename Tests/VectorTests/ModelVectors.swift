@@ -52,12 +52,12 @@ enum ModelVectors {
         let events = zip(try vector.numbers("classes"), try vector.numbers("bytes"))
             .map { (EventClass(rawValue: UInt8($0)), Int($1)) }
         let taken = events.prefix { eventClass, byteCount in
-            guard LogShare.ofTour.takes(eventClass, after: size) else { return false }
+            guard LogShare.ofTour.hasRoom(for: eventClass, after: size) else { return false }
             size.add(eventClass, byteCount: byteCount)
             return true
         }
         #expect(try taken.count == vector.count("taken"), "\(vector.name)")
-        #expect(try LogShare.ofTour.takes(.chat, after: size) != vector.flag("isFull"), "\(vector.name)")
+        #expect(try LogShare.ofTour.hasRoom(for: .chat, after: size) != vector.flag("isFull"), "\(vector.name)")
         return nil
     }
 

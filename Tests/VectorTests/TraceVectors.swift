@@ -96,10 +96,10 @@ enum TraceVectors {
         var responder = HandshakeState(
             pattern: .XXpsk0, role: .responder, prologue: hello.prologue, psk: psk, localStatic: statics.1,
             fixedEphemeralForVectorsOnly: try pair("responderEphemeralSecretKey", vector))
-        let flights = try vector.cases("handshake")
-        #expect(try flights.map { try $0.text("from") } == ["initiator", "initiator", "responder", "initiator"])
-        #expect(try flights[0].bytes("bytes") == FrameReader.frame(hello.bytes))
-        for flight in flights.dropFirst() {
+        let pendingRuns = try vector.cases("handshake")
+        #expect(try pendingRuns.map { try $0.text("from") } == ["initiator", "initiator", "responder", "initiator"])
+        #expect(try pendingRuns[0].bytes("bytes") == FrameReader.frame(hello.bytes))
+        for flight in pendingRuns.dropFirst() {
             let isInitiator = try flight.text("from") == "initiator"
             let message = try isInitiator ? initiator.writeMessage() : responder.writeMessage()
             #expect(try FrameReader.frame(message) == flight.bytes("bytes"))

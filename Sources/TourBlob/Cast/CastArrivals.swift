@@ -56,7 +56,7 @@ struct CastArrivals: Sendable {
     // MARK: Symbols
 
     /// Follows the cast's position: every symbol that its key opened shows it.
-    mutating func heard(_ symbol: CastSeal.Symbol, _ now: Instant) {
+    mutating func recordArrival(of symbol: CastSeal.Symbol, _ now: Instant) {
         let place = plan.window(of: symbol.block)
         // Repairs arrive when they are asked for, so they show nothing about the link's speed.
         if place >= passedWindows { gap += (min((now - heardAt).microseconds, 50_000) - gap) / 16 }
@@ -70,7 +70,7 @@ struct CastArrivals: Sendable {
     }
 
     /// Keeps a symbol of a missing block.
-    mutating func take(_ symbol: CastSeal.Symbol, _ now: Instant) {
+    mutating func accept(_ symbol: CastSeal.Symbol, _ now: Instant) {
         guard expects(symbol.block), lacks(symbol.block) > 0 else { return }
         var block = blocks.removeValue(forKey: symbol.block) ?? Block(quietUntil: now)
         defer { blocks[symbol.block] = block }
@@ -227,7 +227,7 @@ struct CastArrivals: Sendable {
     private func most(_ count: Int, _ block: Int) -> Int { min(count, CastBound.asked(of: plan.dataSymbols(block))) }
 
     /// Another member asked: a member that needs no more stays silent.
-    mutating func heard(_ ask: CastAsk, _ now: Instant, using rng: inout some RandomNumberGenerator) {
+    mutating func receive(_ ask: CastAsk, _ now: Instant, using rng: inout some RandomNumberGenerator) {
         guard ask.tag == tag else { return }
         let again = now + answerTime + .microseconds(.random(in: 0...10_000, using: &rng))
         for need in ask.needs where blocks[need.block]?.wasSpared == false {

@@ -34,7 +34,7 @@ struct CastBlock: Sendable {
     }
 
     /// The next symbol and its number; nil when the block has sent all that it may.
-    mutating func take() -> (number: Int, bytes: [UInt8])? {
+    mutating func nextSymbol() -> (number: Int, bytes: [UInt8])? {
         guard let data, next < CastBound.symbols(of: dataSymbols) else { return nil }
         defer {
             next += 1

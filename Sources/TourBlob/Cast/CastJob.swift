@@ -108,7 +108,7 @@ struct CastJob: Sendable {
     /// Learns from earlier windows' needs: they are known by the time that this window's data has gone out.
     private mutating func learn(before number: Int) {
         for window in windows where window.number < number && window.number >= toldWindows {
-            window.tell(&need)
+            window.addNeed(to: &need)
             toldWindows = window.number + 1
         }
     }
@@ -138,7 +138,7 @@ struct CastJob: Sendable {
     }
 
     /// Discards reports on windows that were sent at the previous, higher rate.
-    mutating func noteEase() {
+    mutating func discardReports() {
         reports = [:]
         reportsFrom = (windows.first { !$0.isPassed }?.number ?? nextWindow) + 1
     }

@@ -30,7 +30,7 @@ struct CastNeed: Sendable {
 
     /// - Parameter sent: the symbols of the block sent before anybody asked.
     /// - Parameter asked: the highest count asked for; 0: nobody asked.
-    mutating func note(dataSymbols: Int, sent: Int, asked: Int) {
+    mutating func record(dataSymbols: Int, sent: Int, asked: Int) {
         // No member reports how many fewer would have sufficed.
         let spare = 1 + (sent - dataSymbols) / 8
         let needed = asked == 0 ? max(sent - spare, dataSymbols) : sent + repairs(for: asked)

@@ -23,7 +23,7 @@ struct CastPace: Sendable {
         return Int(saved) / Self.datagramBytes
     }
 
-    mutating func take(_ datagrams: Int) { saved -= Int64(datagrams * Self.datagramBytes) }
+    mutating func acquire(_ datagrams: Int) { saved -= Int64(datagrams * Self.datagramBytes) }
 
     /// When a whole batch may be sent.
     func nextBatch(_ now: Instant) -> Instant {

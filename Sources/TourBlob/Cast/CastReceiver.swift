@@ -143,9 +143,9 @@ package struct CastReceiver: Sendable {
         case .lost(let blob, let chunk):
             if wanted[blob]?.delivered.removeValue(forKey: chunk) != nil { wanted[blob]?.have.remove(chunk) }
         case .datagrams(let datagrams):
-            for datagram in datagrams { heard(datagram, now, &outputs) }
+            for datagram in datagrams { receive(datagram, now, &outputs) }
         case .ask(let ask):
-            if let blob = sources[ask.tag]?.blob { casts[blob]?.heard(ask, now, using: &rng) }
+            if let blob = sources[ask.tag]?.blob { casts[blob]?.receive(ask, now, using: &rng) }
         case .leave:
             for block in ripe { putOut(block, &outputs) }
             ripe = []
@@ -212,7 +212,7 @@ package struct CastReceiver: Sendable {
 
     // MARK: Datagrams
 
-    private mutating func heard(_ datagram: [UInt8], _ now: Instant, _ outputs: inout [Output]) {
+    private mutating func receive(_ datagram: [UInt8], _ now: Instant, _ outputs: inout [Output]) {
         guard let tag = CastSeal.tag(of: datagram), let source = sources[tag], let entry = wanted[source.blob],
             !distrusted.contains(Culprit(blob: source.blob, caster: source.caster)),
             let symbol = seal(tag, source).open(datagram), symbol.block < entry.plan.blockCount,
@@ -222,10 +222,10 @@ package struct CastReceiver: Sendable {
             return outputs.append(.otherCast(source.blob, source.caster, block: symbol.block))
         }
         guard follow(source, tag, entry.plan, now, &outputs) else { return }
-        casts[source.blob]?.heard(symbol, now)
+        casts[source.blob]?.recordArrival(of: symbol, now)
         guard !entry.have.contains(symbol.block) else { return }
         makeRoom(for: symbol.block, of: source.blob, &outputs)
-        casts[source.blob]?.take(symbol, now)
+        casts[source.blob]?.accept(symbol, now)
         if entry.pages.contains(entry.plan.shape.page(ofChunk: symbol.block)) {
             ripen(symbol.block, of: source.blob)
         }

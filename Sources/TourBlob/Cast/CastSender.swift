@@ -143,7 +143,7 @@ package struct CastSender: Sendable {
         let rate = Int(Double(pace.rate) * share)
         guard rate >= Limits.castRateMin else { return end(job.blob, .quiet, &outputs) }
         pace.rate = rate
-        self.job?.noteEase()
+        self.job?.discardReports()
     }
 
     private mutating func read(_ now: Instant, _ outputs: inout [Output]) {
@@ -164,7 +164,7 @@ package struct CastSender: Sendable {
             var batch: [[UInt8]] = []
             while batch.count < room, let datagram = job?.next(now) { batch.append(datagram) }
             guard !batch.isEmpty else { return }
-            pace.take(batch.count)
+            pace.acquire(batch.count)
             batchesInFlight += 1
             outputs.append(.send(batch))
             read(now, &outputs)

@@ -49,7 +49,7 @@ struct CastWindow: Sendable {
             guard limits.contains(where: { $0 > row }) else { break }
             let index = column
             column += 1
-            guard row < limits[index], let symbol = take(index, now) else { continue }
+            guard row < limits[index], let symbol = nextSymbol(of: index, now) else { continue }
             return symbol
         }
         isPassed = true
@@ -60,13 +60,13 @@ struct CastWindow: Sendable {
     mutating func nextRepair(_ now: Instant) -> CastSeal.Symbol? {
         for _ in blocks.indices {
             repairColumn = (repairColumn + 1) % blocks.count
-            if blocks[repairColumn].owed > 0, let symbol = take(repairColumn, now) { return symbol }
+            if blocks[repairColumn].owed > 0, let symbol = nextSymbol(of: repairColumn, now) { return symbol }
         }
         return nil
     }
 
-    private mutating func take(_ index: Int, _ now: Instant) -> CastSeal.Symbol? {
-        guard let (number, bytes) = blocks[index].take() else { return nil }
+    private mutating func nextSymbol(of index: Int, _ now: Instant) -> CastSeal.Symbol? {
+        guard let (number, bytes) = blocks[index].nextSymbol() else { return nil }
         activeAt = now
         return CastSeal.Symbol(block: blocks[index].number, number: number, bytes: bytes)
     }
@@ -84,9 +84,9 @@ struct CastWindow: Sendable {
     }
 
     /// Adds this window's actual need to the estimate for later windows.
-    func tell(_ estimate: inout CastNeed) {
+    func addNeed(to estimate: inout CastNeed) {
         for (block, unasked) in zip(blocks, unasked ?? []) {
-            estimate.note(
+            estimate.record(
                 dataSymbols: block.dataSymbols, sent: block.dataSymbols + unasked, asked: block.firstAsked)
         }
     }

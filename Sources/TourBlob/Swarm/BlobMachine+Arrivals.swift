@@ -18,7 +18,7 @@ extension BlobMachine {
     }
 
     /// Handles a page from no peer: a wrong one is ignored.
-    mutating func heard(_ id: BlobID, page: Int, _ hashes: [Bytes32], _ outputs: inout [Output]) {
+    mutating func receive(_ id: BlobID, page: Int, _ hashes: [Bytes32], _ outputs: inout [Output]) {
         guard let blob = blobs[id], (0..<blob.shape.pageCount).contains(page), blob.pages[page] == nil,
             isSound(page: page, of: blob, hashes)
         else { return }
@@ -112,7 +112,7 @@ extension BlobMachine {
         }
         let wants = blobs[id]?.wantsNow ?? 0
         blobs[id]?.wants.settle(wants)
-        tellState(of: id, &outputs)
+        sendState(of: id, &outputs)
     }
 
     private mutating func ban(_ link: LinkID, for id: BlobID, _ fault: BlobFault, _ outputs: inout [Output]) {

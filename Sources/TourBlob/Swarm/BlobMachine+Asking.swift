@@ -18,7 +18,7 @@ extension BlobMachine {
         }
         for (link, asks) in plan.sorted(by: { $0.key < $1.key }) {
             for (id, var ask) in asks.sorted(by: { $0.key < $1.key }) {
-                ask.got = takeNews(of: id, for: link)
+                ask.got = drainNews(of: id, for: link)
                 outputs.append(.send(link, .ask(ask)))
             }
         }

@@ -17,14 +17,14 @@ extension BlobMachine {
 
     mutating func castLeft(_ id: BlobID, _ chunks: [Int], _ outputs: inout [Output]) {
         for chunk in chunks where blobs[id]?.isChunk(chunk) == true { blobs[id]?.castAwaits.remove(chunk) }
-        for link in blobs[id]?.untold.sorted() ?? [] { tellState(of: id, to: link, asks: true, &outputs) }
+        for link in blobs[id]?.untold.sorted() ?? [] { sendState(of: id, to: link, asks: true, &outputs) }
     }
 
     /// Tells links of a file that they have not heard of. A file that a cast will probably bring to all neighbours is
     /// not mentioned on each link: those that lack nothing in the end send nothing, and the others ask. Without a cast
     /// this node mentions the file when the first chunk is stored, or after a while; it also does when pages are
     /// missing then, since no cast brings these.
-    mutating func tellUntold(_ now: Instant, _ outputs: inout [Output]) {
+    mutating func sendFirstStates(_ now: Instant, _ outputs: inout [Output]) {
         for id in inOrder {
             // A chunk that cannot be written or read after all is missing again, and is asked for.
             guard let blob = blobs[id], !blob.untold.isEmpty, blob.missingCount > 0 else { continue }
@@ -33,7 +33,7 @@ extension BlobMachine {
             let lacksPages = isDue && blob.pages.count < blob.shape.pageCount
             for link in blob.untold.sorted()
             where lacksPages || !blob.isCast(now) || !blob.castBeside.contains(link) {
-                tellState(of: id, to: link, asks: true, &outputs)
+                sendState(of: id, to: link, asks: true, &outputs)
             }
         }
     }
@@ -48,7 +48,7 @@ extension BlobMachine {
         blobs[id]?.castTo = links
         blobs[id]?.castToUntil = links.isEmpty ? nil : until
         for link in before.subtracting(links).sorted() where blobs[id]?.peers[link]?.isWanting == true {
-            tellState(of: id, to: link, asks: false, &outputs)
+            sendState(of: id, to: link, asks: false, &outputs)
         }
     }
 
@@ -81,7 +81,7 @@ extension BlobMachine {
     }
 
     /// Handles a chunk from a cast. Until its page is here nothing can verify it.
-    mutating func heard(_ id: BlobID, _ chunk: Int, _ bytes: [UInt8], _ now: Instant, _ outputs: inout [Output]) {
+    mutating func receive(_ id: BlobID, chunk: Int, _ bytes: [UInt8], _ now: Instant, _ outputs: inout [Output]) {
         guard let blob = blobs[id], blob.isChunk(chunk), blob.hash(of: chunk) != nil else { return }
         guard isSound(chunk, of: id, bytes) else { return outputs.append(.misheard(id, chunk: chunk)) }
         accept(chunk, of: id, bytes, now, &outputs)

@@ -56,7 +56,7 @@ extension BlobMachine {
             || ration.allows(chunk, isFed: true, now) && peer.grants.count < Limits.blobGrantsUnsettledMax
     }
 
-    mutating func noteAsked(_ chunk: Int, of id: BlobID, _ link: LinkID, _ now: Instant) {
+    mutating func recordAsked(_ chunk: Int, of id: BlobID, _ link: LinkID, _ now: Instant) {
         guard blobs[id]?.ration != nil, let peer = blobs[id]?.peers[link] else { return }
         if let index = peer.grants.firstIndex(where: { $0.chunk == chunk }) {
             blobs[id]?.peers[link]?.grants[index].stage = .asked
@@ -66,7 +66,7 @@ extension BlobMachine {
         }
     }
 
-    mutating func noteSent(_ chunk: Int, of id: BlobID, _ link: LinkID, _ now: Instant) {
+    mutating func recordSent(_ chunk: Int, of id: BlobID, _ link: LinkID, _ now: Instant) {
         guard let index = blobs[id]?.peers[link]?.grants.firstIndex(where: { $0.chunk == chunk }) else { return }
         blobs[id]?.peers[link]?.grants[index].stage = .sent
         blobs[id]?.peers[link]?.grants[index].at = now

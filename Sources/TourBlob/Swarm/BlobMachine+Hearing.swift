@@ -8,7 +8,7 @@ extension BlobMachine {
         guard let blob = blobs[message.blob] else { return lookUp(message, link, &outputs) }
         if blob.peers[link] == nil { meet(link, message, &outputs) }
         switch message {
-        case .state(let state): heard(state, link, now, &outputs)
+        case .state(let state): receive(state, link, now, &outputs)
         case .got(let id, let chunks): got(chunks, of: id, link, now, &outputs)
         case .ask(let ask):
             got(ask.got, of: ask.blob, link, now, &outputs)
@@ -33,7 +33,7 @@ extension BlobMachine {
         guard let blob = blobs[id] else { return }
         blobs[id]?.peers[link] = BlobPeer(limit: blob.shape.chunkCount)
         let told = blobs[id]?.told.removeValue(forKey: link)
-        if told != blob.standing, !message.asksForState { tellState(of: id, to: link, asks: false, &outputs) }
+        if told != blob.standing, !message.asksForState { sendState(of: id, to: link, asks: false, &outputs) }
     }
 
     /// Handles a message about a file that is not open: a peer that asks for chunks is refused.
@@ -47,7 +47,7 @@ extension BlobMachine {
         }
     }
 
-    private mutating func heard(
+    private mutating func receive(
         _ state: BlobMessage.State, _ link: LinkID, _ now: Instant, _ outputs: inout [Output]
     ) {
         let id = state.blob
@@ -58,10 +58,10 @@ extension BlobMachine {
         let wanted = blob.peers[link]?.isWanting ?? false
         blobs[id]?.peers[link]?.wants = state.wants
         blobs[id]?.replaceOffers(offers, by: link)
-        noteOffers(of: id, link, now)
+        settleOffers(of: id, link, now)
         // An origin shows its chunks only to peers that want them.
         let isFirst = !wanted && blob.ration != nil && blob.isRationed.value == 0 && state.wants > 0
-        if state.asks || isFirst { tellState(of: id, to: link, asks: false, &outputs) }
+        if state.asks || isFirst { sendState(of: id, to: link, asks: false, &outputs) }
     }
 
     private mutating func got(
@@ -74,11 +74,11 @@ extension BlobMachine {
                 blobs[id]?.peers[link]?.fedAt = now
             }
         }
-        noteOffers(of: id, link, now)
+        settleOffers(of: id, link, now)
     }
 
     /// Parts that the peer has need not be sent to it.
-    private mutating func noteOffers(of id: BlobID, _ link: LinkID, _ now: Instant) {
+    private mutating func settleOffers(of id: BlobID, _ link: LinkID, _ now: Instant) {
         guard let peer = blobs[id]?.peers[link] else { return }
         links[link]?.owed.removeAll { $0.blob == id && $0.part.chunk.map(peer.offers.contains) ?? false }
         for grant in peer.grants where peer.offers.contains(grant.chunk) {

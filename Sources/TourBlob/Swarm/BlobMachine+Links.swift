@@ -13,7 +13,7 @@ extension BlobMachine {
         if let first = opening.toldFirst { blob.untold = Set(links.keys).subtracting(first) }
         blobs[id] = blob
         for link in links.keys.sorted() where !blob.untold.contains(link) {
-            tellState(of: id, to: link, asks: true, &outputs)
+            sendState(of: id, to: link, asks: true, &outputs)
         }
         if opening.role == .wanted, blob.have.isFull { outputs.append(.complete(id)) }
     }
@@ -29,7 +29,7 @@ extension BlobMachine {
         let wants = blobs[id]?.wantsNow ?? 0
         blobs[id]?.wants.settle(wants)
         if blobs[id]?.wants.value == 0 { dropAsks(for: id, &outputs) }
-        tellState(of: id, &outputs)
+        sendState(of: id, &outputs)
         if role == .wanted, old.have.isFull { outputs.append(.complete(id)) }
     }
 
@@ -45,7 +45,7 @@ extension BlobMachine {
     mutating func linkUp(_ link: LinkID, isSlow: Bool, _ now: Instant, _ outputs: inout [Output]) {
         guard links[link] == nil else { return }
         links[link] = BlobLink(isSlow: isSlow, now: now)
-        for id in inOrder { tellState(of: id, to: link, asks: false, &outputs) }
+        for id in inOrder { sendState(of: id, to: link, asks: false, &outputs) }
     }
 
     mutating func linkDown(_ link: LinkID, _ now: Instant) {
@@ -97,11 +97,11 @@ extension BlobMachine {
     }
 
     /// Sends the file's state to every peer that knows the file.
-    mutating func tellState(of id: BlobID, _ outputs: inout [Output]) {
-        for link in blobs[id]?.peers.keys.sorted() ?? [] { tellState(of: id, to: link, asks: false, &outputs) }
+    mutating func sendState(of id: BlobID, _ outputs: inout [Output]) {
+        for link in blobs[id]?.peers.keys.sorted() ?? [] { sendState(of: id, to: link, asks: false, &outputs) }
     }
 
-    mutating func tellState(of id: BlobID, to link: LinkID, asks: Bool, _ outputs: inout [Output]) {
+    mutating func sendState(of id: BlobID, to link: LinkID, asks: Bool, _ outputs: inout [Output]) {
         outputs.append(.send(link, .state(state(of: id, for: link, asks: asks))))
         guard let blob = blobs[id] else { return }
         blobs[id]?.untold.remove(link)
@@ -120,10 +120,10 @@ extension BlobMachine {
             if count > 0 || blob.wants.value > 0 { blobs[id]?.busyAt = now }
             if blob.role == .relay, blobs[id]?.wants.follow(blob.wantsNow, now) == true {
                 if blobs[id]?.wants.value == 0 { dropAsks(for: id, &outputs) }
-                tellState(of: id, &outputs)
+                sendState(of: id, &outputs)
             }
             if blob.ration != nil, blobs[id]?.isRationed.follow(count > 1 ? 1 : 0, now) == true {
-                tellState(of: id, &outputs)
+                sendState(of: id, &outputs)
             }
         }
     }

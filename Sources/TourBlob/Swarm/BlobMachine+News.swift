@@ -25,7 +25,7 @@ extension BlobMachine {
     }
 
     /// Takes the news of a file for the peer of a link: another message carries it.
-    mutating func takeNews(of id: BlobID, for link: LinkID) -> [Int] {
+    mutating func drainNews(of id: BlobID, for link: LinkID) -> [Int] {
         guard let peer = blobs[id]?.peers[link], !peer.news.isEmpty, peer.news.count <= Limits.blobGotMax else {
             return []
         }
@@ -33,15 +33,15 @@ extension BlobMachine {
         return peer.news.filter(peer.isNews)
     }
 
-    mutating func tellNews(_ now: Instant, _ outputs: inout [Output]) {
+    mutating func sendNews(_ now: Instant, _ outputs: inout [Output]) {
         for id in inOrder {
             for link in blobs[id]?.peers.keys.sorted() ?? [] {
                 guard let peer = blobs[id]?.peers[link], let due = peer.newsDue, due <= now else { continue }
                 if peer.news.count > Limits.blobGotMax {
-                    tellState(of: id, to: link, asks: false, &outputs)
+                    sendState(of: id, to: link, asks: false, &outputs)
                     continue
                 }
-                let news = takeNews(of: id, for: link)
+                let news = drainNews(of: id, for: link)
                 if !news.isEmpty { outputs.append(.send(link, .got(id, news))) }
             }
         }

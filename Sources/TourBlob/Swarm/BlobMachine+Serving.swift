@@ -24,7 +24,7 @@ extension BlobMachine {
                 continue
             }
             links[link]?.owed.append(.init(blob: id, part: part))
-            if let chunk = part.chunk { noteAsked(chunk, of: id, link, now) }
+            if let chunk = part.chunk { recordAsked(chunk, of: id, link, now) }
         }
         if !refused.isEmpty { outputs.append(.send(link, .drop(id, refused, refused: true))) }
     }
@@ -49,9 +49,9 @@ extension BlobMachine {
                 let hashes = blobs[next.blob]?.pages[page] ?? []
                 outputs.append(.send(link, .page(next.blob, page: page, hashes: hashes)))
             case .chunk(let chunk):
-                noteSent(chunk, of: next.blob, link, now)
+                recordSent(chunk, of: next.blob, link, now)
                 grant(of: next.blob, to: link, now, &rng)
-                let got = takeNews(of: next.blob, for: link)
+                let got = drainNews(of: next.blob, for: link)
                 outputs.append(.sendChunk(link, next.blob, chunk: chunk, got: got))
             }
         }

@@ -101,18 +101,18 @@ package struct BlobMachine: Sendable {
         case .casting(let blob, let until, let beside): casting(blob, until: until, beside: beside, now)
         case .castLeft(let blob, let chunks): castLeft(blob, chunks, &outputs)
         case .castOut(let blob, let links, let until): castOut(blob, to: links, until: until, now, &outputs)
-        case .heard(let blob, let chunk, let bytes): heard(blob, chunk, bytes, now, &outputs)
-        case .heardPage(let blob, let page, let hashes): heard(blob, page: page, hashes, &outputs)
+        case .heard(let blob, let chunk, let bytes): receive(blob, chunk: chunk, bytes, now, &outputs)
+        case .heardPage(let blob, let page, let hashes): receive(blob, page: page, hashes, &outputs)
         case .timer: break
         }
         expire(now, &outputs)
         followWants(now, &outputs)
         followCasts(now, &outputs)
-        tellUntold(now, &outputs)
+        sendFirstStates(now, &outputs)
         grantAll(now, &rng)
         for link in links.keys.sorted() { serve(link, now, &rng, &outputs) }
         ask(now, &rng, &outputs)
-        tellNews(now, &outputs)
+        sendNews(now, &outputs)
         report(now, &outputs)
         updateDeadline(now)
     }
@@ -124,7 +124,7 @@ package struct BlobMachine: Sendable {
             deadline.consider(link.stallDue)
             deadline.consider(link.stuckDue)
         }
-        for blob in blobs.values { blob.tell(&deadline) }
+        for blob in blobs.values { blob.addDueTimes(to: &deadline) }
         for ask in links.values.flatMap(\.asks) {
             if let blob = blobs[ask.blob] { deadline.consider(ask.at + blob.askPatience) }
         }
@@ -145,7 +145,7 @@ struct Deadline {
 }
 
 extension OpenBlob {
-    func tell(_ deadline: inout Deadline) {
+    func addDueTimes(to deadline: inout Deadline) {
         deadline.consider(wants.due)
         deadline.consider(isRationed.due)
         deadline.consider(castUntil)

@@ -15,7 +15,7 @@ package struct BlobOpening: Sendable {
     /// The part that this node plays for the file.
     package var role: BlobRole
     /// Links that learn of it at once; nil: all. The others learn of it when there is a reason: see
-    /// `BlobMachine.tellUntold`.
+    /// `BlobMachine.sendFirstStates`.
     package var toldFirst: Set<LinkID>?
 
     package init(

@@ -74,7 +74,7 @@ struct ChatLoop {
         case .keys(let bytes): return press(keys.add(bytes))
         case .inputEnded, .ended: return Work(isEnd: true)
         case .resized: painter.forget()
-        case .messages(let messages): state.transcript.take(messages)
+        case .messages(let messages): state.transcript.merge(messages)
         case .connection(let connection):
             // The painter must overwrite every row, also those that seem unchanged, so that nothing of the tour stays
             // on the terminal.
@@ -87,9 +87,9 @@ struct ChatLoop {
             state.tourState = tourState
         case .note(let note):
             state.tourState = note.state
-            state.transcript.note([note.text])
+            state.transcript.addNotice([note.text])
         case .refused(let line, let failure): refuse(line, failure)
-        case .notice(let words): state.transcript.note([words.text])
+        case .notice(let words): state.transcript.addNotice([words.text])
         case .looked: return Work(displayed: watch.looked(unreadOnScreen))
         }
         return Work()
@@ -98,7 +98,7 @@ struct ChatLoop {
     private mutating func refuse(_ line: String, _ failure: CommandFailure) {
         let isRestored = state.editor.restore(line)
         let words = RefusalNote.words(failure, isRestored: isRestored)
-        state.transcript.note([TerminalText.safe(words.text)])
+        state.transcript.addNotice([TerminalText.safe(words.text)])
     }
 
     private mutating func press(_ keys: [Key]) -> Work {
@@ -117,7 +117,7 @@ struct ChatLoop {
                 state.scroll = max(state.scroll + pages * max(TerminalSize.current.rows - 4, 1), 0)
             case .ended, .interrupted: work.isEnd = true
             case .pasteCut:
-                state.transcript.note([
+                state.transcript.addNotice([
                     Phrase("Of the paste only the first \(KeyDecoder.pasteBytesMax / 1024) KiB were taken.").text
                 ])
             // Enter on an empty line answers the roll call, whose question is shown above it.
@@ -156,11 +156,11 @@ struct ChatLoop {
             if let last = state.transcript.lastAnnouncement {
                 work.questions.append(last)
             } else {
-                state.transcript.note([Phrase("You have announced nothing yet.").text])
+                state.transcript.addNotice([Phrase("You have announced nothing yet.").text])
             }
         case .quit: work.isEnd = true
-        case .help: state.transcript.note(ChatVerb.helpLines(columns: columns))
-        case .unknown(let message): state.transcript.note([TerminalText.safe(message.text)])
+        case .help: state.transcript.addNotice(ChatVerb.helpLines(columns: columns))
+        case .unknown(let message): state.transcript.addNotice([TerminalText.safe(message.text)])
         }
     }
 
@@ -178,7 +178,7 @@ struct ChatLoop {
         if let about = name ?? (own ?? (open.count == 1 ? open[0] : nil))?.shown("id") {
             work.calls.append(.answer(about, word: word, line: line))
         } else {
-            state.transcript.note([
+            state.transcript.addNotice([
                 (open.isEmpty ? Phrase("Nobody is lost.") : Phrase("Several are lost: say of whom, by name.")).text
             ])
         }
@@ -191,7 +191,7 @@ struct ChatLoop {
             send(Draft(text: text, replyTo: id), typed: line, &work)
         case .unknown(let words):
             _ = state.editor.restore(line)
-            state.transcript.note([TerminalText.safe(words.text)])
+            state.transcript.addNotice([TerminalText.safe(words.text)])
         }
     }
 

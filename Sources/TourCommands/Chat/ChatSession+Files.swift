@@ -56,7 +56,7 @@ extension ChatSession {
             source.yield(.notice(Phrase("Fetching \(name) (\(size)): it is saved when it is here.")))
             var silence = FileWait()
             _ = try await fetch.wait(client) { file, elapsed in
-                if let note = silence.note(file, at: elapsed) { source.yield(.notice(note)) }
+                if let note = silence.nextPhrase(for: file, at: elapsed) { source.yield(.notice(note)) }
             }
         }
         let saved = try await fetch.save(client, in: directory ?? Self.downloads())

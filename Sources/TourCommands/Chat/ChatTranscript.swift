@@ -24,7 +24,7 @@ package struct ChatTranscript {
     package init(openedAt: Timestamp) { self.openedAt = openedAt }
 
     /// Adds messages in order of arrival; replaces a known message in its place.
-    package mutating func take(_ messages: [Message]) {
+    package mutating func merge(_ messages: [Message]) {
         var places = [String: Int]()
         for (index, entry) in entries.enumerated() {
             if case .message(let message) = entry { places[message.id] = index }
@@ -50,7 +50,7 @@ package struct ChatTranscript {
     }
 
     /// Adds a notice.
-    package mutating func note(_ lines: [String]) { entries.append(.notice(lines)) }
+    package mutating func addNotice(_ lines: [String]) { entries.append(.notice(lines)) }
 
     /// The user has answered: messages that are new now were not new at the start.
     package mutating func clearUnreadMarker() {

@@ -59,12 +59,12 @@ package struct AnswerReader {
     private mutating func step(_ rest: inout ArraySlice<UInt8>, _ parts: inout [Part]) throws(Malformed) -> Bool {
         guard !rest.isEmpty else { return false }
         switch state {
-        case .body(let left): state = take(left, of: &rest, &parts).map { .body(left: $0) } ?? end(&parts)
-        case .chunk(let left): state = take(left, of: &rest, &parts).map { .chunk(left: $0) } ?? .chunkEnd
-        case .bodyToTheEnd: _ = take(rest.count, of: &rest, &parts)
+        case .body(let left): state = readBody(left, from: &rest, &parts).map { .body(left: $0) } ?? end(&parts)
+        case .chunk(let left): state = readBody(left, from: &rest, &parts).map { .chunk(left: $0) } ?? .chunkEnd
+        case .bodyToTheEnd: _ = readBody(rest.count, from: &rest, &parts)
         case .ended: throw Malformed()
         case .statusLine, .fields, .chunkSize, .chunkEnd, .trailer:
-            guard let line = try takeLine(of: &rest) else { return false }
+            guard let line = try popLine(from: &rest) else { return false }
             try read(line, &parts)
         }
         return true
@@ -132,7 +132,7 @@ package struct AnswerReader {
 
     /// Reads part of a body.
     /// - Returns: how much of the body is left; nil when it is complete.
-    private func take(_ left: Int, of rest: inout ArraySlice<UInt8>, _ parts: inout [Part]) -> Int? {
+    private func readBody(_ left: Int, from rest: inout ArraySlice<UInt8>, _ parts: inout [Part]) -> Int? {
         let piece = rest.prefix(left)
         parts.append(.body(Array(piece)))
         rest = rest.dropFirst(piece.count)
@@ -140,7 +140,7 @@ package struct AnswerReader {
     }
 
     /// - Returns: the line without its line break (LF or CRLF); nil while the end of the line is missing.
-    private mutating func takeLine(of rest: inout ArraySlice<UInt8>) throws(Malformed) -> ArraySlice<UInt8>? {
+    private mutating func popLine(from rest: inout ArraySlice<UInt8>) throws(Malformed) -> ArraySlice<UInt8>? {
         guard let end = rest.firstIndex(of: 0x0A) else {
             guard rest.count <= Self.lineBytesMax else { throw Malformed() }
             return nil

@@ -87,7 +87,7 @@ struct LocalClient: Sendable {
 
     private func connect() throws -> NodeConnection {
         // The user may have thought for long since it was opened, and the node may have closed it.
-        if let first = first?.take(), first.isOpen { return first }
+        if let first = first?.pop(), first.isOpen { return first }
         guard let connection = try NodeSocket.connect(dataDirectory: dataDirectory) else {
             throw CommandFailure.noNode
         }
@@ -136,7 +136,7 @@ final class FirstConnection: Sendable {
     init(_ connection: NodeSocket.Connection) { self.connection = Mutex(NodeConnection(connection)) }
 
     /// - Returns: nil when it was taken before.
-    func take() -> NodeConnection? {
+    func pop() -> NodeConnection? {
         connection.withLock { connection in
             defer { connection = nil }
             return connection

@@ -11,12 +11,12 @@ package enum GlobalArguments {
     /// The same arguments with the leading options moved after the command's words, where the parser expects them.
     package static func normalized(_ arguments: [String]) -> [String] {
         var rest = arguments[...]
-        var leading = takeOptions(&rest)
+        var leading = popOptions(from: &rest)
         guard !leading.isEmpty || rest.first.map(withParts.contains) == true else { return arguments }
         guard let command = rest.popFirst() else { return arguments }
         var words = [command]
         if withParts.contains(command) {
-            leading += takeOptions(&rest)
+            leading += popOptions(from: &rest)
             if let word = rest.first, !word.hasPrefix("-") {
                 words.append(word)
                 rest = rest.dropFirst()
@@ -30,7 +30,7 @@ package enum GlobalArguments {
         arguments.prefix { $0 != "--" }.contains("--json")
     }
 
-    private static func takeOptions(_ rest: inout ArraySlice<String>) -> [String] {
+    private static func popOptions(from rest: inout ArraySlice<String>) -> [String] {
         var taken = [String]()
         while let first = rest.first {
             if first == "--json" || withValue.contains(where: { first.hasPrefix($0 + "=") }) {

@@ -81,7 +81,7 @@ struct JoinCommand: NodeCommand {
             try await Task.sleep(for: .seconds(pause))
             waited += pause
             // The join goes on even if nobody reads the report.
-            try? StandardStream.error.line(JoinWait.note(waited: waited))
+            try? StandardStream.error.line(JoinWait.phrase(after: waited))
         }
     }
 }

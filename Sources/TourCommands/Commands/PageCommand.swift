@@ -35,7 +35,7 @@ struct PageCommand: NodeCommand {
                 try await open(route, client, output)
             }
         } catch {
-            if !output.json, !StandardStream.error.isTerminal, Desktop.isThere { Self.tell(error) }
+            if !output.json, !StandardStream.error.isTerminal, Desktop.isThere { Self.notify(of: error) }
             throw error
         }
     }
@@ -71,7 +71,7 @@ struct PageCommand: NodeCommand {
     }
 
     /// A desktop that started this shows nobody its output.
-    private static func tell(_ error: any Error) {
+    private static func notify(of error: any Error) {
         let reason =
             (error as? CommandFailure)?.code == CommandFailure.noNode.code
             ? Phrase("No node is running. 'tour-chat run' in a terminal starts it.")

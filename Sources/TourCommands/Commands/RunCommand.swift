@@ -144,7 +144,7 @@ struct RunCommand: AsyncParsableCommand {
                     let report = try await service.ready()
                     supervision?.start()
                     try await announce(report, LocalClient(dataDirectory: directory))
-                    for await moment in service.moments { try tell(moment) }
+                    for await moment in service.moments { try show(moment) }
                 } catch {
                     await group.triggerGracefulShutdown()
                     throw error
@@ -242,7 +242,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     /// Prints an event while the node runs.
-    private func tell(_ moment: NodeMoment) throws {
+    private func show(_ moment: NodeMoment) throws {
         let output = global.output
         if output.json {
             return try output.object(["event": .text(moment.kind.rawValue), "text": .text(moment.text)])

@@ -61,7 +61,7 @@ struct FileWaitOptions: ParsableArguments {
             defer { meter.end() }
             var silence = FileWait()
             return try await fetch.wait(client, patience: patience) { file, elapsed in
-                if let note = silence.note(file, at: elapsed), !output.json {
+                if let note = silence.nextPhrase(for: file, at: elapsed), !output.json {
                     meter.end()
                     try? StandardStream.error.line(note)
                 }

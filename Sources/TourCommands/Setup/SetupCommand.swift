@@ -41,18 +41,18 @@ struct SetupCommand: NodeCommand {
         do {
             setup = try SetupFile(bytes)
         } catch {
-            try tell(error.phrase)
+            try report(error.phrase)
             throw Self.badFile
         }
-        for remark in setup.remarks { try tell(remark.phrase) }
+        for remark in setup.remarks { try report(remark.phrase) }
         let status = try await client.call(.GET, LocalPath.make(["status"]))
         let name = try await name(as: setup, status, client)
         let tour = try await join(as: setup, name, client)
         if tour != nil {
             try storage.wipe(setup, asRead: bytes)
-            try tell(Phrase("The code is wiped from the file."))
+            try report(Phrase("The code is wiped from the file."))
         } else if status["tourID"]?.text == nil {
-            try tell(
+            try report(
                 Phrase(
                     """
                     The file has no code. With code = "…" in it, from 'tour-chat tour invite', this device joins.
@@ -70,26 +70,26 @@ struct SetupCommand: NodeCommand {
         let wanted = setup.name ?? (setup.role == .bridge ? Phrase("Bridge").text : nil)
         guard isNew, let wanted, wanted != known else { return known }
         let answer = try await client.call(.PUT, LocalPath.make(["name"]), ["name": .text(wanted)])
-        try tell(Phrase("This device is called \(TerminalText.safe(answer.shown("name")))."))
+        try report(Phrase("This device is called \(TerminalText.safe(answer.shown("name")))."))
         return answer.shown("name")
     }
 
     /// - Returns: the tour's name; nil: there is no code.
     private func join(as setup: SetupFile, _ name: String, _ client: LocalClient) async throws -> String? {
         guard let code = setup.code else { return nil }
-        try tell(Phrase("Looking for a member of the tour …"))
+        try report(Phrase("Looking for a member of the tour …"))
         do {
             let answer = try await JoinCommand.ask(
                 client, ["code": .text(code), "name": .text(name)], isQuiet: global.json)
-            try tell(Phrase("You have joined \(TerminalText.safe(answer.shown("name")))."))
+            try report(Phrase("You have joined \(TerminalText.safe(answer.shown("name")))."))
             return answer.shown("name")
         } catch let failure as CommandFailure where failure.code == "already-member" {
-            try tell(Phrase("This device is in that tour already."))
+            try report(Phrase("This device is in that tour already."))
             return ""
         } catch let failure as CommandFailure where Self.isFinal(failure) {
-            try tell(failure.message)
-            if let advice = Advice.words(for: failure.code) { try tell(advice) }
-            try tell(Phrase("Correct the code in the file, and start this device again."))
+            try report(failure.message)
+            if let advice = Advice.words(for: failure.code) { try report(advice) }
+            try report(Phrase("Correct the code in the file, and start this device again."))
             throw Self.badFile
         }
     }
@@ -99,5 +99,5 @@ struct SetupCommand: NodeCommand {
         ["code-", "revoked", "expired", "used-up", "closed", "full", "invalid"].contains { failure.code.hasPrefix($0) }
     }
 
-    private func tell(_ words: Phrase) throws { try StandardStream.error.line(words) }
+    private func report(_ words: Phrase) throws { try StandardStream.error.line(words) }
 }

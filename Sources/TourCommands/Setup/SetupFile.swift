@@ -29,7 +29,7 @@ package struct SetupFile: Sendable {
             if entry.section.isEmpty {
                 if entry.key == "code" { codeLines.append(entry.bytes) }
                 if seen.insert([entry.key]).inserted {
-                    take(entry)
+                    apply(entry)
                 } else {
                     remarks.append(.twice(line: entry.line, key: entry.key))
                 }
@@ -52,7 +52,7 @@ package struct SetupFile: Sendable {
         }
     }
 
-    private mutating func take(_ entry: SetupText.Entry) {
+    private mutating func apply(_ entry: SetupText.Entry) {
         switch entry.key {
         case "name":
             let isName =

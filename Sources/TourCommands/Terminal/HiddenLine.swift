@@ -55,7 +55,7 @@ enum HiddenLine {
         try? StandardStream.error.write(prompt.utf8)
         var editor = HiddenLineEditor()
         while let byte = nextByte() {
-            switch editor.take(byte) {
+            switch editor.receive(byte) {
             case .typing: continue
             case .line(let bytes): return bytes
             case .nothing: return nil

@@ -21,7 +21,7 @@ package struct HiddenLineEditor: Sendable {
     package init() {}
 
     /// Applies one byte.
-    package mutating func take(_ byte: UInt8) -> Outcome {
+    package mutating func receive(_ byte: UInt8) -> Outcome {
         switch byte {
         case 0x03: return .interrupted
         case 0x04: return .nothing

@@ -12,7 +12,7 @@ package struct FileWait {
 
     /// - Parameter elapsed: since the waiting began.
     /// - Returns: the words to print now; nil: nothing new. Each note is given once.
-    package mutating func note(_ file: FileStanding, at elapsed: Duration) -> Phrase? {
+    package mutating func nextPhrase(for file: FileStanding, at elapsed: Duration) -> Phrase? {
         guard file.state == .waiting else {
             since = nil
             return nil

@@ -7,10 +7,10 @@ package enum JoinWait {
     package static func pause(after waited: Int) -> Int { waited == 0 ? 10 : 30 }
 
     /// The words after this many seconds.
-    package static func note(waited: Int) -> Phrase {
+    package static func phrase(after: Int) -> Phrase {
         Phrase(
             """
-            Nobody of the tour has answered for \(DurationArgument.shown(seconds: waited)); still looking. \
+            Nobody of the tour has answered for \(DurationArgument.shown(seconds: after)); still looking. \
             Ctrl-C gives up.
               The guide's node, or another member's, must be running ('tour-chat run'), in the same Wi-Fi as this one.
               'tour-chat doctor', in another terminal, tests this network and says what to do.

@@ -26,7 +26,7 @@ enum SecretArena {
     private static let nextWord = Atomic<Int>(0)
 
     /// - Returns: 64 uninitialised bytes, or nil when all slots are taken.
-    static func take() -> UnsafeMutableRawPointer? {
+    static func acquire() -> UnsafeMutableRawPointer? {
         guard let base else { return nil }
         let first = nextWord.wrappingAdd(1, ordering: .relaxed).oldValue
         for step in 0..<words.count {

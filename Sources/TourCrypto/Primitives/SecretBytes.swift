@@ -15,7 +15,7 @@ package final class SecretBytes: Sendable, Equatable, CustomStringConvertible, C
         count: Int, _ fill: (UnsafeMutablePointer<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
         self.count = count
-        let slot = count <= SecretArena.slotBytes ? SecretArena.take() : nil
+        let slot = count <= SecretArena.slotBytes ? SecretArena.acquire() : nil
         storage = slot ?? .allocate(byteCount: max(count, 1), alignment: 16)
         storage.initializeMemory(as: UInt8.self, repeating: 0, count: count)
         try fill(storage.assumingMemoryBound(to: UInt8.self))

@@ -45,7 +45,7 @@ package struct EpochKeyring: Sendable {
     package init(_ epochs: [Epoch], _ holders: KeyHolders) {
         self.holders = holders
         graph = EpochGraph(epochs, holders)
-        noteNamed()
+        updateNamed()
     }
 
     /// Applies the control events.
@@ -57,7 +57,7 @@ package struct EpochKeyring: Sendable {
         } else {
             graph = EpochGraph(epochs, holders)
         }
-        noteNamed()
+        updateNamed()
         choose()
     }
 
@@ -109,7 +109,7 @@ package struct EpochKeyring: Sendable {
     }
 
     /// Records that our own wrap of this epoch did not yield its key.
-    mutating func note(_ fault: EpochFault, in epoch: EpochID) { wrapFaults[epoch] = fault }
+    mutating func record(_ fault: EpochFault, in epoch: EpochID) { wrapFaults[epoch] = fault }
 
     /// Whether an event publishes a wrapping key that is no longer needed: its author published a newer one, and no
     /// epoch that is or may become a head names it.
@@ -137,7 +137,7 @@ package struct EpochKeyring: Sendable {
         }
     }
 
-    private mutating func noteNamed() {
+    private mutating func updateNamed() {
         func named(_ epochs: some Sequence<EpochID>) -> Set<ControlBody.Rekey.Recipient> {
             epochs.reduce(into: []) { $0.formUnion(graph.epochs[$1]?.rekey?.recipients ?? []) }
         }

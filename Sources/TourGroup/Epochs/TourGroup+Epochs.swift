@@ -76,11 +76,11 @@ extension TourGroup {
                 let named = keyring.holders.wrappingKey(of: own, generation: recipient.generation)
             else { continue }
             guard let key = pairs.first(where: { $0.publicKey == named })?.open(wrap) else {
-                keyring.note(.missingWrap, in: epoch.id)
+                keyring.record(.missingWrap, in: epoch.id)
                 continue
             }
             guard prove(epoch.id, key) else {
-                keyring.note(.splitKey, in: epoch.id)
+                keyring.record(.splitKey, in: epoch.id)
                 continue
             }
             learnt.insert(epoch.id)

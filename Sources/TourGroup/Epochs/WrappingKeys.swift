@@ -62,7 +62,7 @@ package struct WrappingKeys: Sendable {
     }
 
     /// Records that rekeys used these keys of ours.
-    package mutating func noteUse(of keys: Set<WrappingKey>, wallMilliseconds: Int64) {
+    package mutating func recordUse(of keys: Set<WrappingKey>, wallMilliseconds: Int64) {
         guard let last = kept.lastIndex(where: { keys.contains($0.pair.publicKey) }) else { return }
         for index in kept.indices {
             if keys.contains(kept[index].pair.publicKey) { kept[index].isUsed = true }

@@ -130,7 +130,7 @@ private final class RunningTransfer {
 
     /// - Returns: false where the library rejects an option.
     func configure() -> Bool {
-        let letter = transfer.letter
+        let outgoing = transfer.outgoing
         let owner = Unmanaged.passUnretained(self).toOpaque()
         let numbers: [(CURLoption, Int)] = [
             (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 0), (CURLOPT_PATH_AS_IS, 1),
@@ -139,38 +139,38 @@ private final class RunningTransfer {
         ]
         // No proxy: only the server that the user named may see the tokens.
         let texts: [(CURLoption, String)] = [
-            (CURLOPT_URL, letter.address), (CURLOPT_CUSTOMREQUEST, letter.method.rawValue), (CURLOPT_PROXY, ""),
+            (CURLOPT_URL, outgoing.address), (CURLOPT_CUSTOMREQUEST, outgoing.method.rawValue), (CURLOPT_PROXY, ""),
         ]
         return numbers.allSatisfy { curl_transfer_set_long(handle, $0.0, $0.1) == CURLE_OK }
             && texts.allSatisfy { curl_transfer_set_text(handle, $0.0, $0.1) == CURLE_OK }
             && curl_transfer_set_text(handle, CURLOPT_ERRORBUFFER, words) == CURLE_OK
             && curl_transfer_set_owner(handle, owner) == CURLE_OK
             && curl_transfer_set_sinks(handle, onHead, onBody) == CURLE_OK
-            && setBody(letter) && setHeaders(letter)
+            && setBody(outgoing) && setHeaders(outgoing)
     }
 
-    private func setBody(_ letter: Letter) -> Bool {
-        if let pieces = letter.pieces {
+    private func setBody(_ outgoing: OutgoingRequest) -> Bool {
+        if let pieces = outgoing.pieces {
             // On a new connection: pieces sent on a dead one could not be sent again.
             return curl_transfer_set_long(handle, CURLOPT_UPLOAD, 1) == CURLE_OK
                 && curl_transfer_set_long(handle, CURLOPT_FRESH_CONNECT, 1) == CURLE_OK
                 && curl_transfer_set_size(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(pieces.length)) == CURLE_OK
                 && curl_transfer_set_source(handle, onSource) == CURLE_OK
         }
-        if letter.method == .HEAD { return curl_transfer_set_long(handle, CURLOPT_NOBODY, 1) == CURLE_OK }
-        guard !letter.body.isEmpty || [.POST, .PUT, .PATCH].contains(letter.method) else { return true }
-        let size = curl_off_t(letter.body.count)
+        if outgoing.method == .HEAD { return curl_transfer_set_long(handle, CURLOPT_NOBODY, 1) == CURLE_OK }
+        guard !outgoing.body.isEmpty || [.POST, .PUT, .PATCH].contains(outgoing.method) else { return true }
+        let size = curl_off_t(outgoing.body.count)
         return curl_transfer_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, size) == CURLE_OK
-            && (letter.body + [0]).withUnsafeBytes { bytes in
+            && (outgoing.body + [0]).withUnsafeBytes { bytes in
                 let text = bytes.bindMemory(to: CChar.self).baseAddress
                 return curl_transfer_set_text(handle, CURLOPT_COPYPOSTFIELDS, text) == CURLE_OK
             }
     }
 
-    private func setHeaders(_ letter: Letter) -> Bool {
-        // Suppresses headers that the library would add by itself, unless the letter sets them.
-        var said = letter.headers.map { "\($0.name): \($0.value)" } + ["Expect:"]
-        for name in ["Content-Type", "Accept"] where !letter.headers.contains(name: name) { said.append("\(name):") }
+    private func setHeaders(_ outgoing: OutgoingRequest) -> Bool {
+        // Suppresses headers that the library would add by itself, unless the outgoing sets them.
+        var said = outgoing.headers.map { "\($0.name): \($0.value)" } + ["Expect:"]
+        for name in ["Content-Type", "Accept"] where !outgoing.headers.contains(name: name) { said.append("\(name):") }
         for line in said {
             // A line break in a header would make it two headers.
             guard !line.utf8.contains(where: { $0 < 0x20 }), let more = curl_slist_append(lines, line) else {

@@ -39,14 +39,14 @@ final class Transfer: Sendable {
         var feeder: CheckedContinuation<Void, Never>?
     }
 
-    let letter: Letter
+    let outgoing: OutgoingRequest
     let timeout: Duration
     private let mayStream: Bool
     private let state = Mutex(State())
 
     /// - Parameter streams: whether a reader gets the body of an answer with status 200 as it arrives.
-    init(_ letter: Letter, timeout: Duration, streams: Bool) {
-        self.letter = letter
+    init(_ outgoing: OutgoingRequest, timeout: Duration, streams: Bool) {
+        self.outgoing = outgoing
         self.timeout = timeout
         mayStream = streams
     }
@@ -141,7 +141,7 @@ final class Transfer: Sendable {
                     state.isHeld = true
                     return (.later, nil)
                 }
-            } else if state.body.count + bytes.count > letter.answerMax {
+            } else if state.body.count + bytes.count > outgoing.answerMax {
                 state.isTooLong = true
                 return (.no, nil)
             }
@@ -178,7 +178,7 @@ final class Transfer: Sendable {
             if count > 0 { return (.bytes(count), feeder) }
             // An empty piece is not the end.
             state.isHungry = !state.isLastFed
-            let isShort = state.sentInAll < letter.pieces?.length ?? 0
+            let isShort = state.sentInAll < outgoing.pieces?.length ?? 0
             return (state.isHungry ? .later : isShort ? .cutShort : .bytes(0), feeder)
         }
         feeder?.resume()

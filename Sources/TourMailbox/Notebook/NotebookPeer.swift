@@ -11,7 +11,7 @@ package protocol NotebookPeer: Sendable {
     func exchange(after place: Int64, limit: Int) async -> (exchange: DeltaExchange, place: Int64)?
 
     /// - Returns: whether the answer was applied, and is on the disk.
-    func take(_ answer: DeltaAnswer, to exchange: DeltaExchange) async -> Bool
+    func receive(_ answer: DeltaAnswer, to exchange: DeltaExchange) async -> Bool
 
     /// - Parameter place: 0, or the place of the previous upload.
     func upload(after place: Int64) async -> FileUpload?

@@ -31,7 +31,7 @@ package struct NotebookPlan: Sendable {
     package init() {}
 
     /// Records a reason, and plans a sync for it.
-    package mutating func note(_ reason: Reason, now: Instant) {
+    package mutating func schedule(for reason: Reason, now: Instant) {
         switch reason {
         case .asked:
             pausedUntil = nil

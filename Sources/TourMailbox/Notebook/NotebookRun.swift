@@ -56,7 +56,7 @@ package struct NotebookRun: Sendable {
                 limit = max(limit / 8, 1)
                 continue
             }
-            guard await peer.take(answer, to: exchange) else { throw .store }
+            guard await peer.receive(answer, to: exchange) else { throw .store }
             place = next
             if exchange.wentBack(answer), !wentBack {
                 // All changes wait again.

@@ -27,7 +27,7 @@ extension TourNode {
         let near = Set(session.gossip.neighbours.values).sorted().prefix(Limits.alarmNearMax).map(\.prefix)
         let alarm = Alarm(text: text, fix: ownFix(in: session), near: near, battery: Battery.percent())
         try await write(content: .alarm(alarm), in: session)
-        noteUse(of: session)
+        recordUse(of: session)
         guard let own = session.alarms.latest(of: session.own) else { throw NodeError.busy }
         return self.alarm(own, session)
     }
@@ -64,7 +64,7 @@ extension TourNode {
     }
 
     /// Finds an alarm by the first digits of its id, or by its author.
-    private func alarm(_ name: String, in session: TourSession) throws -> AlarmBook.Entry {
+    private func alarm(_ name: String, in session: TourSession) throws -> AlarmState.Entry {
         let byID = session.alarms.all.filter { name.count >= 6 && $0.id.hex.hasPrefix(name.lowercased()) }
         if let entry = byID.first, byID.count == 1 { return entry }
         if let member = try? member(name, in: session), let entry = session.alarms.latest(of: member.id) {
@@ -73,12 +73,12 @@ extension TourNode {
         throw NodeError("unknown-alarm", Phrase("Nobody called “\(name)” has said that they are lost."))
     }
 
-    private func isOpen(_ entry: AlarmBook.Entry, _ session: TourSession) -> Bool {
+    private func isOpen(_ entry: AlarmState.Entry, _ session: TourSession) -> Bool {
         entry.endedBy == nil && session.group.roster.members[entry.header.author]?.isActive == true
             && session.isRecent(entry.header.clock, of: entry.header.author, isAlarm: true)
     }
 
-    private func alarm(_ entry: AlarmBook.Entry, _ session: TourSession) -> AlarmView {
+    private func alarm(_ entry: AlarmState.Entry, _ session: TourSession) -> AlarmView {
         let view = session.view(store)
         let author = entry.header.author
         let people = session.group.roster.people
@@ -102,7 +102,7 @@ extension TourNode {
     }
 
     /// Whether a member is known to have an alarm: its claims say so, or it has answered the alarm.
-    private func has(_ member: MemberID, _ entry: AlarmBook.Entry, _ session: TourSession) -> Bool {
+    private func has(_ member: MemberID, _ entry: AlarmState.Entry, _ session: TourSession) -> Bool {
         entry.answers[member] != nil
             || session.board.receipt(of: entry.header, for: member, storedAt: 0).state != .missing
     }

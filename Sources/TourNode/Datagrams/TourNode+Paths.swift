@@ -37,7 +37,7 @@ extension TourNode {
         guard !settings.isOffline else { return }
         paths.port = try? await UnicastPort.open(on: loop) { [weak self] batch in
             self?.assumeIsolated { node in
-                for envelope in batch { node.heardPath(envelope.data, from: envelope.remoteAddress) }
+                for envelope in batch { node.receiveUnicast(envelope.data, from: envelope.remoteAddress) }
             }
             return nil
         }
@@ -73,14 +73,14 @@ extension TourNode {
     }
 
     /// A stranger's datagram costs one look-up.
-    private func heardPath(_ buffer: ByteBuffer, from sender: SocketAddress) {
+    private func receiveUnicast(_ buffer: ByteBuffer, from sender: SocketAddress) {
         let bytes = Array(buffer.readableBytesView)
         guard !isStopping, let own = DatagramPath.path(of: bytes), let path = paths.byOwnPath[own],
             let session = sessions[path.tour], let (plaintext, isNewest) = path.keys.open(bytes)
         else { return }
         // The peer may have moved: only the newest datagram that it sealed says where it is.
         if isNewest { paths.byOwnPath[own]?.address = sender }
-        session.connections[path.link]?.heardElsewhere(at: NodeClock.now)
+        session.connections[path.link]?.recordLifeElsewhere(at: NodeClock.now)
         do {
             feed(session, .unicast(path.link, try PathDatagram(decoding: plaintext)))
         } catch { count(error) }

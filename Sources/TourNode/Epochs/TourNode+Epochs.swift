@@ -46,7 +46,7 @@ extension TourNode {
             do {
                 _ = try await self.createInvite(in: session, .standard, governs: true)
             } catch {
-                self.noteFailure("making a code after a removal failed", error)
+                self.reportFailure("making a code after a removal failed", error)
             }
         }
     }
@@ -74,7 +74,7 @@ extension TourNode {
 
     /// Keys changed: stores them before anything depends on them.
     private func keep(_ session: TourSession) {
-        do { try save(session) } catch { noteFailure("storing keys failed", error) }
+        do { try save(session) } catch { reportFailure("storing keys failed", error) }
     }
 
     private func unwrapKeys(in session: TourSession) {
@@ -82,7 +82,7 @@ extension TourNode {
         let outcome = session.group.unwrap(for: session.own, by: session.wrapping.pairs)
         for (epoch, fault) in session.group.keyring.wrapFaults where known[epoch] == nil { count(fault) }
         guard !outcome.learnt.isEmpty else { return }
-        session.wrapping.noteUse(of: outcome.used, wallMilliseconds: NodeClock.wallMilliseconds)
+        session.wrapping.recordUse(of: outcome.used, wallMilliseconds: NodeClock.wallMilliseconds)
         learnt(outcome.learnt, session)
     }
 
@@ -93,23 +93,23 @@ extension TourNode {
         for event in ((try? store.profileEvents(session.tour)) ?? []).map(\.event)
         where !epochs.isDisjoint(with: keyring.parts(of: event.header.epoch)) {
             session.decorate(event)
-            noteWithdrawal(event, session)
+            notifyOfWithdrawal(event, session)
         }
         findFiles(of: session)
         readAnnounced(of: session)
         session.reviewNameWait()
-        for header in session.epochs.takeReadable({ keyring.key(of: $0) != nil }) {
-            noteChange(header.author, header.sequence...header.sequence, session)
+        for header in session.epochs.drainReadable({ keyring.key(of: $0) != nil }) {
+            notifyOfChange(header.author, header.sequence...header.sequence, session)
         }
         session.endKeyWaits()
         advertise()
     }
 
     /// Remembers events that cannot be read, so that followers get them once they can.
-    func noteUnreadable(_ arrived: [ArrivedEvent], _ session: TourSession) {
+    func recordUnreadable(_ arrived: [ArrivedEvent], _ session: TourSession) {
         for header in arrived.lazy.map(\.stored.event.header)
         where header.eventClass != .control && session.group.keyring.key(of: header.epoch) == nil {
-            session.epochs.noteUnreadable(header)
+            session.epochs.recordUnreadable(header)
         }
     }
 
@@ -134,7 +134,7 @@ extension TourNode {
         if !keys.isEmpty { connection.send(.epochKeys(keys.compactMap { EpochSecret($0) })) }
     }
 
-    func take(_ secrets: [EpochSecret], from link: LinkID, _ session: TourSession) {
+    func receive(_ secrets: [EpochSecret], from link: LinkID, _ session: TourSession) {
         let fresh = session.group.learn(secrets, askedFor: Set(session.epochs.asked[link] ?? []))
         if !fresh.isEmpty { learnt(fresh, session) }
     }
@@ -252,21 +252,21 @@ extension TourNode {
             try await write(control: body, in: session, governs: isRemoval)
             session.epochs.endedCodeAt = nil
         } catch {
-            return noteFailure("making an epoch failed", error)
+            return reportFailure("making an epoch failed", error)
         }
         // Members whom we removed meanwhile: their rekey does not wait for a turn.
         considerRekey(in: session, isOwnAct: true)
         do {
             let tourName = session.isNamed ? [Content.tourInfo(name: session.record.name)] : []
-            try await tell(tourName, in: session)
+            try await publishNames(with: tourName, in: session)
         } catch {
-            noteFailure("telling names in a new epoch failed", error)
+            reportFailure("telling names in a new epoch failed", error)
         }
     }
 
     /// Repeats our name and the tour's in each epoch: without full history newcomers cannot read them under older
     /// keys.
-    private func tell(_ contents: [Content], in session: TourSession) async throws {
+    private func publishNames(with contents: [Content], in session: TourSession) async throws {
         let contents = contents + (name.isEmpty ? [] : [Content.profile(name: name)])
         guard !session.group.roster.fullHistory, !contents.isEmpty, session.hasRoom(for: .profile) else { return }
         let epoch = try await sealingEpoch(of: session)
@@ -310,14 +310,14 @@ extension TourNode {
             // The private half is on the disk before anybody can wrap to the public one.
             try save(session)
             try await write(control: .wrappingKey(key), in: session)
-            try await tell([], in: session)
+            try await publishNames(with: [], in: session)
         } catch {
-            noteFailure("publishing a wrapping key failed", error)
+            reportFailure("publishing a wrapping key failed", error)
         }
     }
 
     /// Counts and logs a failure; a later check tries again.
-    private func noteFailure(_ what: String, _ error: any Error) {
+    private func reportFailure(_ what: String, _ error: any Error) {
         if let fault = error as? any Fault { count(fault) }
         logger.error("\(what)", metadata: ["error": "\(error)"])
     }

@@ -11,7 +11,7 @@ package struct FileAskers {
     package init() {}
 
     /// Keeps a question of the peer at `link`; drops it when that peer asks about too many unknown files.
-    package mutating func note(_ link: LinkID, about id: BlobID, isKnown: (BlobID) -> Bool) {
+    package mutating func record(_ link: LinkID, about id: BlobID, isKnown: (BlobID) -> Bool) {
         let unknown = links.count { !isKnown($0.key) && $0.value.contains(link) }
         if isKnown(id) || unknown < Self.unknownMax { links[id, default: []].insert(link) }
     }

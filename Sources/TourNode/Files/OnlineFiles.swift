@@ -90,7 +90,7 @@ package struct OnlineFiles {
     }
 
     /// Records how a transfer ended.
-    package mutating func note(_ outcome: Outcome, of work: Work, now: Instant) {
+    package mutating func record(_ outcome: Outcome, of work: Work, now: Instant) {
         let id =
             switch work {
             case .upload(let id), .download(let id): id
@@ -107,7 +107,7 @@ package struct OnlineFiles {
 
     mutating func ended(_ outcome: Outcome, now: Instant) {
         guard let work else { return }
-        note(outcome, of: work, now: now)
+        record(outcome, of: work, now: now)
         self.work = nil
         task = nil
     }

@@ -6,7 +6,7 @@ struct RateMeter {
 
     private var marks: [(at: Instant, bytes: UInt64)] = []
 
-    mutating func note(_ bytes: Int, at now: Instant) {
+    mutating func record(_ bytes: Int, at now: Instant) {
         if let last = marks.last, (now - last.at).microseconds < 100_000 {
             marks[marks.count - 1].bytes += UInt64(bytes)
         } else {

@@ -22,7 +22,7 @@ extension TourNode {
         for output in outputs { carryOut(output, session, segment, id, now) }
         for (blob, toldAt) in segment.followed where now - toldAt >= Self.castNewsInterval {
             segment.followed[blob] = now
-            tellSwarm(of: blob, session, now)
+            notifySwarm(of: blob, session, now)
         }
         scheduleCasts(of: session, on: id)
     }
@@ -61,13 +61,13 @@ extension TourNode {
         switch output {
         case .began(let blob, _):
             segment.followed[blob] = now
-            tellSwarm(of: blob, session, now)
+            notifySwarm(of: blob, session, now)
         case .chunk(let blob, let chunk, let bytes): feed(session, files: .heard(blob, chunk: chunk, bytes))
-        case .ask(let ask, let member): say(ask, to: member, on: id, session)
+        case .ask(let ask, let member): send(ask, to: member, on: id, session)
         case .left(let blob, let chunks): feed(session, files: .castLeft(blob, chunks))
         case .ended(let blob, _):
             segment.followed[blob] = nil
-            tellSwarm(of: blob, session, now)
+            notifySwarm(of: blob, session, now)
         case .otherCast(let blob, let member, let block):
             // If we were about to cast the file as well, we leave that to the other member.
             if session.casts.pending[blob] != nil { dropPending(blob, session) }
@@ -77,7 +77,7 @@ extension TourNode {
 
     /// Tells the swarm until when to wait for casts of the file, and which other members hear them, as far as we
     /// know.
-    func tellSwarm(of blob: BlobID, _ session: TourSession, _ now: Instant) {
+    func notifySwarm(of blob: BlobID, _ session: TourSession, _ now: Instant) {
         var beside: Set<LinkID> = []
         let until = session.casts.castUntil(blob)
         for (id, segment) in session.casts.segments where segment.followed[blob] != nil {
@@ -92,7 +92,7 @@ extension TourNode {
 
     /// Sends an ask as a datagram to everybody, where the caster is proven to hear us; else on its link, if there is
     /// one.
-    private func say(_ ask: CastAsk, to member: MemberID, on id: SegmentID, _ session: TourSession) {
+    private func send(_ ask: CastAsk, to member: MemberID, on id: SegmentID, _ session: TourSession) {
         let link = session.gossip.neighbours.first { $0.value == member }?.key
         let isHeard = session.gossip.listeners(on: id, now: NodeClock.now).hearUs.contains(member)
         if !isHeard, let link {
@@ -104,13 +104,13 @@ extension TourNode {
 
     /// Datagrams of casts. Their tags show the tour: a foreign one costs each tour a look-up.
     /// - Returns: whether we follow a cast there.
-    func heardCasts(_ datagrams: [[UInt8]], on id: SegmentID) -> Bool {
+    func receiveCasts(_ datagrams: [[UInt8]], on id: SegmentID) -> Bool {
         for session in sessions.values { feed(session, cast: .datagrams(datagrams), on: id) }
         return sessions.values.contains { $0.casts.segments[id]?.followed.isEmpty == false }
     }
 
     /// - Parameter sender: the first bytes of the member's id.
-    func heard(_ asks: [CastAsk], from sender: UInt64, on id: SegmentID, _ session: TourSession) {
+    func receive(_ asks: [CastAsk], from sender: UInt64, on id: SegmentID, _ session: TourSession) {
         guard sender != session.own.prefix else { return }
         for ask in asks {
             feed(session, ownCast: .ask(ask, from: sender), on: id)
@@ -119,7 +119,7 @@ extension TourNode {
     }
 
     /// Asks that arrived on a link: they are for this node alone.
-    func heard(_ asks: [CastAsk], on link: LinkID, _ session: TourSession) {
+    func receive(_ asks: [CastAsk], on link: LinkID, _ session: TourSession) {
         guard let member = session.gossip.neighbours[link] else { return }
         for id in session.casts.segments.keys {
             for ask in asks { feed(session, ownCast: .ask(ask, from: member.prefix), on: id) }

@@ -94,7 +94,7 @@ extension TourNode {
         else { return }
         let id = file.manifest.id
         if let record {
-            desk.note(id, isAsked: record.isAsked)
+            desk.record(id, isAsked: record.isAsked)
             if record.isComplete { return finished(id, session) }
         }
         // Peers may have asked about the file before its message arrived.
@@ -111,13 +111,13 @@ extension TourNode {
     func finished(_ id: BlobID, _ session: TourSession) {
         guard let file = session.files.known[id] else { return }
         let all = FileProgress(have: file.manifest.shape.size, complete: true)
-        if session.files.note(id, all) { noteFileChange(id, session) }
+        if session.files.recordProgress(of: id, all) { notifyOfFileChange(id, session) }
     }
 
     /// Followers get the message again.
-    func noteFileChange(_ id: BlobID, _ session: TourSession) {
+    func notifyOfFileChange(_ id: BlobID, _ session: TourSession) {
         for message in session.files.known[id]?.messages ?? [] {
-            noteChange(message.author, message.sequence...message.sequence, session)
+            notifyOfChange(message.author, message.sequence...message.sequence, session)
         }
     }
 }

@@ -41,7 +41,7 @@ extension TourNode {
             fetch(found.blob, isAsked: true, session)
         } else if desk.known[found.blob]?.isAsked == false {
             // A file fetched for others becomes our own wish.
-            desk.note(found.blob, isAsked: true)
+            desk.record(found.blob, isAsked: true)
             feed(session, files: .close(found.blob))
             desk.open[found.blob] = nil
             fetch(found.blob, isAsked: true, session)
@@ -120,13 +120,15 @@ extension TourNode {
                 "not-delivered", Phrase("Not everybody has heard of this file yet, and nobody else may have it."))
         }
         let desk = session.files
-        desk.note(found.blob, isAsked: false)
+        desk.record(found.blob, isAsked: false)
         if desk.open.removeValue(forKey: found.blob) != nil { feed(session, files: .close(found.blob)) }
         let tourID = session.tour
         try await Self.besideTheLoop { [store] in
             do { try store.removeBlob(found.blob, of: tourID) } catch { throw NodeError.store(error) }
         }
-        if desk.note(found.blob, FileProgress(have: 0, complete: false)) { noteFileChange(found.blob, session) }
+        if desk.recordProgress(of: found.blob, FileProgress(have: 0, complete: false)) {
+            notifyOfFileChange(found.blob, session)
+        }
         return summary(of: found, session)
     }
 

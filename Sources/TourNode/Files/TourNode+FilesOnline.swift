@@ -30,7 +30,7 @@ extension TourNode {
                 }
             guard let session = self.sessions[tour] else { return }
             session.files.online.ended(outcome, now: NodeClock.now)
-            for id in [work.file] { self.noteFileChange(id, session) }
+            for id in [work.file] { self.notifyOfFileChange(id, session) }
         }
         desk.online.begin(work, task)
     }

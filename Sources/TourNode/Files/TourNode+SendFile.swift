@@ -57,7 +57,7 @@ extension TourNode {
         }
         if let refused { throw NodeError.store(refused) }
         guard let event = events.first else { throw NodeError.busy }
-        noteUse(of: session)
+        recordUse(of: session)
         return event
     }
 

@@ -12,7 +12,7 @@ import TourWire
 extension TourNode {
     func feed(_ session: TourSession, files input: BlobMachine.Input) {
         let desk = session.files
-        tellCasts(of: input, session)
+        notifyCasts(of: input, session)
         var outputs = [BlobMachine.Output]()
         desk.swarm.handle(input, now: NodeClock.now, using: &rng, into: &outputs)
         desk.feeding += 1
@@ -29,7 +29,7 @@ extension TourNode {
         case .storePage(let id, let page, let hashes): store(page: page, of: id, hashes, session)
         case .complete(let id): finished(id, session)
         case .lookUp(let id, let link): lookUp(id, from: link, session)
-        case .progress(let id, _): noteProgress(id, session)
+        case .progress(let id, _): refreshProgress(of: id, session)
         case .idle(let id): close(id, session)
         case .misbehaved(_, let fault): count(fault)
         case .misheard(let id, let chunk): misheard(chunk, of: id, session)
@@ -84,8 +84,8 @@ extension TourNode {
     func fetch(_ id: BlobID, isAsked: Bool = false, _ session: TourSession) {
         let desk = session.files
         guard let file = desk.known[id], !file.progress.complete else { return }
-        if isAsked { desk.note(id, isAsked: true) }
-        desk.note(id, problem: nil, at: NodeClock.now)
+        if isAsked { desk.record(id, isAsked: true) }
+        desk.recordTry(of: id, problem: nil, at: NodeClock.now)
         desk.enqueue(id)
         openNext(in: session)
     }
@@ -94,7 +94,7 @@ extension TourNode {
     private func lookUp(_ id: BlobID, from link: LinkID, _ session: TourSession) {
         let desk = session.files
         guard session.isMember else { return }
-        desk.note(asker: link, of: id)
+        desk.record(asker: link, of: id)
         guard desk.known[id] != nil else { return }
         desk.enqueue(id, isUrgent: true)
         openNext(in: session)
@@ -139,8 +139,8 @@ extension TourNode {
         let id = file.manifest.id
         guard !isStopping, let known = desk.known[id] else { return }
         desk.open[id] = file
-        desk.noteChange(of: id, at: NodeClock.now)
-        noteProgress(id, session)
+        desk.recordChange(of: id, at: NodeClock.now)
+        refreshProgress(of: id, session)
         let have = file.have
         let role: BlobRole =
             have.isFull ? known.isOwn(session.own) ? .origin : .held : known.isWanted(filePolicy) ? .wanted : .relay
@@ -157,9 +157,9 @@ extension TourNode {
     /// The disk has no room or is in trouble: leaves the file alone until somebody asks for it again.
     private func failed(_ id: BlobID, _ error: StoreError, _ session: TourSession) {
         count(error)
-        session.files.note(id, problem: error, at: NodeClock.now)
+        session.files.recordTry(of: id, problem: error, at: NodeClock.now)
         if session.files.open.removeValue(forKey: id) != nil { feed(session, files: .close(id)) }
-        noteFileChange(id, session)
+        notifyOfFileChange(id, session)
     }
 
     /// Closes a file that nobody has wanted for a while.
@@ -212,8 +212,8 @@ extension TourNode {
 
     private func store(_ chunk: Int, of id: BlobID, _ bytes: [UInt8], _ session: TourSession) {
         let now = NodeClock.now
-        session.files.meters[id, default: RateMeter()].note(bytes.count, at: now)
-        session.files.noteChange(of: id, at: now)
+        session.files.meters[id, default: RateMeter()].record(bytes.count, at: now)
+        session.files.recordChange(of: id, at: now)
         keep(in: id, session, failure: .storeFailed(id, chunk: chunk), success: .stored(id, chunk: chunk)) {
             file throws(StoreError) in try file.write(chunk, bytes)
         }
@@ -223,7 +223,7 @@ extension TourNode {
         keep(in: id, session, failure: nil, success: nil) { file throws(StoreError) in
             try file.savePage(page, hashes)
         }
-        tellCasts(of: page, id, session)
+        notifyCasts(of: page, id, session)
     }
 
     private func keep(
@@ -252,14 +252,14 @@ extension TourNode {
         }
     }
 
-    private func noteProgress(_ id: BlobID, _ session: TourSession) {
+    private func refreshProgress(of id: BlobID, _ session: TourSession) {
         guard let file = session.files.open[id] else { return }
         let shape = file.shape
         let have = file.have
         guard !have.isFull else { return finished(id, session) }
         let bytes = have.reduce(UInt64(0)) { $0 + UInt64(shape.chunkBytes($1)) }
-        guard session.files.note(id, FileProgress(have: bytes, complete: false)) else { return }
-        noteFileChange(id, session)
+        guard session.files.recordProgress(of: id, FileProgress(have: bytes, complete: false)) else { return }
+        notifyOfFileChange(id, session)
     }
 }
 

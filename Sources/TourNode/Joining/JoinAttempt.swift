@@ -50,7 +50,7 @@ final class JoinAttempt {
     }
 
     /// A member, or somebody else with the code, says that a member is at this address. The newest addresses count.
-    func hear(of address: Dialer.Address) {
+    func record(_ address: Dialer.Address) {
         heard.removeAll { $0 == address }
         heard = [address] + heard.prefix(Self.heardMax - 1)
     }

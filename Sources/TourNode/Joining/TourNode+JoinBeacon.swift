@@ -23,33 +23,33 @@ extension TourNode {
     /// A datagram that no key of our tours opens: the question of somebody with a code of ours, or the answer to our
     /// own.
     /// - Returns: whether it was one of them.
-    func heardJoining(_ bytes: [UInt8], from sender: SocketAddress, on segment: SegmentID) -> Bool {
+    func receiveJoinDatagram(_ bytes: [UInt8], from sender: SocketAddress, on segment: SegmentID) -> Bool {
         for attempt in joins.values {
             guard let plaintext = attempt.seal.open(bytes) else { continue }
             _ = air.window.insert(bytes)
             guard let answer = try? Datagram(decoding: plaintext), answer.port > 0,
                 let address = address(sender, port: answer.port, on: segment)
             else { return true }
-            attempt.hear(of: address)
+            attempt.record(address)
             dialSoon()
             return true
         }
-        return heardQuestion(bytes, on: segment)
+        return receiveQuestion(bytes, on: segment)
     }
 
     /// Tries the keys of invites within their budget: a flood shuts out joiners while it lasts, and nobody else.
-    private func heardQuestion(_ bytes: [UInt8], on segment: SegmentID) -> Bool {
+    private func receiveQuestion(_ bytes: [UInt8], on segment: SegmentID) -> Bool {
         let now = NodeClock.now
         guard air.door.triesInvites(now: now) else { return false }
         var tries = 0
-        defer { air.door.noteTries(tries, now: now) }
+        defer { air.door.recordTries(tries, now: now) }
         for session in sessions.values where session.wantsLinks && !session.isOut {
             for (invite, seal) in session.inviteSeals(wallMilliseconds: NodeClock.wallMilliseconds) {
                 tries += 1
                 guard let plaintext = seal.open(bytes) else { continue }
                 _ = air.window.insert(bytes)
                 guard let said = try? Datagram(decoding: plaintext) else { return true }
-                heardQuestion(isAnswer: said.port > 0, invite, seal, on: segment, session)
+                considerAnswer(isAnswer: said.port > 0, invite, seal, on: segment, session)
                 return true
             }
         }
@@ -57,7 +57,7 @@ extension TourNode {
     }
 
     /// Each member answers after a random time, unless it hears another one answer.
-    private func heardQuestion(
+    private func considerAnswer(
         isAnswer: Bool, _ invite: SigningKey, _ seal: DatagramSeal, on segment: SegmentID, _ session: TourSession
     ) {
         let now = NodeClock.now

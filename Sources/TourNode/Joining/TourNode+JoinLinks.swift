@@ -54,7 +54,7 @@ extension TourNode {
                 self?.assumeIsolated { node in
                     node.joins[id]?.dialling -= 1
                     guard case .success(let connection) = result else {
-                        node.noteUnreachable(address)
+                        node.notifyDiscovery(ofUnreachable: address)
                         // There is room for the next address.
                         return node.dialSoon()
                     }
@@ -136,7 +136,7 @@ extension TourNode {
         for attempt in joins.values {
             guard let host = attempt.hosts.removeValue(forKey: id) else { continue }
             // The address accepted the connection and no more: no member for this code, or no member at all.
-            if connection.peer == nil { noteUnreachable(host.address) }
+            if connection.peer == nil { notifyDiscovery(ofUnreachable: host.address) }
             if fault == .falseTour { attempt.refusal = Self.falseTour }
             // There is room for the next address.
             dialSoon()

@@ -26,7 +26,7 @@ extension TourNode {
     ///   nobody answered; `CancellationError`.
     package func join(_ text: String, name: String?, timeoutSeconds: Int) async throws -> JoinedTour {
         let (code, addresses) = try Self.parse(text)
-        await hearWhetherIn(code)
+        await waitForStanding(of: code)
         try refuseMembers(code)
         guard !settings.isOffline else {
             throw NodeError("offline", Phrase("Joining needs the network: start the node with `tour-chat run`."))
@@ -74,7 +74,7 @@ extension TourNode {
 
     /// A member that was away may have been removed without knowing: waits for a member's word, at most as long as
     /// finding one may take.
-    private func hearWhetherIn(_ code: InviteCode) async {
+    private func waitForStanding(of code: InviteCode) async {
         guard let session = sessions.values.first(where: { $0.isMember && code.names($0.tour) }),
             !session.isRecognised, session.group.roster.people.count > 1, !settings.isOffline, !isStopping
         else { return }

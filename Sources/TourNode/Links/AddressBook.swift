@@ -33,7 +33,7 @@ struct AddressBook {
         remembered[tour] = [address] + others.prefix(TourStore.addressesMax - 1)
     }
 
-    mutating func take(_ event: DiscoveryEvent) {
+    mutating func apply(_ event: DiscoveryEvent) {
         switch event {
         case .found(let candidate):
             let key = ServiceKey(

@@ -20,7 +20,7 @@ package struct ControlIntake: Sendable {
         package var sources: Set<LinkID> { Set(parts.compactMap(\.source)) }
 
         /// Events that this link sent, and that its peer therefore need not be sent.
-        package func told(by link: LinkID) -> Set<[UInt8]> {
+        package func events(sentBy link: LinkID) -> Set<[UInt8]> {
             parts.reduce(into: []) { if $1.source == link { $0.formUnion($1.events) } }
         }
     }
@@ -61,13 +61,13 @@ package struct ControlIntake: Sendable {
     package var isEmpty: Bool { batch.isEmpty }
 
     /// Removes and returns everything that waits.
-    package mutating func take() -> Batch {
+    package mutating func drain() -> Batch {
         defer { (batch, bytes) = (Batch(), [:]) }
         return batch
     }
 
     /// Removes and returns the oldest events, as much as fits into one turn of the loop.
-    package mutating func takeTurn() -> Batch {
+    package mutating func dequeueTurn() -> Batch {
         var turn = Batch()
         let verified = batch.verified.prefix(Self.turnVerifiedMax)
         turn.verified = Array(verified)

@@ -16,11 +16,11 @@ extension TourNode {
         if let last = session.lastCompared[link], now - last < .seconds(1) { return }
         session.lastCompared[link] = now
         guard let connection = session.connections[link], let peer = connection.peer else { return }
-        connection.send(.controlIndex(session.tells(peer) ? session.group.controlIndex : []))
+        connection.send(.controlIndex(session.maySendControls(to: peer) ? session.group.controlIndex : []))
     }
 
     func answer(_ index: [EventName], on connection: LinkConnection, _ session: TourSession) {
-        guard let peer = connection.peer, session.tells(peer) else {
+        guard let peer = connection.peer, session.maySendControls(to: peer) else {
             connections[ObjectIdentifier(connection)]?.heldBack = index
             return
         }
@@ -37,48 +37,48 @@ extension TourNode {
     }
 
     /// - Parameter source: nil: a server sent them, followed by the runs that need them, so they are applied at once.
-    func take(controls events: [[UInt8]], from source: LinkID?, _ session: TourSession) {
+    func receive(controls events: [[UInt8]], from source: LinkID?, _ session: TourSession) {
         session.intake.add(events, from: source)
-        guard let source else { return takeAll(session) }
+        guard let source else { return applyAll(session) }
         if session.intake.isFull(of: source) { session.connections[source]?.setReading(false) }
-        takeWaiting(session)
+        applyWaiting(session)
     }
 
     /// Applies the control events of a run. They belong to a log, which keeps them and spreads them.
-    func take(verified events: [Event], _ session: TourSession) {
+    func apply(verified events: [Event], _ session: TourSession) {
         let controls = events.filter { $0.header.eventClass == .control }
         guard !controls.isEmpty else { return }
         session.intake.add(verified: controls)
-        takeWaiting(session)
+        applyWaiting(session)
     }
 
     /// Applies what waits, or sets a timer to do so.
-    private func takeWaiting(_ session: TourSession) {
+    private func applyWaiting(_ session: TourSession) {
         guard !session.intake.isScheduled else { return }
         let pause = session.intake.pause(at: NodeClock.now)
-        guard pause > .zero else { return take(session.intake.takeTurn(), session) }
+        guard pause > .zero else { return apply(session.intake.dequeueTurn(), session) }
         session.intake.isScheduled = true
         let tour = session.tour
         loop.scheduleTask(in: TimeAmount(pause)) { [weak self] () -> Void in
             self?.assumeIsolated { node in
                 guard let session = node.sessions[tour] else { return }
                 session.intake.isScheduled = false
-                node.take(session.intake.takeTurn(), session)
+                node.apply(session.intake.dequeueTurn(), session)
             }
         }
     }
 
     /// Applies everything that waits, now.
-    func takeAll(_ session: TourSession) { take(session.intake.take(), session) }
+    func applyAll(_ session: TourSession) { apply(session.intake.drain(), session) }
 
-    private func take(_ batch: ControlIntake.Batch, _ session: TourSession) {
+    private func apply(_ batch: ControlIntake.Batch, _ session: TourSession) {
         let start = NodeClock.now
-        defer { if !session.intake.isEmpty { takeWaiting(session) } }
+        defer { if !session.intake.isEmpty { applyWaiting(session) } }
         for source in batch.sources where !session.isHoldingBack && !session.intake.isFull(of: source) {
             session.connections[source]?.setReading(true)
         }
         let added = session.group.add(verified: batch.verified, controls: batch.controls)
-        let dropped = session.group.takeDropped()
+        let dropped = session.group.drainDropped()
         readMissingActs(of: session)
         guard !added.isEmpty || !dropped.isEmpty else { return session.intake.worked(from: start, to: NodeClock.now) }
         let logged = Set(batch.verified.map(\.id))
@@ -88,9 +88,9 @@ extension TourNode {
         compare(controls: news, session)
         // News of the roster goes ahead of the logs, so that others can accept what the new members write.
         for (link, connection) in session.connections {
-            guard let peer = connection.peer, session.tells(peer) else { continue }
-            let told = batch.told(by: link)
-            tell(news.filter { !told.contains($0.bytes) }.map(\.id), inPartsOn: connection)
+            guard let peer = connection.peer, session.maySendControls(to: peer) else { continue }
+            let told = batch.events(sentBy: link)
+            send(news: news.filter { !told.contains($0.bytes) }.map(\.id), inPartsOn: connection)
         }
         session.intake.worked(from: start, to: NodeClock.now)
     }
@@ -98,7 +98,7 @@ extension TourNode {
     /// Acts of authors whose rank was unknown here when the acts arrived, and that were not kept: reads them from the
     /// logs, off the loop.
     private func readMissingActs(of session: TourSession) {
-        let (tour, authors) = (session.tour, session.group.takeMissingActs())
+        let (tour, authors) = (session.tour, session.group.drainMissingActs())
         guard !authors.isEmpty else { return }
         reader.submit { [self] in
             let events = Result { () throws(StoreError) in try store.controlEvents(tour, of: authors) }
@@ -106,7 +106,7 @@ extension TourNode {
                 assumeIsolated { node in
                     guard let session = node.sessions[tour] else { return }
                     switch events {
-                    case .success(let events): node.take(controls: events, from: nil, session)
+                    case .success(let events): node.receive(controls: events, from: nil, session)
                     case .failure(let error): node.count(error)
                     }
                 }

@@ -12,7 +12,7 @@ import TourTransport
 extension TourNode {
     func discovered(_ event: DiscoveryEvent) {
         if case .state(let state) = event { discoveryState = state }
-        addressBook.take(event)
+        addressBook.apply(event)
         if case .found = event { dialSoon() }
     }
 
@@ -77,19 +77,19 @@ extension TourNode {
 
     func failed(_ target: Dialer.Target) {
         dialer.failed(target, now: NodeClock.now, using: &rng)
-        sessions[target.tour]?.epochs.noteFailure(at: target.address)
-        noteUnreachable(target.address)
+        sessions[target.tour]?.epochs.recordFailure(at: target.address)
+        notifyDiscovery(ofUnreachable: target.address)
     }
 
     /// No member answered here: discovery looks up the other addresses of the services announced at this one.
-    func noteUnreachable(_ address: Dialer.Address) {
+    func notifyDiscovery(ofUnreachable address: Dialer.Address) {
         for instance in addressBook.instances(at: address) { discovery?.unreachable(instance: instance) }
     }
 
     /// Remembers an address that led to a member: it is dialled again after a restart, with mDNS or without.
     func remember(_ target: Dialer.Target?, _ session: TourSession) {
         guard let target else { return }
-        session.epochs.noteSuccess(at: target.address)
+        session.epochs.recordSuccess(at: target.address)
         addressBook.remember(target.address, of: session.tour)
         let address = RememberedAddress(
             address: target.address.host, port: target.address.port, usedAt: NodeClock.wallMilliseconds)

@@ -87,7 +87,7 @@ extension TourNode: LinkOwner {
     private func hasRoom(for address: String) -> Bool {
         guard !isStopping else { return false }
         let unfinished = connections.filter { $0.value.link == nil && $0.value.connection.direction == .inbound }
-        let doorway = Doorway(
+        let doorway = InboundLimits(
             unfinished.map { id, connected in
                 let connection = connected.connection
                 return .init(
@@ -104,15 +104,15 @@ extension TourNode: LinkOwner {
         switch peer.kind {
         case .joiner(let request): answer(request, connection, peer.tour)
         case .host: break
-        case .former(let member): tellEnding(to: member, connection, peer.tour)
+        case .former(let member): sendEnding(to: member, connection, peer.tour)
         case .restricted(let member) where sessions[peer.tour]?.hearing(of: peer) == .ending:
-            tellEnding(to: member, connection, peer.tour)
+            sendEnding(to: member, connection, peer.tour)
         case .member(let member), .restricted(let member): memberLinkOpened(connection, peer, member)
         }
     }
 
     /// A peer that is out of the tour and may not know it: sends it the events that say so, and nothing else.
-    private func tellEnding(to member: MemberID, _ connection: LinkConnection, _ tour: TourID) {
+    private func sendEnding(to member: MemberID, _ connection: LinkConnection, _ tour: TourID) {
         guard let session = sessions[tour], member != session.own,
             let reason = session.group.roster.members[member].flatMap(Self.farewell)
         else { return connection.close(saying: .closing) }
@@ -139,7 +139,7 @@ extension TourNode: LinkOwner {
         connections[ObjectIdentifier(connection)]?.link = link
         // We remember nothing about peers that the roster does not name.
         if case .member = peer.kind {
-            session.signs.heard(member, now: NodeClock.now, wall: NodeClock.wallMicroseconds)
+            session.signs.record(member, now: NodeClock.now, wall: NodeClock.wallMicroseconds)
         }
         session.lostAt[member] = nil
         remember(target, session)
@@ -154,7 +154,7 @@ extension TourNode: LinkOwner {
         if case .host = connection.peer?.kind { return joinMessage(message, connection) }
         guard let (session, link) = place(of: connection) else { return }
         if case .member(let member) = connection.peer?.kind {
-            session.signs.heard(member, now: NodeClock.now, wall: NodeClock.wallMicroseconds)
+            session.signs.record(member, now: NodeClock.now, wall: NodeClock.wallMicroseconds)
         }
         switch message {
         case .controlIndex(let index):
@@ -162,12 +162,12 @@ extension TourNode: LinkOwner {
             session.isRecognised = true
             session.endStandingWaits()
             answer(index, on: connection, session)
-        case .control(let events): take(controls: events, from: link, session)
+        case .control(let events): receive(controls: events, from: link, session)
         case .epochAsk(let epochs): answer(epochs, link, connection, session)
-        case .epochKeys(let secrets): take(secrets, from: link, session)
-        case .synced(let rows): heard(synced: rows, from: link, session)
+        case .epochKeys(let secrets): receive(secrets, from: link, session)
+        case .synced(let rows): receive(synced: rows, from: link, session)
         case .blob(let message): feed(session, files: .message(link, message))
-        case .castAsks(let asks): heard(asks, on: link, session)
+        case .castAsks(let asks): receive(asks, on: link, session)
         case .bye(let reason):
             if reason == .left { leaveWasTold(in: session) }
             connections[ObjectIdentifier(connection)]?.ending = reason
@@ -209,8 +209,8 @@ extension TourNode: LinkOwner {
     func controlsAdded(_ events: [Event], _ session: TourSession) {
         let roster = session.group.roster
         session.isBoardStale = true
-        session.noteMembers()
-        tellRoster(of: session)
+        session.recordMembers()
+        feedRoster(of: session)
         reviewWords(after: events, session)
         for (link, connection) in session.connections {
             guard let peer = connection.peer, let member = session.member(of: peer) else { continue }
@@ -231,7 +231,7 @@ extension TourNode: LinkOwner {
         }
         followEpochs(of: session, isOwnAct: events.contains { $0.header.author == session.own })
         endOwnLinks(session)
-        noteRoster(of: session)
+        notifyOfRosterChange(in: session)
         session.reviewNameWait()
         advertise()
     }
@@ -246,7 +246,7 @@ extension TourNode: LinkOwner {
     }
 
     /// Updates the replication's roster, and the length of our own log as far as we signed it.
-    func tellRoster(of session: TourSession) {
+    func feedRoster(of session: TourSession) {
         let roster = session.group.roster
         feed(
             session,
@@ -261,7 +261,7 @@ extension TourNode: LinkOwner {
     private func reviewWords(after events: [Event], _ session: TourSession) {
         let roles = session.group.ranks(in: events)
         guard !roles.isEmpty else { return }
-        for role in roles { noteChange(role.member, role.sequence + 1...UInt64.max, session) }
+        for role in roles { notifyOfChange(role.member, role.sequence + 1...UInt64.max, session) }
         let members = Set(roles.map(\.member))
         let profiles = (try? store.profileEvents(session.tour)) ?? []
         for profile in profiles where members.contains(profile.event.header.author) {

@@ -92,13 +92,13 @@ extension TourNode {
             session.lostAt[member] = now
         }
         // The peer has another link to a device that it takes for us.
-        if reason == .duplicate { noteTwinSign(in: session) }
-        if reason != .rehandshake { tellAlone(session) }
+        if reason == .duplicate { recordTwinSign(in: session) }
+        if reason != .rehandshake { notifyOfNoLinks(session) }
         dialSoon()
     }
 
     /// Reports the first link of a tour to observers. Checked once a second, so that the names are known by then.
-    func tellLinked(in session: TourSession, now: Instant) {
+    func notifyOfFirstLink(in session: TourSession, now: Instant) {
         guard !session.isLinkTold else { return }
         let linked = session.connections.values.compactMap { connection -> (member: MemberID, openedAt: Instant)? in
             connection.peer.flatMap { session.member(of: $0) }.map { ($0, connection.openedAt) }
@@ -115,7 +115,7 @@ extension TourNode {
 
     private static let linkNameDelayMax: Duration = .seconds(5)
 
-    private func tellAlone(_ session: TourSession) {
+    private func notifyOfNoLinks(_ session: TourSession) {
         guard session.isLinkTold, session.connections.isEmpty, !isStopping else { return }
         session.isLinkTold = false
         let tour = session.record.name

@@ -23,7 +23,7 @@ extension TourNode {
     }
 
     /// Sends a link control events that are new here: those that we still hold once its queue has drained.
-    func tell(_ news: [EventID], inPartsOn connection: LinkConnection) {
+    func send(news: [EventID], inPartsOn connection: LinkConnection) {
         let id = ObjectIdentifier(connection)
         guard !news.isEmpty, let connected = connections[id] else { return }
         let isUnderWay = !connected.owed.isEmpty

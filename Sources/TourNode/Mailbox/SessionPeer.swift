@@ -33,13 +33,13 @@ struct SessionPeer: SyncPeer {
         await node.syncKeys(epochs, forArchive: archive, tour)
     }
 
-    func take(controls: [[UInt8]]) async { await node.syncTake(controls: controls, tour) }
+    func receive(controls: [[UInt8]]) async { await node.syncTake(controls: controls, tour) }
 
-    func take(runs: [Run]) async { await node.syncTake(runs: runs, tour) }
+    func receive(runs: [Run]) async { await node.syncTake(runs: runs, tour) }
 
-    func note(heads: [MemberID: UInt64], at time: ServerTime) async { await node.syncNote(heads, at: time, tour) }
+    func record(heads: [MemberID: UInt64], at time: ServerTime) async { await node.syncNote(heads, at: time, tour) }
 
-    func note(progress: SyncProgress) async { await node.syncNote(progress, tour) }
+    func record(progress: SyncProgress) async { await node.syncNote(progress, tour) }
 }
 
 extension TourNode {
@@ -81,12 +81,11 @@ extension TourNode {
 
     fileprivate func syncIntroduction(_ tour: TourID) -> Introduction {
         guard let session = sessions[tour] else {
-            return Introduction(genesis: [], controls: [], leads: false, name: "")
+            return Introduction(genesis: [], controls: [], leads: false)
         }
         let group = session.group
         return Introduction(
-            genesis: group.genesisEvent.bytes, controls: group.introduction, leads: session.rank.leads,
-            name: session.record.name)
+            genesis: group.genesisEvent.bytes, controls: group.introduction, leads: session.rank.leads)
     }
 
     fileprivate func syncHasArchive(_ tour: TourID) -> Bool { sessions[tour]?.group.roster.archive != nil }
@@ -106,7 +105,7 @@ extension TourNode {
 
     fileprivate func syncTake(controls: [[UInt8]], _ tour: TourID) {
         guard let session = sessions[tour] else { return }
-        take(controls: controls, from: nil, session)
+        receive(controls: controls, from: nil, session)
     }
 
     /// Returns once all runs are judged, and the sound ones are stored.
@@ -124,15 +123,15 @@ extension TourNode {
         guard let session = sessions[tour] else { return }
         session.sync.answeredAt = time.milliseconds
         session.sync.heardAt = NodeClock.now
-        noteSynced(heads, at: time.milliseconds, by: nil, session)
+        recordSynced(heads, at: time.milliseconds, by: nil, session)
         let own = heads[session.own] ?? 0
-        session.board.noteServer(through: own)
+        session.board.recordServer(through: own)
         session.isBoardStale = true
         scheduleBoard(session)
         guard own > session.sync.ownThrough else { return }
         session.sync.ownThrough = own
         // The server has events that we wrote and do not hold: we must write nothing before they are here.
-        if own > session.gossip.stored[session.own] { tellRoster(of: session) }
+        if own > session.gossip.stored[session.own] { feedRoster(of: session) }
     }
 
     fileprivate func syncNote(_ progress: SyncProgress, _ tour: TourID) {

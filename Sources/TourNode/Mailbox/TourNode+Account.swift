@@ -57,7 +57,7 @@ extension TourNode {
     private func loggedIn(_ account: String, _ server: String) -> Account {
         askNotebook()
         for session in sessions.values {
-            session.sync.plan.note(.asked, now: NodeClock.now, using: &rng)
+            session.sync.plan.schedule(for: .asked, now: NodeClock.now, using: &rng)
         }
         return Account(server: server, account: account, codeSent: false)
     }

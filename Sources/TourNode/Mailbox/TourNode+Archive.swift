@@ -45,7 +45,7 @@ extension TourNode {
         }
         guard session.group.roster.members[member]?.isActive == true else { throw NodeError.notAllowed }
         await beginEpoch(for: member, in: session)
-        session.sync.plan.note(.asked, now: NodeClock.now, using: &rng)
+        session.sync.plan.schedule(for: .asked, now: NodeClock.now, using: &rng)
         return InvitedArchive(
             id: member.hex, words: KeyName(identity: request.identity).description,
             server: client.base.description)
@@ -57,7 +57,7 @@ extension TourNode {
         let session = try session(tour)
         guard let archive = session.group.roster.archive else { throw NodeError.noArchive(session.record.name) }
         let removed = try await removeMember(archive.id.hex, from: session.tour.hex)
-        session.sync.plan.note(.asked, now: NodeClock.now, using: &rng)
+        session.sync.plan.schedule(for: .asked, now: NodeClock.now, using: &rng)
         return removed
     }
 }

@@ -53,10 +53,10 @@ extension TourNode {
     private func openMailbox(at base: MailboxBase) async throws {
         let authority = try storedText(Self.authoritySetting)
         let client = APIClient(
-            base: base, courier: try HTTPCourier(authority: authority),
+            base: base, transport: try CurlTransport(authority: authority),
             tokens: SealedTokens(store: store), now: { NodeClock.now },
             wallMilliseconds: { NodeClock.wallMilliseconds })
-        mailboxDesk = MailboxDesk(client: client)
+        mailboxDesk = MailboxState(client: client)
         do {
             let watch = try await NetworkWatch(loop: loop) { [weak self] in
                 self?.assumeIsolated { $0.networkArrived() }
@@ -74,7 +74,7 @@ extension TourNode {
         desk.watch?.close()
         await endNotebookSync()
         // The new server has a login of its own, so the notebook's sync starts afresh.
-        notebookDesk = NotebookDesk()
+        notebookDesk = NotebookState()
         let tasks = sessions.values.flatMap { [$0.sync.task, $0.sync.live].compactMap { $0 } }
         for task in tasks { task.cancel() }
         for session in sessions.values {
@@ -89,13 +89,14 @@ extension TourNode {
     private func networkArrived() {
         guard let client = mailboxDesk?.client else { return }
         Task { await client.networkChanged() }
-        noteNotebookNetwork()
+        scheduleNotebookSync()
         let now = NodeClock.now
         for session in sessions.values {
             // Routers renew addresses again and again.
             let isFresh = session.sync.endedAt.map { now - $0 < Self.freshTime } ?? false
             guard !isFresh || session.sync.problem != nil else { continue }
-            session.sync.plan.note(.network(members: session.group.roster.members.count), now: now, using: &rng)
+            session.sync.plan.schedule(
+                for: .network(members: session.group.roster.members.count), now: now, using: &rng)
         }
     }
 
@@ -106,7 +107,7 @@ extension TourNode {
     private static let restTime: Duration = .seconds(10)
 
     /// Requests to the server use memory, which is released later.
-    func noteServerUse() { mailboxDesk?.releaseAt = NodeClock.now + Self.restTime }
+    func scheduleMemoryRelease() { mailboxDesk?.releaseAt = NodeClock.now + Self.restTime }
 
     /// Releases the memory of a sync: the next one may be far away.
     private func releaseAfterSync(now: Instant) {
@@ -122,7 +123,7 @@ extension TourNode {
 
     /// Once a second.
     func tickMailbox(now: Instant) {
-        tellSynced(now: now)
+        sendSynced(now: now)
         guard mailboxDesk != nil, !isStopping else { return }
         releaseAfterSync(now: now)
         tickNotebook(now: now)
@@ -142,7 +143,7 @@ extension TourNode {
         session.sync.seenOwn = stored[session.own]
         guard session.lacksAtServer, session.sync.problem?.waitsForTime != true else { return }
         let members = session.group.roster.members.count
-        session.sync.plan.note(isOwn ? .written : .received(members: members), now: now, using: &rng)
+        session.sync.plan.schedule(for: isOwn ? .written : .received(members: members), now: now, using: &rng)
     }
 
     private func beginSync(_ session: TourSession) {
@@ -171,14 +172,14 @@ extension TourNode {
         session.sync.plan.ended(pause: pause, now: NodeClock.now, using: &rng)
         if problem == nil {
             listen(session)
-            noteServerAnswer()
+            retryNotebookSync()
         }
-        if session.sync.progress.pulled + session.sync.progress.pushed > 0 { noteServerUse() }
+        if session.sync.progress.pulled + session.sync.progress.pushed > 0 { scheduleMemoryRelease() }
         if let problem {
             logger.debug("sync failed", metadata: ["tour": "\(tour)", "code": "\(problem.code)"])
         }
         report(session)
-        tellSynced(now: NodeClock.now)
+        sendSynced(now: NodeClock.now)
     }
 
     // MARK: Listening
@@ -191,7 +192,7 @@ extension TourNode {
         session.sync.live = Task {
             var isEnd = true
             do throws(APIError) {
-                try await mailbox.follow { heads in await self.told(heads, tour) }
+                try await mailbox.follow { heads in await self.receiveLive(heads, tour) }
             } catch {
                 isEnd = false
             }
@@ -200,11 +201,11 @@ extension TourNode {
     }
 
     /// - Parameter heads: the heads that rose; none: the stream has begun, and events may have arrived just before.
-    private func told(_ heads: [MemberID: UInt64], _ tour: TourID) {
+    private func receiveLive(_ heads: [MemberID: UInt64], _ tour: TourID) {
         guard let session = sessions[tour] else { return }
         guard heads.isEmpty || !syncBehind(heads, tour).isEmpty else { return }
-        session.sync.plan.note(
-            .told(members: session.group.roster.members.count), now: NodeClock.now, using: &rng)
+        session.sync.plan.schedule(
+            for: .told(members: session.group.roster.members.count), now: NodeClock.now, using: &rng)
     }
 
     /// A stream that the server ended normally begins again after the next sync, which follows soon.
@@ -212,8 +213,8 @@ extension TourNode {
         guard let session = sessions[tour] else { return }
         session.sync.live = nil
         guard isEnd, mailboxDesk != nil else { return }
-        session.sync.plan.note(
-            .received(members: session.group.roster.members.count), now: NodeClock.now, using: &rng)
+        session.sync.plan.schedule(
+            for: .received(members: session.group.roster.members.count), now: NodeClock.now, using: &rng)
     }
 
     // MARK: Watching

@@ -13,7 +13,7 @@ import TourWire
 extension TourNode {
     /// - Parameter at: the server's time, milliseconds since 1970.
     /// - Parameter by: the member who says so; nil: the server itself.
-    func noteSynced(_ heads: [MemberID: UInt64], at: Int64, by: MemberID?, _ session: TourSession) {
+    func recordSynced(_ heads: [MemberID: UInt64], at: Int64, by: MemberID?, _ session: TourSession) {
         let members = session.group.roster.members
         let news = heads.filter { author, head in
             guard members[author] != nil else { return false }
@@ -27,7 +27,7 @@ extension TourNode {
         }
         let tour = session.tour
         reader.submit { [self] in
-            let written = Result { () throws(StoreError) in try store.noteSynced(tour, heads: news, at: at, by: by) }
+            let written = Result { () throws(StoreError) in try store.recordSynced(tour, heads: news, at: at, by: by) }
             return { [self] in
                 assumeIsolated { node in
                     if case .failure(let error) = written { node.count(error) }
@@ -43,12 +43,12 @@ extension TourNode {
         for (author, head) in news {
             let last = min(head, session.gossip.stored[author])
             let first = (before[author] ?? 0) + 1
-            if first <= last { noteChange(author, first...last, session) }
+            if first <= last { notifyOfChange(author, first...last, session) }
         }
     }
 
     /// Once a second, and after a sync: signs a new row if there is news, and sends new links the known rows.
-    func tellSynced(now: Instant) {
+    func sendSynced(now: Instant) {
         for session in sessions.values where session.isMember {
             if session.sync.rowAt.map({ now - $0 >= Self.rowInterval }) ?? true { makeRow(session, now: now) }
             let open = Set(session.connections.keys)
@@ -100,7 +100,7 @@ extension TourNode {
         }
     }
 
-    func heard(synced rows: [ClaimRow], from link: LinkID, _ session: TourSession) {
+    func receive(synced rows: [ClaimRow], from link: LinkID, _ session: TourSession) {
         let now = NodeClock.now
         let members = members(of: session)
         for row in rows.prefix(Limits.syncedRowsMax) {
@@ -109,7 +109,7 @@ extension TourNode {
                 var passed = row
                 passed.hops += 1
                 keep(passed, claim, now: now, session)
-                noteSynced(
+                recordSynced(
                     named(claim.heads, session), at: Int64(claim.counter / 1_000), by: claim.member, session)
                 guard passed.hops < Limits.hopsMax else { continue }
                 for (other, connection) in session.connections where other != link { send([passed], on: connection) }

@@ -56,7 +56,7 @@ extension TourSession {
         sync.known = heads.mapValues(\.known)
         sync.told = heads.mapValues(\.told).filter { $0.value > 0 }
         sync.spread = sync.known
-        board.noteServer(through: sync.told[own] ?? 0)
+        board.recordServer(through: sync.told[own] ?? 0)
     }
 
     /// Events stored here that no server is known to have.

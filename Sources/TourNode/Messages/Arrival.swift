@@ -44,7 +44,7 @@ extension TourNode {
         sessions.values.first { $0.tour.hex == id }.map { ($0.view(store), $0.record.name) }
     }
 
-    func noteArrivals(_ arrived: [ArrivedEvent], in tour: TourID) {
+    func notifyOfArrivals(_ arrived: [ArrivedEvent], in tour: TourID) {
         guard let arrivals, let session = sessions[tour] else { return }
         let historyEnd = session.group.roster.historyEnd(for: session.own)
         let messages = arrived.filter { event in

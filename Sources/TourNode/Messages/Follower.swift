@@ -52,17 +52,17 @@ final class Follower {
 
     var hasNews: Bool { isBehind || isSignDue || !arrived.isEmpty || !changed.isEmpty || !notes.isEmpty }
 
-    func note(_ note: TourNote) {
+    func record(_ note: TourNote) {
         guard takesNotes else { return }
         notes = notes.suffix(Self.notesMax - 1) + [note]
     }
 
     func tick(now: Instant) {
-        for (author, range) in changing.settled(now: now) { note(changed: author, range) }
+        for (author, range) in changing.settled(now: now) { record(changed: author, range) }
         if now - toldAt >= quietMax { isSignDue = true }
     }
 
-    func note(arrived events: [ArrivedEvent]) {
+    func record(arrived events: [ArrivedEvent]) {
         newest = max(newest, events.last?.row ?? 0)
         guard !isBehind else { return }
         if arrived.count + events.count > Self.arrivalsMax {
@@ -81,19 +81,19 @@ final class Follower {
         waiting.resume()
     }
 
-    func note(changed author: MemberID, _ range: ClosedRange<UInt64>) { changed.add(range, of: author) }
+    func record(changed author: MemberID, _ range: ClosedRange<UInt64>) { changed.add(range, of: author) }
 
     /// The status of these messages changed.
-    func note(raised author: MemberID, _ range: ClosedRange<UInt64>, now: Instant) {
+    func record(raised author: MemberID, _ range: ClosedRange<UInt64>, now: Instant) {
         if range.upperBound - range.lowerBound < SettlingChanges.fewMax {
-            note(changed: author, range)
+            record(changed: author, range)
         } else {
             changing.add(range, of: author, now: now)
         }
     }
 
     /// Removes and returns all news so far.
-    func take(_ view: TourView, now: Instant) -> News {
+    func drainNews(view: TourView, now: Instant) -> News {
         let news = News(
             view: view, afterRow: row, throughRow: newest, arrived: isBehind ? nil : arrived,
             changed: changed.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, notes: notes)
@@ -202,7 +202,7 @@ extension TourNode {
             if Task.isCancelled { break }
             if follower.hasNews {
                 guard let session = sessions[follower.tour] else { return nil }
-                return follower.take(session.view(store), now: NodeClock.now)
+                return follower.drainNews(view: session.view(store), now: NodeClock.now)
             }
             await withTaskCancellationHandler {
                 await withCheckedContinuation { waiting in
@@ -221,7 +221,7 @@ extension TourNode {
     }
 
     /// The reader has received everything up to this row.
-    package func told(_ id: FollowerID, through row: Int64) {
+    package func advance(_ id: FollowerID, through row: Int64) {
         guard let follower = followers[id] else { return }
         follower.row = max(follower.row, row)
     }
@@ -229,26 +229,26 @@ extension TourNode {
     /// Ends a follower: its waiting reader gets nil.
     package func endFollower(_ id: FollowerID) { followers.removeValue(forKey: id)?.waiting?.resume() }
 
-    func tell(followersOf tour: TourID, _ arrived: [ArrivedEvent]) {
-        noteArrivals(arrived, in: tour)
+    func notify(followersOf tour: TourID, _ arrived: [ArrivedEvent]) {
+        notifyOfArrivals(arrived, in: tour)
         for follower in followers.values where follower.tour == tour {
-            follower.note(arrived: arrived)
+            follower.record(arrived: arrived)
             follower.wake()
         }
     }
 
     /// Messages that followers have seen changed their content.
-    func noteChange(_ author: MemberID, _ range: ClosedRange<UInt64>, _ session: TourSession) {
+    func notifyOfChange(_ author: MemberID, _ range: ClosedRange<UInt64>, _ session: TourSession) {
         for follower in followers.values where follower.tour == session.tour {
-            follower.note(changed: author, range)
+            follower.record(changed: author, range)
             follower.wake()
         }
     }
 
     /// Messages that followers have seen changed their status.
-    func noteStatus(_ author: MemberID, _ range: ClosedRange<UInt64>, _ session: TourSession) {
+    func notifyOfStatus(_ author: MemberID, _ range: ClosedRange<UInt64>, _ session: TourSession) {
         for follower in followers.values where follower.tour == session.tour {
-            follower.note(raised: author, range, now: NodeClock.now)
+            follower.record(raised: author, range, now: NodeClock.now)
             follower.wake()
         }
     }
@@ -261,11 +261,11 @@ extension TourNode {
     }
 
     /// A withdrawal changes the message that it withdraws.
-    func noteWithdrawal(_ event: Event, _ session: TourSession) {
+    func notifyOfWithdrawal(_ event: Event, _ session: TourSession) {
         guard let content = try? session.group.open(event), case .withdrawal(let id) = content,
             let stored = try? store.events(session.tour, idPrefix: id.hex).first?.event
         else { return }
-        noteChange(stored.header.author, stored.header.sequence...stored.header.sequence, session)
+        notifyOfChange(stored.header.author, stored.header.sequence...stored.header.sequence, session)
     }
 }
 

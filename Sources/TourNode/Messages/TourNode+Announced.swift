@@ -7,10 +7,10 @@ import TourWire
 // store. Names and the like: `TourSession.decorate`.
 extension TourNode {
     /// Records the contents of class 1 events.
-    func noteAnnounced(_ events: some Sequence<Event>, _ session: TourSession) {
+    func recordAnnounced(_ events: some Sequence<Event>, _ session: TourSession) {
         var silent: [EventID] = []
         for event in events where event.header.eventClass == .announcement {
-            if session.noteAnnounced(event, archived: nil) { silent.append(event.id) }
+            if session.recordAnnounced(event, archived: nil) { silent.append(event.id) }
         }
         markSilent(silent, session)
     }
@@ -34,9 +34,9 @@ extension TourNode {
             return now.end != before.end || now.rank != before.rank
         }
         guard isOther else { return }
-        session.alarms = AlarmBook()
-        session.rolls = RollBook()
-        session.urgent = UrgentBook()
+        session.alarms = AlarmState()
+        session.rolls = RollCallState()
+        session.urgent = UrgentState()
         do {
             for profile in try store.profileEvents(session.tour) {
                 session.decorate(profile.event, archived: profile.archived)
@@ -54,29 +54,29 @@ extension TourSession {
 
     /// - Returns: whether the event displays nothing as a message.
     @discardableResult
-    func noteAnnounced(_ event: Event, archived: [UInt8]?) -> Bool {
+    func recordAnnounced(_ event: Event, archived: [UInt8]?) -> Bool {
         let header = event.header
-        let place = RollBook.Place(clock: header.clock, id: event.id)
+        let place = RollCallState.Place(clock: header.clock, id: event.id)
         let isWithdrawn = withdrawals.contains(Withdrawal(event: event.id, author: header.author))
         switch try? group.open(event, archived: archived) {
         case .alarm(let alarm):
-            alarms.note(alarm, header, event.id)
+            alarms.record(alarm, header, event.id)
             if isWithdrawn { alarms.withdraw(event.id, by: header.author) }
         case .alarmAnswer(let answer):
-            alarms.note(
-                AlarmBook.Answer(word: answer.word, clock: header.clock), to: answer.alarm, by: header.author,
+            alarms.record(
+                AlarmState.Answer(word: answer.word, clock: header.clock), to: answer.alarm, by: header.author,
                 leads: led(header))
             return true
         case .rollCall(let call):
-            if !isWithdrawn { rolls.note(call, at: place, by: header.author) }
+            if !isWithdrawn { rolls.record(call, at: place, by: header.author) }
         case .rollEnd(let end):
-            rolls.note(end, at: place, by: header.author)
+            rolls.record(end, at: place, by: header.author)
             return true
         case .buddies(let buddies):
-            rolls.note(buddies, at: place)
+            rolls.record(buddies, at: place)
             return true
         case .announcement(let announcement):
-            if !isWithdrawn { urgent.note(announcement, header, event.id) }
+            if !isWithdrawn { urgent.record(announcement, header, event.id) }
         default: break
         }
         return false
@@ -92,7 +92,7 @@ extension TourSession {
     func readAnnounced(_ store: TourStore) throws(StoreError) -> [EventID] {
         let query = MessageQuery(
             limit: Self.announcedMax, last: true, classes: [.announcement], ends: group.roster.ends)
-        return try store.messages(tour, query).filter { noteAnnounced($0.event, archived: $0.archived) }
+        return try store.messages(tour, query).filter { recordAnnounced($0.event, archived: $0.archived) }
             .map(\.event.id)
     }
 }

@@ -60,7 +60,7 @@ extension TourNode {
                 sound.map { author.write($0, under: epoch, wallMilliseconds: wall) }
             }[...].map { $0 }
         }
-        noteUse(of: session)
+        recordUse(of: session)
         var events = stored.makeIterator()
         return contents.map { content in
             content.flatMap { _ in
@@ -189,13 +189,13 @@ extension TourNode {
             if !controls.isEmpty { controlsAdded(controls, session) }
             for event in events where event.header.eventClass == .profile {
                 session.decorate(event)
-                noteWithdrawal(event, session)
+                notifyOfWithdrawal(event, session)
             }
             learnFiles(from: events, session)
-            noteAnnounced(events, session)
+            recordAnnounced(events, session)
             session.isBoardStale = true
             feed(session, .wrote(events))
-            tell(followersOf: tour, arrived)
+            notify(followersOf: tour, arrived)
         case .failure(let error):
             count(error)
             session.isPoisoned = true

@@ -29,7 +29,7 @@ extension TourNode {
             edits += files.map { .attach(id, $0.attachment, $0.bytes) }
             try store.editNotebook(edits, now: now)
         }
-        noteNotebookEdit()
+        recordNotebookEdit()
         return try await view(of: id)
     }
 
@@ -137,7 +137,7 @@ extension TourNode {
                 }
             }
         }
-        noteNotebookEdit()
+        recordNotebookEdit()
     }
 
     /// Enough, since syncs are seconds apart.

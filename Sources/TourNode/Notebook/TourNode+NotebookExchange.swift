@@ -67,7 +67,7 @@ extension TourNode {
             let before = Dictionary(plan.changes.map { ($0.id, $0.before) }) { first, _ in first }
             try store.editNotebook(edits + changes, expecting: before, now: now)
         }
-        if !plan.additions.isEmpty || !plan.changes.isEmpty { noteNotebookEdit() }
+        if !plan.additions.isEmpty || !plan.changes.isEmpty { recordNotebookEdit() }
         return ImportReport(
             added: plan.additions.count, changed: plan.changes.count, unchanged: plan.unchanged,
             different: plan.different,

@@ -8,25 +8,25 @@ import TourWords
 // When the notebook syncs, and the operations that need the server. Source: `Protocol/12-notebook.md`, "On a device".
 extension TourNode {
     /// The user changed the notebook here.
-    func noteNotebookEdit() { notebookDesk.plan.note(.edited, now: NodeClock.now) }
+    func recordNotebookEdit() { notebookDesk.plan.schedule(for: .edited, now: NodeClock.now) }
 
     /// The user asks for a sync now, which also sends again what the server rejected.
     func askNotebook() {
         notebookDesk.sendsRefused = true
-        notebookDesk.plan.note(.asked, now: NodeClock.now)
+        notebookDesk.plan.schedule(for: .asked, now: NodeClock.now)
     }
 
     /// A network appeared. Routers renew addresses again and again, so this is no reason shortly after a successful
     /// sync.
-    func noteNotebookNetwork() {
+    func scheduleNotebookSync() {
         let now = NodeClock.now
         let isFresh = notebookDesk.endedAt.map { now - $0 < Self.freshTime } ?? false
-        if !isFresh || notebookDesk.problem != nil { notebookDesk.plan.note(.network, now: now) }
+        if !isFresh || notebookDesk.problem != nil { notebookDesk.plan.schedule(for: .network, now: now) }
     }
 
     /// The server answered for a tour, so the notebook's sync can reach it as well.
-    func noteServerAnswer() {
-        if notebookDesk.task == nil, notebookDesk.problem != nil { noteNotebookNetwork() }
+    func retryNotebookSync() {
+        if notebookDesk.task == nil, notebookDesk.problem != nil { scheduleNotebookSync() }
     }
 
     /// Once a second, while there is a server.
@@ -63,7 +63,7 @@ extension TourNode {
         notebookDesk.plan.ended(isWell: problem == nil, pause: pause, now: NodeClock.now, using: &rng)
         guard !isIdle else { return }
         if problem == nil { notebookDesk.sendsRefused = false }
-        noteServerUse()
+        scheduleMemoryRelease()
         if let problem { logger.debug("the notebook's sync failed", metadata: ["code": "\(problem.code)"]) }
     }
 

@@ -18,38 +18,38 @@ extension TourView {
 
     /// A version that counts, with its content.
     struct ReadVersion: Sendable {
-        var version: SharedBook.Version
+        var version: SharedState.Version
         /// nil: from this version on the record is no longer shared.
         var record: SharedRecord?
     }
 
     private static let sharedAtOnce = 256
 
-    func sharedBook() throws -> SharedBook { try shelf.book(findShared) }
+    func sharedBook() throws -> SharedState { try shelf.book(findShared) }
 
-    private func findShared() throws -> SharedBook {
-        var found = [SharedBook.Version]()
+    private func findShared() throws -> SharedState {
+        var found = [SharedState.Version]()
         var query = MessageQuery(limit: Self.sharedAtOnce, classes: [.file], ends: group.roster.ends)
         while true {
             let stored = try store.messages(tour, query)
-            guard let last = stored.last else { return SharedBook(found) }
+            guard let last = stored.last else { return SharedState(found) }
             found += stored.compactMap(version)
             try query.goOn(from: last.event)
         }
     }
 
-    private func version(_ stored: StoredEvent) -> SharedBook.Version? {
+    private func version(_ stored: StoredEvent) -> SharedState.Version? {
         let event = stored.event
         guard case .shared(let part) = try? group.open(event, archived: stored.archived), let head = part.head,
             !withdrawals.contains(Withdrawal(event: event.id, author: event.header.author))
         else { return nil }
-        return SharedBook.Version(
+        return SharedState.Version(
             record: part.record, number: part.version, parts: part.parts, head: head,
             position: MessagePosition(event), id: event.id)
     }
 
     /// Reads the parts of a version, which follow each other in its author's log.
-    func read(_ version: SharedBook.Version) throws -> SharedReading {
+    func read(_ version: SharedState.Version) throws -> SharedReading {
         let (author, end) = (version.position.author, version.position.sequence)
         guard version.parts > 0, end >= UInt64(version.parts) else { return .void }
         let stored = try store.stored(tour, author: author, from: end - UInt64(version.parts) + 1, through: end)
@@ -71,7 +71,7 @@ extension TourView {
     }
 
     /// The last of these versions that counts.
-    private func last(of versions: some BidirectionalCollection<SharedBook.Version>) throws -> ReadVersion? {
+    private func last(of versions: some BidirectionalCollection<SharedState.Version>) throws -> ReadVersion? {
         for version in versions.reversed() {
             if version.isTakingBack { return ReadVersion(version: version, record: nil) }
             if case .whole(let record) = try read(version) { return ReadVersion(version: version, record: record) }
@@ -83,7 +83,7 @@ extension TourView {
     func current(_ record: RecordID) throws -> ReadVersion? { try last(of: sharedBook().versions(of: record)) }
 
     /// The version that this one changed: the last one before it that shared the record.
-    func before(_ version: SharedBook.Version) throws -> ReadVersion? {
+    func before(_ version: SharedState.Version) throws -> ReadVersion? {
         let earlier = try sharedBook().versions(of: version.record).prefix { $0.precedes(version) }
         return try last(of: earlier.filter { !$0.isTakingBack })
     }
@@ -122,14 +122,14 @@ extension TourView {
         var shared = MessageView.Shared(
             record: NotebookID(part.record).text, version: part.version, isTakenBack: part.isTakingBack)
         if counts, !part.isTakingBack {
-            let version = SharedBook.Version(
+            let version = SharedState.Version(
                 record: part.record, number: part.version, parts: part.parts, head: head,
                 position: MessagePosition(event), id: event.id)
             switch try read(version) {
             case .void: return false
             case .unreadable: return true
             case .whole(let record):
-                shared.take(record, before: try before(version)?.record)
+                shared.show(record, before: try before(version)?.record)
             }
         }
         view.type = head.kind.word
@@ -140,7 +140,7 @@ extension TourView {
 }
 
 extension MessageView.Shared {
-    fileprivate mutating func take(_ record: SharedRecord, before: SharedRecord?) {
+    fileprivate mutating func show(_ record: SharedRecord, before: SharedRecord?) {
         switch record.content {
         case .itinerary(let itinerary): stops = itinerary.stops.count
         case .place(let place):

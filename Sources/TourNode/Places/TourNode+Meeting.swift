@@ -90,7 +90,7 @@ extension TourNode {
         var meeting = Meeting(
             place: draft.place, label: draft.label.isEmpty ? nil : draft.label, text: draft.text, at: draft.at,
             expiresAt: expiresAt)
-        guard let path = draft.photoPath else { return try await tell(.meeting(meeting), in: session) }
+        guard let path = draft.photoPath else { return try await send(.meeting(meeting), in: session) }
         let photo = try await photo(at: path, named: draft.photoName, in: session)
         guard Meeting.fits(label: draft.label, text: draft.text, photo: photo) else {
             throw NodeError(
@@ -106,7 +106,7 @@ extension TourNode {
     package func clearMeeting(_ tour: String?) async throws -> SentMessage {
         let session = try leading(tour)
         guard try newestMeeting(in: session) != nil else { throw NodeError.noMeeting }
-        return try await tell(.meeting(nil), in: session)
+        return try await send(.meeting(nil), in: session)
     }
 
     /// Tells everybody how this node's member is getting on.
@@ -136,12 +136,12 @@ extension TourNode {
         return session
     }
 
-    private func tell(_ content: Content, in session: TourSession) async throws -> SentMessage {
+    private func send(_ content: Content, in session: TourSession) async throws -> SentMessage {
         let epoch = try await sealingEpoch(of: session)
         let events = try await write(in: session) { author, wall in
             [author.write(content, under: epoch, wallMilliseconds: wall)]
         }
-        noteUse(of: session)
+        recordUse(of: session)
         guard let event = events.first else { throw NodeError.busy }
         return SentMessage(id: event.id.hex, seq: event.header.sequence, status: .pending)
     }

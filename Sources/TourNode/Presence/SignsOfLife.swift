@@ -42,7 +42,7 @@ package struct SignsOfLife: Sendable {
     package func isNewest(_ counter: UInt64, of member: MemberID) -> Bool { counter >= rows[member]?.counter ?? 0 }
 
     /// A message of the member itself arrived, on a link to it.
-    package mutating func heard(_ member: MemberID, now: Instant, wall: Int64) {
+    package mutating func record(_ member: MemberID, now: Instant, wall: Int64) {
         guard member != own else { return }
         heard[member] = Heard(at: now, wall: wall, hops: 0)
         unsaved.insert(member)
@@ -95,7 +95,7 @@ package struct SignsOfLife: Sendable {
     }
 
     /// The changes since the last call.
-    package mutating func takeUnsaved(now: Instant, wall: Int64) -> [SignRecord] {
+    package mutating func drainUnsaved(now: Instant, wall: Int64) -> [SignRecord] {
         defer { unsaved = [] }
         return unsaved.sorted().compactMap { member in
             seenAt(member, now: now, wall: wall).map {

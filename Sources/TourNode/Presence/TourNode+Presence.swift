@@ -16,8 +16,8 @@ extension TourNode {
     /// - Returns: the job that writes the changes. If it fails, the next change is written with them.
     func keepPresence(of session: TourSession) -> @Sendable (TourStore) throws(StoreError) -> Void {
         let tour = session.tour
-        let signs = session.signs.takeUnsaved(now: NodeClock.now, wall: NodeClock.wallMicroseconds)
-        let receipts = session.board.takeUnkept()
+        let signs = session.signs.drainUnsaved(now: NodeClock.now, wall: NodeClock.wallMicroseconds)
+        let receipts = session.board.drainUnkept()
         return { store throws(StoreError) in try store.keepPresence(tour, signs: signs, receipts: receipts) }
     }
 }

@@ -21,7 +21,7 @@ package struct ReadPlace: Sendable {
     /// Records the member's newest claim.
     /// - Returns: whether that changed anything.
     @discardableResult
-    package mutating func note(_ value: UInt64, at time: Int64, stepsMax: Int) -> Bool {
+    package mutating func record(_ value: UInt64, at time: Int64, stepsMax: Int) -> Bool {
         guard value != clock else { return false }
         if value < clock {
             // While the place lags behind an earlier one, that one still separates messages that the member had from

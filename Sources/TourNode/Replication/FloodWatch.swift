@@ -10,7 +10,7 @@ struct FloodWatch {
     private var events = 0
     private var lastAt = Instant(microseconds: 0)
 
-    mutating func note(_ count: Int, now: Instant) {
+    mutating func record(_ count: Int, now: Instant) {
         events += count
         lastAt = now
     }

@@ -26,7 +26,7 @@ package struct GatheredClaims {
     package var isFull: Bool { rows.count >= Self.rowsMax }
 
     /// Removes and returns the waiting rows in the order of arrival, by origin.
-    package mutating func take() -> [(origin: Origin, claims: [HeardClaim])] {
+    package mutating func drain() -> [(origin: Origin, claims: [HeardClaim])] {
         defer { rows = [] }
         return rows.reduce(into: []) { groups, row in
             if let last = groups.indices.last, groups[last].origin == row.origin {

@@ -36,23 +36,23 @@ package struct LoopCommits {
 
     /// Whether a commit of this many events may run on the loop.
     /// - Parameter isDurable: whether the commit waits for the disk.
-    package func takes(_ events: Int, isDurable: Bool, now: Instant) -> Bool {
+    package func accepts(_ events: Int, isDurable: Bool, now: Instant) -> Bool {
         guard away == 0, events <= Self.eventsMax, !isDurable || quickCommits >= Self.quickInARow else { return false }
         return pausedUntil.map { now >= $0 } ?? true
     }
 
     /// Records how long a commit on the loop took.
     /// - Parameter now: when it had ended.
-    package mutating func note(took: Duration, isDurable: Bool, now: Instant) {
+    package mutating func recordCommit(took: Duration, isDurable: Bool, now: Instant) {
         sinceCheckpoint += 1
-        if isDurable { return noteDisk(took: took) }
+        if isDurable { return recordDisk(took: took) }
         slowCommits = took > Self.slow ? min(slowCommits, Self.doublingsMax) + 1 : max(0, slowCommits - 1)
         guard took > Self.slow else { return pausedUntil = nil }
         pausedUntil = now + max(Self.pause * (1 << (slowCommits - 1)), took * Self.pausePerTime)
     }
 
     /// A commit waited for the disk, on the loop or on the thread.
-    package mutating func noteDisk(took: Duration) {
+    package mutating func recordDisk(took: Duration) {
         quickCommits = took > Self.quick ? 0 : quickCommits + 1
         isLogRoomDue = true
     }
@@ -62,7 +62,7 @@ package struct LoopCommits {
     private var isLogRoomDue = false
 
     /// - Returns: whether to check the room of the log's file now.
-    package mutating func takeLogRoomDue() -> Bool {
+    package mutating func consumeLogRoomDue() -> Bool {
         defer { isLogRoomDue = false }
         return isLogRoomDue
     }
@@ -71,5 +71,5 @@ package struct LoopCommits {
     package var isCheckpointDue: Bool { sinceCheckpoint >= Self.perCheckpoint }
 
     /// The write-ahead log was moved into the database.
-    package mutating func noteCheckpoint() { sinceCheckpoint = 0 }
+    package mutating func recordCheckpoint() { sinceCheckpoint = 0 }
 }

@@ -37,8 +37,8 @@ final class StoreWriter: Sendable {
 
     /// Call on the event loop. `done` may be called before this returns.
     func submit(_ job: Job) {
-        flood.value.note(job.events.count, now: NodeClock.now)
-        let isTaken = onLoop.value.takes(job.events.count, isDurable: job.isDurable, now: NodeClock.now)
+        flood.value.record(job.events.count, now: NodeClock.now)
+        let isTaken = onLoop.value.accepts(job.events.count, isDurable: job.isDurable, now: NodeClock.now)
         if isTaken, !store.isWriting { return commitOnLoop(job) }
         onLoop.value.away += 1
         let isFirst = waiting.withLock { jobs in
@@ -55,7 +55,7 @@ final class StoreWriter: Sendable {
 
     /// Call on the event loop, once a second.
     func tick(now: Instant) {
-        if onLoop.value.takeLogRoomDue() { queue.async { [store] in store.makeLogRoom() } }
+        if onLoop.value.consumeLogRoomDue() { queue.async { [store] in store.makeLogRoom() } }
         if flood.value.hasEnded(now: now) { queue.async { [store] in store.releaseMemory() } }
     }
 
@@ -63,9 +63,9 @@ final class StoreWriter: Sendable {
         let start = NodeClock.now
         let result = append(job)
         let end = NodeClock.now
-        onLoop.value.note(took: end - start, isDurable: job.isDurable, now: end)
+        onLoop.value.recordCommit(took: end - start, isDurable: job.isDurable, now: end)
         if onLoop.value.isCheckpointDue {
-            onLoop.value.noteCheckpoint()
+            onLoop.value.recordCheckpoint()
             queue.async { [store] in try? store.checkpoint(.beside) }
         }
         job.done(result)
@@ -123,7 +123,7 @@ final class StoreWriter: Sendable {
     /// - Parameter disk: how long the commit waited for the disk.
     private func complete(_ results: [(Job, Result<[ArrivedEvent], StoreError>)], disk: Duration? = nil) {
         loop.execute { [onLoop] in
-            if let disk { onLoop.value.noteDisk(took: disk) }
+            if let disk { onLoop.value.recordDisk(took: disk) }
             for (job, result) in results {
                 onLoop.value.away -= 1
                 job.done(result)

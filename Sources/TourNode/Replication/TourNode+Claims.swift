@@ -41,7 +41,7 @@ extension TourNode {
     }
 
     private func checkGathered(_ session: TourSession) {
-        for (origin, claims) in session.gatheredClaims.take() { check(claims, origin, session) }
+        for (origin, claims) in session.gatheredClaims.drain() { check(claims, origin, session) }
     }
 
     private func check(_ heard: [HeardClaim], _ origin: Origin, _ session: TourSession) {
@@ -57,13 +57,13 @@ extension TourNode {
         guard heard.count > Self.claimsCheckedAtOnceMax else {
             return checked(heard.compactMap(sound), of: heard.count, origin, session)
         }
-        noteBacklog(session, change: heard.count)
+        updateBacklog(session, change: heard.count)
         verifier.submit { [self] in
             let claims = heard.compactMap(sound)
             return { [self] in
                 assumeIsolated { node in
                     guard let session = node.sessions[tour] else { return }
-                    node.noteBacklog(session, change: -heard.count)
+                    node.updateBacklog(session, change: -heard.count)
                     node.checked(claims, of: heard.count, origin, session)
                 }
             }
@@ -99,15 +99,15 @@ extension TourNode {
     /// A row of our own with a counter that we did not sign. Counters are microseconds since 1970: one from before
     /// our start may come from an earlier life of ours, a later one comes from another device with our key. After a
     /// clock was set back, rows that others stored of an earlier life look like the latter, but arrive only at first.
-    func heardOwn(_ counter: UInt64, _ session: TourSession) {
+    func recordOwnCounter(_ counter: UInt64, _ session: TourSession) {
         if counter > session.claimCounter, counter > UInt64(clamping: startedAtWall) {
-            noteTwinSign(in: session)
+            recordTwinSign(in: session)
         }
         session.claimCounter = max(session.claimCounter, counter)
     }
 
     /// A sign that another device has our key: it counts only if such signs continue.
-    func noteTwinSign(in session: TourSession) {
+    func recordTwinSign(in session: TourSession) {
         let now = NodeClock.now
         let recent = session.firstTwinSignAt.flatMap { now - $0 <= Self.twinSignsApartMax ? $0 : nil }
         session.firstTwinSignAt = recent ?? now
@@ -134,14 +134,14 @@ extension TourNode {
         if isNewest {
             session.signs.claimed(
                 member, counter: claim.claim.counter, hops: claim.row.hops, now: now, wall: wall)
-            session.noteTime(of: member, microseconds: claim.claim.counter, now: now)
+            session.recordTime(of: member, microseconds: claim.claim.counter, now: now)
             // The member sent this itself, on a network that we share.
             if case .air(let segment) = origin, claim.row.hops == 1 {
                 let quietMax = session.gossip.quietMax(on: segment)
-                session.connection(to: member)?.1.heardElsewhere(at: now, quietMax: quietMax)
+                session.connection(to: member)?.1.recordLifeElsewhere(at: now, quietMax: quietMax)
             }
         }
-        session.board.note(claim.claim, at: wall, isNewest: isNewest) {
+        session.board.record(claim.claim, at: wall, isNewest: isNewest) {
             session.gossip.knows(prefix: $0)
         }
         session.unsavedClaims.insert(member)
@@ -192,7 +192,7 @@ extension TourNode {
             // Followers have not received the batch itself yet.
             let seen = min(change.range.upperBound, (firsts[change.mark.author] ?? 1) - 1)
             guard change.range.lowerBound <= seen else { continue }
-            noteStatus(change.mark.author, change.range.lowerBound...seen, session)
+            notifyOfStatus(change.mark.author, change.range.lowerBound...seen, session)
         }
     }
 
@@ -201,7 +201,7 @@ extension TourNode {
         guard session.isBoardStale, session.boardPausedUntil <= now else { return }
         session.isBoardStale = false
         for change in changes(of: session, authors: session.gossip.stored.heads) {
-            noteStatus(change.mark.author, change.range, session)
+            notifyOfStatus(change.mark.author, change.range, session)
         }
         session.boardPausedUntil = now + Self.boardPause
     }

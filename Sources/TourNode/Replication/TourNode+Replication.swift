@@ -34,7 +34,7 @@ extension TourNode {
         case .signClaim(let heads, let whole, let readThrough):
             signClaim(heads, whole, readThrough: readThrough, session)
         case .claimed(let claim, let origin, let isNewest): claimed(claim, origin, isNewest: isNewest, session)
-        case .ownCounter(let counter): heardOwn(counter, session)
+        case .ownCounter(let counter): recordOwnCounter(counter, session)
         case .verifyPositions(let origin, let heard): verify(heard, origin, session)
         case .positioned(let position): positioned(position, session)
         case .compareControls(let link): compareControls(on: link, session)
@@ -47,7 +47,7 @@ extension TourNode {
     private func verify(_ run: Run, _ origin: Origin, _ session: TourSession) {
         let tour = session.tour
         // A server sends its answer once, and the events that introduce the author may still wait in the intake.
-        if origin == .mailbox, session.group.roster.members[run.author] == nil { takeAll(session) }
+        if origin == .mailbox, session.group.roster.members[run.author] == nil { applyAll(session) }
         guard let author = session.group.roster.members[run.author] else {
             feed(session, .skipped(origin, author: run.author))
             return
@@ -61,7 +61,7 @@ extension TourNode {
             return
         }
         let weight = Self.weight(run.events.count, bytes: run.byteCount)
-        noteBacklog(session, change: weight)
+        updateBacklog(session, change: weight)
         session.verifying += 1
         verifier.submit { [self] in
             let verified = try? VerifiedRun(run, tour: tour, identity: identity)
@@ -69,7 +69,7 @@ extension TourNode {
                 assumeIsolated { node in
                     guard let session = node.sessions[tour] else { return }
                     session.verifying -= 1
-                    node.noteBacklog(session, change: -weight)
+                    node.updateBacklog(session, change: -weight)
                     node.feed(session, verified.map { .verified(origin, $0) } ?? .refused(origin, author: run.author))
                 }
             }
@@ -82,16 +82,16 @@ extension TourNode {
     private func store(_ run: VerifiedRun, _ session: TourSession) {
         let tour = session.tour
         let news = run.events
-        take(verified: news, session)
+        apply(verified: news, session)
         let wall = session.wallMilliseconds
         for event in news { session.author.witness(event.header.clock, wallMilliseconds: wall) }
         let weight = Self.weight(news.count, bytes: news.reduce(0) { $0 + $1.bytes.count })
-        noteBacklog(session, change: weight)
+        updateBacklog(session, change: weight)
         writer.submit(
             StoreWriter.Job(tour: tour, events: news.map { ($0, run.hops) }, isDurable: false) { [weak self] result in
                 self?.assumeIsolated { node in
                     guard let session = node.sessions[tour] else { return }
-                    node.noteBacklog(session, change: -weight)
+                    node.updateBacklog(session, change: -weight)
                     switch result {
                     case .success(let events): node.stored(events, session)
                     case .failure(let error): node.storeFailed(error, session)
@@ -106,20 +106,20 @@ extension TourNode {
         let tour = session.tour
         let wall = session.wallMilliseconds
         for event in run.events { session.author.witness(event.header.clock, wallMilliseconds: wall) }
-        noteBacklog(session, change: 1)
+        updateBacklog(session, change: 1)
         let job = StoreWriter.Job(
             tour: tour, events: run.events.map { ($0, run.hops) }, isDurable: false, isAhead: true
         ) { [weak self] result in
             self?.assumeIsolated { node in
                 guard let session = node.sessions[tour] else { return }
-                node.noteBacklog(session, change: -1)
+                node.updateBacklog(session, change: -1)
                 switch result {
                 case .success(let arrived):
-                    node.noteUnreadable(arrived, session)
+                    node.recordUnreadable(arrived, session)
                     node.holdReading(arrived, session)
-                    node.noteAnnounced(arrived.lazy.map(\.stored.event), session)
+                    node.recordAnnounced(arrived.lazy.map(\.stored.event), session)
                     node.learnFiles(from: arrived.lazy.map(\.stored.event), session)
-                    node.tell(followersOf: tour, arrived)
+                    node.notify(followersOf: tour, arrived)
                 case .failure(let error): node.storeFailed(error, session)
                 }
             }
@@ -139,7 +139,7 @@ extension TourNode {
             heads[event.header.author] = event.header.sequence
             if event.header.eventClass == .profile {
                 session.decorate(event)
-                noteWithdrawal(event, session)
+                notifyOfWithdrawal(event, session)
             }
         }
         if let own = arrived.last(where: { $0.stored.event.header.author == session.own })?.stored.event,
@@ -150,9 +150,9 @@ extension TourNode {
             session.durableTail = Author.Tail(sequence: own.header.sequence, id: own.id)
             if session.ownJobs == 0 { session.author.adopt(own) } else { session.isPoisoned = true }
         }
-        noteUnreadable(arrived, session)
+        recordUnreadable(arrived, session)
         holdReading(arrived, session)
-        noteAnnounced(arrived.lazy.map(\.stored.event), session)
+        recordAnnounced(arrived.lazy.map(\.stored.event), session)
         learnFiles(from: arrived.lazy.map(\.stored.event), session)
         session.isBoardStale = true
         feed(session, .stored(heads))
@@ -164,10 +164,10 @@ extension TourNode {
         // Followers got these events ahead of their log; their status may have changed.
         for early in arrived where early.wasAhead && session.board.status(of: early.stored.event) != .sent {
             let header = early.stored.event.header
-            noteChange(header.author, header.sequence...header.sequence, session)
+            notifyOfChange(header.author, header.sequence...header.sequence, session)
         }
         let news = arrived.contains(where: \.wasAhead) ? arrived.filter { !$0.wasAhead } : arrived
-        tell(followersOf: session.tour, news)
+        notify(followersOf: session.tour, news)
     }
 
     /// Events of others could not be stored: closes the links and restarts the replication from the store.
@@ -190,7 +190,7 @@ extension TourNode {
     private static func weight(_ count: Int, bytes: Int) -> Int { max(count, bytes / Limits.unstoredEventBytes) }
 
     /// Stops reading from links while the store is behind, so that memory does not grow.
-    func noteBacklog(_ session: TourSession, change: Int) {
+    func updateBacklog(_ session: TourSession, change: Int) {
         session.unstored += change
         let bound = session.isHoldingBack ? Limits.unstoredEventsMax / 2 : Limits.unstoredEventsMax
         let isFull = session.unstored > bound

@@ -36,7 +36,7 @@ extension TourNode {
                     """))
         }
         try await write(content: .buddies(Buddies(groups: members)), in: session)
-        noteUse(of: session)
+        recordUse(of: session)
         return try buddies(session.tour.hex)
     }
 }

@@ -27,7 +27,7 @@ extension TourNode {
             return view(of: open, session)
         }
         try await write(content: .rollCall(RollCall(text: text, seconds: seconds)), in: session)
-        noteUse(of: session)
+        recordUse(of: session)
         return try view(of: newestRoll(of: session), session)
     }
 
@@ -55,7 +55,7 @@ extension TourNode {
             let answer = RollAnswer(
                 call: roll.first.place.id, state: here ? .here : .notHere, members: about)
             try await write(content: .rollAnswer(answer), in: session)
-            noteUse(of: session)
+            recordUse(of: session)
         }
         return try view(of: newestRoll(of: session), session)
     }
@@ -85,25 +85,25 @@ extension TourNode {
         return session.rolls.rolls.reversed().map { view(of: $0, session) }
     }
 
-    private func newestRoll(of session: TourSession) throws -> RollBook.Roll {
+    private func newestRoll(of session: TourSession) throws -> RollCallState.Roll {
         guard let roll = newest(in: session) else { throw NodeError.noRoll }
         return roll
     }
 
     /// The newest of the last day. One that is dated ahead does not hide it.
-    private func newest(in session: TourSession) -> RollBook.Roll? {
+    private func newest(in session: TourSession) -> RollCallState.Roll? {
         session.rolls.rolls.last { isRecent($0, session) }
     }
 
-    private func isRecent(_ roll: RollBook.Roll, _ session: TourSession) -> Bool {
+    private func isRecent(_ roll: RollCallState.Roll, _ session: TourSession) -> Bool {
         session.isRecent(roll.first.place.clock, of: roll.first.author)
     }
 
-    private func isOpen(_ roll: RollBook.Roll, _ session: TourSession) -> Bool {
+    private func isOpen(_ roll: RollCallState.Roll, _ session: TourSession) -> Bool {
         roll.end == nil && isRecent(roll, session) && session.isActive
     }
 
-    private func view(of roll: RollBook.Roll, _ session: TourSession) -> RollView {
+    private func view(of roll: RollCallState.Roll, _ session: TourSession) -> RollView {
         let view = session.view(store)
         let now = NodeClock.now
         let isOpen = isOpen(roll, session)

@@ -30,7 +30,7 @@ extension TourNode {
     /// The watch's setting, and the members that are out of reach now.
     package func stragglerWatch(_ tour: String?) throws -> StragglerView {
         let session = try session(tour)
-        let overdue = session.stragglers.overdue(heard(in: session), now: NodeClock.wallMicroseconds)
+        let overdue = session.stragglers.overdue(lastSigns(in: session), now: NodeClock.wallMicroseconds)
         let (view, positions) = (session.view(store), overdue.isEmpty ? [:] : positions(in: session, here: nil))
         return StragglerView(
             minutes: session.stragglers.minutes,
@@ -65,14 +65,14 @@ extension TourNode {
     func tickStragglers(of session: TourSession) {
         guard session.stragglers.minutes != nil, session.isActive else { return }
         if session.connections.isEmpty { session.stragglers.pause(at: NodeClock.wallMicroseconds) }
-        let new = session.stragglers.review(heard(in: session), now: NodeClock.wallMicroseconds)
+        let new = session.stragglers.review(lastSigns(in: session), now: NodeClock.wallMicroseconds)
         guard !new.isEmpty else { return }
         let minutes = session.stragglers.minutes ?? 0
         if new.count > Self.namedMax {
             let text = Phrase(
                 minutes, one: "\(new.count) members have been out of reach for \(minutes) minute.",
                 other: "\(new.count) members have been out of reach for \(minutes) minutes.")
-            return tell(TourNote(.straggler, nil, isOwn: false, text, session.state), session)
+            return notify(of: TourNote(.straggler, nil, isOwn: false, text, session.state), session)
         }
         let (view, positions) = (session.view(store), positions(in: session, here: nil))
         for member in new {
@@ -84,14 +84,14 @@ extension TourNode {
                 let place = "\(position.latitude),\(position.longitude)"
                 return Phrase("\(words) Last place: \(place)")
             }
-            tell(TourNote(.straggler, member, isOwn: false, place ?? words, session.state), session)
+            notify(of: TourNote(.straggler, member, isOwn: false, place ?? words, session.state), session)
         }
     }
 
     private static let namedMax = 3
 
     /// The last signs of life of members that are not reachable, but once were.
-    private func heard(in session: TourSession) -> [MemberID: Int64] {
+    private func lastSigns(in session: TourSession) -> [MemberID: Int64] {
         let now = NodeClock.now
         let away = session.group.roster.people.filter { !session.isReachable($0.id, now: now) }
         return Dictionary(

@@ -26,7 +26,7 @@ package enum NodeTime {
 
 extension TourSession {
     /// A member signed a row: its counter is the time by the member's clock, in microseconds since 1970.
-    func noteTime(of member: MemberID, microseconds: UInt64, now: Instant) {
+    func recordTime(of member: MemberID, microseconds: UInt64, now: Instant) {
         memberTimes[member] = (Int64(clamping: microseconds / 1_000), now)
     }
 

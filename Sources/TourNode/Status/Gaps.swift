@@ -24,7 +24,7 @@ package struct Gaps: Sendable {
     package init() {}
 
     /// - Parameter counts: for each author how many known events are missing here.
-    package mutating func note(_ counts: [MemberID: UInt64], at now: Instant) {
+    package mutating func record(_ counts: [MemberID: UInt64], at now: Instant) {
         var later: [MemberID: (count: UInt64, since: Instant)] = [:]
         for (author, count) in counts { later[author] = (count, missing[author]?.since ?? now) }
         missing = later

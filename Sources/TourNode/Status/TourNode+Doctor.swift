@@ -126,7 +126,7 @@ extension TourNode {
     private static let clockLagMax: Int64 = 86_400_000
 
     private var diskCheck: Check {
-        guard let room = DiskRoom(at: settings.dataDirectory) else {
+        guard let room = FreeSpace(at: settings.dataDirectory) else {
             return Check(
                 name: "disk", state: .failed, message: Phrase("The data directory cannot be read."),
                 advice: Phrase("Check \(settings.dataDirectory)."))

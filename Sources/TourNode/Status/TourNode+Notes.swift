@@ -14,7 +14,7 @@ extension TourNode {
     }
 
     /// The roster may have changed: followers get notes, and the present state of their own messages.
-    func noteRoster(of session: TourSession) {
+    func notifyOfRosterChange(in session: TourSession) {
         let old = session.knownRoster
         let roster = session.group.roster
         guard old != roster else { return }
@@ -22,32 +22,32 @@ extension TourNode {
         let news = news(of: session)
         let now = NodeClock.now
         for member in news.arrivals(since: old) { session.arrivals[member] = now }
-        for note in news.notes(since: old) { tell(note, session) }
-        tellVoidActs(news, session)
-        noteOwnEnd(since: old, session)
+        for note in news.notes(since: old) { notify(of: note, session) }
+        notifyOfVoidActs(news, session)
+        notifyOfOwnEnd(since: old, session)
         reviewAnnounced(of: session, since: old)
     }
 
-    private func tellVoidActs(_ news: RosterNews, _ session: TourSession) {
+    private func notifyOfVoidActs(_ news: RosterNews, _ session: TourSession) {
         let acts = session.group.voidActs(of: session.own)
         for act in acts where !session.knownVoid.contains(act.event.id) {
             if let words = news.words(of: act) {
-                tell(TourNote(.void, session.own, isOwn: true, words, session.state), session)
+                notify(of: TourNote(.void, session.own, isOwn: true, words, session.state), session)
             }
         }
         session.knownVoid = Set(acts.map(\.event.id))
     }
 
     /// Shows our own events as void if they no longer count.
-    private func noteOwnEnd(since old: Roster, _ session: TourSession) {
+    private func notifyOfOwnEnd(since old: Roster, _ session: TourSession) {
         let before = old.members[session.own]?.end?.sequence ?? .max
         let end = session.group.roster.members[session.own]?.end?.sequence ?? .max
         guard before != end, min(before, end) < .max else { return }
-        noteChange(session.own, min(before, end)...UInt64.max, session)
+        notifyOfChange(session.own, min(before, end)...UInt64.max, session)
     }
 
     /// Once a second: notes new members by name, or soon without one if the name does not arrive.
-    func tellArrivals(of session: TourSession, now: Instant) {
+    func notifyOfNewMembers(of session: TourSession, now: Instant) {
         guard !session.arrivals.isEmpty else { return }
         let due = session.arrivals.filter { session.names[$0.key] != nil || now - $0.value >= Self.nameDelayMax }
         guard !due.isEmpty else { return }
@@ -57,13 +57,13 @@ extension TourNode {
             let text = Phrase(
                 present.count, one: "\(present.count) member has joined.",
                 other: "\(present.count) members have joined.")
-            return tell(TourNote(.joined, nil, isOwn: false, text, session.state), session)
+            return notify(of: TourNote(.joined, nil, isOwn: false, text, session.state), session)
         }
         let view = session.view(store)
         for member in present {
             let isArchive = session.group.roster.members[member]?.isArchive == true
             let text = isArchive ? Self.archiveWords : Phrase("\(view.name(of: member)) has joined.")
-            tell(TourNote(.joined, member, isOwn: false, text, session.state), session)
+            notify(of: TourNote(.joined, member, isOwn: false, text, session.state), session)
         }
     }
 
@@ -72,9 +72,9 @@ extension TourNode {
     private static let nameDelayMax: Duration = .seconds(5)
     private static let arrivalsNamedMax = 8
 
-    func tell(_ note: TourNote, _ session: TourSession) {
+    func notify(of note: TourNote, _ session: TourSession) {
         for follower in followers.values where follower.tour == session.tour {
-            follower.note(note)
+            follower.record(note)
             follower.wake()
         }
         switch note.kind {

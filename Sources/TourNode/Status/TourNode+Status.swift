@@ -158,7 +158,7 @@ extension TourNode {
     }
 
     private func behind(in session: TourSession, now: Instant) -> Status.Behind? {
-        session.gaps.note(session.gossip.missing, at: now)
+        session.gaps.record(session.gossip.missing, at: now)
         return session.gaps.report.map { report in
             let since = NodeClock.wallMicroseconds - (now - report.since).microseconds
             return Status.Behind(

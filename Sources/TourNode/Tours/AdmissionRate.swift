@@ -20,7 +20,7 @@ package struct AdmissionRate: Sendable {
 
     /// - Parameter address: numeric.
     /// - Returns: false for one too many, which should ask again later.
-    package mutating func take(_ invite: SigningKey, from address: String, now: Instant) -> Bool {
+    package mutating func acquire(for invite: SigningKey, from address: String, now: Instant) -> Bool {
         var total = all ?? TokenBucket(full: Self.ofAll, at: now)
         var own = invites[invite] ?? TokenBucket(full: Self.ofInvite, at: now)
         var one = addresses[address] ?? TokenBucket(full: Self.ofAddress, at: now)
@@ -28,9 +28,9 @@ package struct AdmissionRate: Sendable {
         let (hasTotal, hasOwn, hasOne) = (total.hasOne(now: now), own.hasOne(now: now), one.hasOne(now: now))
         let isTaken = hasTotal && hasOwn && hasOne
         if isTaken {
-            total.take()
-            own.take()
-            one.take()
+            total.acquire()
+            own.acquire()
+            one.acquire()
         }
         all = total
         forgetTheFull(now)

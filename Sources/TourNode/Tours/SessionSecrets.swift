@@ -105,10 +105,10 @@ extension TourNode {
             var group = try? TourGroup(genesis: genesis)
         else { throw damaged }
         _ = group.add(controls: try store.controlEvents(record.tour))
-        let missing = group.takeMissingActs()
+        let missing = group.drainMissingActs()
         if !missing.isEmpty { _ = group.add(controls: try store.controlEvents(record.tour, of: missing)) }
         // Removes events that nobody needs, left by an earlier version, so that later starts need not read them.
-        let dropped = group.takeDropped()
+        let dropped = group.drainDropped()
         if !dropped.isEmpty { try store.removeControlEvents(record.tour, dropped) }
         for epoch in secrets.epochs { group.restore(epoch.id, epoch.key) }
         let own = secrets.keys.memberID
@@ -124,7 +124,7 @@ extension TourNode {
             heads: heads.mapValues { (sequence: $0.sequence, id: $0.id) }, sizes: heads.mapValues(\.size), ahead: ahead,
             ownLog: try ownLogState(of: own, store), ownThrough: group.shownTail(of: own),
             people: Set(group.roster.people.map(\.id)))
-        var board = StatusBoard(own: own, marks: try store.watermarks(record.tour))
+        var board = ReceiptState(own: own, marks: try store.watermarks(record.tour))
         board.restore(try store.receiptSteps(record.tour))
         let signs = SignsOfLife(own: own, kept: try store.signs(record.tour))
         var (claims, times) = ([VerifiedClaim](), [Int64]())
@@ -142,14 +142,14 @@ extension TourNode {
             let isNewest =
                 gossip.claims(of: claim.member).first?.claim.counter == claim.counter
                 && signs.isNewest(claim.counter, of: claim.member)
-            board.note(claim, at: time, isNewest: isNewest) { gossip.knows(prefix: $0) }
+            board.record(claim, at: time, isNewest: isNewest) { gossip.knows(prefix: $0) }
         }
-        board.noteRead(record.readThrough, at: NodeClock.wallMicroseconds)
+        board.recordRead(record.readThrough, at: NodeClock.wallMicroseconds)
         let session = TourSession(
             record: record, keys: secrets.keys, wrapping: secrets.wrapping, group: group, author: author,
             gossip: gossip, board: board, signs: signs)
         session.claimCounter = claims.filter { $0.claim.member == own }.map(\.claim.counter).max() ?? 0
-        session.cameBy = try cameBy(own, store)
+        session.joinedBy = try joinedBy(own, store)
         session.formerIDs = try formerIDs(record.tour, store)
         session.restoreSync(try store.syncedHeads(record.tour))
         session.owesWipe = try store.setting(owedWipeSetting(own)) != nil

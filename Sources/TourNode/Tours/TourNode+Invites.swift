@@ -161,13 +161,13 @@ extension TourNode {
     /// given, and we need it to admit others.
     func keep(_ secret: InviteSecret, in session: TourSession) {
         let invite = secret.invitePair.publicKey
-        session.cameBy = (invite, secret.joinSecret)
+        session.joinedBy = (invite, secret.joinSecret)
         let value = invite.bytes + secret.joinSecret.exposedCopy()
         do { try store.setSetting(Self.cameBySetting(session.own), value: value) } catch { count(error) }
     }
 
     /// - Returns: nil for a founder.
-    static func cameBy(
+    static func joinedBy(
         _ own: MemberID, _ store: TourStore
     ) throws(StoreError) -> (invite: SigningKey, secret: SecretBytes)? {
         guard let value = try store.setting(cameBySetting(own)),
@@ -202,7 +202,7 @@ extension TourNode {
         guard Self.hasUseLeft(request, session), session.group.roster.hasRoom(for: session.own) else {
             return connection.close(saying: .closing)
         }
-        guard admissionRate.take(request.invite, from: connection.address, now: NodeClock.now) else {
+        guard admissionRate.acquire(for: request.invite, from: connection.address, now: NodeClock.now) else {
             // A joiner in the queue asks again; a flood of devices waits.
             return connection.close(saying: .closing)
         }

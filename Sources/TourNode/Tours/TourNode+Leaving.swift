@@ -49,7 +49,7 @@ extension TourNode {
     /// A peer with our whole log sees that we left, and closes the link. A peer that claims to have all of it and
     /// does not close the link holds another event at its end, which a copy of us wrote: we send our leave by itself,
     /// which shows that the log forks.
-    func tellLeave(in session: TourSession, now: Instant) {
+    func sendLeave(in session: TourSession, now: Instant) {
         guard session.hasLeft else { return }
         for (link, connection) in session.connections {
             let id = ObjectIdentifier(connection)

@@ -6,7 +6,7 @@ import TourStore
 extension TourNode {
     /// Records that the tour was used just now. Written to the disk only from time to time: no more than the days on
     /// which new epochs begin and the order of the tours depend on it.
-    func noteUse(of session: TourSession) {
+    func recordUse(of session: TourSession) {
         let wall = NodeClock.wallMilliseconds
         session.record.usedAt = wall
         guard abs(wall - session.savedUseAt) >= Self.useKeptMilliseconds else { return }
@@ -51,7 +51,7 @@ extension TourNode {
         guard clock != session.record.readThrough else { return }
         session.record.readThrough = clock
         saveProgress(of: session)
-        session.board.noteRead(clock, at: NodeClock.wallMicroseconds)
+        session.board.recordRead(clock, at: NodeClock.wallMicroseconds)
         session.isBoardStale = true
         scheduleBoard(session)
         feed(session, .readMoved(clock))

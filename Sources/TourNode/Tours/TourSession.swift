@@ -27,18 +27,18 @@ final class TourSession {
     var unstoredSize = LogSize.zero
     /// A commit of ours failed: nothing new is written until all commits in progress have ended.
     var isPoisoned = false
-    var names = NameBook()
+    var names = NameState()
     /// The clock of the event that last set each member's name, or the tour's.
     var nameClocks: [MemberID: LogicalClock] = [:]
     var tourNameClock = LogicalClock.zero
     var withdrawals: Set<Withdrawal> = []
     /// Each member's last answer about a meeting.
     var answers: [MemberID: SaidAnswer] = [:]
-    var alarms = AlarmBook()
-    var rolls = RollBook()
-    var urgent = UrgentBook()
+    var alarms = AlarmState()
+    var rolls = RollCallState()
+    var urgent = UrgentState()
     var stragglers = StragglerWatch()
-    var board: StatusBoard
+    var board: ReceiptState
     var isBoardStale = false
     var reading = ReadingReview()
     /// The connection of each open link.
@@ -95,10 +95,10 @@ final class TourSession {
     private var credentials: (revision: Int, port: Int, list: [LinkCredential])?
     private var joinSecrets: [SigningKey: SecretBytes] = [:]
     /// The invite that we joined with, and its join secret.
-    var cameBy: (invite: SigningKey, secret: SecretBytes)?
-    var epochs = EpochChores()
-    let files = FileDesk()
-    let casts = CastDesk()
+    var joinedBy: (invite: SigningKey, secret: SecretBytes)?
+    var epochs = EpochState()
+    let files = FilesState()
+    let casts = CastState()
     /// Set while this node shares its position; and the last counter with which we signed such a row.
     var sharing: Sharing?
     var positionCounter: UInt64 = 0
@@ -128,7 +128,7 @@ final class TourSession {
 
     init(
         record: TourRecord, keys: MemberKeys, wrapping: WrappingKeys, group: TourGroup, author: Author,
-        gossip: GossipMachine, board: StatusBoard, signs: SignsOfLife
+        gossip: GossipMachine, board: ReceiptState, signs: SignsOfLife
     ) {
         tour = group.tour
         self.record = record
@@ -143,11 +143,11 @@ final class TourSession {
         durableTail = author.tail
         knownRoster = group.roster
         knownVoid = Set(group.voidActs(of: author.id).map(\.event.id))
-        noteMembers()
+        recordMembers()
     }
 
     /// The statuses of old messages depend on who was a member when they were written.
-    func noteMembers() { board.noteMembers(group.roster.members.mapValues(\.admittedAt)) }
+    func recordMembers() { board.recordMembers(group.roster.members.mapValues(\.admittedAt)) }
 
     var own: MemberID { author.id }
 
@@ -249,7 +249,7 @@ final class TourSession {
     /// Forgets everything derived from epochs' keys that are wiped now.
     func forgetDerivedKeys() {
         (seals, joinSecrets, joinSeals) = ([:], [:], [:])
-        (credentials, tags, cameBy) = (nil, nil, nil)
+        (credentials, tags, joinedBy) = (nil, nil, nil)
         casts.end()
     }
 
@@ -261,7 +261,7 @@ final class TourSession {
     }
 
     /// Whether the peer of a link may learn of the tour's control events.
-    func tells(_ peer: LinkPeer) -> Bool {
+    func maySendControls(to peer: LinkPeer) -> Bool {
         switch peer.kind {
         case .member: true
         case .restricted: hearing(of: peer) == .all
@@ -286,7 +286,7 @@ final class TourSession {
     /// Opened once, since each hello is tried against it.
     func joinSecret(of invite: InviteState) -> SecretBytes? {
         if let secret = joinSecrets[invite.key] { return secret }
-        let secret = group.joinSecret(of: invite) ?? (cameBy?.invite == invite.key ? cameBy?.secret : nil)
+        let secret = group.joinSecret(of: invite) ?? (joinedBy?.invite == invite.key ? joinedBy?.secret : nil)
         joinSecrets[invite.key] = secret
         return secret
     }
@@ -355,9 +355,9 @@ final class TourSession {
             let said = SaidAnswer(answer: answer, clock: header.clock)
             if answers[header.author].map({ $0.clock <= header.clock }) ?? true { answers[header.author] = said }
         case .rollAnswer(let answer):
-            let place = RollBook.Place(clock: header.clock, id: event.id)
-            rolls.note(answer, at: place, by: header.author, leads: led(header))
-        case .understood(let id): urgent.note(understood: id, by: header.author, clock: header.clock)
+            let place = RollCallState.Place(clock: header.clock, id: event.id)
+            rolls.record(answer, at: place, by: header.author, leads: led(header))
+        case .understood(let id): urgent.record(understood: id, by: header.author, clock: header.clock)
         // These are recorded elsewhere.
         case .text, .location, .file, .image, .meeting, .announcement, .alarm, .alarmAnswer, .rollCall, .rollEnd,
             .buddies, .shared, .unsupported:

@@ -10,9 +10,9 @@ import TourWords
 package final class TourView: Sendable {
     let store: TourStore
     let group: TourGroup
-    let names: NameBook
+    let names: NameState
     let withdrawals: Set<Withdrawal>
-    let board: StatusBoard
+    let board: ReceiptState
     let own: MemberID
     /// Our ids in this tour before we joined it again.
     let formerIDs: Set<MemberID>
@@ -20,10 +20,10 @@ package final class TourView: Sendable {
     let synced: [MemberID: UInt64]
     /// The progress of files, by their messages.
     let files: [EventID: FileProgress]
-    let shelf = SharedShelf()
+    let shelf = SharedVersions()
 
     init(
-        store: TourStore, group: TourGroup, names: NameBook, withdrawals: Set<Withdrawal>, board: StatusBoard,
+        store: TourStore, group: TourGroup, names: NameState, withdrawals: Set<Withdrawal>, board: ReceiptState,
         own: MemberID, formerIDs: Set<MemberID>, synced: [MemberID: UInt64],
         files: [EventID: FileProgress]
     ) {
@@ -104,7 +104,7 @@ package final class TourView: Sendable {
             mine: counts ? member.id == own : true,
             unread: !isOwn(member.id) && !stored.isSeen && header.clock > historyEnd, replyTo: nil)
         if !counts { view.metadata.reason = .notAccepted }
-        noteSynced(&view, header)
+        showSynced(&view, header)
         if !header.clock.isCredible(wallMilliseconds: stored.receivedAt / 1_000) { view.metadata.clockWrong = true }
         if withdrawals.contains(Withdrawal(event: event.id, author: header.author)) {
             view.type = "withdrawn"
@@ -137,7 +137,7 @@ package final class TourView: Sendable {
         return view
     }
 
-    private func noteSynced(_ view: inout MessageView, _ header: EventHeader) {
+    private func showSynced(_ view: inout MessageView, _ header: EventHeader) {
         guard header.sequence <= synced[header.author] ?? 0,
             let record = try? store.syncedRecord(tour, author: header.author, sequence: header.sequence)
         else { return }

@@ -132,10 +132,10 @@ private final class GPXReader {
         guard depth == pointDepth else { return }
         point = nil
         field = nil
-        take(said)
+        accept(said)
     }
 
-    private func take(_ point: Point) {
+    private func accept(_ point: Point) {
         func text(_ name: String) -> String? {
             let text = point.texts[name].map { String(decoding: $0, as: UTF8.self).trimmed }
             return text.flatMap { $0.isEmpty ? nil : $0 }

@@ -81,9 +81,9 @@ package struct NotebookImport: Sendable {
         }
         // Items come before those that refer to them.
         for kind in NotebookDocument.kinds {
-            for entry in imported.entries where entry.content.kind == kind { take(entry, &rng) }
+            for entry in imported.entries where entry.content.kind == kind { apply(entry, &rng) }
         }
-        takeStays(&rng)
+        addStays(&rng)
         guard after.count <= Limits.notebookItemsMax else { throw .tooMany }
         additions = added.compactMap { id in after[id].map { (id, $0) } }
         var seen: Set<NotebookID> = []
@@ -93,7 +93,7 @@ package struct NotebookImport: Sendable {
         }
     }
 
-    private mutating func take(_ entry: ImportedNotebook.Entry, _ rng: inout some RandomNumberGenerator) {
+    private mutating func apply(_ entry: ImportedNotebook.Entry, _ rng: inout some RandomNumberGenerator) {
         guard entry.memberships.allSatisfy({ isKnown($0.itinerary) }) else {
             return skip(entry, .noItinerary)
         }
@@ -245,7 +245,7 @@ extension NotebookImport {
     }
 
     /// Adds the stops behind those in their itinerary.
-    private mutating func takeStays(_ rng: inout some RandomNumberGenerator) {
+    private mutating func addStays(_ rng: inout some RandomNumberGenerator) {
         let ordered = stays.enumerated().sorted {
             ($0.element.membership.position ?? .max, $0.offset) < ($1.element.membership.position ?? .max, $1.offset)
         }

@@ -98,10 +98,10 @@ private struct Comparison {
         var (first, second) = (olds.lowerBound, news.lowerBound)
         while first < olds.upperBound || second < news.upperBound {
             if first < olds.upperBound, goes.contains(first) {
-                take(first, isAdded: false)
+                appendLine(at: first, isAdded: false)
                 first += 1
             } else if second < news.upperBound, comes.contains(second) {
-                take(second, isAdded: true)
+                appendLine(at: second, isAdded: true)
                 second += 1
             } else {
                 first += 1
@@ -111,11 +111,11 @@ private struct Comparison {
     }
 
     private mutating func replace(_ olds: Range<Int>, _ news: Range<Int>) {
-        for place in olds { take(place, isAdded: false) }
-        for place in news { take(place, isAdded: true) }
+        for place in olds { appendLine(at: place, isAdded: false) }
+        for place in news { appendLine(at: place, isAdded: true) }
     }
 
-    private mutating func take(_ place: Int, isAdded: Bool) {
+    private mutating func appendLine(at place: Int, isAdded: Bool) {
         let text = String(isAdded ? new[place] : old[place])
         found.append(LineDifference.Line(isAdded: isAdded, number: place + 1, text: text))
     }

@@ -109,9 +109,6 @@ extension LocalItem {
         isPending = true
         problem = nil
     }
-
-    /// Sends the item again after the server lost data.
-    package mutating func tellAgain() { isPending = true }
 }
 
 /// The outcome of an answer for one item that was sent.
@@ -137,7 +134,7 @@ extension LocalItem {
             if isUnchanged { settle() } else { base = version }
         case .held(let item):
             guard item.kind == kind, Self.isSound(item) else { return }
-            if isUnchanged { return take(over: item) }
+            if isUnchanged { return overwrite(with: item) }
             // The server's content is what was sent: the later edit is based on it.
             if item.content == sent { base = item.version }
             self.version = max(self.version, item.version + 1)
@@ -152,18 +149,18 @@ extension LocalItem {
     }
 
     /// Applies the server's change of an item that was not in the same request.
-    package mutating func take(_ item: NotebookItem) {
+    package mutating func apply(_ item: NotebookItem) {
         guard item.kind == kind, Self.isSound(item) else { return }
-        if item.content == content { return take(over: item) }
+        if item.content == content { return overwrite(with: item) }
         // The pending edit will be sent, and the server decides.
         guard !isPending else { return }
-        if content != nil, item.version > version { return take(over: item) }
+        if content != nil, item.version > version { return overwrite(with: item) }
         // The server has lost data: it gets the item again, or its deletion.
         isPending = true
     }
 
     /// Applies the server's deletion of an item that was not in the same request.
-    package mutating func takeDeletion() {
+    package mutating func applyDeletion() {
         guard !isPending || content == nil else { return }
         content = nil
         settle()
@@ -175,7 +172,7 @@ extension LocalItem {
     /// - Parameter version: the version of that content. The item may have been edited since.
     package mutating func settle(upload item: NotebookItem, sent: NotebookContent, version: Int64) {
         guard item.kind == kind, Self.isSound(item) else { return }
-        if version == self.version, !isPending { return take(over: item) }
+        if version == self.version, !isPending { return overwrite(with: item) }
         guard case .bookmark(var came) = item.content, case .bookmark(let before) = sent else { return }
         let known = Set(before.files.map(\.file))
         let new = came.files.filter { !known.contains($0.file) }
@@ -197,7 +194,7 @@ extension LocalItem {
         problem = nil
     }
 
-    private mutating func take(over item: NotebookItem) {
+    private mutating func overwrite(with item: NotebookItem) {
         content = item.content
         version = item.version
         createdAt = item.createdAt

@@ -17,7 +17,7 @@ struct ArchiveRoutes: Sendable {
             Route(.delete, "/groups/{id}/archive", access: .seat, handler: leave),
             Route(
                 .post, "/groups/{id}/archive/keys", access: .seat,
-                body: .json(bytesMax: ServerLimits.archiveKeysBodyMax), keepsAnswers: false, handler: takeKeys),
+                body: .json(bytesMax: ServerLimits.archiveKeysBodyMax), keepsAnswers: false, handler: acceptKeys),
             Route(.get, "/groups/{id}/messages", access: .seat, handler: messages),
         ]
     }
@@ -30,9 +30,9 @@ struct ArchiveRoutes: Sendable {
             let isActive: Bool
             let wants: [String]
         }
-        let (seat, archive) = try await archive(call)
-        let isActive = archive.isActive(in: seat.known.group)
-        let wants = archive.opening(seat.known.group).missingEpochs(for: archive.keys.member)
+        let (caller, archive) = try await archive(call)
+        let isActive = archive.isActive(in: caller.known.group)
+        let wants = archive.opening(caller.known.group).missingEpochs(for: archive.keys.member)
         return try .json(
             Body(
                 memberId: archive.keys.member.hex, wrapping: archive.keys.wrapping.publicKey.hex, isActive: isActive,
@@ -49,43 +49,44 @@ struct ArchiveRoutes: Sendable {
         let wish = try call.json(Wish.self)
         guard let invite = SigningKey(hex: wish.invite) else { throw .invalid("invite") }
         guard let challenge = Bytes32(wish.challenge) else { throw .invalid("challenge") }
-        let seat = try await leading(call)
+        let caller = try await leading(call)
         let (storage, secret) = (parts.storage, parts.secret)
-        return try await parts.rosters.settle(seat.tour.id, from: seat.known) { known throws(Failure) in
-            let known = try known.led(by: seat.member.id)
+        return try await parts.rosters.settle(caller.tour.id, from: caller.known) { known throws(Failure) in
+            let known = try known.led(by: caller.member.id)
             return try await call.write(storage) { sql throws(Failure) in
-                try sql.check(known, of: seat.tour)
+                try sql.check(known, of: caller.tour)
                 var keys = ArchiveKeys()
-                if let held = try sql.archive(of: seat.tour, secret) {
+                if let held = try sql.archive(of: caller.tour, secret) {
                     guard known.group.roster.members[held.keys.member] == nil else { throw Failure(.hasArchive) }
                     keys = held.keys
                 } else {
-                    try sql.addArchive(keys, to: seat.tour, secret, now: call.now)
+                    try sql.addArchive(keys, to: caller.tour, secret, now: call.now)
                 }
-                return try .json(ArchiveOffer(keys, invite: invite, tour: seat.tour.id, challenge: challenge))
+                return try .json(ArchiveOffer(keys, invite: invite, tour: caller.tour.id, challenge: challenge))
             }
         }
     }
 
     /// Makes the archive leave the tour, as any member can, and wipes its keys.
     private func leave(_ call: Call) async throws(Failure) -> Answer {
-        let seat = try await leading(call)
+        let caller = try await leading(call)
         let (rosters, storage, secret) = (parts.rosters, parts.storage, parts.secret)
-        return try await rosters.settle(seat.tour.id, isGrowing: true) { known throws(Failure) in
-            let known = try known.led(by: seat.member.id)
-            let archive = try await storage.read { sql throws(Failure) in try sql.archive(of: seat.tour, secret) }
+        return try await rosters.settle(caller.tour.id, isGrowing: true) { known throws(Failure) in
+            let known = try known.led(by: caller.member.id)
+            let archive = try await storage.read { sql throws(Failure) in try sql.archive(of: caller.tour, secret) }
             guard let archive else { throw Failure(.noArchive) }
-            let leave = archive.isActive(in: known.group) ? archive.keys.leave(seat.tour.id, now: call.now) : nil
+            let leave = archive.isActive(in: known.group) ? archive.keys.leave(caller.tour.id, now: call.now) : nil
             let grown = await rosters.grown(known, by: ControlNews(verified: leave.map { [$0] } ?? []))
             let (answer, now) = try await call.settle(storage) { sql throws(Failure) in
-                try sql.check(known, of: seat.tour)
+                try sql.check(known, of: caller.tour)
                 // Another request may have ended this archive and asked for a new one.
-                guard let held = try sql.archive(of: seat.tour, secret), held.keys.member == archive.keys.member else {
+                guard let held = try sql.archive(of: caller.tour, secret), held.keys.member == archive.keys.member
+                else {
                     throw Failure(.noArchive)
                 }
-                let now = try sql.store(grown, of: seat.tour, now: call.now).known
-                if let leave { try sql.append(leave, by: archive.keys.member, seat.tour, now: call.now) }
-                try sql.wipeArchive(of: seat.tour)
+                let now = try sql.store(grown, of: caller.tour, now: call.now).known
+                if let leave { try sql.append(leave, by: archive.keys.member, caller.tour, now: call.now) }
+                try sql.wipeArchive(of: caller.tour)
                 return (.success(.noContent), now)
             }
             rosters.keep(now)
@@ -93,7 +94,7 @@ struct ArchiveRoutes: Sendable {
         }
     }
 
-    private func takeKeys(_ call: Call) async throws(Failure) -> Answer {
+    private func acceptKeys(_ call: Call) async throws(Failure) -> Answer {
         struct Body: Decodable {
             struct Key: Decodable {
                 var epoch: String
@@ -110,20 +111,21 @@ struct ArchiveRoutes: Sendable {
             wrapped[epoch] = Array(key.wrapped)
         }
         let handed = wrapped
-        let (seat, _) = try await archive(call)
+        let (caller, _) = try await archive(call)
         let secret = parts.secret
         let taken = try await parts.storage.write { sql throws(Failure) in
-            guard let archive = try sql.archive(of: seat.tour, secret), archive.isActive(in: seat.known.group) else {
+            guard let archive = try sql.archive(of: caller.tour, secret), archive.isActive(in: caller.known.group)
+            else {
                 throw Failure(.noArchive)
             }
-            var group = archive.opening(seat.known.group)
+            var group = archive.opening(caller.known.group)
             let secrets = handed.compactMap { epoch, bytes in
                 archive.keys.wrapping.open(bytes).flatMap { Bytes32($0.exposedCopy()) }
                     .map { EpochSecret(epoch: epoch, key: $0) }
             }
             // A key that its epoch's event does not commit to is rejected.
             let fresh = group.learn(secrets, askedFor: Set(handed.keys))
-            for epoch in fresh { try sql.keep(handed: handed[epoch] ?? [], of: epoch, in: seat.tour) }
+            for epoch in fresh { try sql.keep(handed: handed[epoch] ?? [], of: epoch, in: caller.tour) }
             return fresh
         }
         return try .json(["taken": taken.sorted().map(\.hex)])
@@ -131,31 +133,31 @@ struct ArchiveRoutes: Sendable {
 
     private func messages(_ call: Call) async throws(Failure) -> Answer {
         let request = try PageRequest(call)
-        let (seat, archive) = try await archive(call)
-        let group = seat.known.group
+        let (caller, archive) = try await archive(call)
+        let group = caller.known.group
         guard archive.isActive(in: group) else { throw Failure(.noArchive) }
         let storage = parts.storage
         // Not before its tour's roster is there: a costly one would hold others up.
         return try await parts.heavy.run(for: call.callerName) { () async throws(Failure) in
-            let events = try await storage.read { sql throws(Failure) in try sql.messages(of: seat.tour, request) }
+            let events = try await storage.read { sql throws(Failure) in try sql.messages(of: caller.tour, request) }
             let reader = MessageReader(group: archive.opening(group), withdrawals: events.withdrawals)
             return try .page(Page(rows: events.page.rows.compactMap(reader.message), next: events.page.next), request)
         }
     }
 
     /// - Throws: `noArchive`; the errors of `Call.seat`.
-    private func archive(_ call: Call) async throws(Failure) -> (Seat, StoredArchive) {
-        let seat = try await call.seat(in: call.parameters["id"] ?? "", parts.rosters)
+    private func archive(_ call: Call) async throws(Failure) -> (TourCaller, StoredArchive) {
+        let caller = try await call.caller(in: call.parameters["id"] ?? "", parts.rosters)
         let secret = parts.secret
-        let archive = try await parts.storage.read { sql throws(Failure) in try sql.archive(of: seat.tour, secret) }
+        let archive = try await parts.storage.read { sql throws(Failure) in try sql.archive(of: caller.tour, secret) }
         guard let archive else { throw Failure(.noArchive) }
-        return (seat, archive)
+        return (caller, archive)
     }
 
-    private func leading(_ call: Call) async throws(Failure) -> Seat {
-        let seat = try await call.seat(in: call.parameters["id"] ?? "", parts.rosters)
-        guard seat.member.rank.leads else { throw Failure(.notAllowed) }
-        return seat
+    private func leading(_ call: Call) async throws(Failure) -> TourCaller {
+        let caller = try await call.caller(in: call.parameters["id"] ?? "", parts.rosters)
+        guard caller.member.rank.leads else { throw Failure(.notAllowed) }
+        return caller
     }
 }
 
@@ -211,6 +213,6 @@ extension SQL {
         }
         try logs.append(PushedEvent(header: event.header, id: event.id, bytes: event.bytes), now: now)
         try logs.store()
-        try note(bytes: event.bytes.count, in: tour, now: now)
+        try record(bytes: event.bytes.count, in: tour, now: now)
     }
 }

@@ -112,7 +112,7 @@ package final class BlobFile: Sendable {
         var reader = BlobNames.Reader(sealedSize: try size())
         let content = try ContentHash.of { () throws(Failure) -> [UInt8]? in
             let piece = try read(at: reader.offset, count: BlobNames.Reader.pieceBytes)
-            reader.take(piece)
+            reader.update(piece)
             return piece.isEmpty ? nil : piece
         }
         return reader.names(content: content)

@@ -23,7 +23,7 @@ struct BlobNames: Sendable {
             shape = UInt64(exactly: sealedSize).flatMap { BlobShape(sealedSize: $0) }
         }
 
-        mutating func take(_ piece: [UInt8]) {
+        mutating func update(_ piece: [UInt8]) {
             offset += Int64(piece.count)
             if shape != nil, !piece.isEmpty { chunkHashes += BlobHash.chunk(piece).bytes }
         }

@@ -13,7 +13,7 @@ struct BlobRoutes: Sendable {
         [
             Route(.get, "/blobs/{hash}", access: .seat, handler: fetch),
             Route(.get, "/blobs/{hash}/chunks", access: .seat, handler: chunks),
-            Route(.put, "/blobs/{hash}", access: .seat, body: .stream, keepsAnswers: false, handler: take),
+            Route(.put, "/blobs/{hash}", access: .seat, body: .stream, keepsAnswers: false, handler: receive),
         ]
     }
 
@@ -33,7 +33,7 @@ struct BlobRoutes: Sendable {
         return Answer(.ok, content: .bytes(hashes, type: "application/octet-stream"))
     }
 
-    private func take(_ call: Call) async throws(Failure) -> Answer {
+    private func receive(_ call: Call) async throws(Failure) -> Answer {
         let (name, member) = try await named(call)
         let piece = try Self.piece(call.head.headerFields)
         let blobs = parts.blobs
@@ -114,9 +114,9 @@ struct BlobRoutes: Sendable {
     private func named(_ call: Call) async throws(Failure) -> (name: BlobStore.Name, member: Member) {
         guard let hash = Bytes32(hex: call.parameters["hash"] ?? "") else { throw Failure(.notFound) }
         guard let group = call.query("group") ?? call.member?.tour.hex else { throw .invalid("group") }
-        let seat = try await call.seat(in: group, parts.rosters)
-        let tour = BlobStore.StoredTourName(number: seat.tour.number, id: seat.tour.id)
-        return (BlobStore.Name(tour: tour, hash: hash), seat.member)
+        let caller = try await call.caller(in: group, parts.rosters)
+        let tour = BlobStore.StoredTourName(number: caller.tour.number, id: caller.tour.id)
+        return (BlobStore.Name(tour: tour, hash: hash), caller.member)
     }
 }
 

@@ -39,27 +39,27 @@ package struct JSONScanner {
     package mutating func object(
         _ body: (JSONText, inout JSONScanner) throws(Failure) -> Void
     ) throws(Failure) {
-        try take(Sign.openObject)
-        guard !takes(Sign.closeObject) else { return }
-        repeat { try body(try name(), &self) } while takes(Sign.comma)
-        try take(Sign.closeObject)
+        try expect(Sign.openObject)
+        guard !consume(Sign.closeObject) else { return }
+        repeat { try body(try name(), &self) } while consume(Sign.comma)
+        try expect(Sign.closeObject)
     }
 
     /// Reads an array: calls `body` before each element, with its index from 0. `body` reads the element.
     package mutating func array(_ body: (Int, inout JSONScanner) throws(Failure) -> Void) throws(Failure) {
-        try take(Sign.openArray)
-        guard !takes(Sign.closeArray) else { return }
+        try expect(Sign.openArray)
+        guard !consume(Sign.closeArray) else { return }
         var index = 0
         repeat {
             try body(index, &self)
             index += 1
-        } while takes(Sign.comma)
-        try take(Sign.closeArray)
+        } while consume(Sign.comma)
+        try expect(Sign.closeArray)
     }
 
     /// Reads a string; its escapes are checked, and resolved only by `JSONText`.
     package mutating func string() throws(Failure) -> JSONText {
-        try take(Sign.quote)
+        try expect(Sign.quote)
         let start = place
         var isPlain = true
         var isASCII = true
@@ -87,8 +87,8 @@ package struct JSONScanner {
         while true {
             if try opens(&closers) { continue }
             // A value has ended, and perhaps the containers around it.
-            while let closer = closers.last, !takes(Sign.comma) {
-                try take(closer)
+            while let closer = closers.last, !consume(Sign.comma) {
+                try expect(closer)
                 closers.removeLast()
             }
             guard let closer = closers.last else { return }
@@ -110,12 +110,12 @@ package struct JSONScanner {
         switch kind {
         case .object:
             place += 1
-            if takes(Sign.closeObject) { return false }
+            if consume(Sign.closeObject) { return false }
             closers.append(Sign.closeObject)
             _ = try name()
         case .array:
             place += 1
-            if takes(Sign.closeArray) { return false }
+            if consume(Sign.closeArray) { return false }
             closers.append(Sign.closeArray)
         case .string:
             _ = try string()
@@ -129,7 +129,7 @@ package struct JSONScanner {
 
     private mutating func name() throws(Failure) -> JSONText {
         let name = try string()
-        try take(Sign.colon)
+        try expect(Sign.colon)
         return name
     }
 
@@ -198,15 +198,15 @@ package struct JSONScanner {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
-    private mutating func takes(_ sign: UInt8) -> Bool {
+    private mutating func consume(_ sign: UInt8) -> Bool {
         skipSpace()
         guard place < bytes.count, bytes[place] == sign else { return false }
         place += 1
         return true
     }
 
-    private mutating func take(_ sign: UInt8) throws(Failure) {
-        guard takes(sign) else { throw Failure(.badJSON) }
+    private mutating func expect(_ sign: UInt8) throws(Failure) {
+        guard consume(sign) else { throw Failure(.badJSON) }
     }
 
     private enum Sign {

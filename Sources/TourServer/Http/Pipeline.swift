@@ -68,7 +68,7 @@ struct Pipeline: HTTPResponder {
         response.headers[.requestID] = arrival.id
         response.headers[.cacheControl] = response.headers[.cacheControl] ?? "no-store"
         let seconds = Double((ContinuousClock.now - begun).microseconds) / 1_000_000
-        note(request.head, route, response.status, seconds, cause, id: arrival.id)
+        report(request.head, route, response.status, seconds, cause, id: arrival.id)
         return request.method == .head ? response.createHeadResponse() : response
     }
 
@@ -147,7 +147,7 @@ struct Pipeline: HTTPResponder {
     }
 
     /// Writes one line to the log: no body, token, address or number.
-    private func note(
+    private func report(
         _ head: HTTPRequest, _ route: Route?, _ status: HTTPResponse.Status, _ seconds: Double, _ cause: String?,
         id: String
     ) {

@@ -44,7 +44,8 @@ package struct RateLimit: Hashable, Sendable {
 extension RateLimit {
     /// The server's messages for one of two sides: requests from addresses where the account is known, and all others,
     /// so that strangers cannot use up what the server's users need. Each side may send a quarter of the daily count
-    /// at once, and regains a quarter in a day, so that no day has more than the count.
+    /// at once, and regains a quarter in a day, so that no 24 hours have more
+    /// than the count.
     static func smsOfServer(perDay count: Int) -> RateLimit {
         let quarter = Int64(max(count / 4, 1))
         return RateLimit("sms-server", burst: quarter, every: .seconds(24 * 60 * 60) / Int(quarter))

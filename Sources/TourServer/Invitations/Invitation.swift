@@ -22,7 +22,7 @@ struct Invitation: Sendable {
     }
 
     /// The form in which members that lead the tour read an invitation.
-    struct Body: Encodable {
+    struct Body: Encodable, Sendable {
         let id: Int64
         let email: String?
         let phone: String?

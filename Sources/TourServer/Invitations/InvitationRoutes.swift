@@ -16,8 +16,8 @@ struct InvitationRoutes: Sendable {
 
     private func list(_ call: Call) async throws(Failure) -> Answer {
         let request = try PageRequest(call)
-        let sight = try await leading(call)
-        let all = try await parts.storage.read { sql throws(Failure) in try sql.invitations(to: sight.tour) }
+        let access = try await leading(call)
+        let all = try await parts.storage.read { sql throws(Failure) in try sql.invitations(to: access.tour) }
         let page = request.page(of: all) { .pageKey($0.number) }
         return try .page(Page(rows: page.rows.map(Invitation.Body.init), next: page.next), request)
     }
@@ -39,20 +39,23 @@ struct InvitationRoutes: Sendable {
             guard let phone = PhoneNumber(text) else { throw .invalid("phone") }
             return phone
         }
-        let sight = try await leading(call)
-        let (storage, now) = (parts.storage, call.now)
+        let access = try await leading(call)
+        let (storage, now, number) = (parts.storage, call.now, access.tour.number)
         guard let text = body.link else {
             return try await call.write(storage) { sql throws(Failure) in
-                let (invitation, isNew) = try sql.invite(email: email, phone: phone, to: sight.tour, now: now)
+                // A plan may have been deleted meanwhile.
+                guard let tour = try sql.tour(number: number) else { throw Failure(.notFound) }
+                let (invitation, isNew) = try sql.invite(email: email, phone: phone, to: tour, now: now)
                 return try .json(Invitation.Body(invitation), status: isNew ? .created : .ok)
             }
         }
         let account = try call.requireAccount()
         guard account.role >= .guide else { throw Failure(.notAGuide) }
-        guard let link = JoinLink(text, for: sight.tour.id), !sight.tour.isPlanned else { throw .invalid("link") }
+        guard let link = JoinLink(text, for: access.tour.id), !access.tour.isPlanned else { throw .invalid("link") }
         // Its answer is kept once the message is sent, so that a repeated request sends none.
         let (invitation, isNew) = try await storage.write { sql throws(Failure) in
-            try sql.invite(email: email, phone: phone, to: sight.tour, now: now)
+            guard let tour = try sql.tour(number: number) else { throw Failure(.notFound) }
+            return try sql.invite(email: email, phone: phone, to: tour, now: now)
         }
         try await parts.send(link, to: invitation, by: account, call)
         return try .json(Invitation.Body(invitation), status: isNew ? .created : .ok)
@@ -60,20 +63,20 @@ struct InvitationRoutes: Sendable {
 
     /// Ends an invitation, for a member that leads the tour or for the invited account itself.
     private func end(_ call: Call) async throws(Failure) -> Answer {
-        let sight = try await call.sight(of: call.parameters["id"] ?? "", parts)
+        let access = try await call.access(of: call.parameters["id"] ?? "", parts)
         guard let number = Int64(call.parameters["invitation"] ?? "") else { throw Failure(.notFound) }
         var isForCaller = false
-        if case .invited(let own) = sight.right { isForCaller = own == number }
-        guard isForCaller || sight.leads else { throw Failure(.notAllowed) }
+        if case .invited(let own) = access.right { isForCaller = own == number }
+        guard isForCaller || access.leads else { throw Failure(.notAllowed) }
         return try await call.write(parts.storage) { sql throws(Failure) in
-            guard try sql.endInvitation(number, to: sight.tour) else { throw Failure(.notFound) }
+            guard try sql.endInvitation(number, to: access.tour) else { throw Failure(.notFound) }
             return .noContent
         }
     }
 
-    private func leading(_ call: Call) async throws(Failure) -> Sight {
-        let sight = try await call.sight(of: call.parameters["id"] ?? "", parts)
-        guard sight.leads else { throw Failure(.notAllowed) }
-        return sight
+    private func leading(_ call: Call) async throws(Failure) -> TourAccess {
+        let access = try await call.access(of: call.parameters["id"] ?? "", parts)
+        guard access.leads else { throw Failure(.notAllowed) }
+        return access
     }
 }

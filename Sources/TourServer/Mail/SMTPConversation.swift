@@ -22,11 +22,11 @@ struct SMTPConversation {
     var hasReadAll: Bool { unread.isEmpty }
 
     /// - Returns: the extensions that the server offers.
-    mutating func hello() async throws -> [String] { try await say("EHLO localhost", expecting: 250) }
+    mutating func hello() async throws -> [String] { try await send("EHLO localhost", expecting: 250) }
 
     /// - Returns: the texts of the answer's lines.
     @discardableResult
-    mutating func say(_ line: String, expecting code: Int) async throws -> [String] {
+    mutating func send(_ line: String, expecting code: Int) async throws -> [String] {
         try await outbound.write(ByteBuffer(string: line + "\r\n"))
         return try await expect(code)
     }

@@ -113,7 +113,7 @@ package struct SMTPSender: MailSender {
             guard offers.contains(where: { $0.uppercased() == "STARTTLS" }) else {
                 throw Failure(.mailFailed, cause: "\(settings) offers no STARTTLS")
             }
-            try await talk.say("STARTTLS", expecting: 220)
+            try await talk.send("STARTTLS", expecting: 220)
             // Bytes that arrived in the clear behind that answer may come from an attacker, not the server.
             guard talk.hasReadAll else { throw Failure(.mailFailed, cause: "\(settings) spoke before TLS began") }
             try await channel.eventLoop.submit { try addTLS(to: channel) }.get()
@@ -121,19 +121,19 @@ package struct SMTPSender: MailSender {
         }
         if let user = settings.user {
             let secret = Data("\u{0}\(user)\u{0}\(settings.password ?? "")".utf8).base64EncodedString()
-            try await talk.say("AUTH PLAIN \(secret)", expecting: 235)
+            try await talk.send("AUTH PLAIN \(secret)", expecting: 235)
         }
         let isASCII = mail.to.utf8.allSatisfy { $0 < 0x80 }
         let speaksMore = offers.contains { $0.uppercased() == "SMTPUTF8" }
         guard isASCII || speaksMore, !mail.to.contains(where: { "<>".contains($0) }) else {
             throw Failure(.mailFailed, cause: "\(settings) takes no such address")
         }
-        try await talk.say("MAIL FROM:<\(settings.from)>\(isASCII ? "" : " SMTPUTF8")", expecting: 250)
-        try await talk.say("RCPT TO:<\(mail.to)>", expecting: 250)
-        try await talk.say("DATA", expecting: 354)
-        try await talk.say(mail.message(from: settings.from, now: Date()) + ".", expecting: 250)
+        try await talk.send("MAIL FROM:<\(settings.from)>\(isASCII ? "" : " SMTPUTF8")", expecting: 250)
+        try await talk.send("RCPT TO:<\(mail.to)>", expecting: 250)
+        try await talk.send("DATA", expecting: 354)
+        try await talk.send(mail.message(from: settings.from, now: Date()) + ".", expecting: 250)
         // The server has accepted the mail, whatever becomes of this line.
-        _ = try? await talk.say("QUIT", expecting: 221)
+        _ = try? await talk.send("QUIT", expecting: 221)
     }
 
     /// Adds TLS in front of all other handlers.

@@ -69,14 +69,14 @@ extension SQL {
             bytes += event.bytes.count
         }
         if !stored.isEmpty {
-            try note(bytes: bytes, in: tour, now: now)
+            try record(bytes: bytes, in: tour, now: now)
             try wipeArchive(ifOutOf: known.group, tour)
         }
         return (known, stored)
     }
 
     /// Records the bytes of stored events, and wakes the tour's listeners.
-    func note(bytes: Int, in tour: StoredTour, now: Int64) throws(Failure) {
+    func record(bytes: Int, in tour: StoredTour, now: Int64) throws(Failure) {
         try run(
             "UPDATE tours SET revision = revision + 1, bytes = bytes + $1, synced_at = $2 WHERE number = $3",
             [.integer(Int64(bytes)), .integer(now), .integer(tour.number)])

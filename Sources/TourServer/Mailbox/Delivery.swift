@@ -31,7 +31,7 @@ struct Delivery {
     /// - Parameter check: the signatures, checked against the roster before this push.
     /// - Parameter grown: the tour with all control events of this push; nil where it has none.
     /// - Returns: a verdict for each event, in the same order.
-    mutating func take(
+    mutating func accept(
         _ events: [Result<PushedEvent, PushFault>], _ check: SignatureCheck, _ grown: GrownGroup?
     ) throws(Failure) -> [Verdict] {
         if let grown, hasRoom { (known, newControls) = try sql.store(grown, of: tour, now: now) }
@@ -45,7 +45,7 @@ struct Delivery {
             }
         }
         try logs.store()
-        if bytes > 0 { try sql.note(bytes: bytes, in: tour, now: now) }
+        if bytes > 0 { try sql.record(bytes: bytes, in: tour, now: now) }
         return verdicts
     }
 

@@ -11,12 +11,12 @@ struct LiveRoute: Sendable {
 
     private func listen(_ call: Call) async throws(Failure) -> Answer {
         let place = try parts.listeners.place(for: call.callerName)
-        let seat = try await call.seat(in: call.parameters["id"] ?? "", parts.rosters)
+        let caller = try await call.caller(in: call.parameters["id"] ?? "", parts.rosters)
         // Subscribed before the heads are read: a change between the two is announced again rather than missed.
-        let wakes = parts.storage.wakes(seat.tour.topic)
+        let wakes = parts.storage.wakes(caller.tour.topic)
         let news = parts.news
         let first = try await parts.storage.read { sql throws(Failure) in
-            try sql.heads(of: seat.tour, seat.known.group)
+            try sql.heads(of: caller.tour, caller.known.group)
         }
         return Answer(
             .ok,
@@ -26,9 +26,9 @@ struct LiveRoute: Sendable {
                 var told = first
                 try await out.write(comment: "listening")
                 try await out.follow(wakes, silence: ServerLimits.liveSilence, lifetime: ServerLimits.liveLifetime) {
-                    let now = try await news.heads(of: seat.tour)
+                    let now = try await news.heads(of: caller.tour)
                     // The stream of a removed member ends.
-                    guard now.known.group.roster.members[seat.member.id]?.isActive == true else { return nil }
+                    guard now.known.group.roster.members[caller.member.id]?.isActive == true else { return nil }
                     let risen = now.heads.filter { $0.value > told[$0.key] ?? 0 }
                     told = now.heads
                     return risen.isEmpty ? "" : Self.event(risen)

@@ -23,27 +23,28 @@ struct PullRoutes: Sendable {
             let controls: Int64
             let syncTime: Date
         }
-        let seat = try await seat(call)
-        let mark = "\"\(seat.tour.revision)-\(seat.known.place)\""
+        let caller = try await caller(call)
+        let mark = "\"\(caller.tour.revision)-\(caller.known.place)\""
         if call.head.headerFields[.ifNoneMatch] == mark {
             return Answer(.notModified, headers: [.eTag: mark, .date: HTTPDate.text(microseconds: call.now)])
         }
-        let heads = try await parts.storage.read { sql throws(Failure) in try sql.heads(of: seat.tour, seat.known.group)
+        let heads = try await parts.storage.read { sql throws(Failure) in
+            try sql.heads(of: caller.tour, caller.known.group)
         }
         var answer = try Answer.json(
             Body(
                 heads: Dictionary(heads.map { ($0.key.hex, $0.value) }) { first, _ in first },
-                controls: seat.known.place, syncTime: Date(microseconds: call.now)))
+                controls: caller.known.place, syncTime: Date(microseconds: call.now)))
         answer.headers[.eTag] = mark
         return answer
     }
 
     private func controls(_ call: Call) async throws(Failure) -> Answer {
-        let seat = try await seat(call)
+        let caller = try await caller(call)
         let text = call.query("after") ?? "0"
         guard let after = UInt64(text), after <= UInt64(Int64.max) else { throw .invalid("after") }
         let page = try await parts.storage.read { sql throws(Failure) in
-            try sql.controls(of: seat.tour, after: Int64(after))
+            try sql.controls(of: caller.tour, after: Int64(after))
         }
         guard !call.wantsProtobuf else { return Answer(.ok, content: .bytes(page.encode(), type: Call.protobuf)) }
         struct Body: Encodable {
@@ -55,20 +56,22 @@ struct PullRoutes: Sendable {
     }
 
     private func events(_ call: Call) async throws(Failure) -> Answer {
-        let seat = try await seat(call)
+        let caller = try await caller(call)
         let wanted = try call.query("after").map { text throws(Failure) in try EventRange.list(text) }
         let page = try await parts.storage.read { sql throws(Failure) in
-            try sql.events(of: seat.tour, seat.known.group, after: wanted)
+            try sql.events(of: caller.tour, caller.known.group, after: wanted)
         }
-        guard call.wantsProtobuf else { return try .json(EventsBody(page.events, more: page.more, tour: seat.tour.id)) }
+        guard call.wantsProtobuf else {
+            return try .json(EventsBody(page.events, more: page.more, tour: caller.tour.id))
+        }
         let logs = page.events.chunked { $0.header.author == $1.header.author }
         let runs = logs.flatMap { Run.runs(of: $0, hops: 0, pushed: false) }
         return Answer(
             .ok, content: .bytes(MailboxEvents(runs: runs, more: page.more).encode(), type: Call.protobuf))
     }
 
-    private func seat(_ call: Call) async throws(Failure) -> Seat {
-        try await call.seat(in: call.parameters["id"] ?? "", parts.rosters)
+    private func caller(_ call: Call) async throws(Failure) -> TourCaller {
+        try await call.caller(in: call.parameters["id"] ?? "", parts.rosters)
     }
 }
 

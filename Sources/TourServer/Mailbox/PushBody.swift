@@ -15,7 +15,7 @@ struct PushBody: Sendable {
             try scanner.object { name, scanner throws(Failure) in
                 guard !isRead, name.content(in: body).elementsEqual("messages".utf8) else { return try scanner.skip() }
                 isRead = true
-                fault = try takeMessages(&scanner)
+                fault = try readMessages(&scanner)
             }
         } else {
             fault = .invalid("body")
@@ -26,7 +26,7 @@ struct PushBody: Sendable {
     }
 
     /// - Returns: the first fault of the messages; nil when they are sound.
-    private mutating func takeMessages(_ scanner: inout JSONScanner) throws(Failure) -> Failure? {
+    private mutating func readMessages(_ scanner: inout JSONScanner) throws(Failure) -> Failure? {
         guard try scanner.next() == .array else {
             try scanner.skip()
             return .invalid("messages")

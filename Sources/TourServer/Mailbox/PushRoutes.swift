@@ -18,15 +18,15 @@ struct PushRoutes: Sendable {
     private func push(_ call: Call) async throws(Failure) -> Answer {
         let entries = try PushBody(Array(call.body)).entries
         let rosters = parts.rosters
-        let seat = try await call.seat(in: try Self.tour(of: entries, call), rosters)
-        let tourID = seat.tour.id
+        let caller = try await call.caller(in: try Self.tour(of: entries, call), rosters)
+        let tourID = caller.tour.id
         let events = entries.map { entry in Result { () throws(PushFault) in try entry.event(of: tourID) } }
-        let check = SignatureCheck(events.map { try? $0.get() }, seat.known.group)
+        let check = SignatureCheck(events.map { try? $0.get() }, caller.known.group)
         let authors = Set(events.compactMap { try? $0.get().header.author })
-        let hasRoom = seat.tour.bytes < ServerLimits.tourBytesMax
+        let hasRoom = caller.tour.bytes < ServerLimits.tourBytesMax
         let news = hasRoom ? check.controls(of: events, tourID) : ControlNews()
         let (storage, isGrowing) = (parts.storage, !news.isEmpty)
-        let (verdicts, heads) = try await rosters.settle(tourID, from: seat.known, isGrowing: isGrowing) {
+        let (verdicts, heads) = try await rosters.settle(tourID, from: caller.known, isGrowing: isGrowing) {
             known throws(Failure) in
             guard let known else { throw Failure(.notFound) }
             let grown = isGrowing ? await rosters.grown(known, by: news) : nil
@@ -34,7 +34,7 @@ struct PushRoutes: Sendable {
                 guard let tour = try sql.tour(tourID) else { throw Failure(.notFound) }
                 try sql.check(known, of: tour)
                 var delivery = Delivery(tour: tour, known: known, sql: sql, now: call.now)
-                let verdicts = try delivery.take(events, check, grown)
+                let verdicts = try delivery.accept(events, check, grown)
                 return (verdicts, try delivery.heads(of: authors), delivery.known)
             }
             rosters.keep(now)

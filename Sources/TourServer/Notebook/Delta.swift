@@ -44,7 +44,7 @@ struct Delta {
         let changes = try writing.sql.changes(
             of: writing.account, after: request.cursor, last: writing.last, kinds: request.kinds, limit: request.limit)
         var delta = Delta(request, writing)
-        for entry in request.entries { try delta.take(entry) }
+        for entry in request.entries { try delta.apply(entry) }
         try delta.delete()
         writing = delta.writing
         return delta.outcome(changes)
@@ -73,16 +73,16 @@ struct Delta {
             rows: rows, rejected: rejected, cursor: changes.next ?? writing.last, hasMore: changes.next != nil)
     }
 
-    private mutating func tell(_ row: NotebookRow) {
+    private mutating func include(_ row: NotebookRow) {
         told.append(row)
         known.remove(row.id)
     }
 
-    private mutating func take(_ entry: DeltaEntry) throws(Failure) {
+    private mutating func apply(_ entry: DeltaEntry) throws(Failure) {
         do throws(Failure) {
             let pushed = try entry.content.get()
-            guard let row = try take(pushed, entry) else { return }
-            tell(row)
+            guard let row = try apply(pushed, entry) else { return }
+            include(row)
         } catch {
             guard request.device != nil, error.code == .invalidField || error.code == .quota else { throw error }
             rejected.append(Rejection(kind: entry.kind, id: entry.id, failure: error))
@@ -91,7 +91,7 @@ struct Delta {
 
     /// Applies one item.
     /// - Returns: the row that the device must receive; nil where it holds what the server holds.
-    private mutating func take(_ pushed: PushedItem, _ entry: DeltaEntry) throws(Failure) -> NotebookRow? {
+    private mutating func apply(_ pushed: PushedItem, _ entry: DeltaEntry) throws(Failure) -> NotebookRow? {
         let held = try writing.held(pushed.item.id)
         guard held.map({ $0.kind == entry.kind }) ?? true else { throw .invalid(entry.field("id")) }
         let before = try held.flatMap { row throws(Failure) in row.isDeleted ? nil : try row.content() }
@@ -145,7 +145,7 @@ struct Delta {
             told.removeAll { $0.id == deletion.id }
             if deletion.kind == .sample { stops.insert(deletion.id) }
         }
-        for row in try writing.leaveItineraries(stops) { tell(row) }
+        for row in try writing.leaveItineraries(stops) { include(row) }
     }
 
     /// Keeps an edit that lost a conflict, once, however often it loses.
@@ -162,6 +162,6 @@ struct Delta {
         let change = NotebookWriting.Change(
             id: id, kind: .lost, body: try NotebookBody.text(of: content), version: 1, writer: nil,
             created: writing.seconds, updated: writing.seconds)
-        tell(try writing.put(change, over: nil, isBounded: isBounded))
+        include(try writing.put(change, over: nil, isBounded: isBounded))
     }
 }

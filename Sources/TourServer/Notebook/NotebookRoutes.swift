@@ -128,7 +128,7 @@ struct NotebookRoutes: Sendable {
                 guard total <= ServerLimits.upsertBytesMax else { throw Failure(.tooLarge) }
                 guard refusal == nil else { continue }
                 do throws(Failure) {
-                    for event in try reader.read(Array(buffer.readableBytesView)) { try await upload.take(event) }
+                    for event in try reader.read(Array(buffer.readableBytesView)) { try await upload.receive(event) }
                 } catch {
                     guard error.code == .invalidField else { throw error }
                     refusal = error
@@ -144,8 +144,8 @@ struct NotebookRoutes: Sendable {
     private static func readJSON(_ call: Call, into upload: inout UploadReader) async throws(Failure) {
         guard BodyReader.isJSON(call.head.headerFields[.contentType]) else { throw Failure(.unsupportedMediaType) }
         do {
-            try await upload.take(.begin(MultipartReader.Head(name: "payload", fileName: nil, media: nil)))
-            for try await buffer in call.stream { try await upload.take(.bytes(Array(buffer.readableBytesView))) }
+            try await upload.receive(.begin(MultipartReader.Head(name: "payload", fileName: nil, media: nil)))
+            for try await buffer in call.stream { try await upload.receive(.bytes(Array(buffer.readableBytesView))) }
         } catch {
             throw error as? Failure ?? Failure(.badRequest)
         }

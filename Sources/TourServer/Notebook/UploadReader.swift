@@ -54,10 +54,10 @@ struct UploadReader {
 
     /// - Throws: `invalidField` for a picture of no known kind, for a file without bytes, and for too many or repeated
     ///   parts; `tooLarge`, `quota`, `unavailable`.
-    mutating func take(_ event: MultipartReader.Event) async throws(Failure) {
+    mutating func receive(_ event: MultipartReader.Event) async throws(Failure) {
         switch (event, current) {
         case (.begin(let head), _): try begin(head)
-        case (.bytes(let bytes), .payload): try takePayload(bytes)
+        case (.bytes(let bytes), .payload): try appendPayload(bytes)
         case (.bytes(let bytes), .upload(var upload)):
             current = .none
             try await write(bytes, to: &upload)
@@ -89,7 +89,7 @@ struct UploadReader {
         }
     }
 
-    private mutating func takePayload(_ bytes: [UInt8]) throws(Failure) {
+    private mutating func appendPayload(_ bytes: [UInt8]) throws(Failure) {
         payload?.append(contentsOf: bytes)
         guard (payload?.count ?? 0) <= ServerLimits.upsertPayloadMax else { throw Failure(.tooLarge) }
     }

@@ -1,6 +1,6 @@
 import TourPrint
 
-extension PrintRoom {
+extension PrintQueue {
     /// - Returns: the file's bytes.
     /// - Throws: `tooLarge` for a document beyond the printing limits; `unavailable` when this computer cannot print,
     ///   or too many documents wait; `internal` when printing fails.

@@ -6,7 +6,7 @@ import Glibc
 /// transactions together.
 package final class SQLiteStorage: Storage {
     private let pool: DatabasePool
-    private let board = WakeBoard()
+    private let board = Wakeups()
     private let writer: GroupCommit
 
     /// Opens the file, or creates it with mode 0600; its directory must exist.

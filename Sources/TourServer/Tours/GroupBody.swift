@@ -52,11 +52,13 @@ struct GroupBody: Encodable {
     let invitation: Int64?
     /// Whether no device has founded the tour yet.
     let isPlanned: Bool
+    /// The id of the plan that this tour has replaced.
+    let plannedId: String?
 
-    init(_ sight: Sight, names: [MemberID: String] = [:]) {
+    init(_ access: TourAccess, names: [MemberID: String] = [:]) {
         var invitation: Int64?
-        if case .invited(let number) = sight.right { invitation = number }
-        self.init(sight.tour, sight.known?.group, invitation: invitation, names: names)
+        if case .invited(let number) = access.right { invitation = number }
+        self.init(access.tour, access.known?.group, invitation: invitation, names: names)
     }
 
     init(_ tour: StoredTour, _ group: TourGroup?, invitation: Int64? = nil, names: [MemberID: String] = [:]) {
@@ -75,6 +77,7 @@ struct GroupBody: Encodable {
             }
         self.invitation = invitation
         isPlanned = tour.isPlanned
+        plannedId = tour.isPlanned ? nil : tour.plan?.hex
     }
 
     /// The members in the order of their admission.
@@ -83,11 +86,11 @@ struct GroupBody: Encodable {
     }
 
     private enum CodingKeys: CodingKey {
-        case id, name, guideId, isActive, startDate, endDate, lastSyncTime, members, invitation, isPlanned
+        case id, name, guideId, isActive, startDate, endDate, lastSyncTime, members, invitation, isPlanned, plannedId
     }
 
-    /// Encodes absent values as null, but leaves out an absent invitation, and that a tour is not planned, since few
-    /// have or are one.
+    /// Encodes absent values as null, but omits `invitation` and `plannedId` where there is none, and `isPlanned` where
+    /// it is false.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)
@@ -100,5 +103,6 @@ struct GroupBody: Encodable {
         try container.encode(members, forKey: .members)
         try container.encodeIfPresent(invitation, forKey: .invitation)
         if isPlanned { try container.encode(true, forKey: .isPlanned) }
+        try container.encodeIfPresent(plannedId, forKey: .plannedId)
     }
 }

@@ -8,8 +8,6 @@ struct NewGroup: Decodable {
     var memberId: String?
     var nonce: String?
     var signature: Data?
-    /// The id of the plan that becomes this tour.
-    var planned: String?
     var name: String?
     var startDate: Date?
     var endDate: Date?
@@ -23,25 +21,21 @@ struct NewGroup: Decodable {
         let genesis: [UInt8]
         let news: ControlNews
         let proof: MemberProof
-        let plan: TourID?
     }
 
     /// - Returns: nil for a plan, which has none of a founding's fields.
     /// - Throws: `invalidField` for the first field that is missing.
     func founding() throws(Failure) -> Founding? {
-        guard genesis != nil || controls != nil || memberId != nil || nonce != nil || signature != nil || planned != nil
-        else { return nil }
+        guard genesis != nil || controls != nil || memberId != nil || nonce != nil || signature != nil else {
+            return nil
+        }
         guard let genesis else { throw .invalid("genesis") }
         guard let memberId else { throw .invalid("memberId") }
         guard let nonce else { throw .invalid("nonce") }
         guard let signature else { throw .invalid("signature") }
-        let plan = try planned.map { text throws(Failure) in
-            guard let id = TourID(hex: text) else { throw .invalid("planned") }
-            return id
-        }
         return Founding(
             genesis: Array(genesis), news: ControlNews(others: try ControlList(controls ?? []).events),
-            proof: try MemberProof(member: memberId, nonce: nonce, signature: signature), plan: plan)
+            proof: try MemberProof(member: memberId, nonce: nonce, signature: signature))
     }
 }
 
@@ -52,8 +46,10 @@ struct GroupChange: Decodable {
     /// In both, the outer nil means that the request does not name the field.
     var startDate: Date??
     var endDate: Date??
+    /// The id of a plan of the account that the tour replaces.
+    var planned: String?
 
-    private enum CodingKeys: CodingKey { case name, isActive, startDate, endDate }
+    private enum CodingKeys: CodingKey { case name, isActive, startDate, endDate, planned }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -62,6 +58,7 @@ struct GroupChange: Decodable {
         if container.contains(.startDate) {
             startDate = .some(try container.decodeIfPresent(Date.self, forKey: .startDate))
         }
+        planned = try container.decodeIfPresent(String.self, forKey: .planned)
         if container.contains(.endDate) { endDate = .some(try container.decodeIfPresent(Date.self, forKey: .endDate)) }
     }
 }

@@ -45,10 +45,7 @@ struct GroupRoutes: Sendable {
                 let held = try sql.tour(tourID)
                 let tour =
                     if let held {
-                        try sql.check(held, isFoundedFrom: founding.plan)
-                    } else if let plan = founding.plan {
-                        try sql.found(
-                            tourID, genesis: founding.genesis, plan: plan, account: account.id, listing: listing)
+                        held
                     } else {
                         try sql.addTour(
                             tourID, genesis: founding.genesis, account: account.id, listing: listing, now: call.now)
@@ -61,7 +58,7 @@ struct GroupRoutes: Sendable {
                 }
                 try proof.check(
                     .group, tour: tourID, identity: member.identity, host: host, now: call.now, secret: secret, in: sql)
-                try sql.takeSeat(member.id, account: account, in: tour)
+                try sql.bind(member.id, to: account, in: tour)
                 let answer = try Answer.json(GroupBody(tour, now.group), status: held == nil ? .created : .ok)
                 return (.success(answer), now)
             }
@@ -73,6 +70,8 @@ struct GroupRoutes: Sendable {
     private func plan(_ listing: TourListing, by account: Account, _ call: Call) async throws(Failure) -> Answer {
         guard listing.name != nil else { throw .invalid("name") }
         return try await call.write(parts.storage) { sql throws(Failure) in
+            guard let account = try sql.account(id: account.id) else { throw Failure(.unauthenticated) }
+            guard account.role >= .guide else { throw Failure(.notAGuide) }
             let tour = try sql.planTour(listing, account: account.id, now: call.now)
             return try .json(GroupBody(tour, nil), status: .created)
         }
@@ -80,13 +79,13 @@ struct GroupRoutes: Sendable {
 
     /// Deletes a planned tour. One that was founded belongs to its members.
     private func delete(_ call: Call) async throws(Failure) -> Answer {
-        let sight = try await sight(call)
-        guard sight.leads else { throw Failure(.forbidden) }
-        guard sight.tour.isPlanned else { throw Failure(.notAllowed) }
-        let id = sight.tour.id
+        let access = try await access(call)
+        guard access.leads else { throw Failure(.forbidden) }
+        guard access.tour.isPlanned else { throw Failure(.forbidden) }
+        let id = access.tour.id
         return try await call.write(parts.storage) { sql throws(Failure) in
             guard let tour = try sql.plannedTour(id) else { throw Failure(.notFound) }
-            guard tour.isPlanned else { throw Failure(.notAllowed) }
+            guard tour.isPlanned else { throw Failure(.forbidden) }
             try sql.deletePlan(tour)
             return .noContent
         }
@@ -105,15 +104,15 @@ struct GroupRoutes: Sendable {
         for tour in page.rows {
             if tour.isPlanned {
                 guard let account else { continue }
-                let sight = try await parts.storage.read { sql throws(Failure) in
-                    try sql.sight(of: tour, nil, account)
+                let access = try await parts.storage.read { sql throws(Failure) in
+                    try sql.access(of: tour, nil, account)
                 }
-                if let sight { bodies.append(GroupBody(sight)) }
+                if let access { bodies.append(GroupBody(access)) }
                 continue
             }
             let body = try await rosters.read(tour.id) { sql, tour, known throws(Failure) -> GroupBody? in
                 // nil: the account's member has left or was removed.
-                if let account { return try sql.sight(of: tour, known, account).map { GroupBody($0) } }
+                if let account { return try sql.access(of: tour, known, account).map { GroupBody($0) } }
                 guard let member, known.group.roster.members[member.member]?.isActive == true else {
                     throw Failure(.unauthenticated)
                 }
@@ -125,22 +124,22 @@ struct GroupRoutes: Sendable {
     }
 
     private func show(_ call: Call) async throws(Failure) -> Answer {
-        let sight = try await sight(call)
-        return try .json(GroupBody(sight, names: try await names(sight, call)))
+        let access = try await access(call)
+        return try .json(GroupBody(access, names: try await names(access, call)))
     }
 
     private func members(_ call: Call) async throws(Failure) -> Answer {
         let request = try PageRequest(call)
-        let sight = try await sight(call)
-        if case .invited = sight.right { throw Failure(.forbidden) }
-        guard let group = sight.known?.group else {
+        let access = try await access(call)
+        if case .invited = access.right { throw Failure(.forbidden) }
+        guard let group = access.known?.group else {
             return try .page(Page<GroupBody.Row>(rows: [], next: nil), request)
         }
         let page = request.page(of: GroupBody.members(of: group)) {
             .pageKey(Int64(bitPattern: $0.admittedAt.value), $0.id.bytes)
         }
         let founder = group.roster.creator
-        let names = try await names(sight, call)
+        let names = try await names(access, call)
         let rows = page.rows.map { GroupBody.Row($0, founder: founder, name: names[$0.id]) }
         return try .page(Page(rows: rows, next: page.next), request)
     }
@@ -149,14 +148,22 @@ struct GroupRoutes: Sendable {
     private func change(_ call: Call) async throws(Failure) -> Answer {
         let change = try call.json(GroupChange.self)
         if let name = change.name { try Self.check(name: name) }
-        let sight = try await sight(call)
-        guard sight.leads else { throw Failure(.forbidden) }
-        let number = sight.tour.number
+        let plan = try change.planned.map { text throws(Failure) in
+            guard let id = TourID(hex: text) else { throw .invalid("planned") }
+            return id
+        }
+        let access = try await access(call)
+        guard access.leads else { throw Failure(.forbidden) }
+        let (number, account) = (access.tour.number, try call.requireAccount().id)
+        guard plan == nil || !access.tour.isPlanned else { throw .invalid("planned") }
         return try await call.write(parts.storage) { sql throws(Failure) in
             guard let tour = try sql.tour(number: number) else { throw Failure(.notFound) }
             try sql.apply(change, to: tour)
+            if let plan, let tour = try sql.tour(number: number) {
+                try sql.replace(plan: plan, with: tour, account: account)
+            }
             guard let changed = try sql.tour(number: number) else { throw Failure(.notFound) }
-            return try .json(GroupBody(sight.with(changed)))
+            return try .json(GroupBody(access.with(changed)))
         }
     }
 
@@ -182,27 +189,27 @@ struct GroupRoutes: Sendable {
                 try proof.check(
                     .bind, tour: tourID, identity: member.identity, host: host, now: call.now, secret: secret, in: sql)
                 guard member.isActive else { throw Failure(.removed, evidence: known.group.ending(of: member.id)) }
-                try sql.takeSeat(member.id, account: account, in: tour)
+                try sql.bind(member.id, to: account, in: tour)
                 return .noContent
             }
         }
     }
 
     /// What the members are called, where a guide has let the archive in; they are not for who is only invited.
-    private func names(_ sight: Sight, _ call: Call) async throws(Failure) -> [MemberID: String] {
-        if case .invited = sight.right { return [:] }
-        guard let known = sight.known else { return [:] }
+    private func names(_ access: TourAccess, _ call: Call) async throws(Failure) -> [MemberID: String] {
+        if case .invited = access.right { return [:] }
+        guard let known = access.known else { return [:] }
         let (storage, secret) = (parts.storage, parts.secret)
-        let archive = try await storage.read { sql throws(Failure) in try sql.archive(of: sight.tour, secret) }
+        let archive = try await storage.read { sql throws(Failure) in try sql.archive(of: access.tour, secret) }
         guard let archive, archive.isActive(in: known.group) else { return [:] }
         return try await parts.heavy.run(for: call.callerName) { () async throws(Failure) in
             let group = archive.opening(known.group)
-            return try await storage.read { sql throws(Failure) in try sql.names(in: sight.tour, group) }
+            return try await storage.read { sql throws(Failure) in try sql.names(in: access.tour, group) }
         }
     }
 
-    private func sight(_ call: Call) async throws(Failure) -> Sight {
-        try await call.sight(of: call.parameters["id"] ?? "", parts)
+    private func access(_ call: Call) async throws(Failure) -> TourAccess {
+        try await call.access(of: call.parameters["id"] ?? "", parts)
     }
 
     private static func check(name: String) throws(Failure) {

@@ -1,7 +1,7 @@
 import TourCrypto
 import TourModel
 
-/// What the server shows of a tour beside its events, as the account that registers it says it.
+/// What the server shows of a tour beside its events, as given by the account that registers it.
 struct TourListing: Sendable {
     /// The tour's own name is sealed: this one is for the accounts that may see the tour here.
     var name: String?
@@ -10,9 +10,9 @@ struct TourListing: Sendable {
     var endDate: Int64?
 }
 
-/// A tour by its name alone, planned before any device founded it. It has an id of its own, at random, and no member;
-/// its account changes its name and dates, and invites. When the guide's device founds the tour, the plan becomes the
-/// tour: invitations go on, and the plan's id still leads to it.
+/// A tour by its name alone, planned before any device founded it. It has a random id and no members; its account may
+/// change and delete it, and invite people to it. Once the guide's device has founded the tour, the account replaces
+/// the plan with it, and names both itself: the tour's own name is sealed, so the server could only guess.
 /// Source: `Protocol/10-server.md`, "Planned tours".
 extension SQL {
     /// - Throws: `quota`.
@@ -30,44 +30,35 @@ extension SQL {
         return plan
     }
 
-    /// - Returns: the planned tour of this id, or the tour that was founded from it.
+    /// - Returns: the planned tour of this id, or the tour that has replaced it.
     func plannedTour(_ id: TourID) throws(Failure) -> StoredTour? {
         let row = try row("SELECT \(StoredTour.columns) FROM tours WHERE plan = $1", [.bytes(id.bytes)])
         guard let row else { return nil }
         return try StoredTour(row)
     }
 
-    /// Makes a planned tour the tour of this genesis. A name and dates that the founding names replace those of the
-    /// plan.
-    /// - Throws: `invalidField` for a plan that is not this account's, or of which another tour was founded.
-    func found(
-        _ id: TourID, genesis: [UInt8], plan: TourID, account: Int64, listing: TourListing
-    ) throws(Failure) -> StoredTour {
-        guard let planned = try plannedTour(plan), planned.account == account, planned.isPlanned else {
+    /// Replaces a planned tour with a registered one: the tour gets the plan's invitations, and its name and dates
+    /// where it has none of its own; the plan's id leads to the tour from now on. A repetition changes nothing.
+    /// - Throws: `invalidField` for a plan that is not this account's or was replaced already, and for a tour that has
+    ///   replaced another plan.
+    func replace(plan id: TourID, with tour: StoredTour, account: Int64) throws(Failure) {
+        guard tour.plan != id else { return }
+        guard tour.plan == nil, let plan = try plannedTour(id), plan.isPlanned, plan.account == account else {
             throw .invalid("planned")
         }
         try run(
             """
-            UPDATE tours SET id = $1, genesis = $2, name = $3, start_date = $4, end_date = $5, bytes = $6
-            WHERE number = $7
-            """,
+            UPDATE invitations SET tour = $1 WHERE tour = $2 AND NOT EXISTS (
+                SELECT 1 FROM invitations AS own WHERE own.tour = $3
+                AND (own.email = invitations.email OR own.phone = invitations.phone))
+            """, [.integer(tour.number), .integer(plan.number), .integer(tour.number)])
+        try deletePlan(plan)
+        try run(
+            "UPDATE tours SET plan = $1, name = $2, start_date = $3, end_date = $4 WHERE number = $5",
             [
-                .bytes(id.bytes), .bytes(genesis), SQLValue(listing.name ?? planned.name),
-                SQLValue(listing.startDate ?? planned.startDate), SQLValue(listing.endDate ?? planned.endDate),
-                .integer(Int64(genesis.count)), .integer(planned.number),
+                .bytes(id.bytes), SQLValue(tour.name ?? plan.name), SQLValue(tour.startDate ?? plan.startDate),
+                SQLValue(tour.endDate ?? plan.endDate), .integer(tour.number),
             ])
-        guard let tour = try tour(id) else {
-            throw Failure(.internalError, cause: "a tour that was just founded is not there")
-        }
-        return tour
-    }
-
-    /// A tour that is registered already, for a request that founds it once more.
-    /// - Throws: `invalidField` when the request names a plan that is another tour's.
-    func check(_ tour: StoredTour, isFoundedFrom plan: TourID?) throws(Failure) -> StoredTour {
-        guard let plan else { return tour }
-        guard try plannedTour(plan)?.number == tour.number else { throw .invalid("planned") }
-        return tour
     }
 
     /// Deletes a planned tour, with its invitations.

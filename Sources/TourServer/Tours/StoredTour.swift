@@ -23,8 +23,10 @@ package struct StoredTour: Sendable {
     let revision: Int64
     /// The size of the genesis and of all events; a control event counts again once its log reaches it.
     let bytes: Int64
+    /// The id of the plan that this tour has replaced, or is.
+    let plan: TourID?
     /// Whether no device has founded the tour yet, so that nothing but its name, dates and invitations exists.
-    let isPlanned: Bool
+    var isPlanned: Bool { plan == id }
 
     static let columns = """
         tours.number, tours.id, tours.genesis, tours.account, tours.name, tours.is_active, tours.start_date, \
@@ -46,7 +48,7 @@ package struct StoredTour: Sendable {
         syncedAt = try row.optionalInteger(9)
         revision = try row.count(10)
         bytes = try row.count(11)
-        isPlanned = try row.optionalBytes(12) == id.bytes
+        plan = try row.optionalBytes(12).flatMap(TourID.init)
     }
 
     /// The topic that is woken when events of the tour are stored.

@@ -77,7 +77,7 @@ package struct CryptoLoad: Sendable {
     }
 
     /// The view of a member that has the event of the new epoch, but not its key yet.
-    package func told(_ rekey: Event) -> ToldMember? {
+    package func recipient(of rekey: Event) -> ToldMember? {
         guard let last = devices.last else { return nil }
         var group = group
         guard group.add(controls: [rekey.bytes]).count == 1 else { return nil }

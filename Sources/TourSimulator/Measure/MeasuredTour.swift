@@ -106,7 +106,7 @@ final class MeasuredTour {
             let sentAt = self.now
             let work = self.simulation.occupy(author, for: self.conditions.eventWork) + self.conditions.authorDisk
             self.after(work) { [unowned self] in
-                guard let event = self.simulation.say(content, node: author) else { return }
+                guard let event = self.simulation.write(content, node: author) else { return }
                 let readers = self.simulation.nodes.filter { $0.isAlive && $0.number != author }.map(\.number)
                 self.book.sent(event, at: sentAt, to: readers)
             }
@@ -134,7 +134,7 @@ final class MeasuredTour {
 extension Simulation {
     /// A member writes something: stored, acknowledged, then sent.
     /// - Returns: nil when the member is off.
-    func say(_ content: Content, node: Int) -> Event? {
+    func write(_ content: Content, node: Int) -> Event? {
         guard nodes[node].isAlive, let epoch = nodes[node].group.currentEpoch else { return nil }
         let wall = wallMilliseconds(of: node)
         let event = nodes[node].author.write(content, under: epoch, wallMilliseconds: wall)

@@ -17,7 +17,7 @@ package struct QueueFigures: Hashable, Sendable {
     /// Authors that are waited for or asked for.
     package var pulls: Int { machine.pulls }
     /// On one segment: runs being sent.
-    package var flights: Int { machine.flights }
+    package var pendingRuns: Int { machine.pendingRuns }
     /// On one segment: answers being sent.
     package var repairs: Int { machine.repairs }
     /// On one segment: questions.

@@ -12,16 +12,17 @@ final class Wires {
     /// Events that were in a datagram, by author and sequence.
     private var aired: Set<[UInt64]> = []
 
-    func note(_ datagram: Datagram, bytes: Int) {
+    func record(_ datagram: Datagram, bytes: Int) {
         let news = datagram.runs.filter { aired.insert([$0.author.prefix, $0.first]).inserted }
-        counts.note(datagram, bytes: bytes, isNew: !news.isEmpty)
+        counts.record(datagram, bytes: bytes, isNew: !news.isEmpty)
     }
 
     /// A datagram that a member sent itself is a sign of life on its link.
-    func heard(_ member: MemberID, on segment: SegmentID, by node: SimulatedNode, _ index: Int, now: Instant) {
+    func recordLife(of member: MemberID, on segment: SegmentID, heardBy node: SimulatedNode, _ index: Int, now: Instant)
+    {
         let quietMax = node.gossip.quietMax(on: segment)
         for (link, neighbour) in node.gossip.neighbours where neighbour == member {
-            links[link]?[index].heardElsewhere(at: now, quietMax: quietMax)
+            links[link]?[index].recordLifeElsewhere(at: now, quietMax: quietMax)
         }
     }
 }
@@ -41,8 +42,8 @@ extension Simulation {
         let wire = wires.links[link] ?? open(link, edge, wires)
         let before = wire[node].queuedBytes
         wire[node].enqueue(message)
-        wires.counts.note(message, queued: wire[node].queuedBytes - before)
-        notePressure(link, node, wire, wires)
+        wires.counts.record(message, queued: wire[node].queuedBytes - before)
+        checkPressure(link, node, wire, wires)
         planPump(link, node, wire)
     }
 
@@ -60,7 +61,7 @@ extension Simulation {
                 guard let bytes = try? sender.drain(budget: WireModel.socketBytes, now: now), !bytes.isEmpty else {
                     continue
                 }
-                wires.counts.noteWrite(of: bytes.count)
+                wires.counts.recordWrite(of: bytes.count)
                 _ = try? receiver.receive(bytes, now: now)
                 isTalking = true
             }
@@ -80,7 +81,7 @@ extension Simulation {
     }
 
     /// As `LinkConnection` does: a long queue makes the link lag, a very long one ends it.
-    private func notePressure(_ link: LinkID, _ node: Int, _ wire: Wire, _ wires: Wires) {
+    private func checkPressure(_ link: LinkID, _ node: Int, _ wire: Wire, _ wires: Wires) {
         let end = wire[node]
         let queued = end.queuedBytes
         wires.counts.linkQueueMax = max(wires.counts.linkQueueMax, queued)
@@ -113,14 +114,14 @@ extension Simulation {
         }
         guard !bytes.isEmpty else { return }
         send(bytes, link, from: node, wire, wires)
-        notePressure(link, node, wire, wires)
+        checkPressure(link, node, wire, wires)
         if wire[node].hasBytes { planPump(link, node, wire) }
     }
 
     private func send(_ bytes: [UInt8], _ link: LinkID, from node: Int, _ wire: Wire, _ wires: Wires) {
         let end = wire[node]
         let peer = wire.peer(of: node)
-        wires.counts.noteWrite(of: bytes.count)
+        wires.counts.recordWrite(of: bytes.count)
         let sending = Duration.microseconds(Int64(bytes.count) * 1_000_000 / conditions.bytesPerSecond)
         end.freeAt = max(end.freeAt, now) + sending
         let travel = conditions.latency + rng.duration(upTo: conditions.jitter) + recovery(of: bytes.count, wires)
@@ -144,7 +145,7 @@ extension Simulation {
                 Int.random(in: 0..<1_000, using: &rng) < conditions.lossPerMille
             {
                 losses += 1
-                wires.counts.noteRetransmission(of: size)
+                wires.counts.recordRetransmission(of: size)
                 delay += pause
                 pause = max(conditions.retransmission, pause * 2)
             }

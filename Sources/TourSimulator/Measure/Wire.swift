@@ -61,8 +61,8 @@ final class WireEnd {
 
     func enqueue(_ message: LinkMessage) { machine.enqueue(message) }
 
-    func heardElsewhere(at now: Instant, quietMax: Duration = Limits.heardQuietMax) {
-        machine.heardElsewhere(at: now, quietMax: quietMax)
+    func recordLifeElsewhere(at now: Instant, quietMax: Duration = Limits.heardQuietMax) {
+        machine.recordLifeElsewhere(at: now, quietMax: quietMax)
     }
 
     /// Keep-alive and deadlines, once a second.

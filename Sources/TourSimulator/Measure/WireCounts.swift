@@ -24,7 +24,7 @@ package struct WireCounts: Hashable, Sendable {
     package var totalBytes: Int { linkBytes + datagramBytes }
 
     /// - Parameter isNew: whether one of its events was in no datagram before.
-    mutating func note(_ datagram: Datagram, bytes: Int, isNew: Bool) {
+    mutating func record(_ datagram: Datagram, bytes: Int, isNew: Bool) {
         datagramBytes += bytes
         airBytes[Self.name(of: datagram, isNew: isNew), default: 0] += bytes
         guard !datagram.rows.isEmpty else { return }
@@ -44,7 +44,7 @@ package struct WireCounts: Hashable, Sendable {
         return datagram.heard.isEmpty ? "tail" : "beacon"
     }
 
-    mutating func note(_ datagram: PathDatagram, bytes: Int) {
+    mutating func record(_ datagram: PathDatagram, bytes: Int) {
         datagramBytes += bytes
         let empty = datagram.asks ? "question" : datagram.number > 0 ? "try" : "acknowledgement"
         frameBytes["path-" + (datagram.messages.first.map(Self.name) ?? empty), default: 0] += bytes
@@ -52,7 +52,7 @@ package struct WireCounts: Hashable, Sendable {
     }
 
     /// - Parameter queued: by how much the message lengthened its link's queue.
-    mutating func note(_ message: LinkMessage, queued: Int) {
+    mutating func record(_ message: LinkMessage, queued: Int) {
         let bytes = WireModel.frameBytes(queued: queued)
         frameBytes[Self.name(of: message), default: 0] += bytes
         guard case .rows = message else { return }
@@ -73,13 +73,13 @@ package struct WireCounts: Hashable, Sendable {
     }
 
     /// Counts bytes given to a connection at once.
-    mutating func noteWrite(of bytes: Int) {
+    mutating func recordWrite(of bytes: Int) {
         let segments = WireModel.segments(bytes)
         // One acknowledgement for two segments, none of them carried by data: a little too many.
         linkBytes += bytes + (segments + (segments + 1) / 2) * WireModel.headerBytes
     }
 
-    mutating func noteRetransmission(of bytes: Int) {
+    mutating func recordRetransmission(of bytes: Int) {
         retransmissions += 1
         linkBytes += bytes + 2 * WireModel.headerBytes
     }

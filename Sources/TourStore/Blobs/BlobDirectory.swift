@@ -88,9 +88,9 @@ struct BlobDirectory: Sendable {
     }
 
     /// The size of the disk, and the free space for us.
-    func disk() throws(StoreError) -> DiskRoom {
+    func disk() throws(StoreError) -> FreeSpace {
         // A missing directory will be created where its parent is.
-        guard let room = DiskRoom(at: path) ?? DiskRoom(at: PrivateFile.directory(of: path)) else {
+        guard let room = FreeSpace(at: path) ?? FreeSpace(at: PrivateFile.directory(of: path)) else {
             throw StoreError(errno: errno)
         }
         return room

@@ -33,7 +33,7 @@ package final class BlobFile: Sendable {
 
         var isFull: Bool { chunks.count >= room }
 
-        mutating func take() -> [Int] {
+        mutating func drain() -> [Int] {
             defer { (chunks, room) = ([], Self.chunksMax) }
             return chunks
         }
@@ -132,7 +132,7 @@ package final class BlobFile: Sendable {
 
     /// Waits for the disk. The system discards data that it fails to write, and reports that once: trust none of it.
     private func flush(_ unsynced: inout Unsynced) throws(StoreError) {
-        let written = unsynced.take()
+        let written = unsynced.drain()
         guard !written.isEmpty else { return }
         do {
             try data.synchronize()

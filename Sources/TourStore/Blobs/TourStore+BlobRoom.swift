@@ -52,7 +52,7 @@ extension TourStore {
     /// Deletes rows until there is room; call it inside a write, which is rolled back when there is none.
     /// - Returns: the files to remove from the disk after the write.
     func makeRoom(
-        _ request: RoomRequest, _ quota: BlobQuota, _ disk: DiskRoom,
+        _ request: RoomRequest, _ quota: BlobQuota, _ disk: FreeSpace,
         _ isKept: (BlobRecord) -> Bool, _ db: Database
     ) throws -> [BlobPlace] {
         let tour = try db.makeKey(of: request.tour)

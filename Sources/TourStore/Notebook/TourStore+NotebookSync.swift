@@ -125,7 +125,7 @@ extension TourStore {
 
     /// Applies an answer. Durable. Does nothing when another account owns the notebook by now, or its cursor has moved.
     /// - Returns: whether the answer was applied.
-    package func take(_ answer: DeltaAnswer, to exchange: DeltaExchange) throws(StoreError) -> Bool {
+    package func apply(_ answer: DeltaAnswer, to exchange: DeltaExchange) throws(StoreError) -> Bool {
         try write(durable: true) { db in
             let account = try setting(Self.accountSetting, db)
             let cursor = try setting(Self.cursorSetting, db)
@@ -134,11 +134,11 @@ extension TourStore {
             if exchange.wentBack(answer) { try db.execute(sql: "UPDATE notebook SET pending = 1") }
             try settle(exchange, DeltaReading(answer), db)
             let sent = exchange.sent
-            for item in answer.updated where !sent.contains(item.id) { try take(item, db) }
+            for item in answer.updated where !sent.contains(item.id) { try apply(item, db) }
             for id in answer.deleted where !sent.contains(id) {
                 guard var local = try notebookRow(id, db)?.local else { continue }
                 let before = local
-                local.takeDeletion()
+                local.applyDeletion()
                 if local != before { try saveDeletion(of: before, local, db) }
             }
             try setSetting(Self.cursorSetting, value: Array(answer.serverTime.utf8), db)
@@ -164,13 +164,13 @@ extension TourStore {
         }
     }
 
-    private func take(_ item: NotebookItem, _ db: Database) throws {
+    private func apply(_ item: NotebookItem, _ db: Database) throws {
         guard var local = try notebookRow(item.id, db)?.local else {
             if let new = LocalItem(item) { try save(new, db) }
             return
         }
         let before = local
-        local.take(item)
+        local.apply(item)
         if local != before { try save(local, db) }
     }
 

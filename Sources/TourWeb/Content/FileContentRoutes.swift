@@ -25,9 +25,9 @@ extension LocalAPI {
     static let downloads = "/download/"
 
     /// Downloads by links without a token: each contains a ticket for one download.
-    func addDownloads(_ router: Router<BasicRequestContext>, _ door: PageDoor) {
+    func addDownloads(_ router: Router<BasicRequestContext>, _ door: PageListener) {
         router.get("download/:ticket") { [slot] request, context in
-            guard let ticket = door.tickets.take(context.parameters.get("ticket") ?? "") else {
+            guard let ticket = door.tickets.redeem(context.parameters.get("ticket") ?? "") else {
                 throw NodeError(
                     "unknown-ticket", Phrase("This link was for one download, within a minute: ask for another."))
             }

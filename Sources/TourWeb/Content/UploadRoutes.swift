@@ -18,7 +18,7 @@ extension LocalAPI {
         }
         api.post("uploads") { [uploads] request, _ in
             try uploads.checkRoom()
-            let file = try await incoming(request, bytesMax: UploadShelf.fileBytesMax)
+            let file = try await incoming(request, bytesMax: PendingUploads.fileBytesMax)
             return try Answer.json(["upload": try uploads.put(Upload(file: file, name: request.uploadName))])
         }
     }

@@ -36,7 +36,7 @@ private struct JSONParser {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { at += 1 }
     }
 
-    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    private mutating func consume(_ character: Unicode.Scalar) -> Bool {
         guard next == UInt8(ascii: character) else { return false }
         at += 1
         return true
@@ -66,17 +66,17 @@ private struct JSONParser {
         at += 1
         var members = [JSONMember]()
         skipSpace()
-        if take("}") { return .object(members) }
+        if consume("}") { return .object(members) }
         repeat {
             skipSpace()
             guard next == UInt8(ascii: "\"") else { throw failure }
             let name = try string()
             skipSpace()
-            guard take(":") else { throw failure }
+            guard consume(":") else { throw failure }
             members.append(JSONMember(name: name, value: try value(depth: depth + 1)))
             skipSpace()
-        } while take(",")
-        guard take("}") else { throw failure }
+        } while consume(",")
+        guard consume("}") else { throw failure }
         return .object(members)
     }
 
@@ -84,12 +84,12 @@ private struct JSONParser {
         at += 1
         var values = [JSON]()
         skipSpace()
-        if take("]") { return .list(values) }
+        if consume("]") { return .list(values) }
         repeat {
             values.append(try value(depth: depth + 1))
             skipSpace()
-        } while take(",")
-        guard take("]") else { throw failure }
+        } while consume(",")
+        guard consume("]") else { throw failure }
         return .list(values)
     }
 
@@ -102,11 +102,11 @@ private struct JSONParser {
 
     private mutating func number() throws(JSONError) -> String {
         let start = at
-        _ = take("-")
-        if !take("0") { try digits() }
-        if take(".") { try digits() }
-        if take("e") || take("E") {
-            if !take("+") { _ = take("-") }
+        _ = consume("-")
+        if !consume("0") { try digits() }
+        if consume(".") { try digits() }
+        if consume("e") || consume("E") {
+            if !consume("+") { _ = consume("-") }
             try digits()
         }
         return String(decoding: bytes[start..<at], as: UTF8.self)
@@ -155,7 +155,7 @@ private struct JSONParser {
             return Unicode.Scalar(high).map(Character.init) ?? replacement
         }
         let back = at
-        guard take("\\"), take("u") else {
+        guard consume("\\"), consume("u") else {
             at = back
             return replacement
         }

@@ -32,7 +32,7 @@ extension LocalAPI {
         }
     }
 
-    static func addEntrance(_ router: Router<BasicRequestContext>, _ door: PageDoor) {
+    static func addEntrance(_ router: Router<BasicRequestContext>, _ door: PageListener) {
         router.post("v1/page/enter") { request, _ in
             struct Body: Decodable { var ticket: String }
             struct Entrance: Encodable { var token: String }

@@ -8,7 +8,7 @@ import TourWords
 
 /// Serves the page and, with its token, the local API on a port of 127.0.0.1.
 struct PageService: Service {
-    let door: PageDoor
+    let door: PageListener
     let place: PagePlace
     let directory: String
     let api: LocalAPI
@@ -49,7 +49,7 @@ struct PageService: Service {
     }
 
     private func serve(port: UInt16) async throws {
-        let keeper = Doorkeeper(bounds, headers: .ofPage) { [door] in door.isKnown($0) }
+        let keeper = ConnectionLimits(bounds, headers: .ofPage) { [door] in door.isKnown($0) }
         let application = Application(
             router: api.pageRouter(door), server: keeper.server,
             configuration: ApplicationConfiguration(

@@ -55,7 +55,7 @@ struct LinkSide: ~Copyable {
 
     mutating func recognise() { machine.recognise() }
 
-    mutating func heardElsewhere() { machine.heardElsewhere(at: now) }
+    mutating func recordLifeElsewhere() { machine.recordLifeElsewhere(at: now) }
 
     /// What the machine wants written.
     mutating func written(budget: Int = .max) -> [UInt8] {

@@ -41,7 +41,7 @@ actor FuzzSyncPeer: SyncPeer {
     }
 
     func introduction() async -> Introduction {
-        Introduction(genesis: FuzzTour.genesis, controls: [], leads: true, name: "A tour")
+        Introduction(genesis: FuzzTour.genesis, controls: [], leads: true)
     }
 
     func hasArchive() async -> Bool { true }
@@ -50,9 +50,9 @@ actor FuzzSyncPeer: SyncPeer {
         epochs.map { WrappedEpoch(epoch: $0, wrapped: [UInt8](repeating: 0, count: 80)) }
     }
 
-    func take(controls: [[UInt8]]) async { for bytes in controls { _ = try? RawEvent(decoding: bytes) } }
+    func receive(controls: [[UInt8]]) async { for bytes in controls { _ = try? RawEvent(decoding: bytes) } }
 
-    func take(runs: [Run]) async {
+    func receive(runs: [Run]) async {
         for run in runs where !run.events.isEmpty {
             guard let writer = Writer.all.first(where: { $0.id == run.author }), let mine = held[run.author],
                 run.first == mine + 1, (try? VerifiedRun(run, tour: FuzzTour.tour, identity: writer.identity)) != nil
@@ -61,12 +61,12 @@ actor FuzzSyncPeer: SyncPeer {
         }
     }
 
-    func note(heads: [MemberID: UInt64], at time: ServerTime) async {
+    func record(heads: [MemberID: UInt64], at time: ServerTime) async {
         _ = Timestamp.text(milliseconds: time.milliseconds)
         check(time.milliseconds >= 0, "a time before 1970")
     }
 
-    func note(progress: SyncProgress) async {
+    func record(progress: SyncProgress) async {
         check((0...100).contains(progress.percent), "\(progress.percent) of 100")
     }
 }
@@ -97,16 +97,16 @@ actor FuzzNotebookPeer: NotebookPeer {
         return (exchange, place + 1)
     }
 
-    func take(_ answer: DeltaAnswer, to exchange: DeltaExchange) async -> Bool {
+    func receive(_ answer: DeltaAnswer, to exchange: DeltaExchange) async -> Bool {
         let reading = DeltaReading(answer)
         for sent in exchange.request.items {
             items[sent.item.id]?.settle(
                 reading.outcome(of: sent.item.id), sent: sent.item.content, version: sent.item.version)
         }
         for item in answer.updated where !exchange.sent.contains(item.id) {
-            if items[item.id] == nil { items[item.id] = LocalItem(item) } else { items[item.id]?.take(item) }
+            if items[item.id] == nil { items[item.id] = LocalItem(item) } else { items[item.id]?.apply(item) }
         }
-        for id in answer.deleted where !exchange.sent.contains(id) { items[id]?.takeDeletion() }
+        for id in answer.deleted where !exchange.sent.contains(id) { items[id]?.applyDeletion() }
         for id in items.keys {
             check(items[id]?.version ?? 1 > 0, "a version that is none")
             items[id]?.edit(.bookmark(Bookmark(title: "Edited", url: "geo:2,2")), now: FuzzTour.wall / 1_000)

@@ -8,7 +8,7 @@ import TourNotebook
 import TourWire
 
 /// Answers by the program, and ends the network when that is over.
-final class FuzzServer: Courier {
+final class FuzzServer: HTTPTransport {
     private struct State {
         var program: ByteProgram
         var left: Int
@@ -20,20 +20,20 @@ final class FuzzServer: Courier {
 
     var isAtEnd: Bool { state.withLock { $0.program.isAtEnd || $0.left == 0 } }
 
-    func send(_ letter: Letter) async throws(APIError) -> Reply {
+    func send(_ outgoing: OutgoingRequest) async throws(APIError) -> Reply {
         let reply: Reply? = state.withLock { state in
             guard !state.program.isAtEnd, state.left > 0 else { return nil }
             state.left -= 1
-            return Self.reply(to: letter, &state.program)
+            return Self.reply(to: outgoing, &state.program)
         }
         guard let reply else { throw .network(.cancelled) }
         return reply
     }
 
     func follow(
-        _ letter: Letter, receive: @Sendable ([UInt8]) async -> Void
+        _ outgoing: OutgoingRequest, receive: @Sendable ([UInt8]) async -> Void
     ) async throws(APIError) -> Reply {
-        let reply = try await send(letter)
+        let reply = try await send(outgoing)
         await receive(reply.body)
         return Reply(status: reply.status, headers: reply.headers, body: [])
     }
@@ -47,11 +47,11 @@ final class FuzzServer: Courier {
     ]
 
     /// Most times one that fits what was asked for.
-    private static func reply(to letter: Letter, _ program: inout ByteProgram) -> Reply {
+    private static func reply(to outgoing: OutgoingRequest, _ program: inout ByteProgram) -> Reply {
         let choice = program.byte()
         var headers = HTTPHeaders()
         if choice < 200 {
-            let (type, body) = fitting(letter, &program)
+            let (type, body) = fitting(outgoing, &program)
             headers.add(name: "Content-Type", value: type)
             headers.add(name: "ETag", value: "\"1\"")
             return Reply(status: 200, headers: headers, body: body)
@@ -68,8 +68,10 @@ final class FuzzServer: Courier {
         return Reply(status: status, headers: headers, body: program.chunk())
     }
 
-    private static func fitting(_ letter: Letter, _ program: inout ByteProgram) -> (type: String, body: [UInt8]) {
-        let path = letter.address.dropFirst("https://mailbox.example".count).prefix { $0 != "?" }
+    private static func fitting(_ outgoing: OutgoingRequest, _ program: inout ByteProgram) -> (
+        type: String, body: [UInt8]
+    ) {
+        let path = outgoing.address.dropFirst("https://mailbox.example".count).prefix { $0 != "?" }
         func json(_ text: String) -> (String, [UInt8]) { ("application/json", Array(text.utf8)) }
         switch path.split(separator: "/").last {
         case "healthz": return json(#"{"service":"tour-chat","status":"ok","time":"\#(time(&program))"}"#)

@@ -106,7 +106,7 @@ struct ItineraryCreate: NodeCommand {
         fields.set("title", title)
         fields.set("description", description)
         let answer = try await client.call(.POST, NotebookPath.list(.collection), fields.json)
-        try output.told(answer) { Phrase("Begun \($0) (\($1)).") }
+        try output.confirm(answer) { Phrase("Begun \($0) (\($1)).") }
     }
 }
 
@@ -130,7 +130,7 @@ struct ItineraryRemove: NodeCommand {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         guard try await consent.coversRemoval(of: .collection, target.item, client, output) else { return }
-        try output.toldRemoval(try await client.call(.DELETE, NotebookPath.item(.collection, target.item)))
+        try output.confirmRemoval(try await client.call(.DELETE, NotebookPath.item(.collection, target.item)))
     }
 }
 

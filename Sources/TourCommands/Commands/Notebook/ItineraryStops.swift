@@ -133,7 +133,7 @@ struct ItineraryEdit: NodeCommand {
             } else {
                 NotebookPath.item(.collection, target.itinerary)
             }
-        try output.toldChange(try await client.call(.PATCH, path, fields.json))
+        try output.confirmChange(try await client.call(.PATCH, path, fields.json))
     }
 }
 

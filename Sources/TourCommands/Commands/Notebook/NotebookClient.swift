@@ -50,7 +50,7 @@ extension LocalClient {
 extension Output {
     /// The answer for programs, a sentence for people: `Added Eiffel Tower (3fa2c1d0).`
     /// - Parameter sentence: takes the item's title and the first digits of its id.
-    func told(_ item: JSON, _ sentence: (_ title: String, _ id: String) -> Phrase) throws {
+    func confirm(_ item: JSON, _ sentence: (_ title: String, _ id: String) -> Phrase) throws {
         if json { return try object(item) }
         try text(sentence(foreign(item.title, .bold), item.shortID))
         if let problem = item["problem"]?.text {
@@ -58,9 +58,9 @@ extension Output {
         }
     }
 
-    func toldChange(_ item: JSON) throws { try told(item) { Phrase("Changed \($0) (\($1)).") } }
+    func confirmChange(_ item: JSON) throws { try confirm(item) { Phrase("Changed \($0) (\($1)).") } }
 
-    func toldRemoval(_ item: JSON) throws { try told(item) { Phrase("Removed \($0) (\($1)).") } }
+    func confirmRemoval(_ item: JSON) throws { try confirm(item) { Phrase("Removed \($0) (\($1)).") } }
 }
 
 extension JSON {

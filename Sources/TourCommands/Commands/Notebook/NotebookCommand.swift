@@ -147,7 +147,7 @@ struct NotebookRestore: NodeCommand {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let path = NotebookPath.item(.lost, target.item, "restore")
-        try output.told(try await client.call(.POST, path)) { Phrase("Restored \($0) (\($1)).") }
+        try output.confirm(try await client.call(.POST, path)) { Phrase("Restored \($0) (\($1)).") }
     }
 }
 
@@ -168,7 +168,7 @@ struct NotebookDismiss: NodeCommand {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.DELETE, NotebookPath.item(.lost, target.item))
-        try output.told(answer) { Phrase("Dismissed \($0) (\($1)).") }
+        try output.confirm(answer) { Phrase("Dismissed \($0) (\($1)).") }
     }
 }
 

@@ -114,7 +114,7 @@ struct NotesAdd: NodeCommand {
         do {
             let body: JSON = ["title": .text(title), "content": .text(content.text)]
             let answer = try await client.call(.POST, NotebookPath.list(.note), body)
-            try output.told(answer) { Phrase("Noted \($0) (\($1)).") }
+            try output.confirm(answer) { Phrase("Noted \($0) (\($1)).") }
             content.discard()
         } catch { throw content.kept(error) }
     }
@@ -165,7 +165,7 @@ struct NotesEdit: NodeCommand {
 
     private func change(_ fields: ItemFields, _ client: LocalClient, _ output: Output) async throws {
         let path = NotebookPath.item(.note, target.item)
-        try output.toldChange(try await client.call(.PATCH, path, fields.json))
+        try output.confirmChange(try await client.call(.PATCH, path, fields.json))
     }
 }
 
@@ -187,7 +187,7 @@ struct NotesRemove: NodeCommand {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         guard try await consent.coversRemoval(of: .note, target.item, client, output) else { return }
-        try output.toldRemoval(try await client.call(.DELETE, NotebookPath.item(.note, target.item)))
+        try output.confirmRemoval(try await client.call(.DELETE, NotebookPath.item(.note, target.item)))
     }
 }
 

@@ -53,7 +53,7 @@ struct PlacesAdd: NodeCommand {
         if favorite { fields.set("is_favorite", true) }
         try attachments.add(to: &fields)
         let answer = try await client.call(.POST, NotebookPath.list(.bookmark), fields.json)
-        try output.told(answer) { Phrase("Saved \($0) (\($1)).") }
+        try output.confirm(answer) { Phrase("Saved \($0) (\($1)).") }
     }
 }
 
@@ -120,6 +120,6 @@ struct PlacesEdit: NodeCommand {
         if !detach.isEmpty { fields.set("detach", .list(detach.map { .text($0) })) }
         try attachments.add(to: &fields)
         let path = NotebookPath.item(.bookmark, target.item)
-        try output.toldChange(try await client.call(.PATCH, path, fields.json))
+        try output.confirmChange(try await client.call(.PATCH, path, fields.json))
     }
 }

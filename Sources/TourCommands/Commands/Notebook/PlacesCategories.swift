@@ -61,12 +61,12 @@ struct PlacesCategories: NodeCommand {
         fields.set("order", order.map { JSON.number(String($0)) })
         if add != nil {
             let answer = try await client.call(.POST, NotebookPath.list(.category), fields.json)
-            try output.told(answer) { Phrase("Made \($0) (\($1)).") }
+            try output.confirm(answer) { Phrase("Made \($0) (\($1)).") }
         } else if let edit {
             let path = NotebookPath.item(.category, edit)
-            try output.toldChange(try await client.call(.PATCH, path, fields.json))
+            try output.confirmChange(try await client.call(.PATCH, path, fields.json))
         } else if let remove {
-            try output.toldRemoval(try await client.call(.DELETE, NotebookPath.item(.category, remove)))
+            try output.confirmRemoval(try await client.call(.DELETE, NotebookPath.item(.category, remove)))
         } else {
             try await list(client, output)
         }

@@ -144,7 +144,7 @@ struct PlacesRemove: NodeCommand {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         guard try await consent.coversRemoval(of: .bookmark, target.item, client, output) else { return }
-        try output.toldRemoval(try await client.call(.DELETE, NotebookPath.item(.bookmark, target.item)))
+        try output.confirmRemoval(try await client.call(.DELETE, NotebookPath.item(.bookmark, target.item)))
     }
 }
 

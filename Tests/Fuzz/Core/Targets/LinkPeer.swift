@@ -54,7 +54,7 @@ enum LinkPeerHarness {
         case 5: machine.enqueue(.have([PrefixedHead(prefix: program.sequence(), sequence: program.sequence())]))
         case 6: puppet.read(machine.written(budget: Int(program.byte()) * 64))
         case 7: machine.recognise()
-        default: machine.heardElsewhere()
+        default: machine.recordLifeElsewhere()
         }
     }
 }

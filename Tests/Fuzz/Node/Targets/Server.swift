@@ -18,7 +18,7 @@ enum ServerHarness {
     private static func client(_ server: FuzzServer) -> APIClient? {
         guard let base = try? MailboxBase("https://mailbox.example") else { return nil }
         return APIClient(
-            base: base, courier: server, tokens: KeptTokens(base.description), now: { Instant(microseconds: 0) },
+            base: base, transport: server, tokens: KeptTokens(base.description), now: { Instant(microseconds: 0) },
             wallMilliseconds: { FuzzTour.wall }, pause: { _ in })
     }
 

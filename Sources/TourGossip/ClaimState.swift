@@ -1,0 +1,135 @@
+import TourModel
+import TourWire
+
+/// The claims of every member, and the schedule of this node's own claim.
+struct ClaimState: Sendable {
+    private(set) var claims: [MemberID: MemberClaims] = [:]
+    /// For each author, by prefix, the highest sequence that any member claims to have.
+    private(set) var highest: [UInt64: UInt64] = [:]
+    /// How far the user has read, as our claims say: every event held here with a clock up to this one was displayed.
+    private(set) var ownRead: LogicalClock?
+    /// When this node's own claim is due to be signed.
+    var ownDue: Instant?
+    private var ownHeads = OwnHeads()
+    /// Authors of announcements that no row of ours lists yet.
+    private var urgent: Set<MemberID> = []
+    private var ownAt: Instant?
+    /// Our claim no longer lists all that we have; `ownDue` already accounts for it.
+    private var isStale = false
+    /// The same for the user's read position.
+    private var isReadStale = false
+
+    /// The rows of all members, as few as state everything known.
+    var all: [VerifiedClaim] { claims.keys.sorted().flatMap { claims[$0]?.rows ?? [] } }
+
+    func known(of member: MemberID) -> MemberClaims { claims[member] ?? MemberClaims() }
+
+    func newest(of member: MemberID) -> VerifiedClaim? { claims[member]?.rows.first }
+
+    /// Nil when newer rows state everything that this row does.
+    subscript(key: ClaimKey) -> VerifiedClaim? {
+        claims[key.member]?.rows.first { $0.claim.counter == key.counter }
+    }
+
+    /// - Parameter opened: the same claim with all heads that it implies, as far as this node knows them.
+    mutating func add(
+        _ claim: VerifiedClaim, saying opened: FrontierClaim? = nil, among authors: [UInt64: MemberID]
+    ) {
+        let opened = opened ?? claim.claim
+        MemberClaims.raise(&highest, by: opened.heads, among: authors)
+        claims[claim.claim.member, default: MemberClaims()].add(claim, saying: opened, among: authors)
+    }
+
+    /// Makes the next claim tell others at once that we have this author's announcement.
+    mutating func announced(_ author: MemberID) { urgent.insert(author) }
+
+    /// Schedules a newer claim at once, or after the least interval since our last one. The machine calls this when a
+    /// neighbour arrives, or when others hold a row of ours with a counter that ours must exceed.
+    mutating func speak(_ now: Instant) {
+        let due = max(now, ownAt.map { $0 + Limits.claimIntervalMin } ?? now)
+        ownDue = min(ownDue ?? due, due)
+    }
+
+    /// The store grew, so our claim is out of date. Random delays spread the claims of many members about the same
+    /// event. In a large tour a change that is no announcement waits for the next regular claim.
+    mutating func changed(
+        isUrgent: Bool, _ now: Instant, members: Int, using rng: inout some RandomNumberGenerator
+    ) {
+        guard isUrgent || !isStale else { return }
+        isStale = true
+        plan(after: isUrgent ? Limits.claimIntervalMin : Self.pause(members: members), now, members, &rng)
+    }
+
+    /// The user read on. The new position waits for the next regular claim, but not for long.
+    mutating func readMoved(
+        to clock: LogicalClock, _ now: Instant, members: Int, using rng: inout some RandomNumberGenerator
+    ) {
+        guard raiseOwnRead(clock), !isReadStale else { return }
+        isReadStale = true
+        plan(after: max(Limits.readInterval, Self.pause(members: members)), now, members, &rng)
+    }
+
+    /// - Returns: whether this raised the read position.
+    @discardableResult
+    mutating func raiseOwnRead(_ clock: LogicalClock?) -> Bool {
+        guard let clock, clock > ownRead ?? .zero else { return false }
+        ownRead = clock
+        return true
+    }
+
+    /// A message arrived late with a clock at or below the read position, so the user has not seen it. This lowers the
+    /// position: no claim that lists the message may say that it was read.
+    mutating func hold(_ late: LogicalClock) {
+        guard let read = ownRead, late <= read else { return }
+        ownRead = LogicalClock(value: late.value - min(late.value, 1))
+    }
+
+    /// The least time between two claims of one member: long enough that in a tour of fifty claims travel with the
+    /// signs of life and cost nothing.
+    static func pause(members: Int) -> Duration {
+        min(max(Limits.claimIntervalMin, Limits.claimIntervalPerMember * members), Limits.claimHeartbeat)
+    }
+
+    /// Schedules our next claim at least `pause` after the last one, plus a short random delay.
+    private mutating func plan(
+        after pause: Duration, _ now: Instant, _ members: Int, _ rng: inout some RandomNumberGenerator
+    ) {
+        let chance = Int64.random(in: 0...Limits.claimJitterMicroseconds * Int64(max(members, 1)), using: &rng)
+        let earliest = max(now + Limits.claimDelay, ownAt.map { $0 + pause } ?? now)
+        let due = earliest + .microseconds(chance)
+        ownDue = min(ownDue ?? due, due)
+    }
+
+    /// The heads that our next claim lists.
+    /// - Parameter settled: the heads that the claim's hash covers; nil if it has no hash.
+    mutating func nextHeads(
+        _ own: MemberID, of stored: Frontier, settled: [MemberID: UInt64]?, repeats: Int, _ now: Instant,
+        using rng: inout some RandomNumberGenerator
+    ) -> [PrefixedHead] {
+        let heads = ownHeads.next(
+            of: stored, said: known(of: own).heads, urgent: urgent, settled: settled, repeats: repeats, now,
+            using: &rng)
+        let prefixes = Set(heads.map(\.prefix))
+        urgent = urgent.filter { !prefixes.contains($0.prefix) }
+        return heads
+    }
+
+    /// - Parameter opened: the claim with all heads that it implies.
+    mutating func signed(
+        _ claim: VerifiedClaim, saying opened: FrontierClaim, among authors: [UInt64: MemberID], _ now: Instant,
+        members: Int, using rng: inout some RandomNumberGenerator
+    ) {
+        ownAt = now
+        isStale = ownHeads.rest != .none
+        isReadStale = false
+        let chance = Duration.microseconds(Int64.random(in: 0...Limits.heartbeatJitterMicroseconds, using: &rng))
+        let pause =
+            switch ownHeads.rest {
+            case .none: Limits.claimHeartbeat
+            case .someHeads: Self.pause(members: members)
+            case .pressing: Limits.claimIntervalMin
+            }
+        ownDue = now + pause + chance
+        add(claim, saying: opened, among: authors)
+    }
+}

@@ -1,0 +1,69 @@
+import TourMailbox
+import TourModel
+import TourNotebook
+import TourStore
+
+/// How this node's notebook stands with the server.
+struct NotebookState {
+    var plan = NotebookPlan()
+    var memory = NotebookMemory()
+    /// The sync in progress.
+    var task: Task<Void, Never>?
+    /// Why the last sync failed; nil if it went well.
+    var problem: NotebookRunError?
+    /// When the last sync ended.
+    var endedAt: Instant?
+    /// Whether the next sync sends again what the server rejected: after a start, and when the user asks for a sync.
+    var sendsRefused = true
+}
+
+/// The notebook in the node's store, as its sync sees it. Reads and writes the disk off the loop.
+struct StoredNotebook: NotebookPeer {
+    let store: TourStore
+    let sendsRefused: Bool
+    /// Receives the errors of the disk.
+    let report: @Sendable (StoreError) async -> Void
+
+    func claim(for account: NotebookID) async -> Bool? {
+        await trying { () throws(StoreError) in try store.claimNotebook(for: account.text) }
+    }
+
+    func exchange(after place: Int64, limit: Int) async -> (exchange: DeltaExchange, place: Int64)? {
+        await trying { () throws(StoreError) in
+            try store.nextNotebookExchange(after: place, limit: limit, withRefused: sendsRefused)
+        } ?? nil
+    }
+
+    func receive(_ answer: DeltaAnswer, to exchange: DeltaExchange) async -> Bool {
+        await trying { () throws(StoreError) in try store.apply(answer, to: exchange) } ?? false
+    }
+
+    func upload(after place: Int64) async -> FileUpload? {
+        await trying { () throws(StoreError) in
+            try store.nextNotebookUpload(after: place, withRefused: sendsRefused)
+        } ?? nil
+    }
+
+    func part(of upload: FileUpload, _ number: Int) async -> [UInt8]? {
+        await trying { () throws(StoreError) in try store.notebookFilePart(upload.id, number) } ?? nil
+    }
+
+    func settle(_ upload: FileUpload, as item: NotebookItem) async {
+        _ = await trying { () throws(StoreError) in try store.settle(upload, as: item) }
+    }
+
+    func refuse(_ upload: FileUpload, _ words: String) async {
+        _ = await trying { () throws(StoreError) in try store.refuse(upload, words) }
+    }
+
+    private func trying<Value: Sendable>(
+        _ work: @Sendable () throws(StoreError) -> Value
+    ) async -> Value? {
+        do {
+            return try await TourNode.besideTheLoop { try work() }
+        } catch {
+            if let error = error as? StoreError { await report(error) }
+            return nil
+        }
+    }
+}

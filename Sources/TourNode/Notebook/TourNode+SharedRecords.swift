@@ -1,0 +1,217 @@
+import TourGroup
+import TourModel
+import TourNotebook
+import TourStore
+import TourWire
+import TourWords
+
+// Records of their notebooks that guides share. Source: `Protocol/12-notebook.md`, "Shared records".
+extension TourNode {
+    /// The records shared in a tour now, by title.
+    package func sharedRecords(_ tour: String?) async throws -> [SharedSummary] {
+        let view = try session(tour).view(store)
+        return try await Self.besideTheLoop {
+            try view.sharedNow().compactMap { read in read.record.map { view.summary(of: read.version, $0) } }
+        }
+    }
+
+    /// - Parameter name: its id, six or more of the id's first digits, or its title; or the id of a message that
+    ///   published it, which means the version of that message.
+    /// - Parameter changes: whether to compare it with the previous version.
+    /// - Throws: `unknown-record`, `not-shared`.
+    package func sharedRecord(_ name: String, changes: Bool, in tour: String?) async throws -> SharedRecordView {
+        let view = try session(tour).view(store)
+        return try await Self.besideTheLoop {
+            let read = try view.shared(name)
+            guard let record = read.record else { throw NodeError.notShared(read.version.head.title) }
+            let before = changes ? try view.before(read.version) : nil
+            let difference = before.flatMap { before in
+                before.record.flatMap { RecordDifference(from: $0, to: record) }
+                    .map { SharedChangesView($0, since: before.version.number) }
+            }
+            return SharedRecordView(view.summary(of: read.version, record), record, difference)
+        }
+    }
+
+    /// Shares an item of the notebook as it is now; publishes a new version of one that is shared already.
+    /// - Throws: `not-allowed` for a member who does not lead; `unknown-item`, `unchanged`, `too-large`,
+    ///   `share-full`.
+    package func publish(_ item: String, as kind: SharedKind, in tour: String?) async throws -> PublishedRecord {
+        let session = try leading(tour)
+        let (id, record) = try await notebookRecord(item, kind)
+        let view = session.view(store)
+        let (version, current) = try await Self.besideTheLoop { (try view.nextVersion(of: id), try view.current(id)) }
+        guard current?.record != record else {
+            throw NodeError("unchanged", Phrase("“\(record.title)” is shared as it is: there is nothing new to tell."))
+        }
+        guard let parts = record.parts(of: id, version: version) else {
+            let most = Limits.sharedPartsMax * Limits.sharedPartBytesMax / 1_024
+            throw NodeError(
+                "too-large", Phrase("“\(record.title)” is too long to be shared: at most \(most) KiB in all."))
+        }
+        return try await publish(parts, in: session)
+    }
+
+    /// Ends the sharing: only the messages that published the record show it from now on.
+    /// - Throws: `not-allowed`, `unknown-record`, `not-shared`.
+    package func unpublish(_ name: String, as kind: SharedKind, in tour: String?) async throws -> PublishedRecord {
+        let session = try leading(tour)
+        let view = session.view(store)
+        let (read, version) = try await Self.besideTheLoop {
+            let read = try view.shared(name)
+            return (try view.current(read.version.record) ?? read, try view.nextVersion(of: read.version.record))
+        }
+        guard read.version.head.kind == kind else { throw NodeError.unknownRecord(name) }
+        guard read.record != nil else { throw NodeError.notShared(read.version.head.title) }
+        let part = SharedPart.takingBack(read.version.record, version: version, read.version.head)
+        return try await publish([part], in: session)
+    }
+
+    /// Writes the parts in a row to our log, in one commit: all of them or none.
+    private func publish(_ parts: [SharedPart], in session: TourSession) async throws -> PublishedRecord {
+        let epoch = try await sealingEpoch(of: session)
+        let events = try await write(in: session) { author, wall in
+            parts.map { author.write(.shared($0), under: epoch, wallMilliseconds: wall) }
+        }
+        recordUse(of: session)
+        guard let event = events.last, let part = parts.last, let head = part.head else { throw NodeError.busy }
+        return PublishedRecord(
+            id: event.id.hex, status: .pending, record: NotebookID(part.record).text, type: head.kind.word,
+            title: head.title, version: part.version)
+    }
+
+    /// The shared form of an item of our own notebook.
+    private func notebookRecord(_ name: String, _ kind: SharedKind) async throws -> (RecordID, SharedRecord) {
+        let id = try await notebookID(kind.item, name)
+        let record = try await besideTheLoop { store -> SharedRecord? in
+            switch try store.notebookEntry(id)?.item.content {
+            case .note(let note): return SharedRecord(note)
+            case .bookmark(let bookmark): return SharedRecord(bookmark)
+            case .collection(let itinerary):
+                var stops = [(id: NotebookID, stop: Stop)]()
+                for stop in itinerary.stops {
+                    // Skips stops that do not exist any more.
+                    guard case .sample(let content)? = try store.notebookEntry(stop.id)?.item.content else { continue }
+                    stops.append((stop.id, content))
+                }
+                return SharedRecord(itinerary, stops: stops)
+            default: return nil
+            }
+        }
+        guard let record else { throw NodeError.unknownItem(kind.item, name) }
+        return (RecordID(id), record)
+    }
+}
+
+// Operations of readers on a shared record.
+extension TourNode {
+    /// The result of copying.
+    package struct CopiedRecord: Encodable, Sendable {
+        /// The id of the new item.
+        package var id: String
+        package var type: String
+        package var title: String
+    }
+
+    /// Copies a record into our own notebook, as new items.
+    /// - Throws: `unknown-record`, `not-shared`, `bad-item`, and the codes of `StoreError`.
+    package func copyShared(_ name: String, in tour: String?) async throws -> CopiedRecord {
+        let view = try session(tour).view(store)
+        let read = try await Self.besideTheLoop { try view.shared(name) }
+        guard let record = read.record else { throw NodeError.notShared(read.version.head.title) }
+        let now = Self.notebookNow
+        let items = record.copies(now: now) { NotebookID.random(using: &rng) }
+        do {
+            for item in items { try item.content.check() }
+        } catch {
+            throw NodeError("bad-item", Phrase("“\(record.title)” cannot be in a notebook: \(error.phrase)."))
+        }
+        let edits = items.map { NotebookEdit.put($0.id, $0.content) }
+        try await besideTheLoop { store in try store.editNotebook(edits, now: now) }
+        recordNotebookEdit()
+        guard let copy = items.last else { throw NodeError.busy }
+        return CopiedRecord(id: copy.id.text, type: record.kind.word, title: record.title)
+    }
+
+    /// Makes a stop the meeting point: one of our own notebook, or one of a shared itinerary.
+    /// - Parameters:
+    ///   - text: The words for everybody; nil: the stop's note.
+    ///   - at: In milliseconds since 1970; nil: the stop's time, if that is still to come.
+    /// - Throws: `unknown-stop`, and those of `meet`.
+    package func meet(
+        atStop name: String, text: String? = nil, at: Int64?, expiresSeconds: Int64?, in tour: String?
+    ) async throws -> SentMessage {
+        let session = try leading(tour)
+        let stop = try await stop(name, session)
+        let now = NodeClock.wallMilliseconds
+        let planned = stop.at.map { $0 * 1_000 }.flatMap { $0 > now ? $0 : nil }
+        let note = text ?? stop.note.map { Self.clipped($0, Limits.textBytesMax - stop.title.utf8.count) } ?? ""
+        let draft = MeetingDraft(
+            place: stop.place, label: note.isEmpty ? "" : stop.title, text: note.isEmpty ? stop.title : note,
+            at: at ?? planned, expiresSeconds: expiresSeconds)
+        return try await meet(draft, in: session.tour.hex)
+    }
+
+    /// Finds a stop by its id, six or more of the id's first digits, or its title.
+    private func stop(_ name: String, _ session: TourSession) async throws -> Stop {
+        let view = session.view(store)
+        let (shared, own) = try await besideTheLoop { store in
+            (try view.sharedNow().flatMap { $0.record?.stops ?? [] }, try store.notebook(.sample).map(\.item))
+        }
+        var stops = Dictionary(shared.map { (NotebookID($0.id), Stop($0)) }) { first, _ in first }
+        // Our own stop is newer than the version of it that we shared.
+        for item in own { if case .sample(let stop) = item.content { stops[item.id] = stop } }
+        let called = SharedName(name)
+        let byID = stops.filter { called.isBeginning(of: $0.key) }
+        let found = byID.isEmpty ? stops.filter { called.isTitle($0.value.title) } : byID
+        if found.count > 1 {
+            let candidates = found.sorted { $0.key < $1.key }.prefix(5)
+            throw NodeError.ambiguous(name, candidates.map { "\($0.key.digits.prefix(12)) (\($0.value.title))" })
+        }
+        guard let stop = found.values.first else {
+            throw NodeError(
+                "unknown-stop",
+                Phrase(
+                    """
+                    No stop here or in this tour is called “\(name)”, or has an id that starts with it (six \
+                    digits or more).
+                    """))
+        }
+        return stop
+    }
+
+    /// As many whole characters as fit into `bytesMax`.
+    private static func clipped(_ text: String, _ bytesMax: Int) -> String {
+        guard text.utf8.count > bytesMax else { return text }
+        var clipped = ""
+        var bytes = "…".utf8.count
+        for character in text {
+            bytes += character.utf8.count
+            if bytes > bytesMax { break }
+            clipped.append(character)
+        }
+        return clipped + "…"
+    }
+}
+
+extension TourView {
+    fileprivate func summary(of version: SharedState.Version, _ record: SharedRecord) -> SharedSummary {
+        SharedSummary(
+            record: NotebookID(version.record).text, type: record.kind.word, title: record.title,
+            version: version.number, authorID: version.position.author.hex,
+            authorName: distinctName(of: version.position.author), messageID: version.id.hex,
+            publishedAt: Timestamp.text(milliseconds: version.position.clock.milliseconds),
+            stops: record.kind == .itinerary ? record.stops.count : nil)
+    }
+
+    /// One above every version that was written, incomplete ones included.
+    fileprivate func nextVersion(of record: RecordID) throws -> UInt64 {
+        min((try sharedBook().versions(of: record).last?.number ?? 0) + 1, Limits.sharedVersionMax)
+    }
+}
+
+extension NodeError {
+    fileprivate static func notShared(_ title: String) -> NodeError {
+        NodeError("not-shared", Phrase("“\(title)” is no longer shared."))
+    }
+}

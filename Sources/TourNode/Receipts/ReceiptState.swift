@@ -1,0 +1,255 @@
+import TourModel
+import TourStore
+import TourWire
+
+/// How far each author's log is known to have spread, and what each member has and has read of it: the source of
+/// statuses and receipts. Source: `Protocol/06-replication.md`, "Status".
+package struct ReceiptState: Sendable {
+    /// Steps remembered of what one member has: of our own messages, and of every other author's, of whom there may
+    /// be a thousand for each of a thousand members.
+    private static let ownStepsMax = 32
+    private static let otherStepsMax = 4
+
+    /// The newest claims of one member.
+    private struct Claimed {
+        /// The heads that it has, by the author's prefix.
+        var heads: [UInt64: Growth] = [:]
+        var reading = ReadPlace()
+    }
+
+    private let own: MemberID
+    private var claims: [MemberID: Claimed] = [:]
+    /// Members whose claims changed since the last `drainUnkept`.
+    private var unkept: Set<MemberID> = []
+    /// How far each author's messages have each status.
+    package private(set) var marks: [MemberID: Watermark]
+    /// For a member admitted after an author began: the first sequence that the member must have, as far as known.
+    private var firstNeeded: [Pair: Need] = [:]
+    /// For an author whose next message somebody has not read: its mark rises only once all have read beyond this
+    /// clock.
+    private var unreadSince: [MemberID: LogicalClock] = [:]
+    /// How much of our own log a server has, by its own answer to us.
+    private var serverThrough: UInt64 = 0
+
+    /// The first of all members, its clock, and the clock of the next one: older messages had nobody to reach.
+    private var beginnings: (member: MemberID?, first: LogicalClock, second: LogicalClock) = (nil, .zero, .zero)
+
+    private enum Need {
+        case from(UInt64)
+        /// None up to this sequence.
+        case noneThrough(UInt64)
+    }
+
+    private struct Pair: Hashable {
+        var member: MemberID
+        var author: MemberID
+    }
+
+    /// The first sequence of an author, above a given one, with this clock or a later one; nil while there is none.
+    package typealias Search = (_ author: MemberID, _ above: UInt64, _ clock: LogicalClock) -> UInt64?
+
+    package init(own: MemberID, marks: [MemberID: Watermark]) {
+        self.own = own
+        self.marks = marks
+    }
+
+    /// Records a claim of a member.
+    /// - Parameter time: microseconds since 1970, when the claim arrived.
+    /// - Parameter isNewest: whether the member made no later claim: only the newest says how far it has read.
+    /// - Parameter isKnown: whether a prefix belongs to a member. Other entries of a claim are dropped, since a
+    ///   member could name any number of them.
+    package mutating func record(
+        _ claim: FrontierClaim, at time: Int64, isNewest: Bool = true, isKnown: (_ prefix: UInt64) -> Bool
+    ) {
+        let ownPrefix = own.prefix
+        for head in claim.heads where isKnown(head.prefix) {
+            let stepsMax = head.prefix == ownPrefix ? Self.ownStepsMax : Self.otherStepsMax
+            let grew = claims[claim.member, default: Claimed()].heads[head.prefix, default: Growth()].raise(
+                to: head.sequence, at: time, stepsMax: stepsMax)
+            if grew { unkept.insert(claim.member) }
+        }
+        if isNewest, let clock = claim.readThrough { recordRead(of: claim.member, clock, at: time) }
+    }
+
+    /// The user of this node has read up to here; the clock falls if a message arrived late.
+    package mutating func recordRead(_ clock: LogicalClock, at time: Int64) { recordRead(of: own, clock, at: time) }
+
+    /// A server said that it has our log up to here.
+    package mutating func recordServer(through sequence: UInt64) { serverThrough = max(serverThrough, sequence) }
+
+    private mutating func recordRead(of member: MemberID, _ clock: LogicalClock, at time: Int64) {
+        if claims[member, default: Claimed()].reading.record(clock.value, at: time, stepsMax: Self.ownStepsMax) {
+            unkept.insert(member)
+        }
+    }
+
+    /// The changes of each member since the last call, for `restore`.
+    package mutating func drainUnkept() -> [MemberID: [UInt8]] {
+        defer { unkept = [] }
+        return unkept.reduce(into: [:]) { kept, member in
+            guard let claimed = claims[member] else { return }
+            kept[member] = ReceiptKeeping.encoded(heads: claimed.heads, reading: claimed.reading, own: own.prefix)
+        }
+    }
+
+    /// Restores the knowledge of an earlier run, before anything is recorded. Unreadable entries are left out.
+    package mutating func restore(_ kept: [MemberID: [UInt8]]) {
+        for (member, bytes) in kept {
+            guard let (heads, reading) = ReceiptKeeping.decoded(bytes) else { continue }
+            claims[member] = Claimed(heads: heads, reading: reading)
+        }
+    }
+
+    /// Everybody who is or was a member, and the clock of each admission.
+    package mutating func recordMembers(_ admissions: [MemberID: LogicalClock]) {
+        var known: (member: MemberID?, first: LogicalClock, second: LogicalClock)
+        known = (nil, LogicalClock(value: .max), LogicalClock(value: .max))
+        for (member, clock) in admissions {
+            if clock < known.first {
+                known = (member, clock, known.first)
+            } else {
+                known.second = min(known.second, clock)
+            }
+        }
+        beginnings = known
+    }
+
+    /// Whether somebody else was a member when the event was written: "all" of nobody means nothing.
+    private func hadReaders(_ header: EventHeader) -> Bool {
+        header.clock >= (header.author == beginnings.member ? beginnings.second : beginnings.first)
+    }
+
+    /// Raises the marks that have risen; a mark never falls.
+    /// - Parameter members: the members, and the clock of each admission.
+    /// - Returns: per author the sequences whose status changed, and the marks to store.
+    package mutating func refresh(
+        authors: [MemberID: UInt64], members: [MemberID: LogicalClock], first: Search
+    ) -> [(range: ClosedRange<UInt64>, mark: Watermark)] {
+        var changes = [(range: ClosedRange<UInt64>, mark: Watermark)]()
+        let unread = unread(members)
+        for (author, head) in authors where head > 0 {
+            let old = marks[author] ?? Watermark(author: author)
+            guard old.readThrough < head else { continue }
+            var mark = old
+            if mark.deliveredThrough < head { raiseDelivered(&mark, head, members, first) }
+            if mark.readThrough < mark.deliveredThrough {
+                raiseRead(&mark, before: author == unread.member ? unread.second : unread.least, first)
+            }
+            guard mark != old else { continue }
+            marks[author] = mark
+            if let range = shown(old, mark) { changes.append((range, mark)) }
+        }
+        return changes
+    }
+
+    private mutating func raiseDelivered(
+        _ mark: inout Watermark, _ head: UInt64, _ members: [MemberID: LogicalClock], _ first: Search
+    ) {
+        let author = mark.author
+        let prefix = author.prefix
+        var sent: UInt64 = author == own ? min(serverThrough, head) : head
+        var delivered = head
+        for (member, admittedAt) in members where member != author {
+            let has = member == own ? head : min(claims[member]?.heads[prefix]?.value ?? 0, head)
+            sent = max(sent, has)
+            guard has < head, let needed = needed(author, member, admittedAt, head, first) else { continue }
+            delivered = min(delivered, max(has + 1, needed) - 1)
+        }
+        mark.sentThrough = max(mark.sentThrough, sent)
+        mark.deliveredThrough = max(mark.deliveredThrough, min(delivered, mark.sentThrough))
+    }
+
+    private mutating func needed(
+        _ author: MemberID, _ member: MemberID, _ admittedAt: LogicalClock, _ head: UInt64, _ first: Search
+    ) -> UInt64? {
+        let pair = Pair(member: member, author: author)
+        var searched: UInt64 = 0
+        switch firstNeeded[pair] {
+        case .from(let needed): return needed
+        case .noneThrough(let last): searched = last
+        case nil: break
+        }
+        let needed = first(author, searched, admittedAt)
+        firstNeeded[pair] = needed.map(Need.from) ?? .noneThrough(head)
+        return needed
+    }
+
+    /// The earliest clock that some member still has to read; which member, and the earliest of all others.
+    private func unread(
+        _ members: [MemberID: LogicalClock]
+    ) -> (member: MemberID?, least: LogicalClock, second: LogicalClock) {
+        var result: (member: MemberID?, least: LogicalClock, second: LogicalClock)
+        result = (nil, LogicalClock(value: .max), LogicalClock(value: .max))
+        for (member, admittedAt) in members {
+            let read = claims[member]?.reading.clock ?? 0
+            let clock = max(admittedAt, LogicalClock(value: read == .max ? read : read + 1))
+            if clock < result.least {
+                result = (member, clock, result.least)
+            } else {
+                result.second = min(result.second, clock)
+            }
+        }
+        return result
+    }
+
+    private mutating func raiseRead(_ mark: inout Watermark, before clock: LogicalClock, _ first: Search) {
+        if let since = unreadSince[mark.author], clock <= since { return }
+        let unread = first(mark.author, mark.readThrough, clock) ?? .max
+        mark.readThrough = max(mark.readThrough, min(mark.deliveredThrough, unread - 1))
+        unreadSince[mark.author] = unread <= mark.deliveredThrough ? clock : nil
+    }
+
+    private func shown(_ old: Watermark, _ new: Watermark) -> ClosedRange<UInt64>? {
+        var stretches = [
+            (from: old.deliveredThrough, through: new.deliveredThrough),
+            (from: old.readThrough, through: new.readThrough),
+        ]
+        // Messages of others are "sent" from the start: we have them.
+        if new.author == own { stretches.append((from: old.sentThrough, through: new.sentThrough)) }
+        let grown = stretches.filter { $0.from < $0.through }
+        guard let from = grown.map({ $0.from }).min(), let through = grown.map({ $0.through }).max() else { return nil }
+        return from + 1...through
+    }
+
+    /// How far the event is known to have come.
+    package func status(of event: Event) -> MessageStatus {
+        let header = event.header
+        let mark = marks[header.author] ?? Watermark(author: header.author)
+        if hadReaders(header) {
+            if header.sequence <= mark.readThrough { return .read }
+            if header.sequence <= mark.deliveredThrough { return .delivered }
+        }
+        if header.author != own { return .sent }
+        return header.sequence <= mark.sentThrough ? .sent : .pending
+    }
+
+    /// - Parameter storedAt: when the event was stored here, microseconds since 1970.
+    package func receipt(of header: EventHeader, for member: MemberID, storedAt: Int64) -> Receipt {
+        let mark = marks[header.author] ?? Watermark(author: header.author)
+        let claimed = claims[member]
+        let has = member == own ? storedAt : claimed?.heads[header.author.prefix]?.time(of: header.sequence)
+        // The marks outlive a restart; a member's claims do so only as far as its newest row goes.
+        guard has != nil || header.sequence <= mark.deliveredThrough else { return Receipt(state: .missing) }
+        let seen = claimed?.reading.time(of: header.clock.value, deliveredAt: has)
+        guard seen != nil || header.sequence <= mark.readThrough else {
+            return Receipt(state: .delivered, deliveredAtMost: has)
+        }
+        // Only a message that the member has counts as read: both must have been true.
+        let read = has.flatMap { has in seen.map { max(has, $0) } }
+        return Receipt(state: .read, deliveredAtMost: has, readAtMost: read)
+    }
+}
+
+/// How far a message is known to have come. A status never falls.
+package enum MessageStatus: String, Encodable, Sendable {
+    /// No other node has it.
+    case pending
+    /// At least one other node has it.
+    case sent
+    /// Everybody who was a member when it was written, and still is, has it.
+    case delivered
+    /// Each of them has read it.
+    case read
+    /// The message does not count: the log ends before it. Final.
+    case failed
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// The server's data, for one command of the operator, whether or not a server is running.
+package struct OpenedServer: Sendable {
+    /// The database.
+    package let storage: SQLiteStorage
+    /// The data directory.
+    package let directory: ServerDirectory
+
+    /// Opens the data directory and the database, creating what is missing.
+    /// - Throws: `unavailable`.
+    package init(settings: ServerSettings) throws(Failure) {
+        directory = try ServerDirectory(path: settings.dataDirectory)
+        storage = try SQLiteStorage(path: settings.databasePath)
+    }
+
+    /// Gives a role to the account with this e-mail address or phone number.
+    /// - Parameter vouches: whether the operator vouches that the address is the account owner's, who has not proven
+    ///   it.
+    /// - Throws: `notFound`; `emailNotProven`.
+    package func setRole(_ role: AccountRole, of name: String, vouches: Bool = false) async throws(Failure) {
+        let isDone = try await storage.write { sql throws(Failure) in
+            guard let account = try sql.account(named: name) else { return false }
+            if vouches { try sql.setEmailProven(of: account.id) }
+            return try sql.setRole(role, of: account.id)
+        }
+        guard isDone else { throw Failure(.notFound, cause: "there is no account \(name)") }
+    }
+
+    /// Whether the database can be read.
+    package func isAnswering() async -> Bool {
+        let rows = try? await storage.read { sql throws(Failure) in try sql.rows("SELECT name FROM migrations", []) }
+        return rows != nil
+    }
+
+    /// Creates a new key for access tokens, and returns its `kid`. See `TokenKeys.rotate`.
+    package func rotateKeys() throws(Failure) -> String {
+        try TokenKeys(directory: directory, now: WallClock.now()).rotate(now: WallClock.now())
+    }
+}
+
+/// The system's clock.
+package enum WallClock {
+    /// Microseconds since 1970.
+    package static func now() -> Int64 {
+        Int64(Date().timeIntervalSince1970 * 1_000_000)
+    }
+}

@@ -1,0 +1,74 @@
+import TourGroup
+import TourModel
+
+/// A tour that the caller may see, and by what right.
+struct TourAccess: Sendable {
+    enum Right: Sendable {
+        /// The account registered the tour here.
+        case keeper
+        case member(Member)
+        /// A member that leads the tour invited the account, which is no member yet; the invitation's number.
+        case invited(Int64)
+    }
+
+    let tour: StoredTour
+    /// nil for a planned tour, which nobody has founded.
+    let known: KnownGroup?
+    let right: Right
+
+    /// Whether the caller may change what the server shows of the tour, and to whom.
+    var leads: Bool {
+        switch right {
+        case .keeper: true
+        case .member(let member): member.rank.leads
+        case .invited: false
+        }
+    }
+
+    /// The same right to the tour in its state after a change.
+    func with(_ tour: StoredTour) -> TourAccess { TourAccess(tour: tour, known: known, right: right) }
+}
+
+extension Call {
+    /// The tour, for its members, the account that registered it and invited accounts. The id of a plan leads to the
+    /// tour that has replaced it.
+    /// - Throws: the errors of `caller`.
+    func access(of id: String, _ parts: ServerParts) async throws(Failure) -> TourAccess {
+        guard var tourID = TourID(hex: id) else { throw Failure(.notFound) }
+        if let account {
+            let asked = tourID
+            let plan = try await parts.storage.read { sql throws(Failure) in try sql.plannedTour(asked) }
+            if let plan {
+                if plan.isPlanned {
+                    let access = try await parts.storage.read { sql throws(Failure) in
+                        try sql.access(of: plan, nil, account)
+                    }
+                    guard let access else { throw Failure(.notFound) }
+                    return access
+                }
+                tourID = plan.id
+            }
+            let found = try await parts.rosters.read(tourID) { sql, tour, known throws(Failure) in
+                try sql.access(of: tour, known, account)
+            }
+            if case .some(.some(let access)) = found { return access }
+        }
+        let caller = try await caller(in: tourID.hex, parts.rosters)
+        return TourAccess(tour: caller.tour, known: caller.known, right: .member(caller.member))
+    }
+}
+
+extension SQL {
+    /// - Parameter known: nil for a planned tour.
+    /// - Returns: nil when the account has no right to see the tour.
+    func access(of tour: StoredTour, _ known: KnownGroup?, _ account: Account) throws(Failure) -> TourAccess? {
+        if tour.account == account.id { return TourAccess(tour: tour, known: known, right: .keeper) }
+        if let known, let id = try boundMember(of: account.id, in: tour), let member = known.group.roster.members[id],
+            member.isActive
+        {
+            return TourAccess(tour: tour, known: known, right: .member(member))
+        }
+        guard let number = try invitation(of: account, to: tour) else { return nil }
+        return TourAccess(tour: tour, known: known, right: .invited(number))
+    }
+}

@@ -1,0 +1,164 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import NIOHTTPTypes
+import Synchronization
+import TourModel
+import TourNode
+import TourTransport
+import TourWords
+
+/// Guards one listening socket of the local API: which connections have a place there, and which must go. All of its
+/// connections live on one event loop.
+final class ConnectionLimits: Sendable {
+    private struct State {
+        var places: DoorPlaces<ObjectIdentifier>
+        var channels = [ObjectIdentifier: any Channel]()
+        /// A timer for overdue strangers is set.
+        var isWatching = false
+        var listener: (any Channel)?
+    }
+
+    private let state: Mutex<State>
+    private let bounds: DoorBounds
+    /// The header fields of an answer given here.
+    private let headers: HTTPFields
+    private let showsSecret: @Sendable (HTTPRequest) -> Bool
+
+    /// - Parameters:
+    ///   - headers: of the answer to a client that gets no place.
+    ///   - showsSecret: whether such a request proves that its client is to be admitted.
+    init(_ bounds: DoorBounds, headers: HTTPFields, showsSecret: @escaping @Sendable (HTTPRequest) -> Bool) {
+        state = Mutex(State(places: DoorPlaces(bounds)))
+        self.bounds = bounds
+        self.headers = headers
+        self.showsSecret = showsSecret
+    }
+
+    var server: HTTPServerBuilder {
+        .http1(
+            configuration: HTTP1Channel.Configuration(
+                additionalChannelHandlers: [DoorHandler(self)],
+                idleTimeout: bounds.idleTime.map { TimeAmount($0) }))
+    }
+
+    /// From here on the keeper copes with more connections than it has places for.
+    func keep(_ listener: any Channel) async {
+        state.withLock { $0.listener = listener }
+        // The listener is closing: no connection arrives any more.
+        try? await AcceptPause.add(to: listener)
+    }
+
+    fileprivate func opened(_ channel: any Channel) {
+        let (leaving, stay) = state.withLock { state -> ((any Channel)?, Duration?) in
+            let silent = state.places.opened(ObjectIdentifier(channel), now: .now)
+            state.channels[ObjectIdentifier(channel)] = channel
+            return (silent.flatMap { state.channels.removeValue(forKey: $0.id) }, silent?.stay)
+        }
+        leaving?.close(promise: nil)
+        if let stay, stay < bounds.floodPause, let listener = state.withLock({ $0.listener }) {
+            AcceptPause.pause(listener, for: bounds.floodPause)
+        }
+        watch(on: channel.eventLoop)
+    }
+
+    /// - Returns: the answer to a client for which there is no place.
+    fileprivate func began(_ head: HTTPRequest, on channel: any Channel) -> (HTTPResponse, ByteBuffer)? {
+        let isShown = showsSecret(head)
+        let (verdict, leaving) = state.withLock { state in
+            let verdict = state.places.began(ObjectIdentifier(channel), showsSecret: isShown, now: .now)
+            guard case .admittedFor(let id) = verdict else { return (verdict, (any Channel)?.none) }
+            return (verdict, state.channels.removeValue(forKey: id))
+        }
+        leaving?.close(promise: nil)
+        return verdict == .refused ? refusal(of: head) : nil
+    }
+
+    fileprivate func asked(_ channel: any Channel) {
+        state.withLock { $0.places.asked(ObjectIdentifier(channel)) }
+    }
+
+    fileprivate func answered(_ channel: any Channel) {
+        state.withLock { $0.places.answered(ObjectIdentifier(channel), now: .now) }
+        watch(on: channel.eventLoop)
+    }
+
+    fileprivate func closed(_ channel: any Channel) {
+        state.withLock { state in
+            state.places.closed(ObjectIdentifier(channel))
+            state.channels[ObjectIdentifier(channel)] = nil
+        }
+    }
+
+    /// Closes strangers that make us wait, now and as long as there may be any.
+    private func watch(on loop: any EventLoop) {
+        let (gone, next) = state.withLock { state -> ([any Channel], ContinuousClock.Instant?) in
+            guard !state.isWatching else { return ([], nil) }
+            let (gone, next) = state.places.overdue(now: .now)
+            state.isWatching = next != nil
+            return (gone.compactMap { state.channels.removeValue(forKey: $0) }, next)
+        }
+        for channel in gone { channel.close(promise: nil) }
+        guard let next else { return }
+        loop.scheduleTask(in: TimeAmount(ContinuousClock.now.duration(to: next))) { [weak self] in
+            self?.state.withLock { $0.isWatching = false }
+            self?.watch(on: loop)
+        }
+    }
+
+    private func refusal(of head: HTTPRequest) -> (HTTPResponse, ByteBuffer) {
+        let full = NodeError(
+            "busy",
+            Phrase("Too many requests are open at this node: close pages or programs that follow it, and try again."))
+        let body = ByteBuffer(bytes: Answer.refusal(full, for: head.headerFields))
+        var fields = headers
+        fields[.contentType] = "application/json"
+        fields[.contentLength] = String(body.readableBytes)
+        fields[.connection] = "close"
+        return (HTTPResponse(status: .serviceUnavailable, headerFields: fields), body)
+    }
+}
+
+/// Reports the events of one connection to the keeper.
+private final class DoorHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let keeper: ConnectionLimits
+    private var isRefused = false
+
+    init(_ keeper: ConnectionLimits) { self.keeper = keeper }
+
+    func handlerAdded(context: ChannelHandlerContext) { keeper.opened(context.channel) }
+
+    func handlerRemoved(context: ChannelHandlerContext) { keeper.closed(context.channel) }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isRefused else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            if let (answer, body) = keeper.began(head, on: context.channel) {
+                return refuse(answer, body, context)
+            }
+        case .body: break
+        case .end: keeper.asked(context.channel)
+        }
+        context.fireChannelRead(data)
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .end = unwrapOutboundIn(data) { keeper.answered(context.channel) }
+        context.write(data, promise: promise)
+    }
+
+    private func refuse(_ answer: HTTPResponse, _ body: ByteBuffer, _ context: ChannelHandlerContext) {
+        isRefused = true
+        context.write(wrapOutboundOut(.head(answer)), promise: nil)
+        context.write(wrapOutboundOut(.body(body)), promise: nil)
+        let channel = context.channel
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+    }
+}
