@@ -74,7 +74,7 @@ package actor TourNode {
     var nextFollower: UInt64 = 1
     var counters: [String: Int] = [:]
     /// The state of the node's server, once one is set.
-    var mailboxDesk: MailboxState?
+    var mailboxState: MailboxState?
     var notebookDesk = NotebookState()
     var receiver = Receiver()
     let filePolicy: FilePolicy
@@ -199,7 +199,7 @@ package actor TourNode {
                 }
             }
         }
-        refreshAir()
+        refreshMulticast()
         advertise()
         dial()
         resumeSharing()
@@ -224,7 +224,7 @@ package actor TourNode {
         endJoins()
         endReceiver()
         await closeMailbox()
-        closeAir()
+        closeMulticast()
         closePaths()
         try? await listener?.close().get()
         discovery?.stop()

@@ -28,7 +28,7 @@ struct MulticastPorts {
 
 extension TourNode {
     /// Opens a port on each of our networks that supports multicast, and closes those of networks that are gone.
-    func refreshAir() {
+    func refreshMulticast() {
         guard settings.usesMulticast, !settings.isOffline, !isStopping else { return }
         let devices = (try? System.enumerateDevices()) ?? []
         let chosen = Set(networks.map { Int($0.index) })
@@ -73,7 +73,7 @@ extension TourNode {
         }
     }
 
-    func closeAir() {
+    func closeMulticast() {
         for port in air.ports.values { port.port?.close() }
         air.ports = [:]
     }

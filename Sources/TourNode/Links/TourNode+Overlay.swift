@@ -146,7 +146,7 @@ extension TourNode {
         guard hasSlept || current != networks else { return }
         let lost = Set(networks.flatMap(\.addresses)).subtracting(current.flatMap(\.addresses))
         networks = current
-        refreshAir()
+        refreshMulticast()
         for connected in connections.values where connected.link != nil {
             if lost.contains(connected.connection.localAddress) {
                 connected.connection.close(saying: .closing)

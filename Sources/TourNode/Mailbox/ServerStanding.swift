@@ -202,7 +202,7 @@ package struct ServerStanding {
 extension TourNode {
     /// The doctor's lines on the server, for the chosen tour.
     func serverChecks() async -> [Check] {
-        guard let client = mailboxDesk?.client else { return ServerStanding().checks(nil) }
+        guard let client = mailboxState?.client else { return ServerStanding().checks(nil) }
         let account = await client.account?.account
         let lead = await client.clockLead
         let session = try? session(nil)

@@ -38,7 +38,7 @@ extension TourNode {
     package func logIn(_ login: Login) async throws -> Account {
         guard !settings.isOffline else { throw NodeError.noMailbox }
         if let server = login.server { try await setMailbox(server) }
-        guard let client = mailboxDesk?.client else { throw NodeError.noMailbox }
+        guard let client = mailboxState?.client else { throw NodeError.noMailbox }
         let server = client.base.description
         switch login.proof {
         case .phone(let phone):
@@ -64,7 +64,7 @@ extension TourNode {
 
     /// Ends the session at the server, and forgets its tokens.
     package func logOut() async throws {
-        guard let client = mailboxDesk?.client else { throw NodeError.noMailbox }
+        guard let client = mailboxState?.client else { throw NodeError.noMailbox }
         try await client.logOut()
     }
 
@@ -91,7 +91,7 @@ extension TourNode {
     }
 
     func mailboxStatus(of session: TourSession?) async -> MailboxStatus? {
-        guard let client = mailboxDesk?.client else { return nil }
+        guard let client = mailboxState?.client else { return nil }
         let account = await client.account?.account
         let lead = await client.clockLead
         let sync = session?.sync

@@ -28,7 +28,7 @@ extension TourNode {
         guard session.isActive else { throw session.inactivity }
         guard session.rank.leads else { throw NodeError.notAllowed }
         guard session.group.roster.archive == nil else { throw NodeError.hasArchive(session.record.name) }
-        guard let client = mailboxDesk?.client else { throw NodeError.noMailbox }
+        guard let client = mailboxState?.client else { throw NodeError.noMailbox }
         let mailbox = Mailbox(client: client, pass: MemberPass(tour: session.tour, identity: session.keys.identity))
         let secret = InviteSecret.random()
         let request = try await mailbox.offerArchive(under: secret.invitePair)

@@ -40,7 +40,7 @@ extension TourNode {
     /// Changes the server while the node runs.
     func setMailbox(_ text: String) async throws {
         let base = try MailboxBase(text)
-        guard mailboxDesk?.client.base != base else { return }
+        guard mailboxState?.client.base != base else { return }
         try keepMailbox(base, authority: nil)
         await closeMailbox()
         for session in sessions.values {
@@ -56,12 +56,12 @@ extension TourNode {
             base: base, transport: try CurlTransport(authority: authority),
             tokens: SealedTokens(store: store), now: { NodeClock.now },
             wallMilliseconds: { NodeClock.wallMilliseconds })
-        mailboxDesk = MailboxState(client: client)
+        mailboxState = MailboxState(client: client)
         do {
             let watch = try await NetworkWatch(loop: loop) { [weak self] in
                 self?.assumeIsolated { $0.networkArrived() }
             }
-            mailboxDesk?.watch = watch
+            mailboxState?.watch = watch
         } catch {
             logger.warning("the kernel does not tell of networks: syncs go by time", metadata: ["error": "\(error)"])
         }
@@ -69,8 +69,8 @@ extension TourNode {
     }
 
     func closeMailbox() async {
-        guard let desk = mailboxDesk else { return }
-        mailboxDesk = nil
+        guard let desk = mailboxState else { return }
+        mailboxState = nil
         desk.watch?.close()
         await endNotebookSync()
         // The new server has a login of its own, so the notebook's sync starts afresh.
@@ -87,7 +87,7 @@ extension TourNode {
     }
 
     private func networkArrived() {
-        guard let client = mailboxDesk?.client else { return }
+        guard let client = mailboxState?.client else { return }
         Task { await client.networkChanged() }
         scheduleNotebookSync()
         let now = NodeClock.now
@@ -107,14 +107,14 @@ extension TourNode {
     private static let restTime: Duration = .seconds(10)
 
     /// Requests to the server use memory, which is released later.
-    func scheduleMemoryRelease() { mailboxDesk?.releaseAt = NodeClock.now + Self.restTime }
+    func scheduleMemoryRelease() { mailboxState?.releaseAt = NodeClock.now + Self.restTime }
 
     /// Releases the memory of a sync: the next one may be far away.
     private func releaseAfterSync(now: Instant) {
-        guard let due = mailboxDesk?.releaseAt, due <= now, sessions.values.allSatisfy({ $0.sync.task == nil }) else {
+        guard let due = mailboxState?.releaseAt, due <= now, sessions.values.allSatisfy({ $0.sync.task == nil }) else {
             return
         }
-        mailboxDesk?.releaseAt = nil
+        mailboxState?.releaseAt = nil
         reader.submit { [store] in
             store.releaseMemory()
             return {}
@@ -124,7 +124,7 @@ extension TourNode {
     /// Once a second.
     func tickMailbox(now: Instant) {
         sendSynced(now: now)
-        guard mailboxDesk != nil, !isStopping else { return }
+        guard mailboxState != nil, !isStopping else { return }
         releaseAfterSync(now: now)
         tickNotebook(now: now)
         for session in sessions.values where session.isMember {
@@ -147,7 +147,7 @@ extension TourNode {
     }
 
     private func beginSync(_ session: TourSession) {
-        guard let client = mailboxDesk?.client else { return }
+        guard let client = mailboxState?.client else { return }
         session.sync.plan.began()
         session.sync.progress = SyncProgress()
         let tour = session.tour
@@ -186,7 +186,7 @@ extension TourNode {
 
     /// Follows the server's live stream after a successful sync, until the server or the network ends it.
     private func listen(_ session: TourSession) {
-        guard let client = mailboxDesk?.client, session.sync.live == nil, !isStopping else { return }
+        guard let client = mailboxState?.client, session.sync.live == nil, !isStopping else { return }
         let tour = session.tour
         let mailbox = Mailbox(client: client, pass: MemberPass(tour: tour, identity: session.keys.identity))
         session.sync.live = Task {
@@ -212,7 +212,7 @@ extension TourNode {
     private func endedLive(_ tour: TourID, isEnd: Bool) {
         guard let session = sessions[tour] else { return }
         session.sync.live = nil
-        guard isEnd, mailboxDesk != nil else { return }
+        guard isEnd, mailboxState != nil else { return }
         session.sync.plan.schedule(
             for: .received(members: session.group.roster.members.count), now: NodeClock.now, using: &rng)
     }
@@ -226,7 +226,7 @@ extension TourNode {
         // A user without a tour may have a notebook.
         if asks { askNotebook() }
         let session = try session(tour)
-        guard mailboxDesk != nil else { throw NodeError.noMailbox }
+        guard mailboxState != nil else { throw NodeError.noMailbox }
         let (stream, source) = AsyncStream.makeStream(of: SyncReport.self, bufferingPolicy: .bufferingNewest(64))
         let id = session.sync.nextWatcher
         session.sync.nextWatcher += 1

@@ -32,7 +32,7 @@ extension TourNode {
     /// Once a second, while there is a server.
     func tickNotebook(now: Instant) {
         guard notebookDesk.task == nil, let due = notebookDesk.plan.due, due <= now,
-            let client = mailboxDesk?.client
+            let client = mailboxState?.client
         else { return }
         notebookDesk.plan.began()
         let peer = StoredNotebook(store: store, sendsRefused: notebookDesk.sendsRefused) { [weak self] error in
@@ -100,7 +100,7 @@ extension TourNode {
         guard let address = file.url.flatMap({ BookmarkFile(address: $0) }) else {
             throw NodeError("unknown-file", Phrase("This picture or file is neither here nor at the server."))
         }
-        guard let client = mailboxDesk?.client else { throw NodeError.noMailbox }
+        guard let client = mailboxState?.client else { throw NodeError.noMailbox }
         let fetched = try await NotebookRun.fetch(address, from: client)
         file.media = fetched.media
         file.bytes = fetched.bytes.count
