@@ -33,13 +33,13 @@ struct SessionPeer: SyncPeer {
         await node.syncKeys(epochs, forArchive: archive, tour)
     }
 
-    func receive(controls: [[UInt8]]) async { await node.syncTake(controls: controls, tour) }
+    func receive(controls: [[UInt8]]) async { await node.syncReceive(controls: controls, tour) }
 
-    func receive(runs: [Run]) async { await node.syncTake(runs: runs, tour) }
+    func receive(runs: [Run]) async { await node.syncReceive(runs: runs, tour) }
 
-    func record(heads: [MemberID: UInt64], at time: ServerTime) async { await node.syncNote(heads, at: time, tour) }
+    func record(heads: [MemberID: UInt64], at time: ServerTime) async { await node.syncRecord(heads, at: time, tour) }
 
-    func record(progress: SyncProgress) async { await node.syncNote(progress, tour) }
+    func record(progress: SyncProgress) async { await node.syncRecord(progress, tour) }
 }
 
 extension TourNode {
@@ -103,13 +103,13 @@ extension TourNode {
         }
     }
 
-    fileprivate func syncTake(controls: [[UInt8]], _ tour: TourID) {
+    fileprivate func syncReceive(controls: [[UInt8]], _ tour: TourID) {
         guard let session = sessions[tour] else { return }
         receive(controls: controls, from: nil, session)
     }
 
     /// Returns once all runs are judged, and the sound ones are stored.
-    fileprivate func syncTake(runs: [Run], _ tour: TourID) async {
+    fileprivate func syncReceive(runs: [Run], _ tour: TourID) async {
         guard let session = sessions[tour] else { return }
         for run in runs { feed(session, .fetched(run)) }
         // Both workers do their jobs in order, so everything submitted before is done.
@@ -119,7 +119,7 @@ extension TourNode {
         }
     }
 
-    fileprivate func syncNote(_ heads: [MemberID: UInt64], at time: ServerTime, _ tour: TourID) {
+    fileprivate func syncRecord(_ heads: [MemberID: UInt64], at time: ServerTime, _ tour: TourID) {
         guard let session = sessions[tour] else { return }
         session.sync.answeredAt = time.milliseconds
         session.sync.heardAt = NodeClock.now
@@ -134,7 +134,7 @@ extension TourNode {
         if own > session.gossip.stored[session.own] { feedRoster(of: session) }
     }
 
-    fileprivate func syncNote(_ progress: SyncProgress, _ tour: TourID) {
+    fileprivate func syncRecord(_ progress: SyncProgress, _ tour: TourID) {
         guard let session = sessions[tour] else { return }
         session.sync.progress = progress
         report(session)

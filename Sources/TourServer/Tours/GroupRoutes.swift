@@ -80,8 +80,7 @@ struct GroupRoutes: Sendable {
     /// Deletes a planned tour. One that was founded belongs to its members.
     private func delete(_ call: Call) async throws(Failure) -> Answer {
         let access = try await access(call)
-        guard access.leads else { throw Failure(.forbidden) }
-        guard access.tour.isPlanned else { throw Failure(.forbidden) }
+        guard access.leads, access.tour.isPlanned else { throw Failure(.forbidden) }
         let id = access.tour.id
         return try await call.write(parts.storage) { sql throws(Failure) in
             guard let tour = try sql.plannedTour(id) else { throw Failure(.notFound) }

@@ -37,12 +37,13 @@ extension Call {
         guard var tourID = TourID(hex: id) else { throw Failure(.notFound) }
         if let account {
             let asked = tourID
-            let plan = try await parts.storage.read { sql throws(Failure) in try sql.plannedTour(asked) }
-            if let plan {
-                if plan.isPlanned {
-                    let access = try await parts.storage.read { sql throws(Failure) in
-                        try sql.access(of: plan, nil, account)
-                    }
+            let planned = try await parts.storage.read {
+                sql throws(Failure) -> (plan: StoredTour, access: TourAccess?)? in
+                guard let plan = try sql.plannedTour(asked) else { return nil }
+                return (plan, plan.isPlanned ? try sql.access(of: plan, nil, account) : nil)
+            }
+            if let (plan, access) = planned {
+                guard !plan.isPlanned else {
                     guard let access else { throw Failure(.notFound) }
                     return access
                 }

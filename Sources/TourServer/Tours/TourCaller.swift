@@ -42,12 +42,12 @@ extension SQL {
         return try row?.identifier(0)
     }
 
-    func bind(_ member: MemberID, to: Account, in tour: StoredTour) throws(Failure) {
-        try endInvitations(of: to, to: tour)
+    func bind(_ member: MemberID, to account: Account, in tour: StoredTour) throws(Failure) {
+        try endInvitations(of: account, to: tour)
         try run(
             """
             INSERT INTO seats (tour, account, member) VALUES ($1, $2, $3)
             ON CONFLICT (tour, account) DO UPDATE SET member = excluded.member
-            """, [.integer(tour.number), .integer(to.id), .bytes(member.bytes)])
+            """, [.integer(tour.number), .integer(account.id), .bytes(member.bytes)])
     }
 }
