@@ -148,6 +148,8 @@ let package = Package(
         library("TourGroup", ["TourModel", "TourWire", "TourCrypto"]),
         library("TourBlob", ["TourModel", "TourWire", "TourCrypto", "CISAL"]),
         library("TourNotebook", ["TourModel", "CExpat"]),
+        // 3 as well: the machine of one tour, composed of the others
+        library("TourRuntime", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"]),
         // 4
         library("TourStore", ["TourModel", "TourWords", "TourWire", "TourCrypto", "TourNotebook", grdb]),
         library("TourPrint", ["TourModel", "TourWords", "CPango"]),
@@ -171,7 +173,7 @@ let package = Package(
             "TourNode",
             [
                 "TourModel", "TourWords", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob",
-                "TourNotebook",
+                "TourNotebook", "TourRuntime",
                 "TourStore", "TourKeyring", "TourPosition", "TourImage", "TourDiscovery", "TourTransport",
                 "TourMailbox", nioCore, nioPosix, logging, lifecycle,
             ]),
@@ -204,7 +206,9 @@ let package = Package(
                 + pins,
             swiftSettings: strict, linkerSettings: [standalone]),
         // side: the machines of layers 1-3 under a virtual clock
-        library("TourSimulator", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"]),
+        library(
+            "TourSimulator",
+            ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourRuntime"]),
         .executableTarget(name: "tour-sim", dependencies: ["TourSimulator", arguments], swiftSettings: strict),
         // the fuzzers' harnesses of a whole node; a test replays their stored inputs
         .target(
@@ -245,6 +249,7 @@ let package = Package(
                 "TourModel", "TourWords", "TourWire", "TourCrypto", "TourGroup", "TourMailbox", tls, nioCore, nioPosix,
                 nioHTTP1,
             ]),
+        tests("TourRuntimeTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourRuntime"]),
         tests(
             "TourNodeTests",
             [

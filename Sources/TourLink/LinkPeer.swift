@@ -33,6 +33,19 @@ package struct LinkPeer: Sendable {
     package var isInitiator: Bool
     /// For links between members, where both receive datagrams.
     package var datagrams: DatagramAgreement?
+
+    package init(
+        tour: TourID, kind: Kind, linkKey: LinkKey, handshakeHash: [UInt8], epoch: EpochID? = nil, isInitiator: Bool,
+        datagrams: DatagramAgreement? = nil
+    ) {
+        self.tour = tour
+        self.kind = kind
+        self.linkKey = linkKey
+        self.handshakeHash = handshakeHash
+        self.epoch = epoch
+        self.isInitiator = isInitiator
+        self.datagrams = datagrams
+    }
 }
 
 /// The purpose of a dial.

@@ -8,6 +8,7 @@ import TourGossip
 import TourGroup
 import TourLink
 import TourModel
+import TourRuntime
 import TourStore
 import TourTransport
 import TourWire
@@ -63,7 +64,7 @@ package actor TourNode {
     /// Our networks, and when we last looked them up.
     var networks: [NetworkInterface] = []
     var lastTick: Instant?
-    var lastEpochCheck: Instant?
+    var lastHorizonCheck: Instant?
     /// Limits how many newcomers we admit.
     var admissionRate = AdmissionRate()
     var joins: [UInt64: JoinAttempt] = [:]
@@ -97,9 +98,8 @@ package actor TourNode {
         var target: Dialer.Target?
         /// Why we end the link, if we gave the peer a reason.
         var ending: ByeReason?
+        /// What a joiner is still to be sent.
         var owed = OwedMessages()
-        /// The peer's index, kept while the peer may not receive the control events that it lacks.
-        var heldBack: [EventName]?
         /// We have sent this peer our leave by itself.
         var isLeaveTold = false
     }
@@ -173,7 +173,7 @@ package actor TourNode {
         FirstUse.prepare()
         if !settings.isOffline { FileScratch.clear(in: lock.path) }
         for session in sessions.values {
-            followEpochs(of: session)
+            feed(session, TourInput.timer)
             announceName(in: session)
             findFiles(of: session)
         }
@@ -218,7 +218,8 @@ package actor TourNode {
         for connected in connections.values { connected.connection.close(saying: .closing) }
         for follower in followers.keys { endFollower(follower) }
         for session in sessions.values {
-            session.endEpochs()
+            session.machine.stop()
+            session.endKeyWaits()
             endFiles(of: session)
         }
         endJoins()
@@ -282,7 +283,7 @@ package actor TourNode {
 
     // Sets one timer for each machine, at its next deadline.
     func schedule(_ session: TourSession) {
-        guard let deadline = session.gossip.nextDeadline, !isStopping else {
+        guard let deadline = session.machine.nextDeadline, !isStopping else {
             timers.removeValue(forKey: session.tour)?.task.cancel()
             return
         }
@@ -301,6 +302,6 @@ package actor TourNode {
     private func timerFired(_ tour: TourID) {
         timers[tour] = nil
         guard let session = sessions[tour] else { return }
-        feed(session, .timer)
+        feed(session, TourInput.timer)
     }
 }

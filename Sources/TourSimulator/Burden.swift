@@ -46,12 +46,12 @@ extension Simulation {
     package func burden(_ liar: Int, with burden: Burden, partBytes: Int) {
         guard let invite, let unopened = InviteSecret(seed: rng.bytes(InviteSecret.seedBytes)) else { return }
         let (tour, wall) = (nodes[liar].group.tour, wallMilliseconds)
-        var author = nodes[liar].author
+        var author = nodes[liar].forger
         // One chain under an open code, one under a code that no invite opened, which no roster accepts.
         var events = burden.chain(from: author, invite.invitePair, tour: tour, wall, using: &rng)
         events += burden.chain(from: author, unopened.invitePair, tour: tour, wall, using: &rng)
         events += burden.noise(by: &author, on: nodes.map(\.id), wall)
-        nodes[liar].author = author
+        nodes[liar].forger = author
         var part = [[UInt8]]()
         for event in events {
             part.append(event.bytes)

@@ -32,6 +32,8 @@ package struct NodeConditions: Hashable, Sendable {
     package var storing: Duration = .milliseconds(4)
     /// The time to read events from the store.
     package var loading: Duration = .microseconds(400)
+    /// Applying control events to the roster, once.
+    package var applying: Duration = .milliseconds(1)
     /// A crash may lose others' events that were stored within this time before it.
     package var unsynced: Duration = .seconds(1)
 

@@ -10,9 +10,6 @@ struct SimulatedDialling {
     var seen: [Dialer.Place] = []
     /// Addresses that led to a member, the last used first. They survive a restart.
     var remembered: [Dialer.Address] = []
-    /// Each member's last sign of life, and when its link was lost.
-    var seenAt: [MemberID: Instant] = [:]
-    var lostAt: [MemberID: Instant] = [:]
     var isDialScheduled = false
     /// When a link to a neighbour was lost, until there are links to all neighbours again.
     var lossAt: Instant?

@@ -2,6 +2,7 @@ import TourCrypto
 import TourGossip
 import TourGroup
 import TourModel
+import TourRuntime
 import TourWire
 
 /// One device: the production machines, a disk, and the state that a shell keeps between them.
@@ -11,12 +12,10 @@ package struct SimulatedNode {
     /// Its identity, link and first wrapping key.
     package let keys: MemberKeys
     package let id: MemberID
-    /// Its view of the tour's members.
-    package internal(set) var group: TourGroup
-    /// Writes its log.
-    package internal(set) var author: Author
-    /// Its replication machine.
-    package internal(set) var gossip: GossipMachine
+    /// Decides what it does in the tour.
+    package internal(set) var machine: TourMachine
+    /// Signs for a node that breaks the rules; its machine is idle.
+    var forger: Author
     /// Its disk.
     package internal(set) var store: SimulatedStore
     /// On, a member, and following the rules.
@@ -45,21 +44,23 @@ package struct SimulatedNode {
     var verifierFree = Instant(microseconds: 0)
     var unstored: [(run: VerifiedRun, isAhead: Bool)] = []
     var timer: Instant?
-    var claimCounter: UInt64 = 0
-    var isRekeyPlanned = false
-    var isAskPlanned = false
+    /// The last counter with which it signed a false claim.
+    var forgedCounter: UInt64 = 0
+    /// What its machine is handed, in order.
+    var turns: [TourInput] = []
+    /// The last counter with which it signed a position.
+    var positionCounter: UInt64 = 0
     /// The highest clock that the node wrote, or accepted while it was credible: its next event comes after that.
     var known: LogicalClock
 
     /// A node that has started from its disk.
     init(
         number: Int, keys: MemberKeys, group: TourGroup, store: SimulatedStore, ownLog: OwnLogState = .ready,
-        wallMilliseconds: Int64
+        claimCounter: UInt64 = 0, wallMilliseconds: Int64
     ) {
         self.number = number
         self.ownLog = ownLog
         self.keys = keys
-        self.group = group
         self.store = store
         id = keys.memberID
         let log = store.logs[id]
@@ -68,17 +69,35 @@ package struct SimulatedNode {
         let credible = (store.logs.values.compactMap(\.last) + ahead).map(\.header.clock)
             .filter { $0.isCredible(wallMilliseconds: wallMilliseconds) }
         known = max(credible.max() ?? .zero, log?.last?.header.clock ?? .zero)
-        author = Author(
+        forger = Author(
             identity: keys.identity, tour: group.tour,
             tail: Author.Tail(sequence: UInt64(log?.count ?? 0), id: log?.last?.id ?? .none),
             clock: known)
-        gossip = GossipMachine(
+        var gossip = GossipMachine(
             own: id, members: group.roster.members.keys, leaders: group.roster.leaders, ends: group.roster.ends,
             heads: store.heads, sizes: store.sizes, ahead: ahead, ownLog: ownLog, share: store.share,
             people: Set(group.roster.people.map(\.id)))
         gossip.restore(
             store.claims.keys.sorted().flatMap { store.claims[$0] ?? [] },
             through: store.logs.values.compactMap { $0.last?.header.clock }.max())
+        machine = TourMachine(
+            TourMachine.Start(
+                keys: keys,
+                wrapping: store.wrapping
+                    ?? WrappingKeys(admitted: keys.wrapping, wallMilliseconds: wallMilliseconds),
+                group: group, author: forger, gossip: gossip, signs: SignsOfLife(own: id),
+                claimCounter: claimCounter, startedAt: wallMilliseconds * 1_000))
+    }
+
+    /// Its view of the tour's members.
+    package var group: TourGroup { _read { yield machine.group } }
+    /// Its replication.
+    package var gossip: GossipMachine { _read { yield machine.gossip } }
+
+    /// Its keys are on its disk from now on.
+    mutating func saveKeys() {
+        store.wrapping = machine.wrapping
+        store.epochKeys = machine.group.keptKeys
     }
 
     /// Whether the user can write anything.

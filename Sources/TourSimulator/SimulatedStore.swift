@@ -1,5 +1,8 @@
+import TourCrypto
 import TourGossip
+import TourGroup
 import TourModel
+import TourRuntime
 import TourWire
 
 /// One node's disk. Own events are on it before anybody sees them; others' events are written at once, but safe only
@@ -17,6 +20,9 @@ package struct SimulatedStore: Sendable {
     package private(set) var shown: [EventID: Int] = [:]
     /// Control events, in the order of arrival.
     package internal(set) var controls: [Event] = []
+    /// The keys on the disk: our wrapping keys once they were saved, and the epochs'.
+    var wrapping: WrappingKeys?
+    var epochKeys: [EpochKey] = []
     /// The kept claims of each member.
     package internal(set) var claims: [MemberID: [VerifiedClaim]] = [:]
     /// Events given to the store twice, or out of order: a mistake of the machine.
@@ -38,6 +44,23 @@ package struct SimulatedStore: Sendable {
 
     /// Events of all logs.
     package var eventCount: Int { logs.values.reduce(0) { $0 + $1.count } }
+
+    /// Keeps control events that no log holds yet, and removes others that nobody needs.
+    mutating func keep(_ events: [Event], without dropped: Set<EventID>) {
+        controls.removeAll { dropped.contains($0.id) }
+        controls += events
+    }
+
+    /// All control events of these authors in their logs.
+    func controlEvents(of authors: Set<MemberID>) -> [Event] {
+        authors.sorted().flatMap { logs[$0] ?? [] }.filter { $0.header.eventClass == .control }
+    }
+
+    /// Every control event on the disk, in or before its log.
+    var allControls: [Event] { controlEvents(of: Set(logs.keys)) + controls }
+
+    /// What a node reads after its store failed.
+    var logsAsStored: StoredLogs { StoredLogs(heads: heads, sizes: sizes, ahead: aheadEvents) }
 
     mutating func append(own event: Event) {
         put(event)

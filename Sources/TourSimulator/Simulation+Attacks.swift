@@ -2,6 +2,7 @@ import TourCrypto
 import TourGossip
 import TourGroup
 import TourModel
+import TourRuntime
 import TourWire
 
 // Members who break the rules. They hold real keys, so their claims about themselves are signed.
@@ -21,7 +22,7 @@ extension Simulation {
 
     /// The liar writes this many events twice: every other neighbour receives one branch, the rest the other.
     package func fork(_ liar: Int, length: Int, pause: Duration) {
-        let start = nodes[liar].author.tail
+        let start = nodes[liar].forger.tail
         let branches = [0, 1].map { branch -> [Event] in
             rewind(liar, to: start)
             return (0..<length).map { draft("branch \(branch), \($0)", node: liar) }
@@ -44,12 +45,12 @@ extension Simulation {
             let hearer = hearers.randomElement(using: &rng), let epoch = nodes[liar].group.currentEpoch,
             let secret = InviteSecret(seed: rng.bytes(InviteSecret.seedBytes))
         else { return }
-        let tail = nodes[liar].author.tail
-        rewind(liar, to: Author.Tail(sequence: UInt64(place), id: log[place].header.previous))
+        var forger = Author(
+            identity: nodes[liar].keys.identity, tour: nodes[liar].group.tour,
+            tail: Author.Tail(sequence: UInt64(place), id: log[place].header.previous), clock: nodes[liar].known)
         let body = nodes[liar].group.inviteBody(secret, uses: 0, expiresAt: nil, under: epoch)
-        let event = nodes[liar].author.write(body, wallMilliseconds: wallMilliseconds(of: liar))
-        rewind(liar, to: tail)
-        controlsAdded(nodes[hearer].group.add(controls: [event.bytes]), hearer)
+        let event = forger.write(body, wallMilliseconds: wallMilliseconds(of: liar))
+        feed(hearer, .controls([event.bytes]))
     }
 
     /// The liar goes on writing when its share is used up, and sends its neighbours all of it.
@@ -68,7 +69,7 @@ extension Simulation {
                 }
             }
         }
-        let head = PrefixedHead(prefix: nodes[liar].id.prefix, sequence: nodes[liar].author.tail.sequence)
+        let head = PrefixedHead(prefix: nodes[liar].id.prefix, sequence: nodes[liar].forger.tail.sequence)
         after(pause * (number + 1)) { [unowned self] in
             for neighbour in topology.neighbours(of: liar) { inject(.have([head]), from: liar, to: neighbour) }
         }
@@ -123,6 +124,16 @@ extension Simulation {
         }
     }
 
+    /// An event of a liar's log that is neither stored nor sent yet.
+    package func draft(_ text: String, node: Int) -> Event {
+        guard let epoch = nodes[node].group.currentEpoch else { preconditionFailure("members hold the epoch's key") }
+        return nodes[node].forger.write(
+            .text(text, replyTo: nil), under: epoch, wallMilliseconds: wallMilliseconds(of: node))
+    }
+
+    /// Moves the end of a liar's own log back, so that it writes a sequence again.
+    package func rewind(_ node: Int, to tail: Author.Tail) { nodes[node].forger.rewind(to: tail) }
+
     private func anyNeighbour(of node: Int) -> Int? {
         let neighbours =
             topology.choosesLinks ? nodes[node].links.values.sorted() : topology.neighbours(of: node)
@@ -133,11 +144,11 @@ extension Simulation {
     /// The liar's signed claim to have a million events of every author.
     private func falseClaim(of liar: Int) -> ClaimRow {
         let microseconds = UInt64(clamping: wallMilliseconds) * 1_000
-        nodes[liar].claimCounter = max(microseconds, nodes[liar].claimCounter + 1)
+        nodes[liar].forgedCounter = max(microseconds, nodes[liar].forgedCounter + 1)
         let heads = nodes.map { PrefixedHead(prefix: $0.id.prefix, sequence: 1_000_000) }
-        let claim = FrontierClaim(member: nodes[liar].id, counter: nodes[liar].claimCounter, heads: heads)
+        let claim = FrontierClaim(member: nodes[liar].id, counter: nodes[liar].forgedCounter, heads: heads)
         let row = claim.encode()
-        let digest = Self.claimDigest(row, of: nodes[liar].id, nodes[liar].group.tour)
+        let digest = ClaimSigner.digest(row, of: nodes[liar].id, tour: nodes[liar].group.tour)
         return ClaimRow(row: row, signature: nodes[liar].keys.identity.sign(digest), hops: 0)
     }
 }

@@ -2,6 +2,7 @@ import TourCrypto
 import TourGossip
 import TourGroup
 import TourModel
+import TourRuntime
 import TourWire
 
 // Faults: links break, networks partition, nodes die and come back, nodes lie.
@@ -72,17 +73,17 @@ extension Simulation {
         guard !nodes[node].isAlive else { return }
         let old = nodes[node]
         guard var group = try? TourGroup(genesis: old.group.genesisEvent.bytes) else { return }
-        _ = group.add(controls: old.store.controls.map(\.bytes))
-        for epoch in old.group.keptKeys { group.restore(epoch.id, epoch.key) }
+        _ = group.add(controls: old.store.allControls.map(\.bytes))
+        for epoch in old.store.epochKeys { group.restore(epoch.id, epoch.key) }
         var fresh = SimulatedNode(
             number: node, keys: old.keys, group: group, store: old.store, ownLog: old.ownLog,
-            wallMilliseconds: wallMilliseconds(of: node))
+            claimCounter: old.machine.claimCounter, wallMilliseconds: wallMilliseconds(of: node))
         fresh.life = old.life + 1
         fresh.acknowledged = old.acknowledged
         fresh.faults = old.faults
         fresh.tightTimers = old.tightTimers
         fresh.sizeMax = old.sizeMax
-        fresh.claimCounter = old.claimCounter
+        fresh.positionCounter = old.positionCounter
         fresh.clockOffset = old.clockOffset
         fresh.dialling.remembered = old.dialling.remembered
         fresh.isAlive = true
@@ -107,6 +108,9 @@ extension Simulation {
     /// From now on the node answers as given, and does nothing by itself.
     package func corrupt(_ node: Int, answering attack: @escaping (LinkID, LinkMessage) -> [LinkMessage]) {
         nodes[node].attack = attack
+        nodes[node].forger = Author(
+            identity: nodes[node].keys.identity, tour: nodes[node].group.tour,
+            tail: nodes[node].machine.durableTail, clock: nodes[node].known)
     }
 
     /// Makes a node send a message to a neighbour.

@@ -2,6 +2,7 @@ import TourCrypto
 import TourGossip
 import TourGroup
 import TourModel
+import TourRuntime
 import TourWire
 
 // The members of the tour, and their messages.
@@ -31,6 +32,7 @@ extension Simulation {
             let view = number < members ? group : founding.group
             for event in number < members ? events : [events[0]] { store.append(own: event) }
             if number < members { store.controls = Array(events.dropFirst()) }
+            store.epochKeys = view.keptKeys
             var node = SimulatedNode(
                 number: number, keys: keys, group: view, store: store, wallMilliseconds: wallMilliseconds)
             node.isAlive = number < members
@@ -63,16 +65,10 @@ extension Simulation {
 
     /// A member admits a device, which gets the control events, as in the join exchange, and starts.
     package func admit(_ newcomer: Int, by host: Int) {
-        let body = admission(of: nodes[newcomer].keys, tour: nodes[host].group.tour)
-        let wall = wallMilliseconds(of: host)
-        let event = nodes[host].author.write(body, wallMilliseconds: wall)
-        publish(event, node: host)
-        controlsAdded(nodes[host].group.add(verified: [event]), host)
-        let known = nodes[host].group.controls(missingFrom: [])
-        nodes[newcomer].store.controls = nodes[newcomer].group.add(controls: known)
-        for key in nodes[host].group.epochKeys(for: nodes[newcomer].id) {
-            nodes[newcomer].group.learn(epoch: key.id, key: key.key)
-        }
+        write(admission(of: nodes[newcomer].keys, tour: nodes[host].group.tour), node: host)
+        var group = nodes[newcomer].group
+        nodes[newcomer].store.controls = group.add(controls: nodes[host].group.controls(missingFrom: []))
+        nodes[newcomer].store.epochKeys = nodes[host].group.epochKeys(for: nodes[newcomer].id)
         restart(newcomer)
     }
 
@@ -93,59 +89,62 @@ extension Simulation {
             body = node.group.removeBody(id, log: log)
             removed.insert(id)
         }
-        let wall = wallMilliseconds(of: leader)
-        let event = nodes[leader].author.write(body, wallMilliseconds: wall)
-        publish(event, node: leader)
-        controlsAdded(nodes[leader].group.add(verified: [event]), leader)
+        write(body, governs: true, node: leader)
     }
 
     /// A member writes a message: stored, acknowledged, then sent.
-    package func write(_ text: String, node: Int) {
-        guard nodes[node].mayWrite, mayWrite(node) else { return }
-        publish(draft(text, node: node), node: node)
-    }
+    package func write(_ text: String, node: Int) { write(.text(text, replyTo: nil), node: node) }
 
     /// A member writes an urgent announcement.
     package func announce(_ text: String, node: Int) {
-        guard nodes[node].mayWrite, mayWrite(node) else { return }
-        let announcement = Content.Announcement(text: text, urgent: true, expiresAt: nil, replyTo: nil)
-        publish(draft(.announcement(announcement), node: node), node: node)
+        write(
+            .announcement(Content.Announcement(text: text, urgent: true, expiresAt: nil, replyTo: nil)), node: node)
+    }
+
+    /// A member writes content, if it may.
+    /// - Returns: the event.
+    @discardableResult
+    func write(_ content: Content, node: Int) -> Event? {
+        guard mayWrite(node), let epoch = nodes[node].group.currentEpoch else { return nil }
+        return write(node: node) { [$0.write(content, under: epoch, wallMilliseconds: $1)] }.first
     }
 
     /// Many at once, as from a queue that was written while no node ran.
     /// - Returns: the events; none when the member may not write.
     @discardableResult
     package func write(count: Int, node: Int, text: String? = nil) -> [Event] {
-        guard nodes[node].mayWrite, mayWrite(node) else { return [] }
-        let events = (0..<count).map { draft(text ?? "message \($0)", node: node) }
-        for event in events { keep(event, node: node) }
-        for start in stride(from: 0, to: events.count, by: 100) {
-            feed(node, .wrote(Array(events[start..<min(start + 100, events.count)])))
+        guard mayWrite(node), let epoch = nodes[node].group.currentEpoch else { return [] }
+        return stride(from: 0, to: count, by: Self.writtenAtOnce).flatMap { start in
+            write(node: node) { author, wall in
+                (start..<min(start + Self.writtenAtOnce, count)).map {
+                    author.write(.text(text ?? "message \($0)", replyTo: nil), under: epoch, wallMilliseconds: wall)
+                }
+            }
         }
-        return events
+    }
+
+    private static let writtenAtOnce = 100
+
+    /// A member writes a control event.
+    /// - Returns: the event; empty if it cannot write.
+    @discardableResult
+    func write(_ body: ControlBody, governs: Bool = false, node: Int) -> [Event] {
+        write(governs: governs, node: node) { [$0.write(body, wallMilliseconds: $1)] }
+    }
+
+    private func write(
+        governs: Bool = false, node: Int, _ compose: (inout Author, _ wallMilliseconds: Int64) -> [Event]
+    ) -> [Event] {
+        let composed = try? nodes[node].machine.compose(governs: governs, at: reading(of: node), compose)
+        guard let own = composed ?? nil else { return [] }
+        for event in own.events { keep(event, node: node) }
+        feed(node, .wrote(own, isStored: true))
+        return own.events
     }
 
     /// On, following the rules, with a key to write under and room in its log.
     private func mayWrite(_ node: Int) -> Bool {
-        nodes[node].isAlive && nodes[node].isHonest && nodes[node].group.currentEpoch != nil
-            && !nodes[node].gossip.isFull(nodes[node].id)
-    }
-
-    /// An event of the node's log that is neither stored nor sent yet.
-    package func draft(_ text: String, node: Int) -> Event { draft(.text(text, replyTo: nil), node: node) }
-
-    private func draft(_ content: Content, node: Int) -> Event {
-        guard let epoch = nodes[node].group.currentEpoch else { preconditionFailure("members hold the epoch's key") }
-        let wall = wallMilliseconds(of: node)
-        return nodes[node].author.write(content, under: epoch, wallMilliseconds: wall)
-    }
-
-    /// Moves the end of a liar's own log back, so that it writes a sequence again.
-    package func rewind(_ node: Int, to tail: Author.Tail) { nodes[node].author.rewind(to: tail) }
-
-    func publish(_ event: Event, node: Int) {
-        keep(event, node: node)
-        feed(node, .wrote([event]))
+        nodes[node].mayWrite && nodes[node].group.currentEpoch != nil && !nodes[node].gossip.isFull(nodes[node].id)
     }
 
     private func keep(_ event: Event, node: Int) {

@@ -1,6 +1,9 @@
+import TourCrypto
 import TourGossip
 import TourGroup
+import TourLink
 import TourModel
+import TourRuntime
 import TourWire
 
 /// One open connection between two nodes.
@@ -55,23 +58,56 @@ extension Simulation {
         linkOf[edge] = id
         trace.add(now.microseconds)
         trace.add(id.value)
-        for node in [edge.low, edge.high] {
-            nodes[node].links[id] = node == edge.low ? edge.high : edge.low
-            guard nodes[node].isHonest else { continue }
-            transmit(.controlIndex(nodes[node].group.controlIndex), id, from: node)
-        }
-        for node in [edge.low, edge.high] { recognise(id, by: node) }
+        for node in [edge.low, edge.high] { nodes[node].links[id] = node == edge.low ? edge.high : edge.low }
+        for node in [edge.low, edge.high] { open(id, at: node) }
     }
 
-    /// Begins the replication on a link once the node's roster names the peer.
-    func recognise(_ link: LinkID, by node: Int) {
-        guard let state = links[link], !state[node].knowsPeer else { return }
-        let peer = nodes[state.peer(of: node)].id
-        guard nodes[node].group.roster.members[peer] != nil else { return }
-        links[link]?[node].knowsPeer = true
-        guard nodes[node].isHonest else { return }
-        feed(node, .linkUp(link, peer))
-        if air.hasPaths { feed(node, .path(link, isOffered: true)) }
+    /// A link is open at this node's end.
+    func open(_ link: LinkID, at node: Int) {
+        guard let state = links[link] else { return }
+        let peer = state.peer(of: node)
+        let isKnown = isMember(peer, to: node)
+        guard nodes[node].isHonest else {
+            links[link]?[node].knowsPeer = isKnown
+            return
+        }
+        let member = nodes[peer].id
+        let linked = LinkPeer(
+            tour: nodes[node].group.tour, kind: isKnown ? .member(member) : .restricted(member),
+            linkKey: nodes[peer].keys.link.publicKey, handshakeHash: [], epoch: commonEpoch(of: node, and: peer),
+            isInitiator: node == (state.dialler ?? state.edge.low))
+        feed(node, .linkOpened(link, linked, hasPath: air.hasPaths))
+    }
+
+    /// The epoch whose secret opens a link: the newest of one that the other holds.
+    private func commonEpoch(of node: Int, and peer: Int) -> EpochID? {
+        let keyring = nodes[peer].group.keyring
+        return nodes[node].group.epochKeys.first { keyring.isHeld($0.id) }?.id
+    }
+
+    /// A node ends a link. Where links are given they stay, whatever a roster says, since there are no others to take:
+    /// only a failure of the store breaks one.
+    func close(_ link: LinkID, saying reason: ByeReason, by node: Int) {
+        if topology.choosesLinks { return hangUp(link, at: node, saying: reason) }
+        guard reason == .closing, !nodes[node].machine.isOut, !nodes[node].machine.hasLostKey else { return }
+        agenda.plan(.cut(link), at: now)
+    }
+
+    /// Sends what the link is owed, as far as its queue has room.
+    func sendOwed(on link: LinkID, _ node: Int, life: Int) {
+        guard isCurrent(node, life) else { return }
+        while let message = nodes[node].machine.nextOwed(on: link, queuedBytes: queuedBytes(link, node)) {
+            transmit(message, link, from: node)
+        }
+        guard nodes[node].machine.owesMore(on: link) else { return }
+        after(.milliseconds(100)) { [unowned self] in self.sendOwed(on: link, node, life: life) }
+    }
+
+    private func queuedBytes(_ link: LinkID, _ node: Int) -> Int {
+        if let wires { return wires.links[link]?[node].queuedBytes ?? 0 }
+        guard let state = links[link] else { return 0 }
+        let rate = rates[state.edge] ?? conditions.bytesPerSecond
+        return Int(max(0, (state[node].freeAt - now).microseconds) * rate / 1_000_000)
     }
 
     /// Ends a connection on both sides; the two dial again.
@@ -84,7 +120,7 @@ extension Simulation {
         trace.add(~link.value)
         for node in [state.edge.low, state.edge.high] {
             nodes[node].links[link] = nil
-            if nodes[node].isAlive, nodes[node].isHonest { feed(node, .linkDown(link)) }
+            if nodes[node].isAlive, nodes[node].isHonest { feed(node, .linkClosed(link)) }
         }
         agenda.plan(.connect(state.edge), at: now + .milliseconds(50) + rng.duration(upTo: conditions.redial))
     }
@@ -112,7 +148,7 @@ extension Simulation {
         links[link]?[node] = end
         if startsLagging {
             agenda.plan(.drained(link, from: node), at: end.freeAt)
-            if nodes[node].isHonest { plan(.pressure(link, isLagging: true), for: node, after: .zero) }
+            if nodes[node].isHonest { plan(.replication(.pressure(link, isLagging: true)), for: node, after: .zero) }
         }
         guard queuedBytes > Limits.linkQueueBytesClose else { return }
         // A liar may queue as much as it likes: it uses only its own memory.
@@ -137,18 +173,10 @@ extension Simulation {
             return
         }
         switch message {
-        case .controlIndex(let index):
-            let missing = nodes[node].group.controls(missingFrom: index)
-            for event in missing { transmit(.control([event]), link, from: node) }
-        case .control(let events):
-            controlsAdded(nodes[node].group.add(controls: events), node, from: link)
-        case .epochAsk(let epochs):
-            if state[node].knowsPeer { answer(epochs, link, node) }
-        case .epochKeys(let secrets):
-            if state[node].knowsPeer { receive(secrets, node) }
+        case .controlIndex, .control: feed(node, TourInput.message(link, message))
         default:
             // A restricted link reads nothing else.
-            if state[node].knowsPeer { feed(node, .message(link, message)) }
+            if state[node].knowsPeer { feed(node, TourInput.message(link, message)) }
         }
     }
 

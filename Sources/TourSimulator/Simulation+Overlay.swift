@@ -1,6 +1,7 @@
 import TourGossip
 import TourGroup
 import TourModel
+import TourRuntime
 import TourWire
 
 // The links that a node keeps where nodes choose them: its shell's part around the production rules, and the ends of
@@ -9,26 +10,15 @@ extension Simulation {
     /// The node's knowledge and its links.
     package func overlay(of node: Int) -> Overlay {
         let networks = topology.networks.indices.filter { topology.networks[$0].contains(node) }
-        let roster = nodes[node].group.roster
-        let dialling = nodes[node].dialling
-        var since = [MemberID: Instant]()
-        var linked = [MemberID: Set<Int>]()
-        for (id, peer) in nodes[node].links {
-            guard let link = links[id], link[node].knowsPeer else { continue }
-            since[nodes[peer].id] = link.openedAt
-            linked[nodes[peer].id] = Set(networks.filter { topology.networks[$0].contains(peer) })
+        let links = nodes[node].links.sorted { $0.key < $1.key }.compactMap { id, peer -> KeptLink? in
+            guard let link = self.links[id], link[node].knowsPeer else { return nil }
+            return KeptLink(
+                member: nodes[peer].id, openedAt: link.openedAt,
+                networks: Set(networks.filter { topology.networks[$0].contains(peer) }))
         }
-        let present = dialling.seenAt.keys.filter { member in
-            roster.members[member] != nil
-                && Overlay.isPresent(seenAt: dialling.seenAt[member], lostAt: dialling.lostAt[member], now: now)
-        }
-        let (tour, places) = (nodes[node].group.tour, places(of: node))
-        let rings = dialling.dialer.rings(
-            of: Set(present), on: networks, linked: linked, tour: tour, among: places)
-        let sights = dialling.dialer.sights(on: networks, tour: tour, among: places, now: now)
-        let leads = roster.rank(of: nodes[node].id)?.leads ?? false
         return Overlay(
-            own: nodes[node].id, isHub: leads || networks.count > 1, rings: rings, sights: sights, links: since)
+            of: nodes[node].machine, links: links, networks: networks, places: places(of: node),
+            dialer: nodes[node].dialling.dialer, now: now)
     }
 
     /// Whether the node's roster names the peer.
@@ -62,10 +52,7 @@ extension Simulation {
         trace.add(id.value)
         trace.add(node)
         nodes[node].links[id] = peer
-        nodes[node].dialling.seenAt[member] = now
-        nodes[node].dialling.lostAt[member] = nil
-        if nodes[node].isHonest { transmit(.controlIndex(nodes[node].group.controlIndex), id, from: node) }
-        recognise(id, by: node)
+        open(id, at: node)
         checkRepair(of: node)
         return nil
     }
@@ -91,9 +78,6 @@ extension Simulation {
             close(link, at: node, saying: reason)
             return true
         }
-        guard let peer = nodes[node].links[link], links[link]?[node].knowsPeer == true else { return false }
-        let member = nodes[peer].id
-        nodes[node].dialling.seenAt[member] = now
         return false
     }
 
@@ -113,7 +97,7 @@ extension Simulation {
     }
 
     /// The node sends the reason, and for it the link is over at once.
-    private func hangUp(_ id: LinkID, at node: Int, saying reason: ByeReason) {
+    func hangUp(_ id: LinkID, at node: Int, saying reason: ByeReason) {
         transmit(.bye(reason), id, from: node)
         close(id, at: node, saying: reason)
     }
@@ -130,14 +114,11 @@ extension Simulation {
         trace.add(now.microseconds)
         trace.add(~id.value)
         trace.add(node)
-        if nodes[node].isHonest { feed(node, .linkDown(id)) }
+        if nodes[node].isHonest { feed(node, .linkClosed(id)) }
         guard openLink(from: node, to: peer) == nil else { return }
-        let tour = nodes[node].group.tour
-        let isLost = nodes[node].dialling.dialer.ended(member, of: tour, saying: reason, now: now)
-        if isLost, isMember(peer, to: node) {
-            nodes[node].dialling.lostAt[member] = now
-            if isNeighbour { nodes[node].dialling.lossAt = now }
-        }
+        let isLost = nodes[node].dialling.dialer.linkEnded(
+            to: member, of: &nodes[node].machine, saying: reason, now: now)
+        if isLost, isNeighbour { nodes[node].dialling.lossAt = now }
         dialSoon(node)
     }
 

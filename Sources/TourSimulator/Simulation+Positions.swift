@@ -9,8 +9,8 @@ extension Simulation {
     /// The member publishes its position now, valid for this long.
     package func share(_ fix: Fix?, until: Duration, node: Int) {
         let wall = wallMilliseconds(of: node)
-        let counter = max(UInt64(clamping: wall) * 1_000, nodes[node].claimCounter + 1)
-        nodes[node].claimCounter = counter
+        let counter = max(UInt64(clamping: wall) * 1_000, nodes[node].positionCounter + 1)
+        nodes[node].positionCounter = counter
         guard
             let claim = PositionClaim(
                 member: nodes[node].id, counter: counter, until: wall + until.microseconds / 1_000, fix: fix)
@@ -27,21 +27,5 @@ extension Simulation {
             let known = nodes[node].gossip.sharedPositions(now).map { ($0.claim.member, $0.claim.fix) }
             return known.count == positions.count && known.allSatisfy { positions[$0.0] == .some($0.1) }
         }
-    }
-
-    func verify(_ heard: [HeardPosition], _ origin: Origin, _ node: Int) {
-        let wall = wallMilliseconds(of: node)
-        let members = nodes[node].group.roster.members
-        let tour = nodes[node].group.tour
-        let sound = heard.filter {
-            let digest = PositionRow.digest($0.row.row, of: $0.claim.member, tour: tour)
-            return members[$0.claim.member]?.identity.verifies($0.row.signature, of: digest) == true
-        }
-        let current = sound.filter {
-            $0.claim.signedAt <= wall + Limits.clockLeadMillisecondsMax && $0.claim.until > wall
-        }
-        let rows = current.map { $0.verified(lapsesAt: now + .milliseconds($0.claim.until - wall)) }
-        plan(.positions(origin, rows), for: node, after: occupy(node, for: nodeConditions.work(on: heard.map(\.row))))
-        if sound.count < heard.count { feed(node, .forgedClaims(origin, count: heard.count - sound.count)) }
     }
 }

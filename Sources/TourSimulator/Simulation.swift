@@ -1,6 +1,7 @@
 import TourCrypto
 import TourGossip
 import TourModel
+import TourRuntime
 import TourWire
 
 /// A tour of simulated nodes under a virtual clock. Deterministic: one seed, one course of events.
@@ -64,7 +65,7 @@ package final class Simulation {
         case drained(LinkID, from: Int)
         case hear(node: Int, life: Int, SegmentID, Datagram)
         case hearFrom(LinkID, at: Int, PathDatagram)
-        case input(node: Int, life: Int, GossipMachine.Input)
+        case input(node: Int, life: Int, TourInput)
         case commit(node: Int, life: Int)
         case load(node: Int, life: Int, LinkID, id: UInt32, Want.Range, bytesMax: Int)
         case timer(node: Int, life: Int)
@@ -125,7 +126,7 @@ package final class Simulation {
         case .timer(let node, let life):
             guard isCurrent(node, life), let due = nodes[node].timer, due <= now else { return }
             nodes[node].timer = nil
-            feed(node, .timer)
+            feed(node, TourInput.timer)
         case .connect(let edge): connect(edge)
         case .cut(let link): cut(link)
         case .churn: churn()
@@ -136,12 +137,11 @@ package final class Simulation {
 
     func isCurrent(_ node: Int, _ life: Int) -> Bool { nodes[node].isAlive && nodes[node].life == life }
 
-    func plan(_ input: GossipMachine.Input, for node: Int, after delay: Duration) {
-        agenda.plan(.input(node: node, life: nodes[node].life, input), at: now + delay)
-    }
-
     /// The right time, in milliseconds since 1970.
-    var wallMilliseconds: Int64 { 1_700_000_000_000 + now.microseconds / 1_000 }
+    var wallMilliseconds: Int64 { Self.start + now.microseconds / 1_000 }
+
+    /// A day after this version was made, in milliseconds since 1970: no right clock shows less.
+    private static let start = NodeTime.builtAt + 86_400_000
 }
 
 /// The traffic of links and segments, and faults.
@@ -182,6 +182,8 @@ package struct TrafficCounts: Hashable, Sendable {
     package var brokenChains = 0
     /// Events shown before one that their author knew.
     package var misorders = 0
+    /// Nodes that saw another device with their key.
+    package var twins = 0
     /// Events sealed under a key that a device known to be removed can compute by itself.
     package var unsafeSeals = 0
 }

@@ -15,6 +15,7 @@ enum ImportTable {
         "TourGroup": ["TourModel", "TourWire", "TourCrypto"],
         "TourBlob": ["TourModel", "TourWire", "TourCrypto", "CISAL"],
         "TourNotebook": ["TourModel", "CExpat"],
+        "TourRuntime": ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"],
         "TourStore": ["TourModel", "TourWords", "TourWire", "TourCrypto", "TourNotebook", "GRDB"],
         "TourPrint": ["TourModel", "TourWords", "CPango"],
         "TourCode": ["TourModel", "TourWords", "CQRCode", "CZBar"],
@@ -32,7 +33,7 @@ enum ImportTable {
         ],
         "TourNode": [
             "TourModel", "TourWords", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob",
-            "TourNotebook",
+            "TourNotebook", "TourRuntime",
             "TourStore", "TourKeyring", "TourPosition", "TourImage", "TourDiscovery", "TourTransport", "TourMailbox",
             "NIOCore", "NIOPosix", "Logging", "ServiceLifecycle",
         ],
@@ -55,14 +56,16 @@ enum ImportTable {
         "tour-server": [
             "TourServer", "TourSupervision", "CProcess", "ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals",
         ],
-        "TourSimulator": ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"],
+        "TourSimulator": [
+            "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourRuntime",
+        ],
         "tour-sim": ["TourSimulator", "ArgumentParser"],
     ]
 
     /// Layers 1 to 3 and the simulator: no clock, task, lock, file or socket.
     static let pure: Set<String> = [
         "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob", "TourNotebook",
-        "TourWords", "TourSimulator",
+        "TourWords", "TourRuntime", "TourSimulator",
     ]
 
     /// What comes with the toolchain and reaches the system.

@@ -58,13 +58,6 @@ extension TourNode {
         paths.ownPaths[link] = keys.ownPath
     }
 
-    /// The replication begins on the link.
-    func beginReplication(_ link: LinkID, with member: MemberID, _ session: TourSession) {
-        feed(session, .linkUp(link, member))
-        beginFiles(on: link, session)
-        if paths.ownPaths[link] != nil { feed(session, .path(link, isOffered: true)) }
-    }
-
     func unicast(_ datagram: PathDatagram, on link: LinkID) {
         guard let own = paths.ownPaths[link], let path = paths.byOwnPath[own], let plaintext = datagram.encode(),
             let sealed = path.keys.seal(plaintext)

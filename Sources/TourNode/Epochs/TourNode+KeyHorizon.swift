@@ -2,6 +2,7 @@ import Logging
 import TourCrypto
 import TourGroup
 import TourModel
+import TourRuntime
 import TourStore
 import TourTransport
 import TourWire
@@ -38,11 +39,13 @@ extension TourNode {
         guard isPastHorizon(session, wallMilliseconds) else { return }
         session.isWipingKeys = true
         defer { session.isWipingKeys = false }
-        if session.hasWipedKeys { try endWipe(of: session) } else { try await archiveAndWipe(session) }
+        if session.machine.hasWipedKeys { try endWipe(of: session) } else { try await archiveAndWipe(session) }
     }
 
     private func isPastHorizon(_ session: TourSession, _ wallMilliseconds: Int64) -> Bool {
-        guard !session.isWipingKeys, !session.hasWipedKeys || session.owesWipe, !isStopping else { return false }
+        guard !session.isWipingKeys, !session.machine.hasWipedKeys || session.owesWipe, !isStopping else {
+            return false
+        }
         do {
             guard let since = try overSince(session, wallMilliseconds) else { return false }
             return wallMilliseconds - since >= Int64(settings.keyDays) * Self.dayMilliseconds
@@ -61,7 +64,7 @@ extension TourNode {
             // Somebody may have admitted us again meanwhile.
             guard session.state != .active, sessions[tour] === session, !isStopping else { return }
             for connection in session.connections.values { connection.close(saying: .closing) }
-        } while try session.unstored > 0 || !store.rows(tour, afterRow: last, limit: 1).isEmpty
+        } while try session.machine.isBusy || !store.rows(tour, afterRow: last, limit: 1).isEmpty
         try wipeKeys(of: session)
     }
 
@@ -108,10 +111,7 @@ extension TourNode {
     private func wipeKeys(of session: TourSession) throws {
         try store.setSetting(Self.owedWipeSetting(session.own), value: [1])
         session.owesWipe = true
-        session.group.wipeKeys()
-        let fresh = WrappingKeyPair()
-        session.wrapping = WrappingKeys(admitted: fresh, wallMilliseconds: NodeClock.wallMilliseconds)
-        session.keys.wrapping = fresh
+        session.machine.wipeKeys(fresh: WrappingKeyPair(), at: NodeClock.reading)
         session.forgetDerivedKeys()
         advertise()
         try endWipe(of: session)
@@ -126,9 +126,4 @@ extension TourNode {
         session.owesWipe = false
         logger.notice("a tour has been over for long: its keys are wiped, its messages stay readable here")
     }
-}
-
-extension TourSession {
-    /// We hold no epoch's key any more: readable events are in the archive.
-    var hasWipedKeys: Bool { group.keptKeys.isEmpty }
 }

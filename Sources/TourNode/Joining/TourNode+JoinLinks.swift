@@ -5,6 +5,7 @@ import TourGossip
 import TourGroup
 import TourLink
 import TourModel
+import TourRuntime
 import TourStore
 import TourTransport
 import TourWire
@@ -120,7 +121,7 @@ extension TourNode {
     private func enter(_ group: TourGroup, _ attempt: JoinAttempt, _ address: Dialer.Address) throws -> TourID {
         // Two codes of one tour may be in use at once. A tour that we left is joined anew once everything that we
         // wrote in it is on the disk.
-        if let known = sessions[group.tour], known.isMember || known.ownJobs > 0 {
+        if let known = sessions[group.tour], known.isMember || known.machine.isWriting {
             throw NodeError.alreadyMember(known.record.name)
         }
         let session = try found(group, attempt.keys, name: String(group.tour.hex.prefix(8)))

@@ -77,7 +77,7 @@ extension TourNode {
 
     func failed(_ target: Dialer.Target) {
         dialer.failed(target, now: NodeClock.now, using: &rng)
-        sessions[target.tour]?.epochs.recordFailure(at: target.address)
+        sessions[target.tour]?.epochChoice.recordFailure(at: target.address)
         notifyDiscovery(ofUnreachable: target.address)
     }
 
@@ -89,7 +89,7 @@ extension TourNode {
     /// Remembers an address that led to a member: it is dialled again after a restart, with mDNS or without.
     func remember(_ target: Dialer.Target?, _ session: TourSession) {
         guard let target else { return }
-        session.epochs.recordSuccess(at: target.address)
+        session.epochChoice.recordSuccess(at: target.address)
         addressBook.remember(target.address, of: session.tour)
         let address = RememberedAddress(
             address: target.address.host, port: target.address.port, usedAt: NodeClock.wallMilliseconds)

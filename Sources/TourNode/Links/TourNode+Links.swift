@@ -5,6 +5,7 @@ import TourGossip
 import TourGroup
 import TourLink
 import TourModel
+import TourRuntime
 import TourStore
 import TourTransport
 import TourWire
@@ -119,13 +120,13 @@ extension TourNode: LinkOwner {
         let id = ObjectIdentifier(connection)
         if let target = connections[id]?.target { dialer.reached(target, member, isSelf: false, now: NodeClock.now) }
         connections[id]?.target = nil
-        for batch in Self.batches(of: session.group.ending(of: member)) { connection.send(.control(batch)) }
+        for batch in ControlBatches.cut(session.group.ending(of: member)) { connection.send(.control(batch)) }
         connection.close(saying: reason)
     }
 
     private func memberLinkOpened(_ connection: LinkConnection, _ peer: LinkPeer, _ member: MemberID) {
         guard let session = sessions[peer.tour] else { return connection.close(saying: .closing) }
-        if let until = session.storePausedUntil, until > NodeClock.now { return connection.close(saying: .closing) }
+        guard session.machine.acceptsLinks(now: NodeClock.now) else { return connection.close(saying: .closing) }
         let target = connections[ObjectIdentifier(connection)]?.target
         if let target { dialer.reached(target, member, isSelf: member == session.own, now: NodeClock.now) }
         connections[ObjectIdentifier(connection)]?.target = nil
@@ -134,37 +135,19 @@ extension TourNode: LinkOwner {
         let link = LinkID(value: nextLink)
         nextLink += 1
         session.connections[link] = connection
-        if session.isHoldingBack { connection.setReading(false) }
         connections[ObjectIdentifier(connection)]?.tour = session.tour
         connections[ObjectIdentifier(connection)]?.link = link
-        // We remember nothing about peers that the roster does not name.
-        if case .member = peer.kind {
-            session.signs.record(member, now: NodeClock.now, wall: NodeClock.wallMicroseconds)
-        }
-        session.lostAt[member] = nil
         remember(target, session)
-        compareControls(on: link, session)
         joinSegments()
         keepPath(of: connection, peer, link, session)
-        if case .member = peer.kind { beginReplication(link, with: member, session) }
-        askForEpochs(in: session)
+        feed(session, .linkOpened(link, peer, hasPath: paths.ownPaths[link] != nil))
     }
 
     private func arrived(_ message: LinkMessage, _ connection: LinkConnection) {
         if case .host = connection.peer?.kind { return joinMessage(message, connection) }
         guard let (session, link) = place(of: connection) else { return }
-        if case .member(let member) = connection.peer?.kind {
-            session.signs.record(member, now: NodeClock.now, wall: NodeClock.wallMicroseconds)
-        }
+        feed(session, TourInput.message(link, message))
         switch message {
-        case .controlIndex(let index):
-            // A peer that considers us out sends the events that say so, and no index.
-            session.isRecognised = true
-            session.endStandingWaits()
-            answer(index, on: connection, session)
-        case .control(let events): receive(controls: events, from: link, session)
-        case .epochAsk(let epochs): answer(epochs, link, connection, session)
-        case .epochKeys(let secrets): receive(secrets, from: link, session)
         case .synced(let rows): receive(synced: rows, from: link, session)
         case .blob(let message): feed(session, files: .message(link, message))
         case .castAsks(let asks): receive(asks, on: link, session)
@@ -172,7 +155,8 @@ extension TourNode: LinkOwner {
             if reason == .left { leaveWasTold(in: session) }
             connections[ObjectIdentifier(connection)]?.ending = reason
             connection.close(saying: .closing)
-        default: feed(session, .message(link, message))
+        // The machine has handled all others.
+        default: break
         }
     }
 
@@ -186,11 +170,8 @@ extension TourNode: LinkOwner {
         if let target = connected.target { failed(target) }
         guard let tour = connected.tour, let link = connected.link, let session = sessions[tour] else { return }
         session.connections[link] = nil
-        if session.connections.isEmpty { session.isRecognised = false }
-        session.lastCompared[link] = nil
-        session.epochs.forget(link)
         paths.remove(link)
-        feed(session, .linkDown(link))
+        feed(session, .linkClosed(link))
         session.files.askers.forget(link)
         feed(session, files: .linkDown(link))
         if let member = connection.peer.flatMap({ session.member(of: $0) }) {
@@ -205,55 +186,15 @@ extension TourNode: LinkOwner {
         return (session, link)
     }
 
-    /// New control events are applied: the roster may have grown or shrunk.
-    func controlsAdded(_ events: [Event], _ session: TourSession) {
-        let roster = session.group.roster
+    /// Control events are applied: the roster may have grown or shrunk.
+    func rosterChanged(_ events: [Event], _ session: TourSession) {
         session.isBoardStale = true
         session.recordMembers()
-        feedRoster(of: session)
         reviewWords(after: events, session)
-        for (link, connection) in session.connections {
-            guard let peer = connection.peer, let member = session.member(of: peer) else { continue }
-            var isRestricted = false
-            if case .restricted = peer.kind { isRestricted = true }
-            switch roster.standing(of: member, on: peer.linkKey, isRestricted: isRestricted) {
-            case .stays: break
-            case .goes(let reason):
-                // The control events themselves tell a removed member why it is out.
-                for batch in Self.batches(of: session.group.ending(of: member)) { connection.send(.control(batch)) }
-                connection.close(saying: reason)
-            case .begins:
-                connection.peer?.kind = .member(member)
-                connection.recognise()
-                answerHeldBack(on: connection, session)
-                beginReplication(link, with: member, session)
-            }
-        }
-        followEpochs(of: session, isOwnAct: events.contains { $0.header.author == session.own })
-        endOwnLinks(session)
+        if session.isOut { session.endStandingWaits() }
         notifyOfRosterChange(in: session)
         session.reviewNameWait()
         advertise()
-    }
-
-    /// Once we learn that we are out, we close our links and open none.
-    private func endOwnLinks(_ session: TourSession) {
-        guard let member = session.group.roster.members[session.own], member.isRemoved || member.isForked else {
-            return
-        }
-        for connection in session.connections.values { connection.close(saying: .closing) }
-        session.endStandingWaits()
-    }
-
-    /// Updates the replication's roster, and the length of our own log as far as we signed it.
-    func feedRoster(of session: TourSession) {
-        let roster = session.group.roster
-        feed(
-            session,
-            .authors(
-                Array(roster.members.keys), leaders: roster.leaders, ends: roster.ends,
-                ownThrough: max(session.group.shownTail(of: session.own), session.sync.ownThrough),
-                people: Set(roster.people.map(\.id))))
     }
 
     /// Reviews events of members whose rank at that time we learnt only now: they may be shown, and may name the

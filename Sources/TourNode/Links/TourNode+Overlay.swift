@@ -4,6 +4,7 @@ import TourGossip
 import TourGroup
 import TourLink
 import TourModel
+import TourRuntime
 import TourStore
 import TourTransport
 import TourWire
@@ -12,26 +13,18 @@ import TourWords
 // The links that a tour keeps. Source: `Protocol/06-replication.md`, "Overlay".
 extension TourNode {
     func overlay(of session: TourSession) -> Overlay {
-        let now = NodeClock.now
         // Without a network there is still one ring.
         let indices = networks.isEmpty ? [0] : networks.map { Int($0.index) }
-        var links = [MemberID: Instant]()
-        var linked = [MemberID: Set<Int>]()
-        for connection in session.connections.values {
-            // A peer that the roster does not name yet has no place on the ring: anybody could make up ids.
-            guard case .member(let member) = connection.peer?.kind else { continue }
+        let links = session.connections.values.compactMap { connection -> KeptLink? in
+            guard case .member(let member) = connection.peer?.kind else { return nil }
             let carrying = networks.filter { $0.addresses.contains(connection.localAddress) }
-            links[member] = connection.openedAt
-            linked[member] = Set(carrying.isEmpty ? indices : carrying.map { Int($0.index) })
+            return KeptLink(
+                member: member, openedAt: connection.openedAt,
+                networks: Set(carrying.isEmpty ? indices : carrying.map { Int($0.index) }))
         }
-        let active = session.group.roster.active.map(\.id)
-        let places = places(of: session)
-        let rings = dialer.rings(
-            of: Set(active.filter { session.isPresent($0, now: now) }), on: indices, linked: linked,
-            tour: session.tour, among: places)
         return Overlay(
-            own: session.own, isHub: session.rank.leads || networks.count > 1, rings: rings,
-            sights: dialer.sights(on: indices, tour: session.tour, among: places, now: now), links: links)
+            of: session.machine, links: links, networks: indices, places: places(of: session), dialer: dialer,
+            now: NodeClock.now)
     }
 
     func expectedTags(of session: TourSession) -> Set<UInt64> {
@@ -85,14 +78,9 @@ extension TourNode {
     /// The link to a member has ended, whichever side ended it.
     func linkEnded(_ member: MemberID, _ reason: ByeReason?, _ session: TourSession) {
         guard session.connection(to: member) == nil else { return }
-        let now = NodeClock.now
-        if dialer.ended(member, of: session.tour, saying: reason, now: now),
-            session.group.roster.members[member] != nil
-        {
-            session.lostAt[member] = now
-        }
+        _ = dialer.linkEnded(to: member, of: &session.machine, saying: reason, now: NodeClock.now)
         // The peer has another link to a device that it takes for us.
-        if reason == .duplicate { recordTwinSign(in: session) }
+        if reason == .duplicate { feed(session, .twinSign) }
         if reason != .rehandshake { notifyOfNoLinks(session) }
         dialSoon()
     }

@@ -4,6 +4,7 @@ import TourGossip
 import TourGroup
 import TourMailbox
 import TourModel
+import TourRuntime
 import TourStore
 
 /// One tour of a node, as its sync sees it.
@@ -105,7 +106,7 @@ extension TourNode {
 
     fileprivate func syncReceive(controls: [[UInt8]], _ tour: TourID) {
         guard let session = sessions[tour] else { return }
-        receive(controls: controls, from: nil, session)
+        feed(session, .controls(controls))
     }
 
     /// Returns once all runs are judged, and the sound ones are stored.
@@ -131,7 +132,7 @@ extension TourNode {
         guard own > session.sync.ownThrough else { return }
         session.sync.ownThrough = own
         // The server has events that we wrote and do not hold: we must write nothing before they are here.
-        if own > session.gossip.stored[session.own] { feedRoster(of: session) }
+        if own > session.gossip.stored[session.own] { feed(session, .lagsBehindServer) }
     }
 
     fileprivate func syncRecord(_ progress: SyncProgress, _ tour: TourID) {

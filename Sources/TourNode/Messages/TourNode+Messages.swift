@@ -2,6 +2,7 @@ import TourCrypto
 import TourGossip
 import TourGroup
 import TourModel
+import TourRuntime
 import TourStore
 import TourWire
 import TourWords
@@ -155,55 +156,55 @@ extension TourNode {
         in session: TourSession, governs: Bool = false,
         _ compose: (inout Author, _ wallMilliseconds: Int64) -> [Event]
     ) async throws -> [Event] {
-        guard session.gossip.ownLog.state == .ready else { throw session.silence }
-        guard !session.isPoisoned else { throw NodeError.busy }
-        var author = session.author
-        let events = compose(&author, session.wallMilliseconds)
-        guard !events.isEmpty else { return [] }
-        let size = try session.sizeWithin(share: events, governs: governs)
-        session.author = author
-        session.unstoredSize.add(size)
-        session.ownJobs += 1
+        let composed: OwnEvents?
+        do throws(WriteRefusal) {
+            composed = try session.machine.compose(governs: governs, at: NodeClock.reading, compose)
+        } catch {
+            throw session.error(for: error)
+        }
+        guard let own = composed else { return [] }
         let tour = session.tour
         let result = await withCheckedContinuation { answer in
             writer.submit(
-                StoreWriter.Job(tour: tour, events: events.map { ($0, 0) }, isDurable: true) { [weak self] result in
-                    self?.assumeIsolated { $0.wrote(events, size, result, tour) }
+                StoreWriter.Job(tour: tour, events: own.events.map { ($0, 0) }, isDurable: true) {
+                    [weak self] result in
+                    self?.assumeIsolated { node in
+                        guard let session = node.sessions[tour] else { return }
+                        node.perform(in: session) { node.wrote(own, result, session) }
+                    }
                     answer.resume(returning: result)
                 })
         }
         do { _ = try result.get() } catch { throw NodeError.store(error) }
-        return events
+        return own.events
     }
 
-    private func wrote(
-        _ events: [Event], _ size: LogSize, _ result: Result<[ArrivedEvent], StoreError>, _ tour: TourID
-    ) {
-        guard let session = sessions[tour], let last = events.last else { return }
-        session.ownJobs -= 1
-        session.unstoredSize.subtract(size)
+    private func wrote(_ own: OwnEvents, _ result: Result<[ArrivedEvent], StoreError>, _ session: TourSession) {
         switch result {
         case .success(let arrived):
-            session.durableTail = Author.Tail(sequence: last.header.sequence, id: last.id)
-            let controls = session.group.add(verified: events)
-            if !controls.isEmpty { controlsAdded(controls, session) }
-            for event in events where event.header.eventClass == .profile {
+            feed(session, .wrote(own, isStored: true))
+            for event in own.events where event.header.eventClass == .profile {
                 session.decorate(event)
                 notifyOfWithdrawal(event, session)
             }
-            learnFiles(from: events, session)
-            recordAnnounced(events, session)
+            learnFiles(from: own.events, session)
+            recordAnnounced(own.events, session)
             session.isBoardStale = true
-            feed(session, .wrote(events))
-            notify(followersOf: tour, arrived)
+            notify(followersOf: session.tour, arrived)
         case .failure(let error):
             count(error)
-            session.isPoisoned = true
+            feed(session, .wrote(own, isStored: false))
         }
-        if session.isPoisoned, session.ownJobs == 0 {
-            // Events signed after the failure were never sent: the log continues from its end on the disk.
-            session.author.rewind(to: session.durableTail)
-            session.isPoisoned = false
+    }
+}
+
+extension TourSession {
+    /// Why an event of ours cannot be written.
+    fileprivate func error(for refusal: WriteRefusal) -> NodeError {
+        switch refusal {
+        case .ownLog: silence
+        case .busy: .busy
+        case .shareFull(let isControl): isControl ? .guidingFull(record.name) : .shareFull(record.name)
         }
     }
 }

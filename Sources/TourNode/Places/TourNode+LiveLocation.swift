@@ -158,37 +158,6 @@ extension TourNode {
         feed(session, .position(VerifiedPosition(claim: claim, row: signed, lapsesAt: Self.lapse(of: claim))))
     }
 
-    func verify(_ heard: [HeardPosition], _ origin: Origin, _ session: TourSession) {
-        let tour = session.tour
-        let members = session.group.roster.members
-        updateBacklog(session, change: heard.count)
-        verifier.submit { [self] in
-            let sound = heard.filter {
-                let digest = PositionRow.digest($0.row.row, of: $0.claim.member, tour: tour)
-                return members[$0.claim.member]?.identity.verifies($0.row.signature, of: digest) == true
-            }
-            return { [self] in
-                assumeIsolated { node in
-                    guard let session = node.sessions[tour] else { return }
-                    node.updateBacklog(session, change: -heard.count)
-                    for _ in sound.count..<heard.count { node.count(VerificationFault.badSignature) }
-                    let wall = NodeClock.wallMilliseconds
-                    // A row dated ahead would suppress newer ones, as an event dated ahead would drag our clock
-                    // along.
-                    let current = sound.filter {
-                        $0.claim.signedAt <= wall + Limits.clockLeadMillisecondsMax && $0.claim.until > wall
-                    }
-                    node.feed(
-                        session,
-                        .positions(origin, current.map { $0.verified(lapsesAt: Self.lapse(of: $0.claim)) }))
-                    if sound.count < heard.count {
-                        node.feed(session, .forgedClaims(origin, count: heard.count - sound.count))
-                    }
-                }
-            }
-        }
-    }
-
     /// A row of our own, perhaps from an earlier life: our next rows continue after its counter.
     func positioned(_ position: VerifiedPosition, _ session: TourSession) {
         guard position.claim.member == session.own else { return }

@@ -1,4 +1,5 @@
 import TourModel
+import TourRuntime
 import TourStore
 
 // Persists each member's last sign of life and receipts over a restart.
@@ -16,7 +17,7 @@ extension TourNode {
     /// - Returns: the job that writes the changes. If it fails, the next change is written with them.
     func keepPresence(of session: TourSession) -> @Sendable (TourStore) throws(StoreError) -> Void {
         let tour = session.tour
-        let signs = session.signs.drainUnsaved(now: NodeClock.now, wall: NodeClock.wallMicroseconds)
+        let signs = session.machine.presence.drainUnsaved(at: NodeClock.reading)
         let receipts = session.board.drainUnkept()
         return { store throws(StoreError) in try store.keepPresence(tour, signs: signs, receipts: receipts) }
     }

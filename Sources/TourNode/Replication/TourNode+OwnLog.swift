@@ -67,7 +67,6 @@ extension TourNode {
             announceName(in: session)
         case .forked, .retired:
             if state == .forked { logger.error("another device writes with our key: we stop, join again with a code") }
-            for connection in session.connections.values { connection.close(saying: .closing) }
             advertise()
         case .restored, .copied: break
         }
@@ -94,13 +93,6 @@ extension TourNode {
 }
 
 extension TourSession {
-    /// Whether our key in this tour must never be used again: another device wrote with it, or the user gave it up.
-    var hasLostKey: Bool {
-        // Called for each datagram, so it reads the state alone and copies no machine.
-        let state = gossip.ownLog.state
-        return state == .forked || state == .retired
-    }
-
     /// Why nothing can be written although the tour goes on.
     var silence: NodeError {
         switch gossip.ownLogState {

@@ -1,5 +1,6 @@
 import TourGroup
 import TourModel
+import TourRuntime
 import TourStore
 import TourWords
 
@@ -96,7 +97,9 @@ extension TourNode {
         let away = session.group.roster.people.filter { !session.isReachable($0.id, now: now) }
         return Dictionary(
             uniqueKeysWithValues: away.compactMap { member in
-                session.signs.seenAt(member.id, now: now, wall: NodeClock.wallMicroseconds).map { (member.id, $0) }
+                session.machine.presence.signs.seenAt(member.id, now: now, wall: NodeClock.wallMicroseconds).map {
+                    (member.id, $0)
+                }
             })
     }
 
@@ -104,10 +107,12 @@ extension TourNode {
         _ member: MemberID, _ session: TourSession, _ view: TourView, _ positions: [MemberID: MemberPosition]
     ) -> StragglerView.Straggler? {
         let wall = NodeClock.wallMicroseconds
-        guard let seen = session.signs.seenAt(member, now: NodeClock.now, wall: wall) else { return nil }
+        guard let seen = session.machine.presence.signs.seenAt(member, now: NodeClock.now, wall: wall) else {
+            return nil
+        }
         return StragglerView.Straggler(
             memberID: member.hex, name: view.distinctName(of: member),
-            lastSeen: Timestamp.text(microseconds: seen), hops: session.signs.hops(member),
+            lastSeen: Timestamp.text(microseconds: seen), hops: session.machine.presence.signs.hops(member),
             position: positions[member])
     }
 }

@@ -4,6 +4,7 @@ import TourGossip
 import TourGroup
 import TourImage
 import TourModel
+import TourRuntime
 import TourStore
 import TourWords
 
@@ -181,7 +182,9 @@ extension TourNode {
         let now = NodeClock.now
         return sessions.values.sorted { $0.tour < $1.tour }.compactMap { session -> Check? in
             let state = session.gossip.ownLogState
-            if let heard = session.twinHeardAt, now - heard < Self.twinShownMax, !session.isOut, !session.hasLostKey {
+            if let heard = session.machine.twinSeenAt, now - heard < Self.twinShownMax, !session.isOut,
+                !session.machine.hasLostKey
+            {
                 return Check.twin(session.record.name)
             }
             switch state {

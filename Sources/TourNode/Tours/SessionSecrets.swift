@@ -2,6 +2,7 @@ import TourCrypto
 import TourGossip
 import TourGroup
 import TourModel
+import TourRuntime
 import TourStore
 import TourWire
 import TourWords
@@ -145,10 +146,12 @@ extension TourNode {
             board.record(claim, at: time, isNewest: isNewest) { gossip.knows(prefix: $0) }
         }
         board.recordRead(record.readThrough, at: NodeClock.wallMicroseconds)
-        let session = TourSession(
-            record: record, keys: secrets.keys, wrapping: secrets.wrapping, group: group, author: author,
-            gossip: gossip, board: board, signs: signs)
-        session.claimCounter = claims.filter { $0.claim.member == own }.map(\.claim.counter).max() ?? 0
+        let machine = TourMachine(
+            TourMachine.Start(
+                keys: secrets.keys, wrapping: secrets.wrapping, group: group, author: author, gossip: gossip,
+                signs: signs, claimCounter: claims.filter { $0.claim.member == own }.map(\.claim.counter).max() ?? 0,
+                startedAt: NodeClock.wallMicroseconds))
+        let session = TourSession(record: record, machine: machine, board: board)
         session.joinedBy = try joinedBy(own, store)
         session.formerIDs = try formerIDs(record.tour, store)
         session.restoreSync(try store.syncedHeads(record.tour))
@@ -180,7 +183,7 @@ extension TourNode {
     /// Writes the tour's row: name, keys, how far the user has read.
     func save(_ session: TourSession) throws {
         let secrets = SessionSecrets(
-            keys: session.keys, wrapping: session.wrapping, epochs: session.group.keptKeys)
+            keys: session.machine.keys, wrapping: session.machine.wrapping, epochs: session.group.keptKeys)
         session.record.secrets = secrets.encoded
         do { try store.saveTour(session.record) } catch { throw NodeError.store(error) }
     }

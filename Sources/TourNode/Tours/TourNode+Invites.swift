@@ -1,6 +1,7 @@
 import TourCrypto
 import TourGroup
 import TourModel
+import TourRuntime
 import TourStore
 import TourTransport
 import TourWire
@@ -139,12 +140,8 @@ extension TourNode {
                 Phrase("No invite starts with \(idPrefix); `tour-chat tour invite --list` shows all."))
         }
         let before = since.map { session.group.admitted(under: key, since: $0) } ?? []
-        session.epochs.endedCodeAt = before.isEmpty ? nil : NodeClock.now
-        session.epochs.isRemovingSeveral = true
-        defer {
-            session.epochs.isRemovingSeveral = false
-            followEpochs(of: session, isOwnAct: true)
-        }
+        session.machine.beginRemovals(hasMembers: !before.isEmpty, now: NodeClock.now)
+        defer { feed(session, .removalsEnded) }
         try await write(control: session.group.revokeBody(key, since: since), in: session)
         // Members whom an earlier end of the code kept are removed one by one, with one epoch for all.
         let staying = since.map { session.group.admitted(under: key, since: $0) } ?? []
@@ -257,7 +254,7 @@ extension TourNode {
     }
 
     private func welcome(_ request: JoinRequest, _ connection: LinkConnection, _ session: TourSession) {
-        let controls = Self.batches(of: session.group.welcome).map { LinkMessage.control($0) }
+        let controls = ControlBatches.cut(session.group.welcome).map { LinkMessage.control($0) }
         let keys = session.group.epochKeys(for: MemberID(identity: request.identity)).prefix(Limits.epochKeysMax)
         send(controls + [.welcome(keys.compactMap { EpochSecret($0) })], inPartsOn: connection)
     }

@@ -2,6 +2,7 @@ import TourCrypto
 import TourGossip
 import TourGroup
 import TourModel
+import TourRuntime
 import TourStore
 import TourTransport
 import TourWire
@@ -32,20 +33,6 @@ extension TourNode {
     /// The store's key for whether a peer knows. A member who joins again has another id.
     static func leaveSetting(_ member: MemberID) -> String { "leave-told/\(member.hex)" }
 
-    /// The control events that a peer lacks, without our own leave: a peer that learns of it accepts nothing more
-    /// from us, so the leave comes as the end of our log, after everything that we wrote before.
-    func controls(of session: TourSession, missingFrom index: [EventName]) -> [[UInt8]] {
-        let missing = session.group.controls(missingFrom: index)
-        return session.hasLeft ? missing.filter { !Self.isLeave($0, of: session.own) } : missing
-    }
-
-    private static func isLeave(_ bytes: [UInt8], of own: MemberID) -> Bool {
-        guard let raw = try? RawEvent(decoding: bytes), raw.header.author == own,
-            case .leave? = try? ControlBody(decoding: raw.body)
-        else { return false }
-        return true
-    }
-
     /// A peer with our whole log sees that we left, and closes the link. A peer that claims to have all of it and
     /// does not close the link holds another event at its end, which a copy of us wrote: we send our leave by itself,
     /// which shows that the log forks.
@@ -57,8 +44,7 @@ extension TourNode {
                 session.gossip.hasAll(of: session.own, link)
             else { continue }
             connections[id]?.isLeaveTold = true
-            let leave = session.group.controls(missingFrom: []).filter { Self.isLeave($0, of: session.own) }
-            connection.send(.control(leave))
+            connection.send(.control(session.group.leave(of: session.own)))
         }
     }
 

@@ -1,42 +1,21 @@
 import TourGossip
 import TourGroup
 import TourModel
+import TourRuntime
 import TourStore
 import TourWire
 import TourWords
 
 // How much of everybody's disk our log uses, and how much it may. Source: `Protocol/05-events.md`, "Share".
 extension TourSession {
-    /// The size of our log, including events that are being stored.
-    private var ownSize: LogSize {
-        var size = gossip.logSize(of: own)
-        size.add(unstoredSize)
-        return size
-    }
-
     /// Whether our log has room for one more event of this class.
     /// - Parameter governs: the event may use the reserved part of the share.
     func hasRoom(for eventClass: EventClass, governs: Bool = false) -> Bool {
-        (governs ? LogShare.ofTour : .ordinary).hasRoom(for: eventClass, after: ownSize)
-    }
-
-    /// - Returns: how much these events of ours add to the log.
-    /// - Parameter governs: the events may use the reserved part of the share.
-    /// - Throws: `NodeError`, code `share-full`, when others would refuse one of them, or it would use the reserved
-    ///   part.
-    func sizeWithin(share events: [Event], governs: Bool) throws(NodeError) -> LogSize {
-        var whole = ownSize
-        let share = governs ? LogShare.ofTour : .ordinary
-        guard whole.add(events[...], within: share) == events.count else {
-            let isGuiding = events.contains { $0.header.eventClass == .control }
-            throw isGuiding ? .guidingFull(record.name) : .shareFull(record.name)
-        }
-        whole.subtract(ownSize)
-        return whole
+        machine.hasRoom(for: eventClass, governs: governs)
     }
 
     /// How much of our share is used up, in percent; 100 when no message fits any more.
-    var shareUsed: Int { min(100, ownSize.sealed * 100 / LogShare.ofTour.sealed) }
+    var shareUsed: Int { min(100, machine.ownSize.sealed * 100 / LogShare.ofTour.sealed) }
 }
 
 extension TourNode {

@@ -2,6 +2,7 @@ import TourCrypto
 import TourGossip
 import TourGroup
 import TourModel
+import TourRuntime
 import TourStore
 import TourWire
 import TourWords
@@ -80,8 +81,8 @@ extension TourNode {
             throw NodeError("not-allowed", Phrase("Only a guide or admin who ranks above the member may do that."))
         }
         // The new code is made here, where it is shown.
-        session.epochs.isInviting = true
-        defer { session.epochs.isInviting = false }
+        session.machine.beginInvite()
+        defer { feed(session, .madeInvite) }
         // First revokes the codes that one removal has no room for: a crash in between then leaves no code open after
         // a removal.
         var revoked = [SigningKey]()

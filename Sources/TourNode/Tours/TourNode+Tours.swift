@@ -2,6 +2,7 @@ import TourCrypto
 import TourGossip
 import TourGroup
 import TourModel
+import TourRuntime
 import TourStore
 import TourTransport
 import TourWire
@@ -113,10 +114,9 @@ extension TourNode {
         for connection in left.connections.values { connection.close(saying: .closing) }
         left.endNameWait()
         left.endStandingWaits()
-        left.endEpochs()
-        session.verifying = left.verifying
-        session.unstored = left.unstored
-        session.isHoldingBack = left.isHoldingBack
+        left.machine.stop()
+        left.endKeyWaits()
+        session.machine.inheritWork(of: left.machine)
     }
 
     /// Every tour of this node.
@@ -324,7 +324,7 @@ extension TourNode {
         let linked = Set(session.gossip.neighbours.values)
         return members.map { member in
             let keyName = KeyName(identity: member.identity)
-            let seen = session.signs.seenAt(member.id, now: now, wall: wall)
+            let seen = session.machine.presence.signs.seenAt(member.id, now: now, wall: wall)
             let isMe = member.id == session.own
             return MemberSummary(
                 id: member.id.hex, name: view.name(of: member.id), namesake: view.namesake(of: member.id),

@@ -4,6 +4,7 @@ import TourGossip
 import TourGroup
 import TourLink
 import TourModel
+import TourRuntime
 import TourStore
 import TourTransport
 import TourWire
@@ -11,22 +12,20 @@ import TourWire
 /// One tour on this node: machines, keys, links and what is shown of it. Belongs to the node's actor.
 final class TourSession {
     let tour: TourID
-    var keys: MemberKeys
-    /// Our wrapping keys; that of `keys` is one of them.
-    var wrapping: WrappingKeys
-    var record: TourRecord
-    var group: TourGroup
-    var author: Author
-    var gossip: GossipMachine
-    /// How many calls of `TourNode.feed` are in progress, one inside the other.
-    var feeding = 0
-    /// Where our own log ends on the disk; the author may be ahead of it during a commit.
-    var durableTail: Author.Tail
-    var ownJobs = 0
-    /// How much the commits in progress add to our log.
-    var unstoredSize = LogSize.zero
-    /// A commit of ours failed: nothing new is written until all commits in progress have ended.
-    var isPoisoned = false
+    /// Decides what happens in the tour.
+    var machine: TourMachine
+    var record: TourRecord {
+        didSet { syncUse() }
+    }
+
+    /// What the machine is handed, or the shell does, in order.
+    enum Turn {
+        case input(TourInput)
+        case work(() -> Void)
+    }
+
+    /// Those that are being handled, and those that wait for them.
+    var turns: [Turn] = []
     var names = NameState()
     /// The clock of the event that last set each member's name, or the tour's.
     var nameClocks: [MemberID: LogicalClock] = [:]
@@ -43,50 +42,28 @@ final class TourSession {
     var reading = ReadingReview()
     /// The connection of each open link.
     var connections: [LinkID: LinkConnection] = [:]
-    /// Each member's last sign of life, and its distance in links.
-    var signs: SignsOfLife
     /// When signs of life and receipts are next written, if they changed.
     var presenceDue = NodeClock.now + TourNode.presencePause
-    /// The time by each member's clock in its newest row, and when that row arrived.
-    var memberTimes: [MemberID: (milliseconds: Int64, at: Instant)] = [:]
-    /// When a member's link was lost; it counts as present again only after a later sign of life.
-    var lostAt: [MemberID: Instant] = [:]
-    /// The store failed: no link is used before this.
-    var storePausedUntil: Instant?
-    /// Runs that are being verified off the loop.
-    var verifying = 0
-    /// Events handed to the store and not stored yet.
-    var unstored = 0
-    /// Whether too many of them wait to read from the links.
-    var isHoldingBack = false
-    var lastCompared: [LinkID: Instant] = [:]
-    var intake = ControlIntake()
     /// The segments given to the machine.
     var segments: [SegmentID] = []
     private var seals: [EpochID: DatagramSeal] = [:]
-    /// Rows that arrived by datagram and are checked in a moment.
-    var gatheredClaims = GatheredClaims()
-    /// The last counter with which we signed a claim.
-    var claimCounter: UInt64 = 0
     /// Members with claims that are not on the disk yet.
     var unsavedClaims: Set<MemberID> = []
     /// Admissions being stored: the newcomer, and the invite.
     var admitting: [MemberID: SigningKey] = [:]
     /// A peer confirmed that it knows that we left.
     var isLeaveTold = false
-    /// A linked peer sent us its control events: it counts us as a member, or may.
-    var isRecognised = false
     /// Observers were told that there are links.
     var isLinkTold = false
     /// Resumed when we know whether we are still a member, or after the longest wait.
     var standingWaits: [CheckedContinuation<Void, Never>] = []
     /// Resumed when the tour's name arrives, or after the longest wait.
     var nameWait: CheckedContinuation<Void, Never>?
-    /// Authors whose forks we have proven, or are about to prove.
-    var provenForks: Set<MemberID> = []
     var isBoardScheduled = false
     var gaps = Gaps()
-    var sync = TourSync()
+    var sync = TourSync() {
+        didSet { syncUse() }
+    }
     /// The next pass over the statuses runs at this time at the earliest.
     var boardPausedUntil = Instant(microseconds: 0)
     /// The time of last use that is on the disk, or being written.
@@ -96,7 +73,9 @@ final class TourSession {
     private var joinSecrets: [SigningKey: SecretBytes] = [:]
     /// The invite that we joined with, and its join secret.
     var joinedBy: (invite: SigningKey, secret: SecretBytes)?
-    var epochs = EpochState()
+    /// Writers that wait for a key to seal under.
+    var keyWaits: [CheckedContinuation<Void, Never>] = []
+    var epochChoice = EpochChoice()
     let files = FilesState()
     let casts = CastState()
     /// Set while this node shares its position; and the last counter with which we signed such a row.
@@ -121,54 +100,51 @@ final class TourSession {
     var arrivals: [MemberID: Instant] = [:]
     /// Our ids in this tour before we joined it again.
     var formerIDs: Set<MemberID> = []
-    /// Another device seems to sign rows with our key: since when, when that became certain, and when it last
-    /// happened.
-    var firstTwinSignAt: Instant?
-    var twinHeardAt: Instant?
 
-    init(
-        record: TourRecord, keys: MemberKeys, wrapping: WrappingKeys, group: TourGroup, author: Author,
-        gossip: GossipMachine, board: ReceiptState, signs: SignsOfLife
-    ) {
-        tour = group.tour
+    init(record: TourRecord, machine: TourMachine, board: ReceiptState) {
+        tour = machine.tour
         self.record = record
         savedUseAt = record.usedAt
-        self.keys = keys
-        self.wrapping = wrapping
-        self.group = group
-        self.author = author
-        self.gossip = gossip
+        self.machine = machine
         self.board = board
-        self.signs = signs
-        durableTail = author.tail
-        knownRoster = group.roster
-        knownVoid = Set(group.voidActs(of: author.id).map(\.event.id))
+        knownRoster = machine.group.roster
+        knownVoid = Set(machine.group.voidActs(of: machine.own).map(\.event.id))
+        syncUse()
         recordMembers()
     }
+
+    private func syncUse() {
+        machine.use.isJoined = record.active
+        machine.use.usedAt = record.usedAt
+        machine.use.ownThroughAtServer = sync.ownThrough
+    }
+
+    // Read in place: a copy of a machine takes longer than most of what it is asked.
+    var group: TourGroup { _read { yield machine.group } }
+    var gossip: GossipMachine { _read { yield machine.gossip } }
+    var keys: MemberKeys { machine.keys }
 
     /// The statuses of old messages depend on who was a member when they were written.
     func recordMembers() { board.recordMembers(group.roster.members.mapValues(\.admittedAt)) }
 
-    var own: MemberID { author.id }
+    var own: MemberID { machine.own }
+    var isActive: Bool { machine.isActive }
+    var hasLeft: Bool { machine.hasLeft }
+    var isOut: Bool { machine.isOut }
+    var isMember: Bool { machine.isMember }
+    var rank: Rank { machine.rank }
+    /// The time for events that we write, in milliseconds since 1970.
+    var wallMilliseconds: Int64 { machine.wallMilliseconds(at: NodeClock.reading) }
 
-    /// Whether messages may be written: the tour is not closed and we have not left.
-    var isActive: Bool {
-        record.active && !hasLostKey && !group.roster.isClosed && group.roster.members[own]?.isActive == true
+    /// Whether an event is less than a day old.
+    func isRecent(_ clock: LogicalClock, of author: MemberID, isAlarm: Bool = false) -> Bool {
+        machine.isRecent(clock, of: author, isAlarm: isAlarm, at: NodeClock.reading)
     }
-
-    /// Whether we have left, as our log says.
-    var hasLeft: Bool { group.roster.members[own]?.hasLeft == true }
-
-    /// Whether our membership is over: we have left, were removed, or our log forks.
-    var isOut: Bool { group.roster.members[own]?.isActive == false }
-
-    /// Whether this node belongs to the tour, closed or not.
-    var isMember: Bool { record.active && !isOut && !hasLostKey }
 
     /// Whether to make links for this tour. A closed tour still spreads, so that everybody has all of it; so does one
     /// that we left until a peer knows that we did, since the others would count us for ever.
     var wantsLinks: Bool {
-        guard !hasLostKey else { return false }
+        guard !machine.hasLostKey else { return false }
         guard let member = group.roster.members[own] else { return record.active }
         guard !member.isActive else { return true }
         // No member makes links with one that was removed.
@@ -207,8 +183,6 @@ final class TourSession {
     func ranksAsSuccessor(_ member: Member) -> Bool { member.rank == .creator && member.id != group.roster.creator }
 
     var isSuccessor: Bool { group.roster.members[own].map { ranksAsSuccessor($0) } ?? false }
-
-    var rank: Rank { group.roster.rank(of: own) ?? .member }
 
     var linkKeys: LinkKeys { LinkKeys(identity: keys.identity, link: keys.link) }
 
@@ -260,15 +234,6 @@ final class TourSession {
         }
     }
 
-    /// Whether the peer of a link may learn of the tour's control events.
-    func maySendControls(to peer: LinkPeer) -> Bool {
-        switch peer.kind {
-        case .member: true
-        case .restricted: hearing(of: peer) == .all
-        case .former, .joiner, .host: false
-        }
-    }
-
     /// - Returns: nil for a peer whose link is not restricted.
     func hearing(of peer: LinkPeer) -> RestrictedHearing? {
         guard case .restricted(let device) = peer.kind else { return nil }
@@ -307,25 +272,14 @@ final class TourSession {
         return nil
     }
 
-    /// Whether the member was heard of, directly or through others, in the last 30 s. False once we are out: nobody
-    /// tells us any more.
-    func isReachable(_ member: MemberID, now: Instant) -> Bool {
-        if member == own { return true }
-        if isOut { return false }
-        return signs.at(member).map { now - $0 < Limits.presenceLifetime } ?? false
-            || gossip.neighbours.values.contains(member)
-    }
+    /// Whether the member was heard of, directly or through others, in the last 30 s.
+    func isReachable(_ member: MemberID, now: Instant) -> Bool { machine.isReachable(member, now: now) }
 
     /// Links between us and the member when it was last heard of.
     /// - Parameter linked: members to whom we have links.
     func hops(to member: MemberID, linked: Set<MemberID>) -> Int? {
         if member == own { return 0 }
-        return linked.contains(member) ? 1 : signs.hops(member).map { max($0, 1) }
-    }
-
-    /// Whether the member counts as present when links are chosen.
-    func isPresent(_ member: MemberID, now: Instant) -> Bool {
-        Overlay.isPresent(seenAt: signs.at(member), lostAt: lostAt[member], now: now)
+        return linked.contains(member) ? 1 : machine.presence.signs.hops(member).map { max($0, 1) }
     }
 
     /// Records the names and withdrawals in an event.

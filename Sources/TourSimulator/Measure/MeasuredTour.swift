@@ -132,16 +132,6 @@ final class MeasuredTour {
 }
 
 extension Simulation {
-    /// A member writes something: stored, acknowledged, then sent.
-    /// - Returns: nil when the member is off.
-    func write(_ content: Content, node: Int) -> Event? {
-        guard nodes[node].isAlive, let epoch = nodes[node].group.currentEpoch else { return nil }
-        let wall = wallMilliseconds(of: node)
-        let event = nodes[node].author.write(content, under: epoch, wallMilliseconds: wall)
-        publish(event, node: node)
-        return event
-    }
-
     /// A user has read everything up to this event.
     func read(_ event: Event, node: Int) {
         if nodes[node].isAlive { feed(node, .readMoved(event.header.clock)) }

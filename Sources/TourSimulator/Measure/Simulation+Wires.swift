@@ -3,6 +3,7 @@ import TourGossip
 import TourGroup
 import TourLink
 import TourModel
+import TourRuntime
 import TourWire
 
 /// The links of a measured simulation, and the bytes sent over links and segments.
@@ -15,15 +16,6 @@ final class Wires {
     func record(_ datagram: Datagram, bytes: Int) {
         let news = datagram.runs.filter { aired.insert([$0.author.prefix, $0.first]).inserted }
         counts.record(datagram, bytes: bytes, isNew: !news.isEmpty)
-    }
-
-    /// A datagram that a member sent itself is a sign of life on its link.
-    func recordLife(of member: MemberID, on segment: SegmentID, heardBy node: SimulatedNode, _ index: Int, now: Instant)
-    {
-        let quietMax = node.gossip.quietMax(on: segment)
-        for (link, neighbour) in node.gossip.neighbours where neighbour == member {
-            links[link]?[index].recordLifeElsewhere(at: now, quietMax: quietMax)
-        }
     }
 }
 
@@ -90,10 +82,10 @@ extension Simulation {
             agenda.plan(.cut(link), at: now)
         } else if !end.isLagging, queued > Limits.linkQueueBytesMax {
             end.isLagging = true
-            plan(.pressure(link, isLagging: true), for: node, after: .zero)
+            plan(.replication(.pressure(link, isLagging: true)), for: node, after: .zero)
         } else if end.isLagging, queued < Limits.linkQueueBytesMax / 4 {
             end.isLagging = false
-            plan(.pressure(link, isLagging: false), for: node, after: .zero)
+            plan(.replication(.pressure(link, isLagging: false)), for: node, after: .zero)
         }
     }
 

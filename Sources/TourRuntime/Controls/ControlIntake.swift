@@ -28,7 +28,7 @@ package struct ControlIntake: Sendable {
     private var batch = Batch()
     private var bytes: [LinkID: Int] = [:]
     private var dueAt = Instant(microseconds: 0)
-    /// A timer to apply the batch is set.
+    /// The batch waits for its turn.
     package var isScheduled = false
 
     /// After work of some length, other work gets the loop for this many times that length.
@@ -56,6 +56,9 @@ package struct ControlIntake: Sendable {
 
     /// How long the batch waits; zero: apply it now.
     package func pause(at now: Instant) -> Duration { max(dueAt - now, .zero) }
+
+    /// When the batch is to be applied, if it waits for its turn.
+    var deadline: Instant? { isScheduled ? dueAt : nil }
 
     /// Whether nothing waits.
     package var isEmpty: Bool { batch.isEmpty }

@@ -1,7 +1,7 @@
 import Testing
 import TourGossip
 import TourModel
-import TourNode
+import TourRuntime
 import TourWire
 
 /// Goal: rows that wait to be checked stay few, each once, by where they came from. Method: the list alone.

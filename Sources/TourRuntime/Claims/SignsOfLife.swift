@@ -1,5 +1,4 @@
 import TourModel
-import TourStore
 
 /// When each member of a tour last gave a sign of life: signs received in this run, and those kept from earlier runs.
 /// Only the former make a member reachable.

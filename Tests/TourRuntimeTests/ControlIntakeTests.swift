@@ -1,7 +1,7 @@
 import Testing
 import TourGossip
 import TourModel
-import TourNode
+import TourRuntime
 
 /// Goal: however many control events come and however many are held, working the roster out leaves most of the time for
 /// everything else, and no link brings more meanwhile than a bound. Method: a clock that the test turns.

@@ -1,7 +1,6 @@
 import Testing
 import TourModel
-import TourNode
-import TourStore
+import TourRuntime
 
 /// Goal: a member was there last when it was, over restarts, clocks that were set and rows that others kept.
 /// Method: rows of made-up members at made-up times; what is kept is given to another run.

@@ -1,6 +1,6 @@
 import Testing
 import TourModel
-import TourNode
+import TourRuntime
 import TourWire
 
 /// Goal: however long an answer is, it never fills a link's queue, and indexes cannot be used to have it sent again and

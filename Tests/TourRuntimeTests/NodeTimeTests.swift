@@ -1,5 +1,5 @@
 import Testing
-import TourNode
+import TourRuntime
 
 /// Goal: a clock that was never set does not date what is written, and liars do not either.
 /// Method: what the rule makes of our clock and others'.

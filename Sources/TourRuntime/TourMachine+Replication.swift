@@ -1,0 +1,207 @@
+import TourCrypto
+import TourGossip
+import TourGroup
+import TourModel
+import TourWire
+
+// The replication's outputs: which become effects, and which lead to another input.
+extension TourMachine {
+    mutating func route(_ output: GossipMachine.Output, _ step: inout TourStep) {
+        switch output {
+        case .send(let link, let message): step.emit(.send(link, message))
+        case .multicast(let segment, let datagram): step.emit(.multicast(segment, datagram))
+        case .unicast(let link, let datagram): step.emit(.unicast(link, datagram))
+        case .verify(let origin, let run): verify(run, origin, &step)
+        case .store(let run): store(run, &step)
+        case .storeAhead(let run):
+            writer.witness(run.events, wallMilliseconds: wallMilliseconds(at: step.time))
+            changeBacklog(by: 1, &step)
+            step.emit(.storeAhead(run))
+        case .load(let link, let id, let range, let bytesMax):
+            step.emit(.load(link, id: id, range, bytesMax: bytesMax))
+        case .loadUrgent(let link, let ranges): step.emit(.loadUrgent(link, ranges))
+        case .verifyClaims(let origin, let heard): verify(heard, origin, &step)
+        case .signClaim(let heads, let whole, let readThrough):
+            let claim = signer.sign(
+                heads, whole, readThrough: readThrough, by: keys.identity, as: own, in: tour,
+                wallMicroseconds: step.time.wallMicroseconds)
+            step.emit(.signed(claim))
+            inbox.append(.claim(claim))
+        case .claimed(let claim, let origin, let isNewest): claimed(claim, origin, isNewest: isNewest, &step)
+        case .ownCounter(let counter):
+            if signer.record(counter: counter) { recordTwinSign(&step) }
+        case .verifyPositions(let origin, let heard): verify(heard, origin, &step)
+        case .positioned(let position): step.emit(.positioned(position))
+        case .compareControls(let link): compareControls(on: link, &step)
+        case .compare(let run): compare(run, &step)
+        case .ownLog(let state):
+            step.emit(.saveOwnLog(state))
+            if hasLostKey { closeAll(&step) }
+        case .fault(_, let fault): step.emit(.fault(fault))
+        }
+    }
+
+    // MARK: - Runs
+
+    /// Verifying one signature and this many hashes takes less time than waking another thread and being woken by it.
+    private static let eventsVerifiedAtOnceMax = 4
+    /// A full disk is not tried again at every redial.
+    private static let storePause: Duration = .seconds(5)
+
+    private mutating func verify(_ run: Run, _ origin: Origin, _ step: inout TourStep) {
+        // A server sends its answer once, and the events that introduce the author may still wait in the intake.
+        if origin == .mailbox, group.roster.members[run.author] == nil { applyAll(&step) }
+        guard let author = group.roster.members[run.author] else {
+            return inbox.append(.skipped(origin, author: run.author))
+        }
+        // An urgent event does not wait for the runs being verified off the loop.
+        let isPrompt =
+            gossip.mayGoAhead(run, step.now)
+            || backlog.verifying == 0 && run.events.count <= Self.eventsVerifiedAtOnceMax
+        let weight = isPrompt ? 0 : Backlog.weight(run.events.count, bytes: run.byteCount)
+        if !isPrompt {
+            changeBacklog(by: weight, &step)
+            backlog.recordVerifying(1)
+        }
+        step.emit(
+            .verify(
+                RunCheck(
+                    origin: origin, run: run, identity: author.identity, tour: tour, isPrompt: isPrompt,
+                    weight: weight)))
+    }
+
+    mutating func checked(_ check: RunCheck, _ run: VerifiedRun?, _ step: inout TourStep) {
+        if !check.isPrompt {
+            backlog.recordVerifying(-1)
+            changeBacklog(by: -check.weight, &step)
+        }
+        inbox.append(
+            run.map { .verified(check.origin, $0) } ?? .refused(check.origin, author: check.run.author))
+    }
+
+    private mutating func store(_ run: VerifiedRun, _ step: inout TourStep) {
+        let controls = run.events.filter { $0.header.eventClass == .control }
+        if !controls.isEmpty {
+            intake.add(verified: controls)
+            applyWaiting(&step)
+        }
+        writer.witness(run.events, wallMilliseconds: wallMilliseconds(at: step.time))
+        changeBacklog(by: Self.weight(run), &step)
+        step.emit(.store(run))
+    }
+
+    private static func weight(_ run: VerifiedRun) -> Int {
+        Backlog.weight(run.events.count, bytes: run.events.reduce(0) { $0 + $1.bytes.count })
+    }
+
+    /// Events are in the store: they may be announced.
+    mutating func stored(_ run: VerifiedRun, _ events: [Event], _ step: inout TourStep) {
+        changeBacklog(by: -Self.weight(run), &step)
+        var heads = [MemberID: UInt64]()
+        for event in events { heads[event.header.author] = event.header.sequence }
+        if let own = events.last(where: { $0.header.author == own }) { writer.adopt(own) }
+        recordUnreadable(events)
+        inbox.append(.stored(heads))
+        guard isMember else { return }
+        for event in events {
+            guard let rival = group.rival(of: event) else { continue }
+            ask(forks.question(on: [rival], beside: .events([event]), own: own, in: group), &step)
+        }
+    }
+
+    /// Closes the links, and restarts the replication from the store.
+    mutating func storeFailed(_ run: VerifiedRun, isAhead: Bool, _ step: inout TourStep) {
+        changeBacklog(by: isAhead ? -1 : -Self.weight(run), &step)
+        closeAll(&step)
+        links.pause(until: step.now + Self.storePause)
+        step.emit(.reload)
+    }
+
+    mutating func changeBacklog(by weight: Int, _ step: inout TourStep) {
+        guard let isReading = backlog.change(by: weight) else { return }
+        for link in links.ids { step.emit(.setReading(link, isReading)) }
+    }
+
+    // MARK: - Claims
+
+    /// Verifying this many signatures takes less time than waking another thread and being woken by it.
+    private static let claimsCheckedAtOnceMax = 2
+
+    private mutating func verify(_ heard: [HeardClaim], _ origin: Origin, _ step: inout TourStep) {
+        // Followers learn at once of a member who was away; and the tree is pruned by which way the root's rows
+        // arrive first.
+        let (root, now) = (gossip.root, step.now)
+        let urgent = Set(heard.map(\.claim.member).filter { $0 == root || !isReachable($0, now: now) })
+        let batches = rows.receive(heard, from: origin, hasRoom: backlog.hasRoomForDatagrams, &step) {
+            urgent.contains($0.claim.member)
+        }
+        for batch in batches { check(batch, &step) }
+    }
+
+    mutating func check(_ batch: RowChecks.Batch, _ step: inout TourStep) {
+        guard !batch.claims.isEmpty else { return }
+        let members = group.roster.members
+        let check = ClaimCheck(
+            origin: batch.origin, claims: batch.claims.map { ($0, members[$0.claim.member]?.identity) }, tour: tour,
+            isPrompt: batch.claims.count <= Self.claimsCheckedAtOnceMax)
+        changeBacklog(by: check.weight, &step)
+        step.emit(.verifyClaims(check))
+    }
+
+    mutating func checked(_ check: ClaimCheck, _ claims: [VerifiedClaim], _ step: inout TourStep) {
+        changeBacklog(by: -check.weight, &step)
+        let forged = check.claims.count - claims.count
+        for _ in 0..<forged { step.emit(.fault(VerificationFault.badSignature)) }
+        inbox.append(.claims(check.origin, claims))
+        if forged > 0 { inbox.append(.forgedClaims(check.origin, count: forged)) }
+    }
+
+    private mutating func claimed(
+        _ claim: VerifiedClaim, _ origin: Origin, isNewest: Bool, _ step: inout TourStep
+    ) {
+        let member = claim.claim.member
+        // An earlier run may have received a newer row, and stopped before storing it.
+        let isNewest = isNewest && presence.signs.isNewest(claim.claim.counter, of: member)
+        if isNewest {
+            presence.recordRow(of: member, counter: claim.claim.counter, hops: claim.row.hops, at: step.time)
+            // The member sent this itself, on a network that we share.
+            if case .air(let segment) = origin, claim.row.hops == 1, let link = link(to: member) {
+                step.emit(.livesElsewhere(link, quietMax: gossip.quietMax(on: segment)))
+            }
+        }
+        step.emit(.claimed(claim, isNewest: isNewest))
+    }
+
+    // MARK: - Positions
+
+    private mutating func verify(_ heard: [HeardPosition], _ origin: Origin, _ step: inout TourStep) {
+        let members = group.roster.members
+        changeBacklog(by: heard.count, &step)
+        step.emit(
+            .verifyPositions(
+                PositionCheck(
+                    origin: origin, rows: heard.map { ($0, members[$0.claim.member]?.identity) }, tour: tour)))
+    }
+
+    mutating func checked(_ check: PositionCheck, _ sound: [HeardPosition], _ step: inout TourStep) {
+        changeBacklog(by: -check.rows.count, &step)
+        let forged = check.rows.count - sound.count
+        for _ in 0..<forged { step.emit(.fault(VerificationFault.badSignature)) }
+        inbox.append(.positions(check.origin, RowChecks.current(sound, at: step.time)))
+        if forged > 0 { inbox.append(.forgedClaims(check.origin, count: forged)) }
+    }
+
+    /// A sign that another device has our key.
+    mutating func recordTwinSign(_ step: inout TourStep) {
+        if signer.recordTwinSign(now: step.now) { step.emit(.twin) }
+    }
+
+    /// Whether the member was heard of, directly or through others, in the last 30 s. False once we are out: nobody
+    /// tells us any more.
+    package func isReachable(_ member: MemberID, now: Instant) -> Bool {
+        if member == own { return true }
+        if isOut { return false }
+        return presence.signs.at(member).map { now - $0 < Limits.presenceLifetime } ?? false
+            || gossip.neighbours.values.contains(member)
+    }
+}

@@ -1,0 +1,298 @@
+import TourCrypto
+import TourGossip
+import TourGroup
+import TourLink
+import TourModel
+import TourWire
+
+/// One tour while it runs on one node: its replication, roster, keys and own log, and the decisions between them. Pure:
+/// the same inputs at the same times give the same effects.
+///
+/// A node and the simulator play the same machine: each hands it inputs one after the other, and carries out the
+/// effects of one before it hands it the next.
+package struct TourMachine: Sendable {
+    /// What is stored of a tour, from which the machine starts.
+    package struct Start {
+        package var keys: MemberKeys
+        package var wrapping: WrappingKeys
+        package var group: TourGroup
+        package var author: Author
+        package var gossip: GossipMachine
+        package var signs: SignsOfLife
+        /// The last counter with which we signed a claim, as far as it is stored.
+        package var claimCounter: UInt64
+        /// When this run of the node began, in microseconds since 1970.
+        package var startedAt: Int64
+
+        package init(
+            keys: MemberKeys, wrapping: WrappingKeys, group: TourGroup, author: Author, gossip: GossipMachine,
+            signs: SignsOfLife, claimCounter: UInt64, startedAt: Int64
+        ) {
+            self.keys = keys
+            self.wrapping = wrapping
+            self.group = group
+            self.author = author
+            self.gossip = gossip
+            self.signs = signs
+            self.claimCounter = claimCounter
+            self.startedAt = startedAt
+        }
+    }
+
+    /// The tour.
+    package let tour: TourID
+    /// Our identity, link and newest wrapping key.
+    package internal(set) var keys: MemberKeys
+    /// Our wrapping keys; that of `keys` is one of them.
+    package internal(set) var wrapping: WrappingKeys
+    /// The roster, ranks and epochs.
+    package internal(set) var group: TourGroup
+    /// The replication.
+    package internal(set) var gossip: GossipMachine
+    /// Who is there.
+    package var presence: MemberPresence
+    /// What the user and a server say about the tour.
+    package var use = TourUse()
+    var writer: OwnWriter
+    var links = OpenLinks()
+    var intake = ControlIntake()
+    /// Control events were applied in this step; how long that took is not known yet.
+    private var hasApplied = false
+    var schedule = KeySchedule()
+    var signer: ClaimSigner
+    var rows = RowChecks()
+    var forks = ForkProofs()
+    var backlog = Backlog()
+    /// Inputs that follow from outputs of the replication, in order.
+    var inbox: [GossipMachine.Input] = []
+    private var isStopping = false
+
+    package init(_ start: Start) {
+        tour = start.group.tour
+        keys = start.keys
+        wrapping = start.wrapping
+        group = start.group
+        gossip = start.gossip
+        presence = MemberPresence(start.signs)
+        writer = OwnWriter(start.author)
+        signer = ClaimSigner(startedAt: start.startedAt, counter: start.claimCounter)
+    }
+
+    /// Our member id.
+    package var own: MemberID { writer.id }
+
+    // MARK: - Steps
+
+    /// Applies one input and everything that is due, and appends the effects to the step. `ended` follows.
+    package mutating func handle(_ input: TourInput, _ step: inout TourStep) {
+        switch input {
+        case .linkOpened(let link, let peer, let hasPath): open(link, peer, hasPath: hasPath, &step)
+        case .linkClosed(let link): close(link)
+        case .message(let link, let message): receive(message, on: link, &step)
+        case .controls(let events):
+            intake.add(events, from: nil)
+            applyAll(&step)
+        case .checked(let check, let run): checked(check, run, &step)
+        case .checkedClaims(let check, let claims): checked(check, claims, &step)
+        case .checkedPositions(let check, let sound): checked(check, sound, &step)
+        case .stored(let run, let events): stored(run, events, &step)
+        case .storedAhead(let run):
+            recordUnreadable(run.events)
+            changeBacklog(by: -1, &step)
+        case .storeFailed(let run, let isAhead): storeFailed(run, isAhead: isAhead, &step)
+        case .reloaded(let logs): gossip.restart(heads: logs.heads, sizes: logs.sizes, ahead: logs.ahead)
+        case .wrote(let own, let isStored): wrote(own, isStored: isStored, &step)
+        case .forkFound(let proof, let author):
+            guard isMember, forks.accept(proof, of: author, in: group) else { break }
+            step.emit(.writeFork(proof, of: author))
+        case .forkNotWritten(let author): forks.forget(author)
+        case .rekeyed(let isWritten):
+            schedule.endRekey(isWritten: isWritten)
+            // Members whom we removed meanwhile: their rekey does not wait for a turn.
+            if isWritten { considerRekey(isOwnAct: true, &step) }
+        case .publishedKey: schedule.endPublishing()
+        case .madeInvite: schedule.setInviting(false)
+        case .removalsEnded:
+            schedule.setRemovingSeveral(false)
+            followEpochs(isOwnAct: true, &step)
+        case .lagsBehindServer: feedRoster()
+        case .twinSign: recordTwinSign(&step)
+        case .replication(let input): inbox.append(input)
+        case .timer: inbox.append(.timer)
+        }
+        runTimers(&step)
+        drainInbox(&step)
+        // What just became due needs no step of its own.
+        guard let due = ownDeadline, due <= step.now else { return }
+        runTimers(&step)
+        drainInbox(&step)
+    }
+
+    /// The step is over, at this time: long work is followed by a rest, in which other work gets its turn.
+    package mutating func ended(_ step: borrowing TourStep, at now: Instant) {
+        guard hasApplied else { return }
+        hasApplied = false
+        intake.worked(from: step.time.now, to: now)
+    }
+
+    mutating func recordApplied() { hasApplied = true }
+
+    private mutating func drainInbox(_ step: inout TourStep) {
+        var outputs = [GossipMachine.Output]()
+        var next = 0
+        while next < inbox.count {
+            let input = inbox[next]
+            next += 1
+            gossip.handle(input, now: step.now, using: &step.rng, into: &outputs)
+            for output in outputs { route(output, &step) }
+            outputs.removeAll(keepingCapacity: true)
+        }
+        inbox.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func runTimers(_ step: inout TourStep) {
+        guard !isStopping else { return }
+        if let due = intake.deadline, due <= step.now { applyTurn(&step) }
+        for batch in rows.consumeDue(now: step.now) { check(batch, &step) }
+        if schedule.consumeReview(now: step.now) { reviewKeys(&step) }
+        if schedule.consumeTurn(now: step.now) { beginTurn(&step) }
+        if schedule.consumePublishing(now: step.now) { publishKey(&step) }
+    }
+
+    /// When `.timer` must follow at the latest; nil while nothing waits.
+    package var nextDeadline: Instant? {
+        guard !isStopping else { return nil }
+        guard let due = ownDeadline else { return gossip.nextDeadline }
+        return gossip.nextDeadline.map { min($0, due) } ?? due
+    }
+
+    /// When something beside the replication is due.
+    private var ownDeadline: Instant? {
+        [intake.deadline, rows.dueAt, schedule.deadline].compactMap(\.self).min()
+    }
+
+    /// The node stops: nothing new begins.
+    package mutating func stop() { isStopping = true }
+
+    // MARK: - Standing
+
+    /// Whether messages may be written: the tour is not closed and we have not left.
+    package var isActive: Bool {
+        use.isJoined && !hasLostKey && !group.roster.isClosed && group.roster.members[own]?.isActive == true
+    }
+
+    /// Whether we have left, as our log says.
+    package var hasLeft: Bool { group.roster.members[own]?.hasLeft == true }
+
+    /// Whether our membership is over: we have left, were removed, or our log forks.
+    package var isOut: Bool { group.roster.members[own]?.isActive == false }
+
+    /// Whether this node belongs to the tour, closed or not.
+    package var isMember: Bool { use.isJoined && !isOut && !hasLostKey }
+
+    /// Whether our key in this tour must never be used again: another device wrote with it, or the user gave it up.
+    package var hasLostKey: Bool {
+        // Called for each datagram, so it reads the state alone and copies no machine.
+        let state = gossip.ownLog.state
+        return state == .forked || state == .retired
+    }
+
+    /// We hold no epoch's key any more: readable events are in the archive.
+    package var hasWipedKeys: Bool { group.keptKeys.isEmpty }
+
+    /// Our rank.
+    package var rank: Rank { group.roster.rank(of: own) ?? .member }
+
+    /// Whether links may be used: not for a while after the store failed.
+    package func acceptsLinks(now: Instant) -> Bool { links.accepts(now: now) }
+
+    /// Whether a linked peer counts us as a member, or may.
+    package var isRecognised: Bool { links.isRecognised }
+
+    /// The last counter with which we signed a claim.
+    package var claimCounter: UInt64 { signer.counter }
+
+    /// When another device last signed with our key, once that is certain.
+    package var twinSeenAt: Instant? { signer.twinSeenAt }
+
+    /// Whether too much waits to read from the links.
+    package var isHoldingBack: Bool { backlog.isHoldingBack }
+
+    /// Whether events of others wait for the verifier or the store.
+    package var isBusy: Bool { backlog.events > 0 }
+
+    /// Whether events of ours are being stored.
+    package var isWriting: Bool { writer.isWriting }
+
+    /// Results of the checks and writes that an earlier membership of ours in this tour began come here.
+    package mutating func inheritWork(of left: TourMachine) { backlog = left.backlog }
+
+    // MARK: - Time
+
+    /// The time for events that we write, in milliseconds since 1970.
+    package func wallMilliseconds(at time: ClockReading) -> Int64 {
+        presence.wallMilliseconds(at: time, beside: gossip.neighbours.values)
+    }
+
+    /// Whether an event is less than a day old: by our own clock, or by that of its author, since either may be
+    /// wrong; for an alarm also by the clock of any linked member, since no alarm may be missed.
+    /// Source: `Protocol/05-events.md`, "Alarms".
+    package func isRecent(
+        _ clock: LogicalClock, of author: MemberID, isAlarm: Bool = false, at time: ClockReading
+    ) -> Bool {
+        presence.isRecent(
+            clock, by: author, at: time, beside: gossip.neighbours.values, witnessed: isAlarm)
+    }
+
+    // MARK: - Writing
+
+    /// The size of our log, including events that are being stored.
+    package var ownSize: LogSize {
+        var size = gossip.logSize(of: own)
+        size.add(writer.unstoredSize)
+        return size
+    }
+
+    /// Whether our log has room for one more event of this class.
+    /// - Parameter governs: the event may use the part of our share that is reserved for governing the tour.
+    package func hasRoom(for eventClass: EventClass, governs: Bool = false) -> Bool {
+        (governs ? LogShare.ofTour : .ordinary).hasRoom(for: eventClass, after: ownSize)
+    }
+
+    /// Where our own log ends on the disk.
+    package var durableTail: Author.Tail { writer.durableTail }
+
+    /// Chains and signs events behind all that were composed before. The shell stores them and answers by
+    /// `TourInput.wrote`; nothing is sent before.
+    /// - Parameter governs: whether the events may use the reserved part of our share.
+    /// - Returns: nil if `compose` makes no events; nothing is changed then, nor when an error is thrown.
+    package mutating func compose(
+        governs: Bool = false, at time: ClockReading,
+        _ compose: (inout Author, _ wallMilliseconds: Int64) -> [Event]
+    ) throws(WriteRefusal) -> OwnEvents? {
+        guard gossip.ownLog.state == .ready else { throw .ownLog(gossip.ownLog.state) }
+        let share = governs ? LogShare.ofTour : .ordinary
+        return try writer.compose(
+            after: gossip.logSize(of: own), within: share, wallMilliseconds: wallMilliseconds(at: time), compose)
+    }
+
+    private mutating func wrote(_ own: OwnEvents, isStored: Bool, _ step: inout TourStep) {
+        writer.record(own, isStored: isStored)
+        guard isStored else { return }
+        let controls = group.add(verified: own.events)
+        if !controls.isEmpty { controlsAdded(controls, &step) }
+        inbox.append(.wrote(own.events))
+    }
+}
+
+/// What the machine must know of a tour and cannot see itself.
+package struct TourUse: Hashable, Sendable {
+    /// The user is in the tour, and has not left it.
+    package var isJoined = true
+    /// When the tour was last used here, in milliseconds since 1970.
+    package var usedAt: Int64 = 0
+    /// How far a server holds our log.
+    package var ownThroughAtServer: UInt64 = 0
+
+    package init() {}
+}
