@@ -10,7 +10,7 @@ import TourWire
 extension TourMachine {
     /// Control events arrived, or time passed.
     /// - Parameter isOwnAct: the events are our own, so what follows from them is done at once.
-    mutating func followEpochs(isOwnAct: Bool = false, _ step: inout TourStep) {
+    func followEpochs(isOwnAct: Bool = false, _ step: inout TourStep) {
         // Wiped keys must not come back through their wraps.
         guard !hasWipedKeys else { return }
         unwrap(&step)
@@ -23,7 +23,7 @@ extension TourMachine {
     }
 
     /// Every ten seconds.
-    mutating func reviewKeys(_ step: inout TourStep) {
+    func reviewKeys(_ step: inout TourStep) {
         let keyring = group.keyring
         // Peers may have received a head's key since. Older keys that nobody had are asked for on new links only.
         if !keyring.graph.heads.allSatisfy({ keyring.isHeld($0) }) { schedule.allowAsking() }
@@ -37,7 +37,7 @@ extension TourMachine {
 
     // MARK: - Keys of others
 
-    private mutating func unwrap(_ step: inout TourStep) {
+    private func unwrap(_ step: inout TourStep) {
         let known = group.keyring.wrapFaults
         let outcome = group.unwrap(for: own, by: wrapping.pairs)
         let faults = group.keyring.wrapFaults.filter { known[$0.key] == nil }
@@ -47,13 +47,13 @@ extension TourMachine {
         learnt(outcome.learnt, &step)
     }
 
-    private mutating func learnt(_ epochs: Set<EpochID>, _ step: inout TourStep) {
+    private func learnt(_ epochs: Set<EpochID>, _ step: inout TourStep) {
         step.emit(.saveKeys(isErasing: false))
         step.emit(.keysLearnt(epochs))
     }
 
     /// Asks every linked member once for the missing epochs; the next review allows asking the same members again.
-    mutating func askForEpochs(_ step: inout TourStep) {
+    func askForEpochs(_ step: inout TourStep) {
         let missing = group.missingEpochs(for: own, named: schedule.unreadableEpochs)
         guard !missing.isEmpty else { return }
         for link in links.ids where links[link]?.isMember == true && schedule.ask(missing, on: link) {
@@ -62,7 +62,7 @@ extension TourMachine {
     }
 
     /// Answers a peer's request for epochs, at a limited rate on each link: each answer walks over all epochs.
-    mutating func answer(_ epochs: [EpochID], on link: LinkID, _ step: inout TourStep) {
+    func answer(_ epochs: [EpochID], on link: LinkID, _ step: inout TourStep) {
         guard let state = links[link], state.isMember, let member = state.member,
             schedule.mayAnswer(link, now: step.now)
         else { return }
@@ -70,13 +70,13 @@ extension TourMachine {
         if !keys.isEmpty { step.emit(.send(link, .epochKeys(keys.compactMap { EpochSecret($0) }))) }
     }
 
-    mutating func receive(_ secrets: [EpochSecret], on link: LinkID, _ step: inout TourStep) {
+    func receive(_ secrets: [EpochSecret], on link: LinkID, _ step: inout TourStep) {
         let fresh = group.learn(secrets, askedFor: schedule.asked(on: link))
         if !fresh.isEmpty { learnt(fresh, &step) }
     }
 
     /// Remembers events that cannot be read, so that they are shown once they can.
-    mutating func recordUnreadable(_ events: [Event]) {
+    func recordUnreadable(_ events: [Event]) {
         for event in events
         where event.header.eventClass != .control && group.keyring.key(of: event.header.epoch) == nil {
             schedule.recordUnreadable(event.header)
@@ -84,7 +84,7 @@ extension TourMachine {
     }
 
     /// Removes and returns the events that can be read now and could not be read when they arrived.
-    package mutating func drainReadable() -> [EventHeader] {
+    package func drainReadable() -> [EventHeader] {
         let keyring = group.keyring
         return schedule.drainReadable { keyring.key(of: $0) != nil }
     }
@@ -100,11 +100,11 @@ extension TourMachine {
         return hasRoom(for: .control, governs: reason == .removal) ? reason : nil
     }
 
-    mutating func considerRekey(isOwnAct: Bool, _ step: inout TourStep) {
+    func considerRekey(isOwnAct: Bool, _ step: inout TourStep) {
         schedule.consider(rekeyReason(at: step.time), of: own, in: group, isOwnAct: isOwnAct, &step)
     }
 
-    mutating func beginTurn(_ step: inout TourStep) {
+    func beginTurn(_ step: inout TourStep) {
         guard rekeyReason(at: step.time) != nil else { return }
         schedule.beginRekey()
         step.emit(.rekey)
@@ -123,7 +123,7 @@ extension TourMachine {
     package var isRekeying: Bool { schedule.isRekeying }
 
     /// Whether a newcomer whom we admit gets an epoch of its own.
-    package mutating func beginEpoch(for newcomer: MemberID, at time: ClockReading) -> NewcomerEpoch {
+    package func beginEpoch(for newcomer: MemberID, at time: ClockReading) -> NewcomerEpoch {
         guard !group.roster.fullHistory else { return .none }
         if schedule.isRekeying { return .later }
         guard isActive, hasRoom(for: .control) else { return .none }
@@ -136,7 +136,7 @@ extension TourMachine {
     /// We ended a code: those who joined with it are removed, and one prompt epoch follows after all of them, when
     /// `TourInput.removalsEnded` says so.
     /// - Parameter hasMembers: somebody had joined with it.
-    package mutating func beginRemovals(hasMembers: Bool, now: Instant) {
+    package func beginRemovals(hasMembers: Bool, now: Instant) {
         schedule.recordEndedCode(hasMembers: hasMembers, now: now)
         schedule.setRemovingSeveral(true)
     }
@@ -150,14 +150,14 @@ extension TourMachine {
         return group.keyring.holders.newestKey(of: own)?.key != wrapping.newest.publicKey
     }
 
-    mutating func publishKey(_ step: inout TourStep) {
+    func publishKey(_ step: inout TourStep) {
         guard isWrappingKeyDue(at: step.time) else { return schedule.endPublishing() }
         step.emit(.publishWrappingKey)
     }
 
     /// The wrapping key to publish now: store it before its event is written, since others wrap to it from then on.
     /// - Parameter fresh: makes a random key pair, used if the newest has served its time.
-    package mutating func prepareWrappingKey(at time: ClockReading, fresh: () -> WrappingKeyPair) -> WrappingKey {
+    package func prepareWrappingKey(at time: ClockReading, fresh: () -> WrappingKeyPair) -> WrappingKey {
         if wrapping.isNewDue(wallMilliseconds: time.wallMilliseconds) {
             wrapping.add(fresh(), wallMilliseconds: time.wallMilliseconds)
         }
@@ -165,7 +165,7 @@ extension TourMachine {
     }
 
     /// Wipes every epoch's key, and our wrapping keys as well, since the log holds the former wrapped to one of them.
-    package mutating func wipeKeys(fresh: WrappingKeyPair, at time: ClockReading) {
+    package func wipeKeys(fresh: WrappingKeyPair, at time: ClockReading) {
         group.wipeKeys()
         wrapping = WrappingKeys(admitted: fresh, wallMilliseconds: time.wallMilliseconds)
         keys.wrapping = fresh
@@ -175,7 +175,7 @@ extension TourMachine {
 
     /// A member who removes somebody ends every code. Its new code could not always be made at that moment, since the
     /// node stopped or no key arrived in time: it is made here once there is a key.
-    private mutating func considerInvite(_ step: inout TourStep) {
+    private func considerInvite(_ step: inout TourStep) {
         guard !schedule.isInviting, isActive, rank.leads, hasRoom(for: .control, governs: true),
             group.currentEpoch != nil, group.owesInvite(own)
         else { return }
@@ -184,7 +184,7 @@ extension TourMachine {
     }
 
     /// We are making a code that follows a removal of ours: none is made beside it until `TourInput.madeInvite`.
-    package mutating func beginInvite() { schedule.setInviting(true) }
+    package func beginInvite() { schedule.setInviting(true) }
 }
 
 extension EpochSecret {

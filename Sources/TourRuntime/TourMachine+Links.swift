@@ -10,7 +10,7 @@ import TourWire
 extension TourMachine {
     // MARK: - Links
 
-    mutating func open(_ link: LinkID, _ peer: LinkPeer, hasPath: Bool, _ step: inout TourStep) {
+    func open(_ link: LinkID, _ peer: LinkPeer, hasPath: Bool, _ step: inout TourStep) {
         let opened = OpenLink(peer, hasPath: hasPath)
         guard let member = opened.member else { return }
         links[link] = opened
@@ -23,19 +23,19 @@ extension TourMachine {
         askForEpochs(&step)
     }
 
-    private mutating func begin(_ link: LinkID, with member: MemberID, _ step: inout TourStep) {
+    private func begin(_ link: LinkID, with member: MemberID, _ step: inout TourStep) {
         inbox.append(.linkUp(link, member))
         if links[link]?.hasPath == true { inbox.append(.path(link, isOffered: true)) }
         step.emit(.began(link))
     }
 
-    mutating func close(_ link: LinkID) {
+    func close(_ link: LinkID) {
         guard links.close(link) else { return }
         schedule.forget(link)
         inbox.append(.linkDown(link))
     }
 
-    mutating func closeAll(saying reason: ByeReason = .closing, _ step: inout TourStep) {
+    func closeAll(saying reason: ByeReason = .closing, _ step: inout TourStep) {
         for link in links.ids { step.emit(.close(link, reason)) }
     }
 
@@ -47,7 +47,7 @@ extension TourMachine {
     /// Whether the roster names the peer of this link, so that every message passes.
     package func isMember(on link: LinkID) -> Bool { links[link]?.isMember == true }
 
-    mutating func receive(_ message: LinkMessage, on link: LinkID, _ step: inout TourStep) {
+    func receive(_ message: LinkMessage, on link: LinkID, _ step: inout TourStep) {
         guard let state = links[link] else { return }
         if state.isMember, let member = state.member { presence.record(member, at: step.time) }
         switch message {
@@ -72,12 +72,12 @@ extension TourMachine {
 
     /// Sends the peer an index of our control events, at most once a second: it sends those that we lack. From a peer
     /// that may not learn of them we request all that it has.
-    mutating func compareControls(on link: LinkID, _ step: inout TourStep) {
+    func compareControls(on link: LinkID, _ step: inout TourStep) {
         guard links[link]?.mayCompare(now: step.now) == true, let state = links[link] else { return }
         step.emit(.send(link, .controlIndex(state.maySendControls(in: group) ? group.controlIndex : [])))
     }
 
-    private mutating func answer(_ index: [EventName], on link: LinkID, _ step: inout TourStep) {
+    private func answer(_ index: [EventName], on link: LinkID, _ step: inout TourStep) {
         guard let state = links[link] else { return }
         guard state.maySendControls(in: group) else { return links[link]?.holdBack(index) ?? () }
         guard links[link]?.answersIndex(now: step.now) == true else { return }
@@ -85,14 +85,14 @@ extension TourMachine {
         owe(ControlBatches.cut(missing).map { .control($0) }, on: link, &step)
     }
 
-    private mutating func owe(_ messages: [LinkMessage], on link: LinkID, _ step: inout TourStep) {
+    private func owe(_ messages: [LinkMessage], on link: LinkID, _ step: inout TourStep) {
         guard !messages.isEmpty, links[link]?.owe(messages) == true else { return }
         step.emit(.sendOwed(link))
     }
 
     /// The next message that a link is owed, while its queue holds less than a share of its limit.
     /// - Parameter queuedBytes: what the link has queued now.
-    package mutating func nextOwed(on link: LinkID, queuedBytes: Int) -> LinkMessage? {
+    package func nextOwed(on link: LinkID, queuedBytes: Int) -> LinkMessage? {
         let group = group
         return links[link]?.nextOwed(queuedBytes: queuedBytes) { group.control($0) }
     }
@@ -103,21 +103,21 @@ extension TourMachine {
     // MARK: - Applying
 
     /// Applies what waits, or lets it wait for its turn.
-    mutating func applyWaiting(_ step: inout TourStep) {
+    func applyWaiting(_ step: inout TourStep) {
         guard !intake.isScheduled else { return }
         guard intake.pause(at: step.now) > .zero else { return applyTurn(&step) }
         intake.isScheduled = true
     }
 
-    mutating func applyTurn(_ step: inout TourStep) {
+    func applyTurn(_ step: inout TourStep) {
         intake.isScheduled = false
         apply(intake.dequeueTurn(), &step)
     }
 
     /// Applies everything that waits, now.
-    mutating func applyAll(_ step: inout TourStep) { apply(intake.drain(), &step) }
+    func applyAll(_ step: inout TourStep) { apply(intake.drain(), &step) }
 
-    private mutating func apply(_ batch: ControlIntake.Batch, _ step: inout TourStep) {
+    private func apply(_ batch: ControlIntake.Batch, _ step: inout TourStep) {
         recordApplied()
         defer { intake.isScheduled = !intake.isEmpty }
         for source in batch.sources.sorted() where !backlog.isHoldingBack && !intake.isFull(of: source) {
@@ -144,7 +144,7 @@ extension TourMachine {
     }
 
     /// New control events are applied: the roster may have grown or shrunk.
-    mutating func controlsAdded(_ events: [Event], _ step: inout TourStep) {
+    func controlsAdded(_ events: [Event], _ step: inout TourStep) {
         feedRoster()
         step.emit(.rosterChanged(events))
         let roster = group.roster
@@ -169,7 +169,7 @@ extension TourMachine {
     }
 
     /// Updates the replication's roster, and the length of our own log as far as we signed it.
-    mutating func feedRoster() {
+    func feedRoster() {
         let roster = group.roster
         inbox.append(
             .authors(
@@ -181,14 +181,14 @@ extension TourMachine {
     // MARK: - Forks
 
     /// Checks a sound run of a log that seems to fork.
-    mutating func compare(_ run: VerifiedRun, _ step: inout TourStep) {
+    func compare(_ run: VerifiedRun, _ step: inout TourStep) {
         guard isMember else { return }
         ask(
             forks.question(on: run.events, beside: .stored(run.first...run.last), own: own, in: group), &step)
     }
 
     /// Checks control events that arrived without their logs: another event may hold their place.
-    private mutating func compare(controls: [Event], _ step: inout TourStep) {
+    private func compare(controls: [Event], _ step: inout TourStep) {
         guard isMember else { return }
         for event in controls {
             let (place, stored): (UInt64, UInt64) = (event.header.sequence, gossip.stored[event.header.author])

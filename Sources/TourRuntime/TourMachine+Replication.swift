@@ -6,7 +6,7 @@ import TourWire
 
 // The replication's outputs: which become effects, and which lead to another input.
 extension TourMachine {
-    mutating func route(_ output: GossipMachine.Output, _ step: inout TourStep) {
+    func route(_ output: GossipMachine.Output, _ step: inout TourStep) {
         switch output {
         case .send(let link, let message): step.emit(.send(link, message))
         case .multicast(let segment, let datagram): step.emit(.multicast(segment, datagram))
@@ -48,7 +48,7 @@ extension TourMachine {
     /// A full disk is not tried again at every redial.
     private static let storePause: Duration = .seconds(5)
 
-    private mutating func verify(_ run: Run, _ origin: Origin, _ step: inout TourStep) {
+    private func verify(_ run: Run, _ origin: Origin, _ step: inout TourStep) {
         // A server sends its answer once, and the events that introduce the author may still wait in the intake.
         if origin == .mailbox, group.roster.members[run.author] == nil { applyAll(&step) }
         guard let author = group.roster.members[run.author] else {
@@ -70,7 +70,7 @@ extension TourMachine {
                     weight: weight)))
     }
 
-    mutating func checked(_ check: RunCheck, _ run: VerifiedRun?, _ step: inout TourStep) {
+    func checked(_ check: RunCheck, _ run: VerifiedRun?, _ step: inout TourStep) {
         if !check.isPrompt {
             backlog.recordVerifying(-1)
             changeBacklog(by: -check.weight, &step)
@@ -79,7 +79,7 @@ extension TourMachine {
             run.map { .verified(check.origin, $0) } ?? .refused(check.origin, author: check.run.author))
     }
 
-    private mutating func store(_ run: VerifiedRun, _ step: inout TourStep) {
+    private func store(_ run: VerifiedRun, _ step: inout TourStep) {
         let controls = run.events.filter { $0.header.eventClass == .control }
         if !controls.isEmpty {
             intake.add(verified: controls)
@@ -95,7 +95,7 @@ extension TourMachine {
     }
 
     /// Events are in the store: they may be announced.
-    mutating func stored(_ run: VerifiedRun, _ events: [Event], _ step: inout TourStep) {
+    func stored(_ run: VerifiedRun, _ events: [Event], _ step: inout TourStep) {
         changeBacklog(by: -Self.weight(run), &step)
         var heads = [MemberID: UInt64]()
         for event in events { heads[event.header.author] = event.header.sequence }
@@ -110,14 +110,14 @@ extension TourMachine {
     }
 
     /// Closes the links, and restarts the replication from the store.
-    mutating func storeFailed(_ run: VerifiedRun, isAhead: Bool, _ step: inout TourStep) {
+    func storeFailed(_ run: VerifiedRun, isAhead: Bool, _ step: inout TourStep) {
         changeBacklog(by: isAhead ? -1 : -Self.weight(run), &step)
         closeAll(&step)
         links.pause(until: step.now + Self.storePause)
         step.emit(.reload)
     }
 
-    mutating func changeBacklog(by weight: Int, _ step: inout TourStep) {
+    func changeBacklog(by weight: Int, _ step: inout TourStep) {
         guard let isReading = backlog.change(by: weight) else { return }
         for link in links.ids { step.emit(.setReading(link, isReading)) }
     }
@@ -127,7 +127,7 @@ extension TourMachine {
     /// Verifying this many signatures takes less time than waking another thread and being woken by it.
     private static let claimsCheckedAtOnceMax = 2
 
-    private mutating func verify(_ heard: [HeardClaim], _ origin: Origin, _ step: inout TourStep) {
+    private func verify(_ heard: [HeardClaim], _ origin: Origin, _ step: inout TourStep) {
         // Followers learn at once of a member who was away; and the tree is pruned by which way the root's rows
         // arrive first.
         let (root, now) = (gossip.root, step.now)
@@ -138,7 +138,7 @@ extension TourMachine {
         for batch in batches { check(batch, &step) }
     }
 
-    mutating func check(_ batch: RowChecks.Batch, _ step: inout TourStep) {
+    func check(_ batch: RowChecks.Batch, _ step: inout TourStep) {
         guard !batch.claims.isEmpty else { return }
         let members = group.roster.members
         let check = ClaimCheck(
@@ -148,7 +148,7 @@ extension TourMachine {
         step.emit(.verifyClaims(check))
     }
 
-    mutating func checked(_ check: ClaimCheck, _ claims: [VerifiedClaim], _ step: inout TourStep) {
+    func checked(_ check: ClaimCheck, _ claims: [VerifiedClaim], _ step: inout TourStep) {
         changeBacklog(by: -check.weight, &step)
         let forged = check.claims.count - claims.count
         for _ in 0..<forged { step.emit(.fault(VerificationFault.badSignature)) }
@@ -156,7 +156,7 @@ extension TourMachine {
         if forged > 0 { inbox.append(.forgedClaims(check.origin, count: forged)) }
     }
 
-    private mutating func claimed(
+    private func claimed(
         _ claim: VerifiedClaim, _ origin: Origin, isNewest: Bool, _ step: inout TourStep
     ) {
         let member = claim.claim.member
@@ -174,7 +174,7 @@ extension TourMachine {
 
     // MARK: - Positions
 
-    private mutating func verify(_ heard: [HeardPosition], _ origin: Origin, _ step: inout TourStep) {
+    private func verify(_ heard: [HeardPosition], _ origin: Origin, _ step: inout TourStep) {
         let members = group.roster.members
         changeBacklog(by: heard.count, &step)
         step.emit(
@@ -183,7 +183,7 @@ extension TourMachine {
                     origin: origin, rows: heard.map { ($0, members[$0.claim.member]?.identity) }, tour: tour)))
     }
 
-    mutating func checked(_ check: PositionCheck, _ sound: [HeardPosition], _ step: inout TourStep) {
+    func checked(_ check: PositionCheck, _ sound: [HeardPosition], _ step: inout TourStep) {
         changeBacklog(by: -check.rows.count, &step)
         let forged = check.rows.count - sound.count
         for _ in 0..<forged { step.emit(.fault(VerificationFault.badSignature)) }
@@ -192,7 +192,7 @@ extension TourMachine {
     }
 
     /// A sign that another device has our key.
-    mutating func recordTwinSign(_ step: inout TourStep) {
+    func recordTwinSign(_ step: inout TourStep) {
         if signer.recordTwinSign(now: step.now) { step.emit(.twin) }
     }
 

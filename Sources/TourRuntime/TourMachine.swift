@@ -10,7 +10,9 @@ import TourWire
 ///
 /// A node and the simulator play the same machine: each hands it inputs one after the other, and carries out the
 /// effects of one before it hands it the next.
-package struct TourMachine: Sendable {
+///
+/// A class, so that asking it something never copies it: it is asked for each datagram. It belongs to one owner.
+package final class TourMachine {
     /// What is stored of a tour, from which the machine starts.
     package struct Start {
         package var keys: MemberKeys
@@ -84,7 +86,7 @@ package struct TourMachine: Sendable {
     // MARK: - Steps
 
     /// Applies one input and everything that is due, and appends the effects to the step. `ended` follows.
-    package mutating func handle(_ input: TourInput, _ step: inout TourStep) {
+    package func handle(_ input: TourInput, _ step: inout TourStep) {
         switch input {
         case .linkOpened(let link, let peer, let hasPath): open(link, peer, hasPath: hasPath, &step)
         case .linkClosed(let link): close(link)
@@ -118,7 +120,7 @@ package struct TourMachine: Sendable {
         case .lagsBehindServer: feedRoster()
         case .twinSign: recordTwinSign(&step)
         case .replication(let input): inbox.append(input)
-        case .timer: inbox.append(.timer)
+        case .timer: break
         }
         runTimers(&step)
         drainInbox(&step)
@@ -129,15 +131,15 @@ package struct TourMachine: Sendable {
     }
 
     /// The step is over, at this time: long work is followed by a rest, in which other work gets its turn.
-    package mutating func ended(_ step: borrowing TourStep, at now: Instant) {
+    package func ended(_ step: borrowing TourStep, at now: Instant) {
         guard hasApplied else { return }
         hasApplied = false
         intake.worked(from: step.time.now, to: now)
     }
 
-    mutating func recordApplied() { hasApplied = true }
+    func recordApplied() { hasApplied = true }
 
-    private mutating func drainInbox(_ step: inout TourStep) {
+    private func drainInbox(_ step: inout TourStep) {
         var outputs = [GossipMachine.Output]()
         var next = 0
         while next < inbox.count {
@@ -150,13 +152,14 @@ package struct TourMachine: Sendable {
         inbox.removeAll(keepingCapacity: true)
     }
 
-    private mutating func runTimers(_ step: inout TourStep) {
+    private func runTimers(_ step: inout TourStep) {
         guard !isStopping else { return }
         if let due = intake.deadline, due <= step.now { applyTurn(&step) }
         for batch in rows.consumeDue(now: step.now) { check(batch, &step) }
         if schedule.consumeReview(now: step.now) { reviewKeys(&step) }
         if schedule.consumeTurn(now: step.now) { beginTurn(&step) }
         if schedule.consumePublishing(now: step.now) { publishKey(&step) }
+        if inbox.isEmpty, let due = gossip.nextDeadline, due <= step.now { inbox.append(.timer) }
     }
 
     /// When `.timer` must follow at the latest; nil while nothing waits.
@@ -172,7 +175,7 @@ package struct TourMachine: Sendable {
     }
 
     /// The node stops: nothing new begins.
-    package mutating func stop() { isStopping = true }
+    package func stop() { isStopping = true }
 
     // MARK: - Standing
 
@@ -225,7 +228,7 @@ package struct TourMachine: Sendable {
     package var isWriting: Bool { writer.isWriting }
 
     /// Results of the checks and writes that an earlier membership of ours in this tour began come here.
-    package mutating func inheritWork(of left: TourMachine) { backlog = left.backlog }
+    package func inheritWork(of left: TourMachine) { backlog = left.backlog }
 
     // MARK: - Time
 
@@ -266,7 +269,7 @@ package struct TourMachine: Sendable {
     /// `TourInput.wrote`; nothing is sent before.
     /// - Parameter governs: whether the events may use the reserved part of our share.
     /// - Returns: nil if `compose` makes no events; nothing is changed then, nor when an error is thrown.
-    package mutating func compose(
+    package func compose(
         governs: Bool = false, at time: ClockReading,
         _ compose: (inout Author, _ wallMilliseconds: Int64) -> [Event]
     ) throws(WriteRefusal) -> OwnEvents? {
@@ -276,7 +279,7 @@ package struct TourMachine: Sendable {
             after: gossip.logSize(of: own), within: share, wallMilliseconds: wallMilliseconds(at: time), compose)
     }
 
-    private mutating func wrote(_ own: OwnEvents, isStored: Bool, _ step: inout TourStep) {
+    private func wrote(_ own: OwnEvents, isStored: Bool, _ step: inout TourStep) {
         writer.record(own, isStored: isStored)
         guard isStored else { return }
         let controls = group.add(verified: own.events)

@@ -13,7 +13,7 @@ package struct SimulatedNode {
     package let keys: MemberKeys
     package let id: MemberID
     /// Decides what it does in the tour.
-    package internal(set) var machine: TourMachine
+    package let machine: TourMachine
     /// Signs for a node that breaks the rules; its machine is idle.
     var forger: Author
     /// Its disk.

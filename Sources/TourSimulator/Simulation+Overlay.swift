@@ -117,7 +117,7 @@ extension Simulation {
         if nodes[node].isHonest { feed(node, .linkClosed(id)) }
         guard openLink(from: node, to: peer) == nil else { return }
         let isLost = nodes[node].dialling.dialer.linkEnded(
-            to: member, of: &nodes[node].machine, saying: reason, now: now)
+            to: member, of: nodes[node].machine, saying: reason, now: now)
         if isLost, isNeighbour { nodes[node].dialling.lossAt = now }
         dialSoon(node)
     }

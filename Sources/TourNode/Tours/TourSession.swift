@@ -13,7 +13,7 @@ import TourWire
 final class TourSession {
     let tour: TourID
     /// Decides what happens in the tour.
-    var machine: TourMachine
+    let machine: TourMachine
     var record: TourRecord {
         didSet { syncUse() }
     }

@@ -44,7 +44,7 @@ extension Dialer {
     /// The last link to a member has ended, whichever side ended it.
     /// - Returns: whether the member is lost for now, rather than linked less closely than before.
     package mutating func linkEnded(
-        to member: MemberID, of machine: inout TourMachine, saying reason: ByeReason?, now: Instant
+        to member: MemberID, of machine: TourMachine, saying reason: ByeReason?, now: Instant
     ) -> Bool {
         guard ended(member, of: machine.tour, saying: reason, now: now),
             machine.group.roster.members[member] != nil
