@@ -13,30 +13,43 @@ struct CodeScanner {
     private var modes: [Mode] = [.code(parentheses: 0)]
     private var output: [UInt8] = []
 
-    static func code(in text: String) -> String {
-        var scanner = CodeScanner(input: Array(text.utf8))
+    /// - Returns: as many bytes as the text has.
+    static func code(in text: [UInt8]) -> [UInt8] {
+        var scanner = CodeScanner(input: text)
         while scanner.position < scanner.input.count { scanner.step() }
-        return String(decoding: scanner.output, as: UTF8.self)
+        return scanner.output
     }
 
-    private init(input: [UInt8]) { self.input = input }
+    private init(input: [UInt8]) {
+        self.input = input
+        output.reserveCapacity(input.count)
+    }
 
     private mutating func step() {
         switch modes[modes.count - 1] {
         case .code(let parentheses): stepCode(parentheses: parentheses)
         case .lineComment:
-            if input[position] == UInt8(ascii: "\n") { modes.removeLast() }
-            blank(1)
+            var end = position
+            while end < input.count, input[end] != UInt8(ascii: "\n") { end += 1 }
+            modes.removeLast()
+            blank(end - position)
         case .blockComment(let depth): stepBlockComment(depth: depth)
         case .string(let quotes, let hashes): stepString(quotes: quotes, hashes: hashes)
         }
     }
 
     private mutating func stepCode(parentheses: Int) {
+        // Nearly all bytes are of no interest: a test of each by itself is what makes a debug build quick.
+        while position < input.count, !Self.isSpecial(input[position]) {
+            output.append(input[position])
+            position += 1
+        }
+        guard position < input.count else { return }
         if starts("//") { return enter(.lineComment, blanking: 2) }
         if starts("/*") { return enter(.blockComment(depth: 1), blanking: 2) }
-        let hashes = input[position...].prefix { $0 == UInt8(ascii: "#") }.count
-        if input.dropFirst(position + hashes).first == UInt8(ascii: "\"") {
+        var hashes = 0
+        while byte(at: position + hashes) == UInt8(ascii: "#") { hashes += 1 }
+        if byte(at: position + hashes) == UInt8(ascii: "\"") {
             let quotes = starts("\"\"\"", at: position + hashes) ? 3 : 1
             return enter(.string(quotes: quotes, hashes: hashes), blanking: hashes + quotes)
         }
@@ -89,19 +102,36 @@ struct CodeScanner {
         blank(count)
     }
 
-    private func hasHashes(_ count: Int, at index: Int) -> Bool {
-        input.dropFirst(index).prefix(count).count { $0 == UInt8(ascii: "#") } == count
+    /// What may begin a comment or a string, and the brackets of an interpolation.
+    private static func isSpecial(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: "#"), UInt8(ascii: "\""), UInt8(ascii: "("), UInt8(ascii: ")"): true
+        default: false
+        }
     }
 
-    private func starts(_ text: String, at index: Int? = nil) -> Bool {
-        input.dropFirst(index ?? position).starts(with: text.utf8)
+    /// 0 after the end.
+    private func byte(at index: Int) -> UInt8 { index < input.count ? input[index] : 0 }
+
+    private func hasHashes(_ count: Int, at index: Int) -> Bool {
+        for offset in 0..<count where byte(at: index + offset) != UInt8(ascii: "#") { return false }
+        return true
+    }
+
+    private func starts(_ text: StaticString, at index: Int? = nil) -> Bool {
+        let start = index ?? position
+        for offset in 0..<text.utf8CodeUnitCount where byte(at: start + offset) != text.utf8Start[offset] {
+            return false
+        }
+        return true
     }
 
     /// One space for each byte, so that lines and columns stay.
     private mutating func blank(_ count: Int) {
-        for byte in input[position..<min(position + count, input.count)] {
-            output.append(byte == UInt8(ascii: "\n") ? byte : UInt8(ascii: " "))
+        let end = min(position + count, input.count)
+        while position < end {
+            output.append(input[position] == UInt8(ascii: "\n") ? UInt8(ascii: "\n") : UInt8(ascii: " "))
+            position += 1
         }
-        position = min(position + count, input.count)
     }
 }

@@ -75,7 +75,8 @@ struct SizeTests {
                 """ /* d /* e */ f */ + g
             let c = #"raw \"# + h
             """#
-        let kept = CodeScanner.code(in: text).split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+        let code = String(decoding: CodeScanner.code(in: Array(text.utf8)), as: UTF8.self)
+        let kept = code.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
         #expect(kept == "let a = + z let b = (value(1)) + g let c = + h")
     }
 }

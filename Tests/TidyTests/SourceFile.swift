@@ -5,6 +5,8 @@ struct SourceFile {
     /// Relative to the repository's root.
     let path: String
     let lines: [String]
+    /// As many bytes as the text has; what is no code is spaces.
+    let code: [UInt8]
     /// As many lines as `lines`; what is no code is spaces.
     let codeLines: [String]
 
@@ -16,8 +18,10 @@ struct SourceFile {
 
     init(path: String, text: String) {
         self.path = path
-        lines = Self.lines(of: text)
-        codeLines = Self.lines(of: CodeScanner.code(in: text))
+        let bytes = Array(text.utf8)
+        lines = Self.lines(of: bytes)
+        code = CodeScanner.code(in: bytes)
+        codeLines = Self.lines(of: code)
     }
 
     /// The folder below `Sources` or `Tests`.
@@ -33,9 +37,14 @@ struct SourceFile {
         }
     }
 
-    private static func lines(of text: String) -> [String] {
-        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        if lines.last == "" { lines.removeLast() }
+    private static func lines(of bytes: [UInt8]) -> [String] {
+        var lines: [String] = []
+        var start = 0
+        for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
+            lines.append(String(decoding: bytes[start..<index], as: UTF8.self))
+            start = index + 1
+        }
+        if start < bytes.count { lines.append(String(decoding: bytes[start...], as: UTF8.self)) }
         return lines
     }
 }
