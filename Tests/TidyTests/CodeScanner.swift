@@ -1,4 +1,5 @@
-/// Blanks out what is no code: comments and the text of strings (what is interpolated stays). Newlines stay too.
+/// Blanks out what is no code: comments, the text of strings (what is interpolated stays) and patterns between slashes.
+/// Newlines stay too.
 struct CodeScanner {
     private enum Mode {
         /// `parentheses` counts the open ones since the start of an interpolation.
@@ -47,6 +48,7 @@ struct CodeScanner {
         guard position < input.count else { return }
         if starts("//") { return enter(.lineComment, blanking: 2) }
         if starts("/*") { return enter(.blockComment(depth: 1), blanking: 2) }
+        if let end = endOfPattern() { return blank(end - position) }
         var hashes = 0
         while byte(at: position + hashes) == UInt8(ascii: "#") { hashes += 1 }
         if byte(at: position + hashes) == UInt8(ascii: "\"") {
@@ -64,6 +66,23 @@ struct CodeScanner {
         output.append(input[position])
         position += 1
     }
+
+    /// Nil where no pattern begins. A pattern follows an opening bracket or a mark that is no operand; a division has
+    /// spaces on both sides, or none.
+    private func endOfPattern() -> Int? {
+        guard input[position] == UInt8(ascii: "/"), byte(at: position + 1) > UInt8(ascii: " ") else { return nil }
+        guard let before = output.last(where: { $0 > UInt8(ascii: " ") }), Self.patternsFollow.contains(before) else {
+            return nil
+        }
+        var end = position + 1
+        while end < input.count, input[end] != UInt8(ascii: "\n") {
+            if input[end] == UInt8(ascii: "/") { return end + 1 }
+            end += input[end] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return nil
+    }
+
+    private static let patternsFollow = Set("([{,:;=?!&|".utf8)
 
     private mutating func stepBlockComment(depth: Int) {
         if starts("/*") {

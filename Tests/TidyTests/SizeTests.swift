@@ -74,9 +74,10 @@ struct SizeTests {
                 Task "quoted" \(value(1)) end
                 """ /* d /* e */ f */ + g
             let c = #"raw \"# + h
+            let d = i / j / k + l.matches(of: /\/["{]/) + m/n/o
             """#
         let code = String(decoding: CodeScanner.code(in: Array(text.utf8)), as: UTF8.self)
         let kept = code.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
-        #expect(kept == "let a = + z let b = (value(1)) + g let c = + h")
+        #expect(kept == "let a = + z let b = (value(1)) + g let c = + h let d = i / j / k + l.matches(of: ) + m/n/o")
     }
 }
