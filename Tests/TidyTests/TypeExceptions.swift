@@ -1,0 +1,72 @@
+extension TypeCap {
+    /// The types that are larger than the caps, by module and name. Only the figures that are above a cap stand here. A
+    /// failing test prints the line of figures as it has to be.
+    static let exceptions: [TypeCap] = [
+        TypeCap(
+            "TourBlob", "BlobMachine", lines: 863, files: 9,
+            reason: "The swarm of all open files in one value; asking and serving are to become parts of their own."),
+        TypeCap(
+            "TourBlob", "OpenBlob", properties: 26,
+            reason: "All that is known of one open file; what a cast changes in it is to become a value inside."),
+        TypeCap(
+            "TourCommands", "CommandFailure", files: 8,
+            reason: "Commands name their failures in extensions, beside the code that throws them."),
+        TypeCap(
+            "TourCommands", "Message", properties: 21,
+            reason: "It mirrors a message of the local API, one property for each field that is shown."),
+        TypeCap(
+            "TourGossip", "GossipLink", properties: 33,
+            reason: "One link's state, flat: frontiers, pulls and the tree are to become values, as `LinkPath` is."),
+        TypeCap(
+            "TourGossip", "GossipMachine", lines: 2_391, properties: 45, files: 16,
+            reason: "All of replication in one value; it is to become parts that own their state."),
+        TypeCap(
+            "TourGroup", "TourGroup", lines: 859, files: 7,
+            reason: "Contents, acts, epochs and shares are read from one set; epochs are to become a part."),
+        TypeCap(
+            "TourModel", "Limits", files: 12,
+            reason: "No state and no code: each subject's bounds, which are to move to the modules that use them."),
+        TypeCap(
+            "TourNode", "NodeError", files: 13,
+            reason: "Subjects name their errors in extensions, beside the code that throws them."),
+        TypeCap(
+            "TourNode", "TourNode", lines: 8_020, properties: 53, files: 68,
+            reason: "The actor has the code of every subject; it is to become parts that own their state."),
+        TypeCap(
+            "TourNode", "TourNode.Status", properties: 33,
+            reason: "It is the answer to `status` in the local API, one property for each field."),
+        TypeCap(
+            "TourNode", "TourSession", properties: 74, files: 13,
+            reason: "One tour's state for all subjects; each is to get a value that owns its part."),
+        TypeCap(
+            "TourNode", "TourSync", properties: 21,
+            reason: "One tour beside the server; what its claim rows say is to become a value inside."),
+        TypeCap(
+            "TourNode", "TourView", files: 6,
+            reason: "Subjects read it in extensions beside their own state; they store nothing in it."),
+        TypeCap(
+            "TourServer", "Migration", files: 7,
+            reason: "Subjects declare their tables in extensions, beside the code that reads them."),
+        TypeCap(
+            "TourServer", "SQL", lines: 1_510, files: 33,
+            reason: "A protocol without state: subjects have their statements in extensions, beside their rows."),
+        TypeCap(
+            "TourServer", "ServerParts", properties: 21,
+            reason: "The parts that routes share, nearly without code; each route is to get those it needs."),
+        TypeCap(
+            "TourSimulator", "SimulatedNode", properties: 26,
+            reason: "A device's machines, disk and shell; its shell is to be the node's own."),
+        TypeCap(
+            "TourSimulator", "Simulation", lines: 1_702, properties: 27, files: 16,
+            reason: "It plays networks, disks, people and shells; the shell is to be the node's own."),
+        TypeCap(
+            "TourSimulator", "SwarmOptions", properties: 31,
+            reason: "One property for each fault and lie that a seed draws, and little code."),
+        TypeCap(
+            "TourStore", "TourStore", lines: 2_422, files: 25,
+            reason: "It has the statements of every subject; each is to get a type on the one writer."),
+        TypeCap(
+            "TourWeb", "LocalAPI", lines: 1_016, files: 15,
+            reason: "It has the routes of every subject; each is to become a type that adds its own."),
+    ]
+}
