@@ -254,7 +254,7 @@ let package = Package(
             "TourNodeTests",
             [
                 "TourModel", "TourWords", "TourStore", "TourWire", "TourCrypto", "TourGossip", "TourGroup",
-                "TourMailbox", "TourNotebook", "TourNode", grdb, nioCore, nioPosix, logging,
+                "TourMailbox", "TourNotebook", "TourRuntime", "TourNode", grdb, nioCore, nioPosix, logging,
             ]),
         tests(
             "TourWebTests",

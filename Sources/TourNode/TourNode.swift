@@ -214,11 +214,11 @@ package actor TourNode {
     package func stop() async {
         isStopping = true
         ticking?.cancel()
+        for session in sessions.values { session.machine.stop() }
         for timer in timers.values { timer.task.cancel() }
         for connected in connections.values { connected.connection.close(saying: .closing) }
         for follower in followers.keys { endFollower(follower) }
         for session in sessions.values {
-            session.machine.stop()
             session.endKeyWaits()
             endFiles(of: session)
         }
@@ -260,7 +260,6 @@ package actor TourNode {
             if Self.isOverdueJoin(connected.connection, now: now) { connected.connection.close(saying: .closing) }
         }
         for session in sessions.values {
-            refreshBoard(of: session)
             session.gaps.record(session.gossip.missing, at: now)
             notifyOfNewMembers(of: session, now: now)
             tickStragglers(of: session)
@@ -283,6 +282,8 @@ package actor TourNode {
 
     // Sets one timer for each machine, at its next deadline.
     func schedule(_ session: TourSession) {
+        // The timer is that of the tour's present membership.
+        guard sessions[session.tour] === session else { return }
         guard let deadline = session.machine.nextDeadline, !isStopping else {
             timers.removeValue(forKey: session.tour)?.task.cancel()
             return

@@ -76,7 +76,9 @@ package enum TourEffect {
     /// A peer sent its control index: it counts us as a member, or may.
     case recognised
     /// A claim of another member is news.
-    case claimed(VerifiedClaim, isNewest: Bool)
+    case claimed(VerifiedClaim)
+    /// Statuses may have risen: call `TourMachine.refreshStatuses`.
+    case refreshStatuses
     /// We signed this claim.
     case signed(VerifiedClaim)
     /// A position row is news, our own included.

@@ -43,8 +43,10 @@ package enum TourInput {
     case madeInvite
     /// Everybody whom we wanted to remove with an ended code is removed.
     case removalsEnded
-    /// A server holds more of our log than we do: nothing may be written before that is here.
-    case lagsBehindServer
+    /// A server holds our log up to here.
+    case heldByServer(through: UInt64)
+    /// The user has read up to here; the clock falls if a message arrived late.
+    case read(LogicalClock)
     /// A member has another link to a device that it takes for us.
     case twinSign
     /// An input for the replication alone.

@@ -176,7 +176,7 @@ extension TourMachine {
     /// A member who removes somebody ends every code. Its new code could not always be made at that moment, since the
     /// node stopped or no key arrived in time: it is made here once there is a key.
     private func considerInvite(_ step: inout TourStep) {
-        guard !schedule.isInviting, isActive, rank.leads, hasRoom(for: .control, governs: true),
+        guard !isStopping, !schedule.isInviting, isActive, rank.leads, hasRoom(for: .control, governs: true),
             group.currentEpoch != nil, group.owesInvite(own)
         else { return }
         schedule.setInviting(true)

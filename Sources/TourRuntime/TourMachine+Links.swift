@@ -145,8 +145,9 @@ extension TourMachine {
 
     /// New control events are applied: the roster may have grown or shrunk.
     func controlsAdded(_ events: [Event], _ step: inout TourStep) {
+        recordMembers()
+        statuses.recordChange(now: step.now)
         feedRoster()
-        step.emit(.rosterChanged(events))
         let roster = group.roster
         for link in links.ids {
             guard let state = links[link], let member = state.member else { continue }
@@ -166,6 +167,7 @@ extension TourMachine {
         followEpochs(isOwnAct: events.contains { $0.header.author == own }, &step)
         // Once we learn that we are out, we close our links and open none.
         if let member = roster.members[own], member.isRemoved || member.isForked { closeAll(&step) }
+        step.emit(.rosterChanged(events))
     }
 
     /// Updates the replication's roster, and the length of our own log as far as we signed it.

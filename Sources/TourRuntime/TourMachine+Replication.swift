@@ -101,6 +101,7 @@ extension TourMachine {
         for event in events { heads[event.header.author] = event.header.sequence }
         if let own = events.last(where: { $0.header.author == own }) { writer.adopt(own) }
         recordUnreadable(events)
+        statuses.recordChange(now: step.now)
         inbox.append(.stored(heads))
         guard isMember else { return }
         for event in events {
@@ -128,14 +129,13 @@ extension TourMachine {
     private static let claimsCheckedAtOnceMax = 2
 
     private func verify(_ heard: [HeardClaim], _ origin: Origin, _ step: inout TourStep) {
+        guard case .air = origin else { return check((origin, heard), &step) }
         // Followers learn at once of a member who was away; and the tree is pruned by which way the root's rows
         // arrive first.
         let (root, now) = (gossip.root, step.now)
-        let urgent = Set(heard.map(\.claim.member).filter { $0 == root || !isReachable($0, now: now) })
-        let batches = rows.receive(heard, from: origin, hasRoom: backlog.hasRoomForDatagrams, &step) {
-            urgent.contains($0.claim.member)
-        }
-        for batch in batches { check(batch, &step) }
+        let urgent = heard.filter { $0.claim.member == root || !isReachable($0.claim.member, now: now) }
+        let hasRoom = backlog.hasRoomForDatagrams
+        for batch in rows.receive(heard, urgent: urgent, from: origin, hasRoom: hasRoom, &step) { check(batch, &step) }
     }
 
     func check(_ batch: RowChecks.Batch, _ step: inout TourStep) {
@@ -169,7 +169,9 @@ extension TourMachine {
                 step.emit(.livesElsewhere(link, quietMax: gossip.quietMax(on: segment)))
             }
         }
-        step.emit(.claimed(claim, isNewest: isNewest))
+        receipts.record(claim.claim, at: step.time.wallMicroseconds, isNewest: isNewest) { gossip.knows(prefix: $0) }
+        recordClaim(&step)
+        step.emit(.claimed(claim))
     }
 
     // MARK: - Positions

@@ -21,6 +21,7 @@ package final class TourMachine {
         package var author: Author
         package var gossip: GossipMachine
         package var signs: SignsOfLife
+        package var receipts: ReceiptState
         /// The last counter with which we signed a claim, as far as it is stored.
         package var claimCounter: UInt64
         /// When this run of the node began, in microseconds since 1970.
@@ -28,7 +29,7 @@ package final class TourMachine {
 
         package init(
             keys: MemberKeys, wrapping: WrappingKeys, group: TourGroup, author: Author, gossip: GossipMachine,
-            signs: SignsOfLife, claimCounter: UInt64, startedAt: Int64
+            signs: SignsOfLife, receipts: ReceiptState, claimCounter: UInt64, startedAt: Int64
         ) {
             self.keys = keys
             self.wrapping = wrapping
@@ -36,6 +37,7 @@ package final class TourMachine {
             self.author = author
             self.gossip = gossip
             self.signs = signs
+            self.receipts = receipts
             self.claimCounter = claimCounter
             self.startedAt = startedAt
         }
@@ -53,6 +55,9 @@ package final class TourMachine {
     package internal(set) var gossip: GossipMachine
     /// Who is there.
     package var presence: MemberPresence
+    /// How far messages have come.
+    package internal(set) var receipts: ReceiptState
+    var statuses = StatusSchedule()
     /// What the user and a server say about the tour.
     package var use = TourUse()
     var writer: OwnWriter
@@ -67,7 +72,7 @@ package final class TourMachine {
     var backlog = Backlog()
     /// Inputs that follow from outputs of the replication, in order.
     var inbox: [GossipMachine.Input] = []
-    private var isStopping = false
+    private(set) var isStopping = false
 
     package init(_ start: Start) {
         tour = start.group.tour
@@ -76,8 +81,10 @@ package final class TourMachine {
         group = start.group
         gossip = start.gossip
         presence = MemberPresence(start.signs)
+        receipts = start.receipts
         writer = OwnWriter(start.author)
         signer = ClaimSigner(startedAt: start.startedAt, counter: start.claimCounter)
+        recordMembers()
     }
 
     /// Our member id.
@@ -117,7 +124,11 @@ package final class TourMachine {
         case .removalsEnded:
             schedule.setRemovingSeveral(false)
             followEpochs(isOwnAct: true, &step)
-        case .lagsBehindServer: feedRoster()
+        case .heldByServer(let through): heldByServer(through: through, &step)
+        case .read(let clock):
+            receipts.recordRead(clock, at: step.time.wallMicroseconds)
+            recordClaim(&step)
+            inbox.append(.readMoved(clock))
         case .twinSign: recordTwinSign(&step)
         case .replication(let input): inbox.append(input)
         case .timer: break
@@ -154,8 +165,10 @@ package final class TourMachine {
 
     private func runTimers(_ step: inout TourStep) {
         guard !isStopping else { return }
-        if let due = intake.deadline, due <= step.now { applyTurn(&step) }
+        // A second turn in one step would follow the first without a rest.
+        if !hasApplied, let due = intake.deadline, due <= step.now { applyTurn(&step) }
         for batch in rows.consumeDue(now: step.now) { check(batch, &step) }
+        if statuses.consume(now: step.now) { step.emit(.refreshStatuses) }
         if schedule.consumeReview(now: step.now) { reviewKeys(&step) }
         if schedule.consumeTurn(now: step.now) { beginTurn(&step) }
         if schedule.consumePublishing(now: step.now) { publishKey(&step) }
@@ -165,13 +178,14 @@ package final class TourMachine {
     /// When `.timer` must follow at the latest; nil while nothing waits.
     package var nextDeadline: Instant? {
         guard !isStopping else { return nil }
-        guard let due = ownDeadline else { return gossip.nextDeadline }
-        return gossip.nextDeadline.map { min($0, due) } ?? due
+        return Instant.earlier(gossip.nextDeadline, ownDeadline)
     }
 
     /// When something beside the replication is due.
     private var ownDeadline: Instant? {
-        [intake.deadline, rows.dueAt, schedule.deadline].compactMap(\.self).min()
+        Instant.earlier(
+            Instant.earlier(hasApplied ? nil : intake.deadline, rows.dueAt),
+            Instant.earlier(statuses.dueAt, schedule.deadline))
     }
 
     /// The node stops: nothing new begins.
@@ -284,7 +298,46 @@ package final class TourMachine {
         guard isStored else { return }
         let controls = group.add(verified: own.events)
         if !controls.isEmpty { controlsAdded(controls, &step) }
+        statuses.recordChange(now: step.now)
         inbox.append(.wrote(own.events))
+    }
+
+    // MARK: - Statuses
+
+    /// The statuses of old messages depend on who was a member when they were written.
+    func recordMembers() { receipts.recordMembers(group.roster.members.mapValues(\.admittedAt)) }
+
+    func recordClaim(_ step: inout TourStep) {
+        let through: UInt64 = receipts.marks[own]?.deliveredThrough ?? 0
+        statuses.recordClaim(isAuthorWaiting: through < durableTail.sequence, &step)
+    }
+
+    /// Works out how far messages have come.
+    /// - Parameters:
+    ///   - authors: those to look at, and the end of each one's log; nil: all.
+    ///   - first: finds the first message of an author from some clock on.
+    /// - Returns: per author the sequences whose status changed, and the marks to store.
+    package func refreshStatuses(
+        of authors: [MemberID: UInt64]? = nil, first: ReceiptState.Search
+    ) -> [(range: ClosedRange<UInt64>, mark: Watermark)] {
+        let members = Dictionary(uniqueKeysWithValues: group.roster.people.map { ($0.id, $0.admittedAt) })
+        return receipts.refresh(authors: authors ?? gossip.stored.heads, members: members, first: first)
+    }
+
+    /// The changes of receipts since the last call, to be stored.
+    package func drainUnsavedReceipts() -> [MemberID: [UInt8]] { receipts.drainUnkept() }
+
+    /// An earlier run learnt that a server holds our log up to here.
+    package func restoreServer(through sequence: UInt64) { receipts.recordServer(through: sequence) }
+
+    private func heldByServer(through sequence: UInt64, _ step: inout TourStep) {
+        receipts.recordServer(through: sequence)
+        recordClaim(&step)
+        guard sequence > use.ownThroughAtServer else { return }
+        use.ownThroughAtServer = sequence
+        let stored: UInt64 = gossip.stored[own]
+        // The server has events that we wrote and do not hold: we must write nothing before they are here.
+        if sequence > stored { feedRoster() }
     }
 }
 

@@ -16,6 +16,14 @@ package struct ClockReading: Hashable, Sendable {
     package var wallMilliseconds: Int64 { wallMicroseconds / 1_000 }
 }
 
+extension Instant {
+    /// The earlier of two times that may not be set.
+    static func earlier(_ one: Instant?, _ other: Instant?) -> Instant? {
+        guard let one, let other else { return one ?? other }
+        return min(one, other)
+    }
+}
+
 /// One step of a tour's machine: when it happens, the generator that it may use, and its effects, which the shell
 /// carries out in this order once the step is over.
 package struct TourStep {

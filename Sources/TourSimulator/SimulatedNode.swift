@@ -86,6 +86,7 @@ package struct SimulatedNode {
                 wrapping: store.wrapping
                     ?? WrappingKeys(admitted: keys.wrapping, wallMilliseconds: wallMilliseconds),
                 group: group, author: forger, gossip: gossip, signs: SignsOfLife(own: id),
+                receipts: ReceiptState(own: id, marks: [:]),
                 claimCounter: claimCounter, startedAt: wallMilliseconds * 1_000))
     }
 

@@ -15,8 +15,8 @@ extension Simulation {
             var step = TourStep(at: reading(of: node), rng: rng)
             nodes[node].machine.handle(nodes[node].turns[next], &step)
             rng = step.rng
-            nodes[node].machine.ended(step, at: now + nodeConditions.applying)
             for effect in step.effects { carryOut(effect, node) }
+            nodes[node].machine.ended(step, at: now + nodeConditions.applying)
             next += 1
         }
         nodes[node].turns = []
@@ -96,7 +96,8 @@ extension Simulation {
         case .writeFork(let proof, let author):
             if write(.fork(proof), node: node).isEmpty { feed(node, .forkNotWritten(author)) }
         case .keysLearnt: _ = nodes[node].machine.drainReadable()
-        case .claimed(let claim, _): record(claim, node)
+        case .claimed(let claim): record(claim, node)
+        case .refreshStatuses: refreshStatuses(node)
         case .signed(let claim): check(claim, node)
         case .twin: counts.twins += 1
         case .fault(let fault):
@@ -185,6 +186,13 @@ extension Simulation {
         nodes[node].store.claims[member] = nodes[node].gossip.claims(of: member)
         let heads = claim.claim.heads.map { ($0.prefix, $0.sequence) }
         nodes[node].claimedHeads[member, default: [:]].merge(heads, uniquingKeysWith: max)
+    }
+
+    private func refreshStatuses(_ node: Int) {
+        let store = nodes[node].store
+        _ = nodes[node].machine.refreshStatuses { author, above, clock in
+            store.logs[author]?.dropFirst(Int(above)).first { $0.header.clock >= clock }?.header.sequence
+        }
     }
 
     private func check(_ claim: VerifiedClaim, _ node: Int) {

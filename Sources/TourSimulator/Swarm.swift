@@ -66,7 +66,7 @@ package struct Swarm {
     private func weather() -> SwarmFailure? {
         let checkers: [any Checker] = [
             BoundsChecker(), ClaimChecker(), ChainChecker(), CausalityChecker(), AheadChecker(), LinkCountChecker(),
-            ShareChecker(), EpochChecker(),
+            ShareChecker(), EpochChecker(), StatusChecker(),
         ]
         for _ in 0..<options.seconds {
             simulation.run(for: .seconds(1))
@@ -105,7 +105,7 @@ package struct Swarm {
             convergenceChecker, RosterChecker(), AcknowledgementChecker(excepted: simulation.removed),
             DuplicateChecker(), ReceiptChecker(excepted: excepted), BoundsChecker(), ClaimChecker(), ChainChecker(),
             CausalityChecker(), AheadChecker(settledBut: excepted), LinkCountChecker(), RingChecker(),
-            EpochChecker(isSettled: true), ShareChecker(),
+            EpochChecker(isSettled: true), ShareChecker(), StatusChecker(),
         ])
     }
 

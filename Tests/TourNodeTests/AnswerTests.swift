@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TourModel
 import TourNode
 
 /// Goal: a search finds what has all its words; an answer's keys stand also where there is nothing.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TourModel
 import TourNode
+import TourRuntime
 import TourStore
 import TourWire
 

@@ -1,6 +1,7 @@
 import TourGossip
 import TourGroup
 import TourModel
+import TourRuntime
 import TourWire
 import TourWords
 
@@ -104,7 +105,7 @@ extension TourNode {
     /// Whether a member is known to have an alarm: its claims say so, or it has answered the alarm.
     private func has(_ member: MemberID, _ entry: AlarmState.Entry, _ session: TourSession) -> Bool {
         entry.answers[member] != nil
-            || session.board.receipt(of: entry.header, for: member, storedAt: 0).state != .missing
+            || session.machine.receipts.receipt(of: entry.header, for: member, storedAt: 0).state != .missing
     }
 
     func openAlarms(in session: TourSession) -> [AlarmView] {

@@ -21,6 +21,7 @@ extension TourNode {
     /// A member who removes somebody ends every code: makes a new one.
     func makeOwedInvite(in session: TourSession) async {
         defer { feed(session, .madeInvite) }
+        guard !isStopping else { return }
         do {
             _ = try await createInvite(in: session, .standard, governs: true)
         } catch {

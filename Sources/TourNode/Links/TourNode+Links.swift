@@ -188,8 +188,6 @@ extension TourNode: LinkOwner {
 
     /// Control events are applied: the roster may have grown or shrunk.
     func rosterChanged(_ events: [Event], _ session: TourSession) {
-        session.isBoardStale = true
-        session.recordMembers()
         reviewWords(after: events, session)
         if session.isOut { session.endStandingWaits() }
         notifyOfRosterChange(in: session)

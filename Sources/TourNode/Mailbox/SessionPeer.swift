@@ -126,13 +126,7 @@ extension TourNode {
         session.sync.heardAt = NodeClock.now
         recordSynced(heads, at: time.milliseconds, by: nil, session)
         let own = heads[session.own] ?? 0
-        session.board.recordServer(through: own)
-        session.isBoardStale = true
-        scheduleBoard(session)
-        guard own > session.sync.ownThrough else { return }
-        session.sync.ownThrough = own
-        // The server has events that we wrote and do not hold: we must write nothing before they are here.
-        if own > session.gossip.stored[session.own] { feed(session, .lagsBehindServer) }
+        feed(session, .heldByServer(through: own))
     }
 
     fileprivate func syncRecord(_ progress: SyncProgress, _ tour: TourID) {

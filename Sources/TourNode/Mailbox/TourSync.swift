@@ -2,6 +2,7 @@ import TourGossip
 import TourGroup
 import TourMailbox
 import TourModel
+import TourRuntime
 import TourStore
 import TourWire
 import TourWords
@@ -26,8 +27,6 @@ struct TourSync {
     /// How far the server is known to have each log: by anybody's word, and by its own.
     var known: [MemberID: UInt64] = [:]
     var told: [MemberID: UInt64] = [:]
-    /// The last sequence of our own log that the server has shown.
-    var ownThrough: UInt64 = 0
     /// How many events were stored at the last check for new ones.
     var seenTotal: UInt64 = 0
     var seenOwn: UInt64 = 0
@@ -56,7 +55,7 @@ extension TourSession {
         sync.known = heads.mapValues(\.known)
         sync.told = heads.mapValues(\.told).filter { $0.value > 0 }
         sync.spread = sync.known
-        board.recordServer(through: sync.told[own] ?? 0)
+        machine.restoreServer(through: sync.told[own] ?? 0)
     }
 
     /// Events stored here that no server is known to have.

@@ -121,7 +121,7 @@ extension TourNode {
         }
         try await write(content: .withdrawal(stored.event.id), in: session)
         return WithdrawnMessage(
-            id: stored.event.id.hex, status: session.board.status(of: stored.event))
+            id: stored.event.id.hex, status: session.machine.receipts.status(of: stored.event))
     }
 
     func write(content: Content, in tour: TourID) async throws {
@@ -170,6 +170,8 @@ extension TourNode {
                     [weak self] result in
                     self?.assumeIsolated { node in
                         guard let session = node.sessions[tour] else { return }
+                        let isStored = (try? result.get()) != nil
+                        node.feed(session, .wrote(own, isStored: isStored))
                         node.perform(in: session) { node.wrote(own, result, session) }
                     }
                     answer.resume(returning: result)
@@ -182,18 +184,14 @@ extension TourNode {
     private func wrote(_ own: OwnEvents, _ result: Result<[ArrivedEvent], StoreError>, _ session: TourSession) {
         switch result {
         case .success(let arrived):
-            feed(session, .wrote(own, isStored: true))
             for event in own.events where event.header.eventClass == .profile {
                 session.decorate(event)
                 notifyOfWithdrawal(event, session)
             }
             learnFiles(from: own.events, session)
             recordAnnounced(own.events, session)
-            session.isBoardStale = true
             notify(followersOf: session.tour, arrived)
-        case .failure(let error):
-            count(error)
-            feed(session, .wrote(own, isStored: false))
+        case .failure(let error): count(error)
         }
     }
 }

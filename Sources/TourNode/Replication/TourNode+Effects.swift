@@ -40,8 +40,8 @@ extension TourNode {
         var step = TourStep(at: NodeClock.reading, rng: rng)
         session.machine.handle(input, &step)
         rng = step.rng
-        session.machine.ended(step, at: NodeClock.now)
         for effect in step.effects { carryOut(effect, session) }
+        session.machine.ended(step, at: NodeClock.now)
     }
 
     private func carryOut(_ effect: TourEffect, _ session: TourSession) {
@@ -84,7 +84,8 @@ extension TourNode {
         case .rosterChanged(let events): rosterChanged(events, session)
         case .keysLearnt(let epochs): learnt(epochs, session)
         case .recognised: session.endStandingWaits()
-        case .claimed(let claim, let isNewest): claimed(claim, isNewest: isNewest, session)
+        case .claimed(let claim): session.unsavedClaims.insert(claim.claim.member)
+        case .refreshStatuses: refreshStatuses(of: session)
         case .signed:
             // Saved for the counter too: a node without a clock of its own may start with an earlier time.
             session.unsavedClaims.insert(session.own)

@@ -12,14 +12,13 @@ import TourWire
 // Storing what arrives, and showing what is stored.
 extension TourNode {
     func store(_ run: VerifiedRun, _ session: TourSession) {
-        submit(run, isAhead: false, session) { node, arrived, session in node.stored(run, arrived, session) }
+        submit(run, isAhead: false, session) { node, arrived, session in node.stored(arrived, session) }
     }
 
     /// An urgent event whose predecessors are missing: stores and shows it. No frontier counts it, so the replication
     /// does not learn of it.
     func storeAhead(_ run: VerifiedRun, _ session: TourSession) {
         submit(run, isAhead: true, session) { node, arrived, session in
-            node.feed(session, .storedAhead(run))
             node.show(arrived, session)
             node.notify(followersOf: session.tour, arrived)
         }
@@ -27,7 +26,7 @@ extension TourNode {
 
     private func submit(
         _ run: VerifiedRun, isAhead: Bool, _ session: TourSession,
-        _ stored: @escaping @Sendable (isolated TourNode, [ArrivedEvent], TourSession) -> Void
+        _ show: @escaping @Sendable (isolated TourNode, [ArrivedEvent], TourSession) -> Void
     ) {
         let tour = session.tour
         let job = StoreWriter.Job(
@@ -35,11 +34,13 @@ extension TourNode {
         ) { [weak self] result in
             self?.assumeIsolated { node in
                 guard let session = node.sessions[tour] else { return }
-                node.perform(in: session) {
-                    switch result {
-                    case .success(let arrived): stored(node, arrived, session)
-                    case .failure(let error): node.storeFailed(error, run, isAhead: isAhead, session)
-                    }
+                switch result {
+                case .success(let arrived):
+                    // What is shown depends on what the machine knows then.
+                    let events = arrived.map(\.stored.event)
+                    node.feed(session, isAhead ? .storedAhead(run) : .stored(run, events: events))
+                    node.perform(in: session) { show(node, arrived, session) }
+                case .failure(let error): node.storeFailed(error, run, isAhead: isAhead, session)
                 }
             }
         }
@@ -50,23 +51,20 @@ extension TourNode {
     /// once, not first without and then again.
     private static let batchSeenAtOnceMin = 16
 
-    /// Events are in the store: they may be announced and shown.
-    private func stored(_ run: VerifiedRun, _ arrived: [ArrivedEvent], _ session: TourSession) {
+    /// Events are in the store, and the machine has counted them: they are shown.
+    private func stored(_ arrived: [ArrivedEvent], _ session: TourSession) {
         let name = session.record.name
-        let events = arrived.map(\.stored.event)
-        feed(session, .stored(run, events: events))
-        for event in events where event.header.eventClass == .profile {
+        for event in arrived.lazy.map(\.stored.event) where event.header.eventClass == .profile {
             session.decorate(event)
             notifyOfWithdrawal(event, session)
         }
         show(arrived, session)
-        session.isBoardStale = true
         // If this fails, the next start finds the name again.
         if session.record.name != name { try? save(session) }
         session.reviewNameWait()
-        if arrived.count >= Self.batchSeenAtOnceMin { refreshBoard(of: session, batch: arrived) }
+        if arrived.count >= Self.batchSeenAtOnceMin { refreshStatuses(of: session, batch: arrived) }
         // Followers got these events ahead of their log; their status may have changed.
-        for early in arrived where early.wasAhead && session.board.status(of: early.stored.event) != .sent {
+        for early in arrived where early.wasAhead && session.machine.receipts.status(of: early.stored.event) != .sent {
             let header = early.stored.event.header
             notifyOfChange(header.author, header.sequence...header.sequence, session)
         }

@@ -125,8 +125,8 @@ extension TourNode {
             heads: heads.mapValues { (sequence: $0.sequence, id: $0.id) }, sizes: heads.mapValues(\.size), ahead: ahead,
             ownLog: try ownLogState(of: own, store), ownThrough: group.shownTail(of: own),
             people: Set(group.roster.people.map(\.id)))
-        var board = ReceiptState(own: own, marks: try store.watermarks(record.tour))
-        board.restore(try store.receiptSteps(record.tour))
+        var receipts = ReceiptState(own: own, marks: try store.watermarks(record.tour))
+        receipts.restore(try store.receiptSteps(record.tour))
         let signs = SignsOfLife(own: own, kept: try store.signs(record.tour))
         var (claims, times) = ([VerifiedClaim](), [Int64]())
         for stored in try store.frontierRows(record.tour) {
@@ -143,15 +143,16 @@ extension TourNode {
             let isNewest =
                 gossip.claims(of: claim.member).first?.claim.counter == claim.counter
                 && signs.isNewest(claim.counter, of: claim.member)
-            board.record(claim, at: time, isNewest: isNewest) { gossip.knows(prefix: $0) }
+            receipts.record(claim, at: time, isNewest: isNewest) { gossip.knows(prefix: $0) }
         }
-        board.recordRead(record.readThrough, at: NodeClock.wallMicroseconds)
+        receipts.recordRead(record.readThrough, at: NodeClock.wallMicroseconds)
         let machine = TourMachine(
             TourMachine.Start(
                 keys: secrets.keys, wrapping: secrets.wrapping, group: group, author: author, gossip: gossip,
-                signs: signs, claimCounter: claims.filter { $0.claim.member == own }.map(\.claim.counter).max() ?? 0,
+                signs: signs, receipts: receipts,
+                claimCounter: claims.filter { $0.claim.member == own }.map(\.claim.counter).max() ?? 0,
                 startedAt: NodeClock.wallMicroseconds))
-        let session = TourSession(record: record, machine: machine, board: board)
+        let session = TourSession(record: record, machine: machine)
         session.joinedBy = try joinedBy(own, store)
         session.formerIDs = try formerIDs(record.tour, store)
         session.restoreSync(try store.syncedHeads(record.tour))

@@ -1,5 +1,6 @@
 import TourGossip
 import TourModel
+import TourRuntime
 import TourStore
 
 // The user's progress: the chosen tour, when each tour was used, and what was read.
@@ -51,10 +52,7 @@ extension TourNode {
         guard clock != session.record.readThrough else { return }
         session.record.readThrough = clock
         saveProgress(of: session)
-        session.board.recordRead(clock, at: NodeClock.wallMicroseconds)
-        session.isBoardStale = true
-        scheduleBoard(session)
-        feed(session, .readMoved(clock))
+        feed(session, .read(clock))
     }
 
     /// Stores how far the user has read and when the tour was used, off the loop. Losing this in a crash does no

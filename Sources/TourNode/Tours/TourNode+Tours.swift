@@ -93,6 +93,7 @@ extension TourNode {
             let session = try Self.open(record, store)
             if let left { retire(left, for: session) }
             sessions[session.tour] = session
+            feed(session, TourInput.timer)
             if left != nil { findFiles(of: session) }
             choose(session)
             advertise()

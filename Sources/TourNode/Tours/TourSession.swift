@@ -37,8 +37,6 @@ final class TourSession {
     var rolls = RollCallState()
     var urgent = UrgentState()
     var stragglers = StragglerWatch()
-    var board: ReceiptState
-    var isBoardStale = false
     var reading = ReadingReview()
     /// The connection of each open link.
     var connections: [LinkID: LinkConnection] = [:]
@@ -59,13 +57,8 @@ final class TourSession {
     var standingWaits: [CheckedContinuation<Void, Never>] = []
     /// Resumed when the tour's name arrives, or after the longest wait.
     var nameWait: CheckedContinuation<Void, Never>?
-    var isBoardScheduled = false
     var gaps = Gaps()
-    var sync = TourSync() {
-        didSet { syncUse() }
-    }
-    /// The next pass over the statuses runs at this time at the earliest.
-    var boardPausedUntil = Instant(microseconds: 0)
+    var sync = TourSync()
     /// The time of last use that is on the disk, or being written.
     var savedUseAt: Int64
     private var tags: (slot: UInt64, revision: Int, values: Set<UInt64>)?
@@ -101,31 +94,25 @@ final class TourSession {
     /// Our ids in this tour before we joined it again.
     var formerIDs: Set<MemberID> = []
 
-    init(record: TourRecord, machine: TourMachine, board: ReceiptState) {
+    init(record: TourRecord, machine: TourMachine) {
         tour = machine.tour
         self.record = record
         savedUseAt = record.usedAt
         self.machine = machine
-        self.board = board
         knownRoster = machine.group.roster
         knownVoid = Set(machine.group.voidActs(of: machine.own).map(\.event.id))
         syncUse()
-        recordMembers()
     }
 
     private func syncUse() {
         machine.use.isJoined = record.active
         machine.use.usedAt = record.usedAt
-        machine.use.ownThroughAtServer = sync.ownThrough
     }
 
     // Read in place: a copy of a machine takes longer than most of what it is asked.
     var group: TourGroup { _read { yield machine.group } }
     var gossip: GossipMachine { _read { yield machine.gossip } }
     var keys: MemberKeys { machine.keys }
-
-    /// The statuses of old messages depend on who was a member when they were written.
-    func recordMembers() { board.recordMembers(group.roster.members.mapValues(\.admittedAt)) }
 
     var own: MemberID { machine.own }
     var isActive: Bool { machine.isActive }
@@ -149,7 +136,7 @@ final class TourSession {
         guard !member.isActive else { return true }
         // No member makes links with one that was removed.
         guard member.hasLeft, !member.isRemoved, !member.isForked else { return false }
-        let sentThrough: UInt64 = board.marks[own]?.sentThrough ?? 0
+        let sentThrough: UInt64 = machine.receipts.marks[own]?.sentThrough ?? 0
         return !isLeaveTold && sentThrough < gossip.stored[own]
     }
 
@@ -258,7 +245,7 @@ final class TourSession {
 
     func view(_ store: TourStore) -> TourView {
         TourView(
-            store: store, group: group, names: names, withdrawals: withdrawals, board: board, own: own,
+            store: store, group: group, names: names, withdrawals: withdrawals, receipts: machine.receipts, own: own,
             formerIDs: formerIDs, synced: sync.known, files: files.progress)
     }
 

@@ -1,6 +1,7 @@
 import TourCrypto
 import TourGroup
 import TourModel
+import TourRuntime
 import TourStore
 import TourWire
 import TourWords
@@ -12,7 +13,7 @@ package final class TourView: Sendable {
     let group: TourGroup
     let names: NameState
     let withdrawals: Set<Withdrawal>
-    let board: ReceiptState
+    let receipts: ReceiptState
     let own: MemberID
     /// Our ids in this tour before we joined it again.
     let formerIDs: Set<MemberID>
@@ -23,7 +24,7 @@ package final class TourView: Sendable {
     let shelf = SharedVersions()
 
     init(
-        store: TourStore, group: TourGroup, names: NameState, withdrawals: Set<Withdrawal>, board: ReceiptState,
+        store: TourStore, group: TourGroup, names: NameState, withdrawals: Set<Withdrawal>, receipts: ReceiptState,
         own: MemberID, formerIDs: Set<MemberID>, synced: [MemberID: UInt64],
         files: [EventID: FileProgress]
     ) {
@@ -31,7 +32,7 @@ package final class TourView: Sendable {
         self.group = group
         self.names = names
         self.withdrawals = withdrawals
-        self.board = board
+        self.receipts = receipts
         self.own = own
         self.formerIDs = formerIDs
         self.synced = synced
@@ -100,7 +101,7 @@ package final class TourView: Sendable {
             seq: header.sequence, type: "unsupported", content: "", metadata: MessageView.Metadata(),
             sentAt: Timestamp.text(milliseconds: header.clock.milliseconds),
             receivedAt: Timestamp.text(microseconds: stored.receivedAt),
-            status: counts ? board.status(of: event) : .failed, syncedAt: nil, hops: stored.hops,
+            status: counts ? receipts.status(of: event) : .failed, syncedAt: nil, hops: stored.hops,
             mine: counts ? member.id == own : true,
             unread: !isOwn(member.id) && !stored.isSeen && header.clock > historyEnd, replyTo: nil)
         if !counts { view.metadata.reason = .notAccepted }

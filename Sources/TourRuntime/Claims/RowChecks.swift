@@ -2,7 +2,7 @@ import TourGossip
 import TourModel
 import TourWire
 
-/// Which rows of other members are verified at once, and which wait for each other.
+/// Which rows that arrived by datagram are verified at once, and which wait for each other.
 struct RowChecks: Sendable {
     /// Rows that arrived together from one origin.
     typealias Batch = (origin: Origin, claims: [HeardClaim])
@@ -12,18 +12,16 @@ struct RowChecks: Sendable {
     /// When they are.
     private(set) var dueAt: Instant?
 
+    /// Rows arrived by datagram.
     /// - Parameters:
+    ///   - urgent: those of them that are verified at once.
     ///   - hasRoom: a datagram's rows are sent again: without room they are dropped.
-    ///   - isUrgent: whether a row that arrived by datagram is verified at once.
     /// - Returns: what to verify now.
     mutating func receive(
-        _ heard: [HeardClaim], from origin: Origin, hasRoom: Bool, _ step: inout TourStep,
-        isUrgent: (HeardClaim) -> Bool
+        _ heard: [HeardClaim], urgent: [HeardClaim], from origin: Origin, hasRoom: Bool, _ step: inout TourStep
     ) -> [Batch] {
-        guard case .air = origin else { return [(origin, heard)] }
         guard hasRoom else { return [] }
-        var (urgent, others) = ([HeardClaim](), [HeardClaim]())
-        for claim in heard { if isUrgent(claim) { urgent.append(claim) } else { others.append(claim) } }
+        let others = heard.filter { !urgent.contains($0) }
         let isFirst = gathered.add(others, origin)
         if gathered.isFull { return [(origin, urgent)] + drain() }
         if isFirst {

@@ -178,8 +178,8 @@ struct KeySchedule: Sendable {
 
     /// When something here is due.
     var deadline: Instant? {
-        var times = [turn?.dueAt, reviewAt]
-        if case .waiting(let due) = publishing { times.append(due) }
-        return times.compactMap(\.self).min()
+        let due = Instant.earlier(turn?.dueAt, reviewAt)
+        guard case .waiting(let publishingAt) = publishing else { return due }
+        return Instant.earlier(due, publishingAt)
     }
 }

@@ -20,7 +20,11 @@ struct OpenLinks: Sendable {
     var ids: [LinkID] { links.keys.sorted() }
 
     /// The link to a member, or to one that the roster does not name yet.
-    func link(to member: MemberID) -> LinkID? { links.filter { $0.value.member == member }.keys.min() }
+    func link(to member: MemberID) -> LinkID? {
+        var found: LinkID?
+        for (id, link) in links where link.member == member { found = min(found ?? id, id) }
+        return found
+    }
 
     mutating func recordRecognised() { isRecognised = true }
 

@@ -1,5 +1,3 @@
-import TourRuntime
-
 /// The growth of a value that only grows: the values reached, and when this node learnt of each. Steps are merged
 /// once there are too many, and the later time stays: a recorded time is never earlier than the truth.
 package struct Growth: Hashable, Sendable {

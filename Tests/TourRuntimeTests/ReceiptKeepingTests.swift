@@ -1,6 +1,6 @@
 import Testing
 import TourModel
-import TourNode
+import TourRuntime
 import TourWire
 
 /// Goal: a restart moves no time of a receipt; clocks that are a year off and bytes that are none do no harm.

@@ -1,5 +1,4 @@
 import TourModel
-import TourStore
 import TourWire
 
 /// How far each author's log is known to have spread, and what each member has and has read of it: the source of
@@ -238,18 +237,4 @@ package struct ReceiptState: Sendable {
         let read = has.flatMap { has in seen.map { max(has, $0) } }
         return Receipt(state: .read, deliveredAtMost: has, readAtMost: read)
     }
-}
-
-/// How far a message is known to have come. A status never falls.
-package enum MessageStatus: String, Encodable, Sendable {
-    /// No other node has it.
-    case pending
-    /// At least one other node has it.
-    case sent
-    /// Everybody who was a member when it was written, and still is, has it.
-    case delivered
-    /// Each of them has read it.
-    case read
-    /// The message does not count: the log ends before it. Final.
-    case failed
 }

@@ -1,7 +1,6 @@
 import Testing
 import TourModel
-import TourNode
-import TourStore
+import TourRuntime
 import TourWire
 
 // Goal: nothing counts as read that its member did not have when it said that it had read so far; what was read stays

@@ -1,7 +1,6 @@
 import Testing
 import TourModel
-import TourNode
-import TourStore
+import TourRuntime
 import TourWire
 
 /// Goal: a status says what is known, for our own messages and for others', and never goes down.
