@@ -281,10 +281,10 @@ package actor TourNode {
     }
 
     // Sets one timer for each machine, at its next deadline.
-    func schedule(_ session: TourSession) {
+    func schedule(_ session: TourSession, at deadline: Instant?) {
         // The timer is that of the tour's present membership.
         guard sessions[session.tour] === session else { return }
-        guard let deadline = session.machine.nextDeadline, !isStopping else {
+        guard let deadline, !isStopping else {
             timers.removeValue(forKey: session.tour)?.task.cancel()
             return
         }

@@ -12,8 +12,8 @@ package struct SimulatedNode {
     /// Its identity, link and first wrapping key.
     package let keys: MemberKeys
     package let id: MemberID
-    /// Decides what it does in the tour.
-    package let machine: TourMachine
+    /// Hands its machine what happens.
+    let runner: EffectRunner
     /// Signs for a node that breaks the rules; its machine is idle.
     var forger: Author
     /// Its disk.
@@ -46,8 +46,6 @@ package struct SimulatedNode {
     var timer: Instant?
     /// The last counter with which it signed a false claim.
     var forgedCounter: UInt64 = 0
-    /// What its machine is handed, in order.
-    var turns: [TourInput] = []
     /// The last counter with which it signed a position.
     var positionCounter: UInt64 = 0
     /// The highest clock that the node wrote, or accepted while it was credible: its next event comes after that.
@@ -80,7 +78,7 @@ package struct SimulatedNode {
         gossip.restore(
             store.claims.keys.sorted().flatMap { store.claims[$0] ?? [] },
             through: store.logs.values.compactMap { $0.last?.header.clock }.max())
-        machine = TourMachine(
+        let machine = TourMachine(
             TourMachine.Start(
                 keys: keys,
                 wrapping: store.wrapping
@@ -88,8 +86,11 @@ package struct SimulatedNode {
                 group: group, author: forger, gossip: gossip, signs: SignsOfLife(own: id),
                 receipts: ReceiptState(own: id, marks: [:]),
                 claimCounter: claimCounter, startedAt: wallMilliseconds * 1_000))
+        runner = EffectRunner(machine)
     }
 
+    /// Decides what it does in the tour.
+    package var machine: TourMachine { runner.machine }
     /// Its view of the tour's members.
     package var group: TourGroup { _read { yield machine.group } }
     /// Its replication.

@@ -5,22 +5,10 @@ import TourModel
 import TourRuntime
 import TourWire
 
-// A node's environment: hands its machine what happens, and carries out the effects, each with the time that it takes.
+// Carrying out the effects of a node's machine, each with the time that it takes.
 extension Simulation {
     func feed(_ node: Int, _ input: TourInput) {
-        nodes[node].turns.append(input)
-        guard nodes[node].turns.count == 1 else { return }
-        var next = 0
-        while next < nodes[node].turns.count {
-            var step = TourStep(at: reading(of: node), rng: rng)
-            nodes[node].machine.handle(nodes[node].turns[next], &step)
-            rng = step.rng
-            for effect in step.effects { carryOut(effect, node) }
-            nodes[node].machine.ended(step, at: now + nodeConditions.applying)
-            next += 1
-        }
-        nodes[node].turns = []
-        schedule(node)
+        nodes[node].runner.feed(input, in: SimulatedEnvironment(simulation: self, node: node))
     }
 
     func feed(_ node: Int, _ input: GossipMachine.Input) { feed(node, .replication(input)) }
@@ -29,9 +17,9 @@ extension Simulation {
         agenda.plan(.input(node: node, life: nodes[node].life, input), at: now + delay)
     }
 
-    private func schedule(_ node: Int) {
+    func wake(_ node: Int, at deadline: Instant?) {
         nodes[node].sizeMax.raise(to: nodes[node].gossip.size)
-        guard let due = nodes[node].machine.nextDeadline else { return }
+        guard let due = deadline else { return }
         if due <= now { nodes[node].tightTimers += 1 }
         let time = max(due, now + .microseconds(1))
         if let timer = nodes[node].timer, timer <= time { return }
@@ -39,10 +27,8 @@ extension Simulation {
         agenda.plan(.timer(node: node, life: nodes[node].life), at: time)
     }
 
-    private func carryOut(_ effect: TourEffect, _ node: Int) {
+    func carryOut(_ effect: TourEffect, _ node: Int) {
         switch effect {
-        case .send(let link, let message): transmit(message, link, from: node)
-        case .sendOwed(let link): sendOwed(on: link, node, life: nodes[node].life)
         case .close(let link, let reason): close(link, saying: reason, by: node)
         // Links wait in the machine of the simulated network: it has no socket to leave unread.
         case .setReading: break

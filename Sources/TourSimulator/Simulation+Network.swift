@@ -93,17 +93,7 @@ extension Simulation {
         agenda.plan(.cut(link), at: now)
     }
 
-    /// Sends what the link is owed, as far as its queue has room.
-    func sendOwed(on link: LinkID, _ node: Int, life: Int) {
-        guard isCurrent(node, life) else { return }
-        while let message = nodes[node].machine.nextOwed(on: link, queuedBytes: queuedBytes(link, node)) {
-            transmit(message, link, from: node)
-        }
-        guard nodes[node].machine.owesMore(on: link) else { return }
-        after(.milliseconds(100)) { [unowned self] in self.sendOwed(on: link, node, life: life) }
-    }
-
-    private func queuedBytes(_ link: LinkID, _ node: Int) -> Int {
+    func queuedBytes(_ link: LinkID, _ node: Int) -> Int {
         if let wires { return wires.links[link]?[node].queuedBytes ?? 0 }
         guard let state = links[link] else { return 0 }
         let rate = rates[state.edge] ?? conditions.bytesPerSecond

@@ -10,44 +10,23 @@ import TourStore
 import TourTransport
 import TourWire
 
-// Handing a tour's machine its inputs, one after the other, and carrying out its effects.
+// Carrying out the effects of a tour's machine.
 extension TourNode {
-    /// Hands the machine an input. If its effects are being carried out, the input waits until that is done.
-    func feed(_ session: TourSession, _ input: TourInput) { enqueue(.input(input), session) }
+    /// Hands the tour's machine an input. If its effects are being carried out, the input waits until that is done.
+    func feed(_ session: TourSession, _ input: TourInput) {
+        session.runner.feed(input, in: LiveEnvironment(node: self, session: session))
+    }
 
     /// An input for the replication alone.
     func feed(_ session: TourSession, _ input: GossipMachine.Input) { feed(session, .replication(input)) }
 
     /// Does work that belongs to a tour, in its order among the inputs.
-    func perform(in session: TourSession, _ work: @escaping () -> Void) { enqueue(.work(work), session) }
-
-    private func enqueue(_ turn: TourSession.Turn, _ session: TourSession) {
-        session.turns.append(turn)
-        guard session.turns.count == 1 else { return }
-        var next = 0
-        while next < session.turns.count {
-            switch session.turns[next] {
-            case .input(let input): step(session, input)
-            case .work(let work): work()
-            }
-            next += 1
-        }
-        session.turns.removeAll(keepingCapacity: true)
-        schedule(session)
+    func perform(in session: TourSession, _ work: @escaping () -> Void) {
+        session.runner.perform(in: LiveEnvironment(node: self, session: session), work)
     }
 
-    private func step(_ session: TourSession, _ input: TourInput) {
-        var step = TourStep(at: NodeClock.reading, rng: rng)
-        session.machine.handle(input, &step)
-        rng = step.rng
-        for effect in step.effects { carryOut(effect, session) }
-        session.machine.ended(step, at: NodeClock.now)
-    }
-
-    private func carryOut(_ effect: TourEffect, _ session: TourSession) {
+    func carryOut(_ effect: TourEffect, _ session: TourSession) {
         switch effect {
-        case .send(let link, let message): session.connections[link]?.send(message)
-        case .sendOwed(let link): sendOwed(on: link, session.tour)
         case .close(let link, let reason): session.connections[link]?.close(saying: reason)
         case .setReading(let link, let isReading): session.connections[link]?.setReading(isReading)
         case .recognise(let link, let member):

@@ -12,20 +12,12 @@ import TourWire
 /// One tour on this node: machines, keys, links and what is shown of it. Belongs to the node's actor.
 final class TourSession {
     let tour: TourID
-    /// Decides what happens in the tour.
-    let machine: TourMachine
+    /// Hands the machine its inputs.
+    let runner: EffectRunner
     var record: TourRecord {
         didSet { syncUse() }
     }
 
-    /// What the machine is handed, or the shell does, in order.
-    enum Turn {
-        case input(TourInput)
-        case work(() -> Void)
-    }
-
-    /// Those that are being handled, and those that wait for them.
-    var turns: [Turn] = []
     var names = NameState()
     /// The clock of the event that last set each member's name, or the tour's.
     var nameClocks: [MemberID: LogicalClock] = [:]
@@ -98,11 +90,14 @@ final class TourSession {
         tour = machine.tour
         self.record = record
         savedUseAt = record.usedAt
-        self.machine = machine
+        runner = EffectRunner(machine)
         knownRoster = machine.group.roster
         knownVoid = Set(machine.group.voidActs(of: machine.own).map(\.event.id))
         syncUse()
     }
+
+    /// Decides what happens in the tour.
+    var machine: TourMachine { runner.machine }
 
     private func syncUse() {
         machine.use.isJoined = record.active
