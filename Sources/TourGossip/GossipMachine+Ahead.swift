@@ -51,26 +51,24 @@ extension GossipMachine {
     /// Handles a run behind a gap. An urgent event need not wait for the events before it.
     /// - Returns: whether the run is accepted ahead of the log.
     mutating func tryAhead(
-        _ run: Run, _ origin: Origin, _ now: Instant, _ rng: inout some RandomNumberGenerator,
-        _ outputs: inout [Output]
+        _ run: Run, _ origin: Origin, _ step: inout Step<some RandomNumberGenerator>
     ) -> Bool {
         // Our own log is restored in order, since we append to it; an event of ours ahead of it shows how long it is.
-        guard mayGoAhead(run, now), run.author != own || ownLog.state.isRecovering, !isFull(run.author),
+        guard mayGoAhead(run, step.now), run.author != own || ownLog.state.isRecovering, !isFull(run.author),
             trials.count < Limits.trialsMax,
             ahead.hasRoom(for: EventPlace(run), behind: accepted[run.author]?.sequence ?? 0)
         else { return false }
         var trial = run
         trial.hops = 0
         // Only identical bytes are not verified twice: nobody can suppress an event by sending a forgery of it first.
-        if trials.insert(trial).inserted { outputs.append(.verify(origin, run)) }
-        if case .air(let id) = origin { miss(run.author, through: run.first - 1, on: id, now, &rng) }
+        if trials.insert(trial).inserted { step.outputs.append(.verify(origin, run)) }
+        if case .air(let id) = origin { miss(run.author, through: run.first - 1, on: id, &step) }
         return true
     }
 
     /// Keeps, shows and passes on a verified urgent event.
     mutating func accept(
-        ahead run: VerifiedRun, _ origin: Origin, _ now: Instant, _ rng: inout some RandomNumberGenerator,
-        _ outputs: inout [Output]
+        ahead run: VerifiedRun, _ origin: Origin, _ step: inout Step<some RandomNumberGenerator>
     ) {
         let event = run.events[0]
         let place = EventPlace(event)
@@ -78,21 +76,21 @@ extension GossipMachine {
         if verifying[run.author] == run.last { verifying[run.author] = run.first - 1 }
         if run.author == own {
             shownOfOwnLog = max(shownOfOwnLog, run.last)
-            return schedulePull(own, at: now)
+            return schedulePull(own, at: step.now)
         }
         if let known = ahead[place] {
-            if known.id != event.id { outputs.append(.fault(origin, .forkedLog)) }
+            if known.id != event.id { step.outputs.append(.fault(origin, .forkedLog)) }
             return
         }
         guard place.sequence <= end(of: run.author), !isFull(run.author),
             ahead.hasRoom(for: place, behind: accepted[run.author]?.sequence ?? 0)
-        else { return schedulePull(run.author, at: now) }
-        grantAlarms([event], now)
+        else { return schedulePull(run.author, at: step.now) }
+        grantAlarms([event], step.now)
         ahead.add(event)
         hold([event])
-        timeline.add(event, now)
-        outputs.append(.storeAhead(run))
-        passOn([event], after: [], hops: run.hops, from: origin, now, &rng, &outputs)
+        timeline.add(event, step.now)
+        step.outputs.append(.storeAhead(run))
+        passOn([event], after: [], hops: run.hops, from: origin, &step)
     }
 
     mutating func forgetTrial(of run: VerifiedRun) {
@@ -108,16 +106,16 @@ extension GossipMachine {
 
     /// Compares the log's new events with those that went ahead. Where they differ the author wrote two logs; this one
     /// counts.
-    mutating func merge(_ news: ArraySlice<Event>, _ origin: Origin, _ outputs: inout [Output]) {
+    mutating func merge(_ news: ArraySlice<Event>, _ origin: Origin, _ step: inout Step<some RandomNumberGenerator>) {
         guard let author = news.first?.header.author, ahead.holds(of: author) else { return }
         for event in news {
             guard let early = ahead.remove(EventPlace(event)), early.id != event.id else { continue }
-            outputs.append(.fault(origin, .forkedLog))
+            step.outputs.append(.fault(origin, .forkedLog))
         }
     }
 
     /// Joins events ahead to the log where they continue it. The store does the same when it reaches them.
-    mutating func settle(_ author: MemberID, _ origin: Origin, _ outputs: inout [Output]) {
+    mutating func settle(_ author: MemberID, _ origin: Origin, _ step: inout Step<some RandomNumberGenerator>) {
         defer { dropAheadIfFull(author) }
         guard ahead.holds(of: author) else { return }
         while let head = accepted[author], !isFull(author) {
@@ -125,7 +123,7 @@ extension GossipMachine {
             guard let next = ahead[place], !next.isSettled else { return }
             guard next.previous == head.id else {
                 ahead.remove(place)
-                return outputs.append(.fault(origin, .forkedLog))
+                return step.outputs.append(.fault(origin, .forkedLog))
             }
             ahead.settle(place)
             announced[author] = place.sequence
@@ -142,7 +140,8 @@ extension GossipMachine {
 
     /// Sends an urgent event on a link that gets no pushes, or whose peer lacks an event before it.
     mutating func overtake(
-        _ event: Event, hops: Int, on link: LinkID, isOffer: Bool = false, _ now: Instant, _ outputs: inout [Output]
+        _ event: Event, hops: Int, on link: LinkID, isOffer: Bool = false,
+        _ step: inout Step<some RandomNumberGenerator>
     ) {
         let header = event.header
         let place = EventPlace(event)
@@ -155,9 +154,9 @@ extension GossipMachine {
         let isNext = state.peerHas[header.author] == header.sequence - 1
         if goesAhead(event) {
             links[link]?.urgent.insert(place)
-            send(.run(Run([event], hops: hops, pushed: true)), to: link, now, &outputs)
+            send(.run(Run([event], hops: hops, pushed: true)), to: link, &step)
         } else if header.eventClass == .control, state.isLagging || !isNext, Self.goesAlone(event) {
-            outputs.append(.send(link, .control([event.bytes])))
+            step.outputs.append(.send(link, .control([event.bytes])))
         } else {
             return
         }
@@ -173,17 +172,17 @@ extension GossipMachine {
     }
 
     /// No frontier names events ahead of their logs: this node sends them to a peer that begins to take part.
-    func offerAhead(on link: LinkID, _ known: [UInt64: UInt64], _ outputs: inout [Output]) {
+    func offerAhead(on link: LinkID, _ known: [UInt64: UInt64], _ step: inout Step<some RandomNumberGenerator>) {
         let ranges = ahead.open.sorted { $0.key < $1.key }.compactMap { author, last -> Want.Range? in
             let has = known[author.prefix] ?? 0
             let last = min(last, end(of: author))
             return has < last ? Want.Range(author: author, first: has + 1, last: last) : nil
         }
-        if !ranges.isEmpty { outputs.append(.loadUrgent(link, Array(ranges.prefix(Limits.pullRangesMax)))) }
+        if !ranges.isEmpty { step.outputs.append(.loadUrgent(link, Array(ranges.prefix(Limits.pullRangesMax)))) }
     }
 
     /// A long pull would delay urgent events: this node sends those first.
-    func lookForUrgent(in asked: [Want.Range], _ link: LinkID, _ outputs: inout [Output]) {
+    func lookForUrgent(in asked: [Want.Range], _ link: LinkID, _ step: inout Step<some RandomNumberGenerator>) {
         let ranges = asked.compactMap { range -> Want.Range? in
             let last = min(range.last, stored[range.author], end(of: range.author))
             guard leaders.contains(range.author), range.first <= last,
@@ -191,14 +190,14 @@ extension GossipMachine {
             else { return nil }
             return Want.Range(author: range.author, first: range.first + Limits.urgentBehindFirst, last: last)
         }
-        if !ranges.isEmpty { outputs.append(.loadUrgent(link, ranges)) }
+        if !ranges.isEmpty { step.outputs.append(.loadUrgent(link, ranges)) }
     }
 
     mutating func offer(
-        _ events: [(event: Event, hops: Int)], on link: LinkID, _ now: Instant, _ outputs: inout [Output]
+        _ events: [(event: Event, hops: Int)], on link: LinkID, _ step: inout Step<some RandomNumberGenerator>
     ) {
         for (event, hops) in events.prefix(Limits.urgentBeforePullMax) {
-            overtake(event, hops: hops, on: link, isOffer: true, now, &outputs)
+            overtake(event, hops: hops, on: link, isOffer: true, &step)
         }
     }
 }

@@ -7,11 +7,10 @@ extension GossipMachine {
     // Any member of the tour can forge these heads in the sender's name: they make us ask and send, and never count as
     // the sender's frontier. Only its signed claims do.
     mutating func receive(
-        _ heads: [PrefixedHead], of sender: MemberID, on id: SegmentID, _ now: Instant,
-        _ rng: inout some RandomNumberGenerator
+        _ heads: [PrefixedHead], of sender: MemberID, on id: SegmentID, _ step: inout Step<some RandomNumberGenerator>
     ) {
         guard !heads.isEmpty else { return }
-        let isAsking = segments[id]?.isActive(now: now) == true
+        let isAsking = segments[id]?.isActive(now: step.now) == true
         var (isSame, isToTell) = (true, false)
         for head in heads {
             guard let author = authors[head.prefix] else { continue }
@@ -19,15 +18,15 @@ extension GossipMachine {
                 // A node that asks need not also state that it has less.
                 isSame = false
                 isToTell = isToTell || !isAsking
-                miss(author, through: head.sequence, isSaid: author == sender, on: id, now, &rng)
-            } else if head.sequence < min(stored[author], end(of: author)), !isFlying(author, now) {
+                miss(author, through: head.sequence, isSaid: author == sender, on: id, &step)
+            } else if head.sequence < min(stored[author], end(of: author)), !isFlying(author, step.now) {
                 isToTell = true
                 recordForBeacon(author)
             }
         }
-        cancelTails(namedIn: heads, on: id, now, &rng)
+        cancelTails(namedIn: heads, on: id, &step)
         if isToTell {
-            scheduleBeacon(on: id, now, &rng)
+            scheduleBeacon(on: id, &step)
         } else if isSame {
             segments[id]?.trickle.consistent += 1
         }
@@ -35,25 +34,25 @@ extension GossipMachine {
 
     /// Another member names our last event: our own announcement of it can wait.
     private mutating func cancelTails(
-        namedIn heads: [PrefixedHead], on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator
+        namedIn heads: [PrefixedHead], on id: SegmentID, _ step: inout Step<some RandomNumberGenerator>
     ) {
         guard segments[id]?.tailsOwed ?? 0 > 0,
             heads.contains(where: { $0.prefix == own.prefix && $0.sequence == stored[own] })
         else { return }
         segments[id]?.tailsOwed = 0
-        segments[id]?.trickle.doubled(now, using: &rng)
+        segments[id]?.trickle.doubled(step.now, using: &step.rng)
     }
 
     /// A member has less than we have: the next beacon comes soon, unless others send theirs first.
     private mutating func scheduleBeacon(
-        on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator
+        on id: SegmentID, _ step: inout Step<some RandomNumberGenerator>
     ) {
         guard let segment = segments[id] else { return }
-        let least = segment.trickleMin(now: now)
+        let least = segment.trickleMin(now: step.now)
         segments[id]?.trickle.least = least
         // The beacon is already due within that time.
         guard segment.trickle.interval > least else { return }
-        segments[id]?.trickle.reset(now, using: &rng)
+        segments[id]?.trickle.reset(step.now, using: &step.rng)
     }
 
     /// Whether this author's last change is still on its way.
@@ -69,33 +68,35 @@ extension GossipMachine {
     }
 
     mutating func beacon(
-        on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
+        on id: SegmentID, _ step: inout Step<some RandomNumberGenerator>
     ) {
-        guard let segment = segments[id], let due = segment.trickle.due, due <= now else { return }
-        if segment.tailsOwed > 0 { return sendTail(on: id, now, &rng, &outputs) }
-        segments[id]?.trickle.doubled(now, using: &rng)
+        guard let segment = segments[id], let due = segment.trickle.due, due <= step.now else { return }
+        if segment.tailsOwed > 0 { return sendTail(on: id, &step) }
+        segments[id]?.trickle.doubled(step.now, using: &step.rng)
         // Until a member is proven to hear us, every beacon is an attempt.
-        let isSaid = segment.trickle.consistent >= Limits.trickleRedundancy && segment.isActive(now: now)
-        guard !isSaid, segments[id]?.budget.acquire(Limits.paddedDatagramBytesMin * 2, now: now) == true else { return }
+        let isSaid = segment.trickle.consistent >= Limits.trickleRedundancy && segment.isActive(now: step.now)
+        guard !isSaid, segments[id]?.budget.acquire(Limits.paddedDatagramBytesMin * 2, now: step.now) == true else {
+            return
+        }
         var datagram = Datagram(sender: own.prefix, counter: 0)
         datagram.heads = beaconHeads()
-        datagram.heard = voicesToName(on: id, others: Limits.beaconHeardMax, now, &rng)
-        send(datagram, on: id, now, &outputs)
+        datagram.heard = voicesToName(on: id, others: Limits.beaconHeardMax, &step)
+        send(datagram, on: id, &step)
     }
 
     /// Announces the head of this node's own log and of the logs that changed just before: short, since it follows each
     /// event.
     private mutating func sendTail(
-        on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
+        on id: SegmentID, _ step: inout Step<some RandomNumberGenerator>
     ) {
         segments[id]?.tailsOwed -= 1
-        segments[id]?.trickle.doubled(now, using: &rng)
-        if segments[id]?.tailsOwed ?? 0 > 0 { segments[id]?.trickle.bring(forward: now + Limits.tailRepeat) }
-        guard segments[id]?.budget.acquire(Limits.paddedDatagramBytesMin * 2, now: now) == true else { return }
+        segments[id]?.trickle.doubled(step.now, using: &step.rng)
+        if segments[id]?.tailsOwed ?? 0 > 0 { segments[id]?.trickle.bring(forward: step.now + Limits.tailRepeat) }
+        guard segments[id]?.budget.acquire(Limits.paddedDatagramBytesMin * 2, now: step.now) == true else { return }
         var datagram = Datagram(sender: own.prefix, counter: 0)
         let named = beaconNews.suffix(Limits.tailHeadsMax).filter { $0 != own } + [own]
         datagram.heads = named.filter { stored[$0] > 0 }.map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }
-        send(datagram, on: id, now, &outputs)
+        send(datagram, on: id, &step)
     }
 
     /// Heads that changed a moment ago: they travel with datagrams that go out anyway, so that fewer nodes send them on
@@ -119,15 +120,15 @@ extension GossipMachine {
     /// The voices that a datagram names: neighbours, since these decide by it what they push; new voices, which nobody
     /// may have answered yet; and a random choice of the others, who learn by it that this node hears them.
     func voicesToName(
-        on id: SegmentID, others count: Int, _ now: Instant, _ rng: inout some RandomNumberGenerator
+        on id: SegmentID, others count: Int, _ step: inout Step<some RandomNumberGenerator>
     ) -> [UInt16] {
         guard let segment = segments[id] else { return [] }
         let neighbours = Set(links.values.map(\.member))
-        let heard = segment.voices.keys.filter { segment.hears($0, now: now) }.sorted()
+        let heard = segment.voices.keys.filter { segment.hears($0, now: step.now) }.sorted()
         let near = heard.filter(neighbours.contains).prefix(Limits.beaconHeardMax)
-        let far = heard.filter { !neighbours.contains($0) }.shuffled(using: &rng)
-        let fresh = far.filter { segment.isNew($0, now: now) }
-        let old = far.filter { !segment.isNew($0, now: now) }
+        let far = heard.filter { !neighbours.contains($0) }.shuffled(using: &step.rng)
+        let fresh = far.filter { segment.isNew($0, now: step.now) }
+        let old = far.filter { !segment.isNew($0, now: step.now) }
         let named = near + (fresh + old).prefix(min(count, Limits.beaconHeardMax - near.count))
         return named.map(\.shortPrefix)
     }

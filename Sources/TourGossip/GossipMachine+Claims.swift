@@ -4,7 +4,7 @@ import TourWire
 // Members' signed claims about themselves: kept by the highest counter, passed on once, along the tree. Where a member
 // falls silent the tree may have a hole: then another link joins it.
 extension GossipMachine {
-    mutating func received(_ rows: [ClaimRow], _ origin: Origin, _ now: Instant, _ outputs: inout [Output]) {
+    mutating func received(_ rows: [ClaimRow], _ origin: Origin, _ step: inout Step<some RandomNumberGenerator>) {
         guard origin.link.map({ links[$0]?.isDistrusted != true }) ?? true else { return }
         let authors = authors
         var news = [MemberID: [HeardClaim]]()
@@ -19,7 +19,7 @@ extension GossipMachine {
             guard let claim = named else { continue }
             removeQueued(claim, row, from: origin)
             guard board.known(of: claim.member).isNews(claim, among: authors) else {
-                cameTwice(claim, origin, now, &outputs)
+                cameTwice(claim, origin, &step)
                 continue
             }
             news[claim.member, default: []].append(HeardClaim(claim: claim, row: row))
@@ -27,7 +27,7 @@ extension GossipMachine {
         let worth = news.keys.sorted().flatMap { member in
             board.known(of: member).worthChecking(news[member] ?? [], among: authors)
         }
-        if !worth.isEmpty { outputs.append(.verifyClaims(origin, worth)) }
+        if !worth.isEmpty { step.outputs.append(.verifyClaims(origin, worth)) }
     }
 
     /// Removes from the queue of the claim's origin this claim and older ones of its member.
@@ -55,8 +55,7 @@ extension GossipMachine {
     }
 
     mutating func accept(
-        _ claims: [VerifiedClaim], from origin: Origin, _ now: Instant, _ rng: inout some RandomNumberGenerator,
-        _ outputs: inout [Output]
+        _ claims: [VerifiedClaim], from origin: Origin, _ step: inout Step<some RandomNumberGenerator>
     ) {
         for claim in claims {
             let member = claim.claim.member
@@ -67,24 +66,24 @@ extension GossipMachine {
             let isRaised = known.rows.isEmpty || known.isRaised(by: opened, among: authors)
             board.add(claim, saying: opened, among: authors)
             guard member != own else {
-                acceptReturned(claim.claim, isAhead: isNewest, now, &outputs)
+                acceptReturned(claim.claim, isAhead: isNewest, &step)
                 continue
             }
             if isNewest {
-                presence.recordLife(of: member, now)
-                if member == root { rootRow = FirstArrival(number: claim.claim.counter, origin: origin, at: now) }
+                presence.recordLife(of: member, step.now)
+                if member == root { rootRow = FirstArrival(number: claim.claim.counter, origin: origin, at: step.now) }
                 if case .air(let id) = origin { segments[id]?.claims.remove(member) }
-                passOn(claim, isRaised: isRaised, from: origin, now, &rng)
+                passOn(claim, isRaised: isRaised, from: origin, &step)
             } else {
-                passOn(older: claim, from: origin, now)
+                passOn(older: claim, from: origin, step.now)
             }
-            outputs.append(.claimed(VerifiedClaim(claim: opened, row: claim.row), origin, isNewest: isNewest))
+            step.outputs.append(.claimed(VerifiedClaim(claim: opened, row: claim.row), origin, isNewest: isNewest))
             // A neighbour's claim is as good as a `Have`.
             for head in opened.heads {
                 guard let author = authors[head.prefix] else { continue }
                 raise(author, to: head.sequence, having: member)
-                pullLater(author, through: head.sequence, of: member, now, &rng)
-                if case .air(let id) = origin { miss(author, through: head.sequence, on: id, now, &rng) }
+                pullLater(author, through: head.sequence, of: member, &step)
+                if case .air(let id) = origin { miss(author, through: head.sequence, on: id, &step) }
             }
         }
     }
@@ -92,31 +91,29 @@ extension GossipMachine {
     /// A neighbour has events that we lack. Usually a push brings them in a moment; this pull finds what a link failed
     /// to announce.
     private mutating func pullLater(
-        _ author: MemberID, through last: UInt64, of member: MemberID, _ now: Instant,
-        _ rng: inout some RandomNumberGenerator
+        _ author: MemberID, through last: UInt64, of member: MemberID, _ step: inout Step<some RandomNumberGenerator>
     ) {
         guard lacks(author, through: last), pulls[author] == nil, neighbours.values.contains(member) else { return }
-        let chance = Int64.random(in: 0...Limits.claimedPullJitterMicroseconds, using: &rng)
-        schedulePull(author, at: now + Limits.claimedPullDelay + .microseconds(chance))
+        let chance = step.jitter(Limits.claimedPullJitterMicroseconds)
+        schedulePull(author, at: step.now + Limits.claimedPullDelay + chance)
     }
 
     /// We signed this claim before a restart or restore. If its counter came from a clock that was ahead, our next
     /// counter must exceed it.
     private mutating func acceptReturned(
-        _ claim: FrontierClaim, isAhead: Bool, _ now: Instant, _ outputs: inout [Output]
+        _ claim: FrontierClaim, isAhead: Bool, _ step: inout Step<some RandomNumberGenerator>
     ) {
         guard isAhead else { return }
         board.raiseOwnRead(claim.readThrough)
-        outputs.append(.ownCounter(claim.counter))
+        step.outputs.append(.ownCounter(claim.counter))
         // Not at once after the last claim: two copies of one node would drive each other on.
-        board.speak(now)
+        board.speak(step.now)
     }
 
     /// - Parameter isRaised: whether the claim states more than that its member is alive; otherwise it may gather for
     ///   longer.
     private mutating func passOn(
-        _ claim: VerifiedClaim, isRaised: Bool, from origin: Origin, _ now: Instant,
-        _ rng: inout some RandomNumberGenerator
+        _ claim: VerifiedClaim, isRaised: Bool, from origin: Origin, _ step: inout Step<some RandomNumberGenerator>
     ) {
         guard claim.row.hops < Limits.hopsMax else { return }
         let source = origin.link.flatMap { links[$0]?.member }
@@ -124,17 +121,17 @@ extension GossipMachine {
         let isRoot = claim.claim.member == root
         let delay = isRoot ? .zero : isRaised ? Limits.claimDelay : Limits.lifeSignDelay
         var reached = [SegmentID]()
-        for id in activeSegments(now) where fitsDatagram(claim.row) {
+        for id in activeSegments(step.now) where fitsDatagram(claim.row) {
             // The peer that sent the claim sends it there itself.
-            let isSaid = origin == .air(id) || source.map { segments[id]?.hears($0, now: now) == true } ?? false
-            if !isSaid { plan(claimOf: claim.claim.member, on: id, at: now + delay, &rng) }
+            let isSaid = origin == .air(id) || source.map { segments[id]?.hears($0, now: step.now) == true } ?? false
+            if !isSaid { plan(claimOf: claim.claim.member, on: id, at: step.now + delay, &step) }
             reached.append(id)
         }
         for link in links.keys.sorted() where link != origin.link {
             guard let state = links[link], state.isEager, state.member != claim.claim.member,
-                !isReached(state.member, on: reached, now)
+                !isReached(state.member, on: reached, step.now)
             else { continue }
-            let due = now + delay
+            let due = step.now + delay
             links[link]?.claims.insert(claim.claim.member)
             links[link]?.claimsDue = min(state.claimsDue ?? due, due)
         }
@@ -155,20 +152,20 @@ extension GossipMachine {
     }
 
     private mutating func plan(
-        claimOf member: MemberID, on id: SegmentID, at time: Instant, _ rng: inout some RandomNumberGenerator
+        claimOf member: MemberID, on id: SegmentID, at time: Instant, _ step: inout Step<some RandomNumberGenerator>
     ) {
-        let due = time + .microseconds(Int64.random(in: 0...Limits.relayJitterMicroseconds, using: &rng))
+        let due = time + step.jitter(Limits.relayJitterMicroseconds)
         guard var segment = segments[id] else { return }
         segment.claims.insert(member)
         segment.claimsDue = min(segment.claimsDue ?? due, due)
         segments[id] = segment
     }
 
-    mutating func flushClaims(_ now: Instant, _ outputs: inout [Output]) {
+    mutating func flushClaims(_ step: inout Step<some RandomNumberGenerator>) {
         for link in links.keys.sorted() {
-            guard var state = links[link], let due = state.claimsDue, due <= now else { continue }
+            guard var state = links[link], let due = state.claimsDue, due <= step.now else { continue }
             guard !state.isLagging else {
-                links[link]?.claimsDue = now + Limits.lifeSignDelay
+                links[link]?.claimsDue = step.now + Limits.lifeSignDelay
                 continue
             }
             // The root's claims prune the tree: they must arrive in the order in which events do.
@@ -185,9 +182,9 @@ extension GossipMachine {
                 rows.append(row)
                 bytes += row.row.count + row.signature.count
             }
-            state.claimsDue = state.owedClaims.isEmpty ? nil : now + Limits.claimDelay
+            state.claimsDue = state.owedClaims.isEmpty ? nil : step.now + Limits.claimDelay
             links[link] = state
-            sendRows(rows, haste, to: link, now, &outputs)
+            sendRows(rows, haste, to: link, &step)
         }
     }
 
@@ -200,38 +197,40 @@ extension GossipMachine {
     }
 
     /// Asks the shell to sign our next claim when it is due.
-    mutating func signOwnClaim(_ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]) {
-        guard !links.isEmpty, let due = board.ownDue, due <= now else { return }
+    mutating func signOwnClaim(_ step: inout Step<some RandomNumberGenerator>) {
+        guard !links.isEmpty, let due = board.ownDue, due <= step.now else { return }
         board.ownDue = nil
         // Where datagrams are lost, more rows list a change.
-        let repeats = Limits.claimRepeats + Limits.claimRepeatsPerWord * loudness(now).words
-        let settled = settledWhole(now)
+        let repeats = Limits.claimRepeats + Limits.claimRepeatsPerWord * loudness(step.now).words
+        let settled = settledWhole(step.now)
         let heads = board.nextHeads(
-            own, of: stored, settled: settled?.byAuthor, repeats: repeats, now, using: &rng)
-        outputs.append(.signClaim(heads, whole: settled?.whole, readThrough: board.ownRead))
+            own, of: stored, settled: settled?.byAuthor, repeats: repeats, step.now, using: &step.rng)
+        step.outputs.append(.signClaim(heads, whole: settled?.whole, readThrough: board.ownRead))
     }
 
     /// Our own claim goes to every neighbour at once: one datagram serves those that hear us. A mere sign of life that
     /// goes over links gathers with those of others.
     mutating func publish(
-        own claim: VerifiedClaim, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
+        own claim: VerifiedClaim, _ step: inout Step<some RandomNumberGenerator>
     ) {
         let known = board.known(of: own)
         let opened = opened(claim.claim)
         let isRaised = known.rows.isEmpty || known.isRaised(by: opened, among: authors)
-        board.signed(claim, saying: opened, among: authors, now, members: members.count, using: &rng)
-        let active = fitsDatagram(claim.row) ? activeSegments(now) : []
+        board.signed(claim, saying: opened, among: authors, step.now, members: members.count, using: &step.rng)
+        let active = fitsDatagram(claim.row) ? activeSegments(step.now) : []
         for id in active {
             segments[id]?.claims.insert(own)
-            segments[id]?.claimsDue = now
+            segments[id]?.claimsDue = step.now
         }
         for link in links.keys.sorted() {
-            guard let state = links[link], state.isEager, !isReached(state.member, on: active, now) else { continue }
-            guard !isRaised, own != root else {
-                sendRows([claim.row], own == root ? .live : nil, to: link, now, &outputs)
+            guard let state = links[link], state.isEager, !isReached(state.member, on: active, step.now) else {
                 continue
             }
-            let due = now + Limits.lifeSignDelay
+            guard !isRaised, own != root else {
+                sendRows([claim.row], own == root ? .live : nil, to: link, &step)
+                continue
+            }
+            let due = step.now + Limits.lifeSignDelay
             links[link]?.claims.insert(own)
             links[link]?.claimsDue = min(state.claimsDue ?? due, due)
         }
@@ -239,19 +238,21 @@ extension GossipMachine {
 
     /// A member's sign of life is missing: the tree may have a hole between us, so one more link joins it. The next
     /// event prunes the link if it was not needed.
-    mutating func mendTree(_ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]) {
-        guard let due = presence.due, due <= now else { return }
-        let active = segments.values.filter { $0.isActive(now: now) }
-        let isMissed = presence.missesAnybody(now) { member in active.contains { $0.wasHeard(member, now: now) } }
+    mutating func mendTree(_ step: inout Step<some RandomNumberGenerator>) {
+        guard let due = presence.due, due <= step.now else { return }
+        let active = segments.values.filter { $0.isActive(now: step.now) }
+        let isMissed = presence.missesAnybody(step.now) { member in
+            active.contains { $0.wasHeard(member, now: step.now) }
+        }
         guard isMissed else { return }
         let lazy = links.keys.sorted().filter { link in
             links[link].map { !$0.isEager && $0.hasSpoken && !$0.isDistrusted && !$0.isLagging } ?? false
         }
-        guard let link = lazy.randomElement(using: &rng) else { return }
-        send(.want(Want(id: nextPullID, ranges: [], graft: true)), to: link, now, &outputs)
+        guard let link = lazy.randomElement(using: &step.rng) else { return }
+        send(.want(Want(id: nextPullID, ranges: [], graft: true)), to: link, &step)
         nextPullID &+= 1
-        join(link, now, &outputs)
-        owe(link, now)
+        join(link, &step)
+        owe(link, step.now)
     }
 
     /// Restores every claim and the user's read position, as the store keeps them over a restart.
@@ -276,23 +277,22 @@ extension GossipMachine {
     /// Sends a stored event again: on every segment, and on every link whose peer does not claim to have it, pruned
     /// links included; a peer that lacks events before it in the log pulls them.
     mutating func resend(
-        _ event: Event, hops: Int, _ now: Instant, _ rng: inout some RandomNumberGenerator,
-        _ outputs: inout [Output]
+        _ event: Event, hops: Int, _ step: inout Step<some RandomNumberGenerator>
     ) {
         let header = event.header
         guard hops < Limits.hopsMax, header.sequence <= stored[header.author] else { return }
         recent.add(event, hops: hops)
-        _ = scheduleMulticast([event], hops: hops, on: activeSegments(now), from: nil, now, &rng)
+        _ = scheduleMulticast([event], hops: hops, on: activeSegments(step.now), from: nil, &step)
         for link in links.keys.sorted() {
             guard let state = links[link], state.hasSpoken, state.member != header.author else { continue }
             let claimed = board.claims[state.member].map { $0.heads[header.author.prefix] ?? 0 } ?? .max
             guard min(state.peerHas[header.author], claimed) < header.sequence else { continue }
-            for run in Run.runs(of: [event], hops: hops, pushed: true) { outputs.append(.send(link, .run(run))) }
+            for run in Run.runs(of: [event], hops: hops, pushed: true) { step.outputs.append(.send(link, .run(run))) }
         }
     }
 
     private mutating func sendRows(
-        _ rows: [ClaimRow], _ haste: LinkPath.Urgency?, to link: LinkID, _ now: Instant, _ outputs: inout [Output]
+        _ rows: [ClaimRow], _ haste: LinkPath.Urgency?, to link: LinkID, _ step: inout Step<some RandomNumberGenerator>
     ) {
         // A few rows fit a datagram; many go over the connection.
         let most = links[link]?.path.isProven == true ? Limits.pathMessageBytesMax : Limits.slicePayloadBytesMax / 2
@@ -301,13 +301,13 @@ extension GossipMachine {
         for row in rows {
             let size = row.row.count + 80
             if bytes + size > most, !batch.isEmpty {
-                send(.rows(batch), haste, to: link, now, &outputs)
+                send(.rows(batch), haste, to: link, &step)
                 batch = []
                 bytes = 0
             }
             batch.append(row)
             bytes += size
         }
-        if !batch.isEmpty { send(.rows(batch), haste, to: link, now, &outputs) }
+        if !batch.isEmpty { send(.rows(batch), haste, to: link, &step) }
     }
 }

@@ -27,9 +27,9 @@ extension GossipMachine {
     }
 
     /// Sends to everybody on a segment what this node still needs of casts.
-    mutating func send(_ asks: [CastAsk], on id: SegmentID, _ now: Instant, _ outputs: inout [Output]) {
+    mutating func send(_ asks: [CastAsk], on id: SegmentID, _ step: inout Step<some RandomNumberGenerator>) {
         var datagram = Datagram(sender: own.prefix, counter: 0)
         datagram.castAsks = asks
-        send(datagram, on: id, now, &outputs)
+        send(datagram, on: id, &step)
     }
 }

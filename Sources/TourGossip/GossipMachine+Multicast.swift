@@ -6,40 +6,39 @@ import TourWire
 // Source: `Protocol/08-datagrams.md`.
 extension GossipMachine {
     /// Sets the segments that this node is on now.
-    mutating func join(_ ids: [SegmentID], _ now: Instant, _ rng: inout some RandomNumberGenerator) {
+    mutating func join(_ ids: [SegmentID], _ step: inout Step<some RandomNumberGenerator>) {
         segments = segments.filter { ids.contains($0.key) }
         for id in ids where segments[id] == nil {
             segments[id] = Segment()
-            greet(on: id, now, &rng)
+            greet(on: id, &step)
         }
     }
 
     /// Schedules a beacon that names the members this node hears: they learn from it that it hears them.
-    mutating func greet(on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator) {
+    mutating func greet(on id: SegmentID, _ step: inout Step<some RandomNumberGenerator>) {
         let chance = Limits.greetingPerMemberMicroseconds * Int64(max(members.count, 1))
-        let due = now + Limits.greetingDelay + .microseconds(Int64.random(in: 0...chance, using: &rng))
+        let due = step.now + Limits.greetingDelay + step.jitter(chance)
         let earliest = segments[id]?.sentAt.map { $0 + Limits.greetingPause } ?? due
         segments[id]?.trickle.bring(forward: max(due, earliest))
         segments[id]?.trickle.consistent = 0
     }
 
     mutating func receive(
-        _ datagram: Datagram, on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator,
-        _ outputs: inout [Output]
+        _ datagram: Datagram, on id: SegmentID, _ step: inout Step<some RandomNumberGenerator>
     ) {
         guard let sender = authors[datagram.sender], let segment = segments[id] else { return }
         // Our own datagrams do not come back to us: another device has our key, or somebody claims our prefix. Only
         // signed rows prove which.
-        guard sender != own else { return received(datagram.rows, .air(id), now, &outputs) }
-        let isNew = !segment.hears(sender, now: now)
-        segments[id]?.record(datagram, of: sender, hearsUs: datagram.heard.contains(own.shortPrefix), now: now)
-        if isNew { greet(on: id, now, &rng) }
-        if !segment.isDistrusted(now: now) {
-            for run in datagram.runs { receive(run, .air(id), now, &rng, &outputs) }
+        guard sender != own else { return received(datagram.rows, .air(id), &step) }
+        let isNew = !segment.hears(sender, now: step.now)
+        segments[id]?.record(datagram, of: sender, hearsUs: datagram.heard.contains(own.shortPrefix), now: step.now)
+        if isNew { greet(on: id, &step) }
+        if !segment.isDistrusted(now: step.now) {
+            for run in datagram.runs { receive(run, .air(id), &step) }
         }
-        if !datagram.rows.isEmpty { received(datagram.rows, .air(id), now, &outputs) }
-        receive(datagram.heads, of: sender, on: id, now, &rng)
-        receive(datagram.gaps, on: id, now, &rng)
+        if !datagram.rows.isEmpty { received(datagram.rows, .air(id), &step) }
+        receive(datagram.heads, of: sender, on: id, &step)
+        receive(datagram.gaps, on: id, &step)
     }
 
     /// Records that a member has signed that it has this author's log through `sequence`.
@@ -68,14 +67,14 @@ extension GossipMachine {
     /// Schedules events of one author on these segments, if they are few and fit.
     /// - Returns: the segments that accepted them.
     mutating func scheduleMulticast(
-        _ events: [Event], hops: Int, on ids: [SegmentID], from origin: Origin?, _ now: Instant,
-        _ rng: inout some RandomNumberGenerator
+        _ events: [Event], hops: Int, on ids: [SegmentID], from origin: Origin?,
+        _ step: inout Step<some RandomNumberGenerator>
     ) -> [SegmentID] {
         guard !ids.isEmpty, !events.isEmpty, hops < Limits.hopsMax else { return [] }
         guard events.count <= Limits.airDatagramsAtOnce else {
             // Links carry all of them; the urgent ones go out here too.
             let urgent = events.filter { goesAhead($0) }.suffix(Limits.airDatagramsAtOnce)
-            if !urgent.isEmpty { _ = scheduleMulticast(Array(urgent), hops: hops, on: ids, from: origin, now, &rng) }
+            if !urgent.isEmpty { _ = scheduleMulticast(Array(urgent), hops: hops, on: ids, from: origin, &step) }
             return []
         }
         let runs = events.map { Run([$0], hops: hops, pushed: true) }
@@ -90,16 +89,16 @@ extension GossipMachine {
             let author = events[0].header.author
             // An unranked member may write any number of control events, so these alone do not exceed the budget.
             let mustGo = isUrgent && (leaders.contains(author) || events.contains { goesAhead($0) })
-            guard segment.budget.acquire(bytes, mustGo: mustGo, now: now) else { continue }
-            var due = now + (origin.map { relayDelay(of: author, from: $0, to: id, now, &rng) } ?? .zero)
+            guard segment.budget.acquire(bytes, mustGo: mustGo, now: step.now) else { continue }
+            var due = step.now + (origin.map { relayDelay(of: author, from: $0, to: id, &step) } ?? .zero)
             if !isUrgent, let sentAt = segment.sentAt { due = max(due, sentAt + Limits.airGathering) }
-            let copies = segment.copies(isUrgent: isUrgent, now: now)
+            let copies = segment.copies(isUrgent: isUrgent, now: step.now)
             segment.pendingRuns += runs.map {
                 Segment.PendingRun(
                     run: $0, due: due, isRelay: origin != nil, isUrgent: isUrgent, copiesLeft: copies - 1)
             }
             if origin == nil {
-                segment.tail(after: copies, now)
+                segment.tail(after: copies, step.now)
                 segment.trickle.consistent = 0
             }
             segments[id] = segment
@@ -112,49 +111,48 @@ extension GossipMachine {
     private static var flightBytesMax: Int { Limits.datagramPlaintextBytesMax - 160 }
 
     mutating func runAirTimers(
-        _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
+        _ step: inout Step<some RandomNumberGenerator>
     ) {
         for id in segments.keys.sorted() {
-            ask(on: id, now, &rng, &outputs)
-            answer(on: id, now)
-            flush(id, now, &rng, &outputs)
-            beacon(on: id, now, &rng, &outputs)
+            ask(on: id, &step)
+            answer(on: id, step.now)
+            flush(id, &step)
+            beacon(on: id, &step)
         }
-        if let due = lateHaveDue, due <= now { flushLateHaves(now, &outputs) }
+        if let due = lateHaveDue, due <= step.now { flushLateHaves(&step) }
     }
 
     /// How long a run from elsewhere waits for another member to carry it. Of the members heard on both segments the
     /// first by id carries at once, and the next if it hears nothing of that; all wait for an author that is on both.
     /// For a run from a link no member knows which others have it.
     private func relayDelay(
-        of author: MemberID, from origin: Origin, to id: SegmentID, _ now: Instant,
-        _ rng: inout some RandomNumberGenerator
+        of author: MemberID, from origin: Origin, to id: SegmentID, _ step: inout Step<some RandomNumberGenerator>
     ) -> Duration {
-        let chance = Duration.microseconds(Int64.random(in: 0...Limits.relayJitterMicroseconds, using: &rng))
+        let chance = step.jitter(Limits.relayJitterMicroseconds)
         guard case .air(let source) = origin, let here = segments[source], let there = segments[id] else {
             return chance
         }
         let before = here.voices.keys.count {
-            ($0 < own || $0 == author) && here.hears($0, now: now) && there.hears($0, now: now)
+            ($0 < own || $0 == author) && here.hears($0, now: step.now) && there.hears($0, now: step.now)
         }
         return before == 0 ? .zero : Limits.standbyDelay * min(before, Limits.standbysMax) + chance
     }
 
     /// Sends everything that is due, in as few datagrams as possible.
     private mutating func flush(
-        _ id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
+        _ id: SegmentID, _ step: inout Step<some RandomNumberGenerator>
     ) {
         guard let segment = segments[id] else { return }
-        let due = segment.pendingRuns.filter { $0.due <= now }
-        let areClaimsDue = segment.claimsDue.map { $0 <= now } ?? false
+        let due = segment.pendingRuns.filter { $0.due <= step.now }
+        let areClaimsDue = segment.claimsDue.map { $0 <= step.now } ?? false
         guard !due.isEmpty || areClaimsDue else { return }
-        segments[id]?.pendingRuns.removeAll { $0.due <= now }
+        segments[id]?.pendingRuns.removeAll { $0.due <= step.now }
         var packer = DatagramPacker()
         for pending in due.sorted(by: { $0.isUrgent && !$1.isUrgent }) {
             packer.add(pending.run)
-            again(pending, on: id, now)
+            again(pending, on: id, step.now)
             for sequence in pending.run.first...pending.run.last {
-                recent.aired(EventPlace(author: pending.run.author, sequence: sequence), on: id, now)
+                recent.aired(EventPlace(author: pending.run.author, sequence: sequence), on: id, step.now)
             }
         }
         if areClaimsDue {
@@ -163,10 +161,10 @@ extension GossipMachine {
             segments[id]?.claimsDue = nil
             for row in claims { packer.add(row) }
             // The sign of life also names the members heard: neighbours rely on it.
-            packer.add(heard: voicesToName(on: id, others: Limits.claimHeardMax, now, &rng))
-            packer.add(newsHeads(now))
+            packer.add(heard: voicesToName(on: id, others: Limits.claimHeardMax, &step))
+            packer.add(newsHeads(step.now))
         }
-        for datagram in packer.datagrams { send(datagram, on: id, now, &outputs) }
+        for datagram in packer.datagrams { send(datagram, on: id, &step) }
     }
 
     /// Schedules the next copy a little later: loss comes in bursts.
@@ -183,17 +181,17 @@ extension GossipMachine {
     }
 
     mutating func send(
-        _ contents: Datagram, on id: SegmentID, _ now: Instant, _ outputs: inout [Output]
+        _ contents: Datagram, on id: SegmentID, _ step: inout Step<some RandomNumberGenerator>
     ) {
         guard var segment = segments[id] else { return }
         segment.counter += 1
-        segment.sentAt = now
+        segment.sentAt = step.now
         var datagram = contents
         datagram.sender = own.prefix
         datagram.counter = segment.counter
         datagram.lossPerMille = segment.loss.perMille
         segments[id] = segment
-        outputs.append(.multicast(id, datagram))
+        step.outputs.append(.multicast(id, datagram))
     }
 
 }

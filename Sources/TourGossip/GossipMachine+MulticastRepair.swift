@@ -7,22 +7,22 @@ extension GossipMachine {
     /// Handles news that an author's log reaches `last` when events up to there are missing here.
     /// - Parameter isSaid: whether the author itself named its head, which it does when no copy is to follow.
     mutating func miss(
-        _ author: MemberID, through last: UInt64, isSaid: Bool = false, on id: SegmentID, _ now: Instant,
-        _ rng: inout some RandomNumberGenerator
+        _ author: MemberID, through last: UInt64, isSaid: Bool = false, on id: SegmentID,
+        _ step: inout Step<some RandomNumberGenerator>
     ) {
         let first = expected(author)
         let last = min(last, end(of: author))
         guard last >= first, let segment = segments[id] else { return }
-        guard last - first < Limits.gapEventsMax else { return schedulePull(author, at: now) }
+        guard last - first < Limits.gapEventsMax else { return schedulePull(author, at: step.now) }
         if let gap = segment.gaps[author] {
             segments[id]?.gaps[author]?.last = max(gap.last, last)
             guard isSaid, gap.tries == 0, !gap.isHeld else { return }
-            let chance = Int64.random(in: 0...segment.gapJitter(now: now), using: &rng)
-            segments[id]?.gaps[author]?.due = min(gap.due, now + Limits.gapDelay + .microseconds(chance))
+            let chance = step.jitter(segment.gapJitter(now: step.now))
+            segments[id]?.gaps[author]?.due = min(gap.due, step.now + Limits.gapDelay + chance)
         } else if segment.gaps.count < Limits.gapsMax {
-            let chance = Int64.random(in: 0...segment.gapJitter(now: now), using: &rng)
-            let delay = isSaid ? Limits.gapDelay : segment.gapDelay(now: now)
-            segments[id]?.gaps[author] = AirGap(last: last, due: now + delay + .microseconds(chance))
+            let chance = step.jitter(segment.gapJitter(now: step.now))
+            let delay = isSaid ? Limits.gapDelay : segment.gapDelay(now: step.now)
+            segments[id]?.gaps[author] = AirGap(last: last, due: step.now + delay + chance)
         }
     }
 
@@ -39,86 +39,86 @@ extension GossipMachine {
 
     /// Receives held runs that may now continue the log.
     mutating func release(
-        _ author: MemberID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
+        _ author: MemberID, _ step: inout Step<some RandomNumberGenerator>
     ) {
         while let first = held[author]?.first, first.run.first <= expected(author) {
             held[author]?.removeFirst()
             if held[author]?.isEmpty == true { held[author] = nil }
-            receive(first.run, first.origin, now, &rng, &outputs)
+            receive(first.run, first.origin, &step)
         }
     }
 
     /// Sends the questions that are due, all in one datagram.
     mutating func ask(
-        on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
+        on id: SegmentID, _ step: inout Step<some RandomNumberGenerator>
     ) {
-        guard let segment = segments[id], segment.gaps.values.contains(where: { $0.due <= now }) else { return }
+        guard let segment = segments[id], segment.gaps.values.contains(where: { $0.due <= step.now }) else { return }
         var datagram = Datagram(sender: own.prefix, counter: 0)
-        for (author, gap) in segment.gaps.sorted(by: { $0.key < $1.key }) where gap.due <= now {
+        for (author, gap) in segment.gaps.sorted(by: { $0.key < $1.key }) where gap.due <= step.now {
             let first = expected(author)
             let last = min(gap.last, (held[author]?.first?.run.first ?? .max) - 1, end(of: author))
             guard first <= last else {
                 segments[id]?.gaps[author] = nil
                 continue
             }
-            guard gap.tries < Limits.gapTriesMax, segment.isActive(now: now) else {
+            guard gap.tries < Limits.gapTriesMax, segment.isActive(now: step.now) else {
                 segments[id]?.gaps[author] = nil
-                schedulePull(author, at: now)
+                schedulePull(author, at: step.now)
                 continue
             }
-            let chance = Int64.random(in: 0...segment.gapJitter(now: now), using: &rng)
-            let pause = segment.gapRepeat(now: now) * (gap.tries + 1)
+            let chance = step.jitter(segment.gapJitter(now: step.now))
+            let pause = segment.gapRepeat(now: step.now) * (gap.tries + 1)
             segments[id]?.gaps[author] = AirGap(
-                last: gap.last, due: now + pause + .microseconds(chance), tries: gap.tries + 1)
+                last: gap.last, due: step.now + pause + chance, tries: gap.tries + 1)
             datagram.gaps.append(Datagram.Gap(author: author.prefix, first: first, last: last))
         }
         guard !datagram.gaps.isEmpty,
-            segments[id]?.budget.acquire(Limits.paddedDatagramBytesMin * 2, now: now) == true
+            segments[id]?.budget.acquire(Limits.paddedDatagramBytesMin * 2, now: step.now) == true
         else { return }
         datagram.gaps = Array(datagram.gaps.prefix(Limits.beaconHeadsMax))
-        send(datagram, on: id, now, &outputs)
+        send(datagram, on: id, &step)
     }
 
     /// Handles a member's questions: every node that has the events may answer, the author first; nodes that miss the
     /// same events hold their own question.
     mutating func receive(
-        _ gaps: [Datagram.Gap], on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator
+        _ gaps: [Datagram.Gap], on id: SegmentID, _ step: inout Step<some RandomNumberGenerator>
     ) {
         for gap in gaps.prefix(Limits.beaconHeadsMax) {
             guard let author = authors[gap.author] else { continue }
             if let mine = segments[id]?.gaps[author], expected(author) >= gap.first, mine.last <= gap.last,
                 gap.last - gap.first < Limits.gapEventsMax, !mine.isHeld
             {
-                let chance = Int64.random(in: 0...(segments[id]?.gapJitter(now: now) ?? 0), using: &rng)
-                let hold = min(Limits.gapHold, segments[id]?.gapRepeat(now: now) ?? Limits.gapHold)
-                segments[id]?.gaps[author]?.due = max(mine.due, now + hold + .microseconds(chance))
+                let chance = step.jitter(segments[id]?.gapJitter(now: step.now) ?? 0)
+                let hold = min(Limits.gapHold, segments[id]?.gapRepeat(now: step.now) ?? Limits.gapHold)
+                segments[id]?.gaps[author]?.due = max(mine.due, step.now + hold + chance)
                 segments[id]?.gaps[author]?.isHeld = true
             }
-            if author == own { segments[id]?.askedAt = now }
+            if author == own { segments[id]?.askedAt = step.now }
             // Any member of the tour can send this range: its ends may be the highest numbers there are.
             let last = gap.last - gap.first < Limits.gapEventsMax ? gap.last : gap.first + Limits.gapEventsMax - 1
             for sequence in gap.first...last {
-                plan(repair: EventPlace(author: author, sequence: sequence), on: id, now, &rng)
+                plan(repair: EventPlace(author: author, sequence: sequence), on: id, &step)
             }
         }
     }
 
     private mutating func plan(
-        repair place: EventPlace, on id: SegmentID, _ now: Instant, _ rng: inout some RandomNumberGenerator
+        repair place: EventPlace, on id: SegmentID, _ step: inout Step<some RandomNumberGenerator>
     ) {
         guard let segment = segments[id], let entry = recent[place], segment.repairs[place] == nil,
             segment.repairs.count < Limits.repairsMax
         else { return }
-        if let airedAt = entry.airedAt[id], now - airedAt < Limits.repairPause { return }
+        if let airedAt = entry.airedAt[id], step.now - airedAt < Limits.repairPause { return }
         // A copy of the event is already waiting to go out.
         guard !segment.pendingRuns.contains(where: { EventPlace($0.run) == place }) else { return }
         if place.author == own {
-            let delay = Int64.random(in: 0...Limits.ownRepairMicroseconds, using: &rng)
-            segments[id]?.repairs[place] = now + .microseconds(delay)
-        } else if Int.random(in: 0..<max(1, segment.hearers(now)), using: &rng) < Limits.repairersWanted {
-            let head = segment.hears(place.author, now: now) ? Limits.othersRepairDelay : .zero
-            let chance = Int64.random(in: 0...Limits.repairJitterMicroseconds, using: &rng)
-            segments[id]?.repairs[place] = now + head + .microseconds(chance)
+            let delay = step.jitter(Limits.ownRepairMicroseconds)
+            segments[id]?.repairs[place] = step.now + delay
+        } else if Int.random(in: 0..<max(1, segment.hearers(step.now)), using: &step.rng) < Limits.repairersWanted {
+            let head = segment.hears(place.author, now: step.now) ? Limits.othersRepairDelay : .zero
+            let chance = step.jitter(Limits.repairJitterMicroseconds)
+            segments[id]?.repairs[place] = step.now + head + chance
         }
     }
 
@@ -166,22 +166,23 @@ extension GossipMachine {
 
     /// Sends `Have`s, late and only of what is still missing, to neighbours that datagrams reach or reached at the last
     /// announcement.
-    mutating func flushLateHaves(_ now: Instant, _ outputs: inout [Output]) {
-        let active = activeSegments(now)
+    mutating func flushLateHaves(_ step: inout Step<some RandomNumberGenerator>) {
+        let active = activeSegments(step.now)
         let heads = lateHeads.heads.sorted { $0.key < $1.key }
         let isCalm = lateHeads == stored
         for link in links.keys.sorted() {
             guard let state = links[link] else { continue }
-            let isReached = isReached(state.member, on: active, now)
+            let isReached = isReached(state.member, on: active, step.now)
             guard isReached || state.isToldLate else { continue }
             if isCalm, !isReached { links[link]?.isToldLate = false }
             let news = heads.filter { state.peerHas[$0.key] < $0.value && $0.key != state.member }
                 .prefix(Limits.headsPerMessageMax)
             guard !news.isEmpty else { continue }
-            outputs.append(.send(link, .have(news.map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) })))
+            step.outputs.append(
+                .send(link, .have(news.map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) })))
         }
         lateHeads = stored
-        lateHaveDue = isCalm ? nil : now + lateHaveDelay(now)
+        lateHaveDue = isCalm ? nil : step.now + lateHaveDelay(step.now)
     }
 }
 

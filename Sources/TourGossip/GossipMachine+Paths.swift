@@ -8,38 +8,37 @@ extension GossipMachine {
     /// connection.
     /// - Parameter haste: nil for the default of the message's kind.
     mutating func send(
-        _ message: LinkMessage, _ haste: LinkPath.Urgency? = nil, to link: LinkID, _ now: Instant,
-        _ outputs: inout [Output]
+        _ message: LinkMessage, _ haste: LinkPath.Urgency? = nil, to link: LinkID,
+        _ step: inout Step<some RandomNumberGenerator>
     ) {
         guard message.mayGoByDatagram, links[link]?.path.isOffered == true else {
-            return outputs.append(.send(link, message))
+            return step.outputs.append(.send(link, message))
         }
         let bytes = message.encode().count
         let haste = haste ?? message.haste
-        if links[link]?.path.acquire(bytes, haste, now: now) == true {
-            sendParcel([message], bytes, haste, to: link, now, &outputs)
+        if links[link]?.path.acquire(bytes, haste, now: step.now) == true {
+            sendParcel([message], bytes, haste, to: link, &step)
         } else {
-            outputs.append(.send(link, message))
-            if links[link]?.path.wantsTry(now) == true { sendParcel([], 0, .pressing, to: link, now, &outputs) }
+            step.outputs.append(.send(link, message))
+            if links[link]?.path.wantsTry(step.now) == true { sendParcel([], 0, .pressing, to: link, &step) }
         }
     }
 
     private mutating func sendParcel(
-        _ messages: [LinkMessage], _ bytes: Int, _ haste: LinkPath.Urgency, to link: LinkID, _ now: Instant,
-        _ outputs: inout [Output]
+        _ messages: [LinkMessage], _ bytes: Int, _ haste: LinkPath.Urgency, to link: LinkID,
+        _ step: inout Step<some RandomNumberGenerator>
     ) {
-        guard let datagram = links[link]?.path.send(messages, bytes: bytes, haste, now) else { return }
-        outputs.append(.unicast(link, datagram))
+        guard let datagram = links[link]?.path.send(messages, bytes: bytes, haste, step.now) else { return }
+        step.outputs.append(.unicast(link, datagram))
     }
 
     mutating func receive(
-        _ datagram: PathDatagram, from link: LinkID, _ now: Instant, _ rng: inout some RandomNumberGenerator,
-        _ outputs: inout [Output]
+        _ datagram: PathDatagram, from link: LinkID, _ step: inout Step<some RandomNumberGenerator>
     ) {
-        guard links[link]?.path.receive(datagram, now) == true else { return }
+        guard links[link]?.path.receive(datagram, step.now) == true else { return }
         for message in datagram.messages {
             if let message = inOrder(message, datagram.number, link) {
-                receive(message, .path(link), now, &rng, &outputs)
+                receive(message, .path(link), &step)
             }
         }
     }
@@ -65,20 +64,20 @@ extension GossipMachine {
     package func pathQuality(of link: LinkID) -> PathQuality? { links[link]?.path.quality }
 
     mutating func runPaths(
-        _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
+        _ step: inout Step<some RandomNumberGenerator>
     ) {
         for link in links.keys.sorted() {
-            guard let due = links[link]?.path.nextDeadline, due <= now else { continue }
+            guard let due = links[link]?.path.nextDeadline, due <= step.now else { continue }
             // A peer whose rows are heard on a segment needs no question.
-            if let state = links[link], state.path.isLifeDue(now),
-                segments.values.contains(where: { $0.hears(state.member, now: now) })
+            if let state = links[link], state.path.isLifeDue(step.now),
+                segments.values.contains(where: { $0.hears(state.member, now: step.now) })
             {
-                links[link]?.path.awaitLife(now)
+                links[link]?.path.awaitLife(step.now)
             }
-            guard let work = links[link]?.path.run(now) else { continue }
-            for datagram in work.datagrams { outputs.append(.unicast(link, datagram)) }
-            for message in work.givenUp { outputs.append(.send(link, message)) }
-            for case .have(let heads) in work.retold { scheduleAgain(heads, on: link, now, &rng) }
+            guard let work = links[link]?.path.run(step.now) else { continue }
+            for datagram in work.datagrams { step.outputs.append(.unicast(link, datagram)) }
+            for message in work.givenUp { step.outputs.append(.send(link, message)) }
+            for case .have(let heads) in work.retold { scheduleAgain(heads, on: link, &step) }
         }
     }
 }

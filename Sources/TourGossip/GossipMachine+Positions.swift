@@ -4,7 +4,8 @@ import TourWire
 // Positions that members share: each member's newest row goes to every neighbour that has not shown that it has it, and
 // no position is stored. Source: `Protocol/06-replication.md`, "Positions".
 extension GossipMachine {
-    mutating func received(positions rows: [ClaimRow], _ origin: Origin, _ now: Instant, _ outputs: inout [Output]) {
+    mutating func received(positions rows: [ClaimRow], _ origin: Origin, _ step: inout Step<some RandomNumberGenerator>)
+    {
         guard let link = origin.link, links[link]?.isDistrusted == false else { return }
         var news = [MemberID: HeardPosition]()
         for row in rows.prefix(Limits.positionsPerMessageMax) {
@@ -18,7 +19,7 @@ extension GossipMachine {
             guard let claim = named, ends[claim.member] == nil else { continue }
             switch positions.order(of: claim, row.row) {
             case .same: links[link]?.positions[claim.member] = nil
-            case .older: plan(positionOf: claim.member, on: link, at: now)
+            case .older: plan(positionOf: claim.member, on: link, at: step.now)
             case .newer:
                 if let other = news[claim.member], other.claim.counter >= claim.counter { continue }
                 news[claim.member] = HeardPosition(claim: claim, row: row)
@@ -26,22 +27,22 @@ extension GossipMachine {
         }
         let members = members.count
         let heard = news.keys.sorted().compactMap { member in
-            links[link]?.positionBudget.acquire(now, members: members) == true ? news[member] : nil
+            links[link]?.positionBudget.acquire(step.now, members: members) == true ? news[member] : nil
         }
-        if !heard.isEmpty { outputs.append(.verifyPositions(origin, heard)) }
+        if !heard.isEmpty { step.outputs.append(.verifyPositions(origin, heard)) }
     }
 
     /// Applies rows that the shell has verified or made.
     /// - Parameter origin: nil for our own row.
     mutating func accept(
-        positions rows: [VerifiedPosition], from origin: Origin?, _ now: Instant, _ outputs: inout [Output]
+        positions rows: [VerifiedPosition], from origin: Origin?, _ step: inout Step<some RandomNumberGenerator>
     ) {
-        positions.drop(now) { ends[$0] != nil }
-        for position in rows where position.lapsesAt > now && ends[position.claim.member] == nil {
+        positions.drop(step.now) { ends[$0] != nil }
+        for position in rows where position.lapsesAt > step.now && ends[position.claim.member] == nil {
             let member = position.claim.member
             guard positions.order(of: position.claim, position.row.row) == .newer else { continue }
-            let due = positions.add(position, now)
-            outputs.append(.positioned(position))
+            let due = positions.add(position, step.now)
+            step.outputs.append(.positioned(position))
             if let link = origin?.link { links[link]?.positions[member] = nil }
             guard position.row.hops < Limits.hopsMax else { continue }
             for link in links.keys.sorted() where link != origin?.link {
@@ -69,22 +70,23 @@ extension GossipMachine {
         for member in positions.kept.keys { plan(positionOf: member, on: link, at: now + Limits.positionDelay) }
     }
 
-    mutating func flushPositions(_ now: Instant, _ outputs: inout [Output]) {
+    mutating func flushPositions(_ step: inout Step<some RandomNumberGenerator>) {
         for link in links.keys.sorted() {
-            guard let state = links[link], let due = state.positionsDue, due <= now else { continue }
+            guard let state = links[link], let due = state.positionsDue, due <= step.now else { continue }
             guard state.hasSpoken, !state.isLagging else {
-                links[link]?.positionsDue = now + Limits.lazyPositionDelay
+                links[link]?.positionsDue = step.now + Limits.lazyPositionDelay
                 continue
             }
-            let members = state.positions.filter { $0.value <= now }.keys.sorted().prefix(Limits.positionsPerMessageMax)
+            let members = state.positions.filter { $0.value <= step.now }.keys.sorted().prefix(
+                Limits.positionsPerMessageMax)
             for member in members { links[link]?.positions[member] = nil }
-            let next = links[link]?.positions.values.min().map { max($0, now + Limits.positionDelay) }
+            let next = links[link]?.positions.values.min().map { max($0, step.now + Limits.positionDelay) }
             links[link]?.positionsDue = next
             let rows = members.compactMap { member -> ClaimRow? in
-                guard let position = positions.kept[member]?.position, position.lapsesAt > now else { return nil }
+                guard let position = positions.kept[member]?.position, position.lapsesAt > step.now else { return nil }
                 return position.row
             }
-            if !rows.isEmpty { outputs.append(.send(link, .positions(rows))) }
+            if !rows.isEmpty { step.outputs.append(.send(link, .positions(rows))) }
         }
     }
 

@@ -38,35 +38,35 @@ extension GossipMachine {
         }
     }
 
-    mutating func startPulls(_ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]) {
+    mutating func startPulls(_ step: inout Step<some RandomNumberGenerator>) {
         for link in links.keys.sorted() {
-            guard let asked = links[link]?.asked, asked.due <= now else { continue }
+            guard let asked = links[link]?.asked, asked.due <= step.now else { continue }
             links[link]?.failures += 1
-            endPull(link, now)
+            endPull(link, step.now)
         }
         guard !pulls.isEmpty else { return }
         for (author, pull) in pulls {
-            guard case .waiting(let until) = pull, until <= now else { continue }
+            guard case .waiting(let until) = pull, until <= step.now else { continue }
             pulls[author] = .queued
             arePullsDue = true
         }
         guard arePullsDue else { return }
         arePullsDue = false
-        let wants = assign(now, &rng)
+        let wants = assign(&step)
         for link in wants.keys.sorted() {
             guard let ranges = wants[link] else { continue }
-            ask(link, ranges, now, &outputs)
+            ask(link, ranges, &step)
         }
     }
 
     /// Finds a neighbour for every queued author.
     private mutating func assign(
-        _ now: Instant, _ rng: inout some RandomNumberGenerator
+        _ step: inout Step<some RandomNumberGenerator>
     ) -> [LinkID: [Want.Range]] {
         var wants = [LinkID: [Want.Range]]()
         let queued = pulls.keys.filter { pulls[$0] == .queued }
         for author in queued.sorted() {
-            switch source(of: author, beside: wants, now, &rng) {
+            switch source(of: author, beside: wants, &step) {
             case .nobody: pulls[author] = nil
             case .later(let until): pulls[author] = .waiting(until: until)
             case .busy: break
@@ -79,15 +79,15 @@ extension GossipMachine {
         return wants
     }
 
-    private mutating func ask(_ link: LinkID, _ ranges: [Want.Range], _ now: Instant, _ outputs: inout [Output]) {
+    private mutating func ask(_ link: LinkID, _ ranges: [Want.Range], _ step: inout Step<some RandomNumberGenerator>) {
         let id = nextPullID
         nextPullID &+= 1
-        links[link]?.asked = GossipLink.Asked(id: id, now: now)
+        links[link]?.asked = GossipLink.Asked(id: id, now: step.now)
         // A short gap that no push filled means that the tree lacks a branch here. A long gap is history.
         let graft = ranges.allSatisfy { $0.last - $0.first < Limits.graftEventsMax }
         if graft { for range in ranges { mended[range.author] = range.last } }
-        send(.want(Want(id: id, ranges: ranges, graft: graft)), to: link, now, &outputs)
-        if graft { join(link, now, &outputs) }
+        send(.want(Want(id: id, ranges: ranges, graft: graft)), to: link, &step)
+        if graft { join(link, &step) }
     }
 
     private enum Source {
@@ -102,8 +102,7 @@ extension GossipMachine {
     /// The neighbour to ask: of those that have the events, one with the fewest failures and questions, ties broken at
     /// random.
     private func source(
-        of author: MemberID, beside wants: [LinkID: [Want.Range]], _ now: Instant,
-        _ rng: inout some RandomNumberGenerator
+        of author: MemberID, beside wants: [LinkID: [Want.Range]], _ step: inout Step<some RandomNumberGenerator>
     ) -> Source {
         let next = expected(author)
         let end = end(of: author)
@@ -114,14 +113,14 @@ extension GossipMachine {
             guard let state = links[link], state.peerHas[author] >= next, !state.isDistrusted,
                 !state.badAuthors.contains(author)
             else { continue }
-            if let until = state.refusals[author]?.until, until > now {
+            if let until = state.refusals[author]?.until, until > step.now {
                 later = min(later ?? until, until)
                 continue
             }
             let count = wants[link]?.count ?? 0
             let isBusy = state.asked != nil || count >= Limits.pullRangesMax
             let cost =
-                state.failures * 10_000 + (isBusy ? 5_000 : 0) + count * 10 + Int.random(in: 0..<10, using: &rng)
+                state.failures * 10_000 + (isBusy ? 5_000 : 0) + count * 10 + Int.random(in: 0..<10, using: &step.rng)
             if best.map({ cost < $0.cost }) ?? true { best = (link, cost, min(state.peerHas[author], end), isBusy) }
         }
         if let best { return best.isBusy ? .busy : .link(best.link, last: best.last) }
@@ -148,20 +147,20 @@ extension GossipMachine {
         }
     }
 
-    mutating func wanted(_ link: LinkID, _ want: Want, _ now: Instant, _ outputs: inout [Output]) {
+    mutating func wanted(_ link: LinkID, _ want: Want, _ step: inout Step<some RandomNumberGenerator>) {
         // A `Want` that only grafts: the peer misses signs of life and asks for nothing else.
-        if want.graft, want.ranges.isEmpty, links[link]?.isEager == false { owe(link, now) }
-        if want.graft { join(link, now, &outputs) }
+        if want.graft, want.ranges.isEmpty, links[link]?.isEager == false { owe(link, step.now) }
+        if want.graft { join(link, &step) }
         guard var state = links[link] else { return }
         guard state.serving.count < Limits.servingMax else {
-            outputs.append(.fault(.link(link), .tooManyPulls))
+            step.outputs.append(.fault(.link(link), .tooManyPulls))
             return
         }
         let ranges = Self.distinct(want.ranges)
         state.serving.append(GossipLink.Serving(id: want.id, ranges: ranges, budget: Limits.pullBytesMax))
         links[link] = state
-        lookForUrgent(in: ranges, link, &outputs)
-        serve(link, &outputs)
+        lookForUrgent(in: ranges, link, &step)
+        serve(link, &step)
     }
 
     /// Drops duplicates within one request: of ranges of one author that overlap the first stays.
@@ -177,7 +176,7 @@ extension GossipMachine {
     }
 
     /// Starts reading for the first pull that waits, unless the link lags: then it resumes when the queue has drained.
-    mutating func serve(_ link: LinkID, _ outputs: inout [Output]) {
+    mutating func serve(_ link: LinkID, _ step: inout Step<some RandomNumberGenerator>) {
         while let state = links[link], !state.isLagging, let serving = state.serving.first, !serving.isLoading {
             if var range = serving.ranges.first, serving.budget > 0 {
                 // The range is clamped: no peer makes us look for events that we do not have.
@@ -188,19 +187,21 @@ extension GossipMachine {
                 }
                 links[link]?.serving[0].ranges[0] = range
                 links[link]?.serving[0].isLoading = true
-                outputs.append(.load(link, id: serving.id, range, bytesMax: serving.budget))
+                step.outputs.append(.load(link, id: serving.id, range, bytesMax: serving.budget))
                 return
             }
-            outputs.append(.send(link, .served(id: serving.id, truncated: !serving.ranges.isEmpty)))
+            step.outputs.append(.send(link, .served(id: serving.id, truncated: !serving.ranges.isEmpty)))
             links[link]?.serving.removeFirst()
         }
     }
 
-    mutating func loaded(_ link: LinkID, _ id: UInt32, _ events: [Event], _ outputs: inout [Output]) {
+    mutating func loaded(
+        _ link: LinkID, _ id: UInt32, _ events: [Event], _ step: inout Step<some RandomNumberGenerator>
+    ) {
         guard var serving = links[link]?.serving.first, serving.id == id, let range = serving.ranges.first else {
             return
         }
-        for run in Run.runs(of: events, hops: 0, pushed: false) { outputs.append(.send(link, .run(run))) }
+        for run in Run.runs(of: events, hops: 0, pushed: false) { step.outputs.append(.send(link, .run(run))) }
         serving.budget -= events.reduce(0) { $0 + $1.bytes.count }
         serving.isLoading = false
         if let last = events.last, last.header.sequence < range.last {
@@ -210,6 +211,6 @@ extension GossipMachine {
         }
         links[link]?.serving[0] = serving
         if let last = events.last { links[link]?.peerHas.raise(range.author, to: last.header.sequence) }
-        serve(link, &outputs)
+        serve(link, &step)
     }
 }

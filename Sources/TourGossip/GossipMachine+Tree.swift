@@ -28,18 +28,18 @@ extension GossipMachine {
     /// only one member's events decide, the same for all nodes; except when the event came first on a segment, where
     /// holes in the tree do not matter.
     mutating func cameTwice(
-        _ author: MemberID, _ number: UInt64, _ origin: Origin, _ now: Instant, _ outputs: inout [Output]
+        _ author: MemberID, _ number: UInt64, _ origin: Origin, _ step: inout Step<some RandomNumberGenerator>
     ) {
         guard let link = origin.link else { return }
         // The peer did not receive our `Prune`, or a graft of ours came after it.
-        if links[link]?.peerIsEager == false { return prune(link, now, &outputs) }
+        if links[link]?.peerIsEager == false { return prune(link, &step) }
         guard let first = arrivals[author] else { return }
-        let decider = decider(now)
+        let decider = decider(step.now)
         // On other links a burst comes in other pieces, but all of it from the same author.
         let isOfBurst = author == burst?.author && author == decider
         guard first.number == number || isOfBurst && number < first.number else { return }
-        if case .air = first.origin { return prune(link, now, &outputs) }
-        if author == decider, isOtherWay(first, link) { prune(link, now, &outputs) }
+        if case .air = first.origin { return prune(link, &step) }
+        if author == decider, isOtherWay(first, link) { prune(link, &step) }
     }
 
     /// Records events of an author for the burst. Where datagrams carry occasional events, nothing prunes the links
@@ -66,12 +66,12 @@ extension GossipMachine {
     /// The same for the root's sign of life, which takes the path that events take. If one of the root's events arrived
     /// on another link, the row was late somewhere, and pruning by both may leave a hole. A row that arrives much later
     /// was pulled, not passed on, and says nothing about cycles.
-    mutating func cameTwice(_ claim: FrontierClaim, _ origin: Origin, _ now: Instant, _ outputs: inout [Output]) {
-        guard claim.member == root, root == decider(now), let link = origin.link, let first = rootRow,
-            first.number == claim.counter, now - first.at < Limits.duplicateTime, isOtherWay(first, link),
+    mutating func cameTwice(_ claim: FrontierClaim, _ origin: Origin, _ step: inout Step<some RandomNumberGenerator>) {
+        guard claim.member == root, root == decider(step.now), let link = origin.link, let first = rootRow,
+            first.number == claim.counter, step.now - first.at < Limits.duplicateTime, isOtherWay(first, link),
             arrivals[root]?.origin.link != link
         else { return }
-        prune(link, now, &outputs)
+        prune(link, &step)
     }
 
     /// Whether the first copy arrived on another link that is part of the tree.
@@ -84,27 +84,27 @@ extension GossipMachine {
 
     /// Makes the link part of the tree. On a lazy link only one of the two peers announces an event, so neither knows
     /// all that the other has, and neither pushes what may not continue it: both send their frontier.
-    mutating func join(_ link: LinkID, _ now: Instant, _ outputs: inout [Output]) {
+    mutating func join(_ link: LinkID, _ step: inout Step<some RandomNumberGenerator>) {
         guard let state = links[link] else { return }
         links[link]?.isEager = true
         links[link]?.peerIsEager = true
         guard !state.isEager else { return }
         // A peer that datagrams on a segment reach gets no pushes. And no peer makes us repeat the frontier again and
         // again.
-        guard !isReached(state.member, on: activeSegments(now), now),
-            state.toldAllAt.map({ now - $0 >= Limits.tellAllPause }) ?? true
+        guard !isReached(state.member, on: activeSegments(step.now), step.now),
+            state.toldAllAt.map({ step.now - $0 >= Limits.tellAllPause }) ?? true
         else { return }
-        links[link]?.toldAllAt = now
-        for heads in wholeFrontier where !heads.isEmpty { send(.have(heads), .pressing, to: link, now, &outputs) }
+        links[link]?.toldAllAt = step.now
+        for heads in wholeFrontier where !heads.isEmpty { send(.have(heads), .pressing, to: link, &step) }
     }
 
     /// The peer already had what we pushed. The last event of the decider may have come to us on a link outside the
     /// tree, because we had just pruned it or only its other end counts it in. Then no link would join us to the rest,
     /// so we graft that one.
-    mutating func pruned(_ link: LinkID, _ now: Instant, _ outputs: inout [Output]) {
+    mutating func pruned(_ link: LinkID, _ step: inout Step<some RandomNumberGenerator>) {
         links[link]?.isEager = false
         links[link]?.peerIsEager = false
-        let decider = decider(now)
+        let decider = decider(step.now)
         // Our own events come to us on no link.
         guard decider != own else { return }
         let words = decider == root ? [rootRow, arrivals[root]] : [arrivals[decider]]
@@ -112,21 +112,21 @@ extension GossipMachine {
             !(state.isEager && state.peerIsEager)
         else { return }
         // Datagrams bring occasional events, but not bursts.
-        let isBurst = burst?.decides(now) ?? false
-        guard isBurst || !isReached(state.member, on: activeSegments(now), now) else { return }
+        let isBurst = burst?.decides(step.now) ?? false
+        guard isBurst || !isReached(state.member, on: activeSegments(step.now), step.now) else { return }
         let range = Want.Range(author: root, first: expected(root), last: expected(root))
-        send(.want(Want(id: nextPullID, ranges: [range], graft: true)), to: parent, now, &outputs)
+        send(.want(Want(id: nextPullID, ranges: [range], graft: true)), to: parent, &step)
         nextPullID &+= 1
-        join(parent, now, &outputs)
+        join(parent, &step)
     }
 
     /// Prunes a redundant link: `Have`s are enough there.
-    private mutating func prune(_ link: LinkID, _ now: Instant, _ outputs: inout [Output]) {
+    private mutating func prune(_ link: LinkID, _ step: inout Step<some RandomNumberGenerator>) {
         guard let state = links[link] else { return }
-        if !state.peerIsEager, let at = state.prunedAt, now - at < Limits.prunePause { return }
+        if !state.peerIsEager, let at = state.prunedAt, step.now - at < Limits.prunePause { return }
         links[link]?.peerIsEager = false
         links[link]?.isEager = false
-        links[link]?.prunedAt = now
-        send(.prune, to: link, now, &outputs)
+        links[link]?.prunedAt = step.now
+        send(.prune, to: link, &step)
     }
 }

@@ -240,43 +240,51 @@ package struct GossipMachine: Sendable {
     package mutating func handle(
         _ input: Input, now: Instant, using rng: inout some RandomNumberGenerator, into outputs: inout [Output]
     ) {
+        var step = Step(now: now, rng: rng, outputs: outputs)
+        // Nobody else holds the outputs now, so they grow in place.
+        outputs = []
+        apply(input, &step)
+        runTimers(&step)
+        (rng, outputs) = (step.rng, step.outputs)
+    }
+
+    private mutating func apply(_ input: Input, _ step: inout Step<some RandomNumberGenerator>) {
         switch input {
-        case .linkUp(let link, let member): linkUp(link, member, now, &rng, &outputs)
-        case .linkDown(let link): linkDown(link, now)
+        case .linkUp(let link, let member): linkUp(link, member, &step)
+        case .linkDown(let link): linkDown(link, step.now)
         case .pressure(let link, let isLagging):
             links[link]?.isLagging = isLagging
             links[link]?.urgentWhileLagging = 0
-            if !isLagging { caughtUp(link, &outputs) }
-        case .message(let link, let message): receive(message, .link(link), now, &rng, &outputs)
-        case .verified(let origin, let run): accept(origin, run, now, &rng, &outputs)
-        case .refused(let origin, let author): refuse(origin, author, now, &outputs)
-        case .skipped(let origin, let author): skip(origin, author, now)
-        case .wrote(let events): publish(events, now, &rng, &outputs)
-        case .stored(let heads): confirm(heads, now, &rng)
-        case .loaded(let link, let id, let events): loaded(link, id, events, &outputs)
-        case .urgent(let link, let events): offer(events, on: link, now, &outputs)
-        case .claims(let origin, let claims): accept(claims, from: origin, now, &rng, &outputs)
-        case .forgedClaims(let origin, let count): forged(origin, count, now)
-        case .claim(let claim): publish(own: claim, now, &rng, &outputs)
-        case .positions(let origin, let rows): accept(positions: rows, from: origin, now, &outputs)
-        case .position(let row): accept(positions: [row], from: nil, now, &outputs)
-        case .segments(let ids): join(ids, now, &rng)
-        case .datagram(let segment, let datagram): receive(datagram, on: segment, now, &rng, &outputs)
-        case .castAsks(let segment, let asks): send(asks, on: segment, now, &outputs)
+            if !isLagging { caughtUp(link, &step) }
+        case .message(let link, let message): receive(message, .link(link), &step)
+        case .verified(let origin, let run): accept(origin, run, &step)
+        case .refused(let origin, let author): refuse(origin, author, &step)
+        case .skipped(let origin, let author): skip(origin, author, step.now)
+        case .wrote(let events): publish(events, &step)
+        case .stored(let heads): confirm(heads, &step)
+        case .loaded(let link, let id, let events): loaded(link, id, events, &step)
+        case .urgent(let link, let events): offer(events, on: link, &step)
+        case .claims(let origin, let claims): accept(claims, from: origin, &step)
+        case .forgedClaims(let origin, let count): forged(origin, count, step.now)
+        case .claim(let claim): publish(own: claim, &step)
+        case .positions(let origin, let rows): accept(positions: rows, from: origin, &step)
+        case .position(let row): accept(positions: [row], from: nil, &step)
+        case .segments(let ids): join(ids, &step)
+        case .datagram(let segment, let datagram): receive(datagram, on: segment, &step)
+        case .castAsks(let segment, let asks): send(asks, on: segment, &step)
         case .path(let link, let isOffered): links[link]?.path.offer(isOffered)
-        case .unicast(let link, let datagram): receive(datagram, from: link, now, &rng, &outputs)
-        case .readMoved(let clock): board.readMoved(to: clock, now, members: members.count, using: &rng)
-        case .resend(let event, let hops): resend(event, hops: hops, now, &rng, &outputs)
+        case .unicast(let link, let datagram): receive(datagram, from: link, &step)
+        case .readMoved(let clock): board.readMoved(to: clock, step.now, members: members.count, using: &step.rng)
+        case .resend(let event, let hops): resend(event, hops: hops, &step)
         case .authors(let members, let leaders, let ends, let ownThrough, let people):
             self.leaders = leaders
             shownOfOwnLog = max(shownOfOwnLog, ownThrough)
-            learn(members, ends, now)
+            learn(members, ends, step.now)
             self.people = people ?? self.members.subtracting(ends.keys)
-        case .settleOwnLog(let state): settle(ownLog: state, &outputs)
-        case .fetched(let run): receive(run, .mailbox, now, &rng, &outputs)
+        case .settleOwnLog(let state): settle(ownLog: state, &step)
+        case .fetched(let run): receive(run, .mailbox, &step)
         case .timer: break
         }
-        runTimers(now, &rng, &outputs)
     }
 
     /// When the shell must call with `.timer` at the latest; nil while nothing waits. Computed once for each call, and
@@ -299,33 +307,31 @@ package struct GossipMachine: Sendable {
     }
 
     mutating func receive(
-        _ message: LinkMessage, _ origin: Origin, _ now: Instant, _ rng: inout some RandomNumberGenerator,
-        _ outputs: inout [Output]
+        _ message: LinkMessage, _ origin: Origin, _ step: inout Step<some RandomNumberGenerator>
     ) {
         guard let link = origin.link, links[link] != nil else { return }
         switch message {
-        case .have(let heads): receiveHave(on: link, heads, now, &rng, &outputs)
-        case .run(let run): receive(run, origin, now, &rng, &outputs)
-        case .want(let want): wanted(link, want, now, &outputs)
-        case .served(let id, _): served(link, id, now)
-        case .prune: pruned(link, now, &outputs)
-        case .rows(let rows): received(rows, origin, now, &outputs)
-        case .positions(let rows): received(positions: rows, origin, now, &outputs)
-        default: outputs.append(.fault(origin, .unexpectedMessage))
+        case .have(let heads): receiveHave(on: link, heads, &step)
+        case .run(let run): receive(run, origin, &step)
+        case .want(let want): wanted(link, want, &step)
+        case .served(let id, _): served(link, id, step.now)
+        case .prune: pruned(link, &step)
+        case .rows(let rows): received(rows, origin, &step)
+        case .positions(let rows): received(positions: rows, origin, &step)
+        default: step.outputs.append(.fault(origin, .unexpectedMessage))
         }
     }
 
     private mutating func linkUp(
-        _ link: LinkID, _ member: MemberID, _ now: Instant, _ rng: inout some RandomNumberGenerator,
-        _ outputs: inout [Output]
+        _ link: LinkID, _ member: MemberID, _ step: inout Step<some RandomNumberGenerator>
     ) {
         links[link] = GossipLink(member: member)
         neighbours[link] = member
-        for id in segments.keys.sorted() { greet(on: id, now, &rng) }
-        for heads in wholeFrontier { outputs.append(.send(link, .have(heads))) }
-        board.speak(now)
-        owe(link, now)
-        owePositions(link, now)
+        for id in segments.keys.sorted() { greet(on: id, &step) }
+        for heads in wholeFrontier { step.outputs.append(.send(link, .have(heads))) }
+        board.speak(step.now)
+        owe(link, step.now)
+        owePositions(link, step.now)
     }
 
     /// The whole stored frontier, in as many messages as it needs; one empty message if nothing is stored.
@@ -380,21 +386,21 @@ package struct GossipMachine: Sendable {
     }
 
     private mutating func runTimers(
-        _ now: Instant, _ rng: inout some RandomNumberGenerator, _ outputs: inout [Output]
+        _ step: inout Step<some RandomNumberGenerator>
     ) {
-        reviewOwnLog(now, &outputs)
+        reviewOwnLog(&step)
         // With most inputs nothing is due; one check here is cheaper than one in each of these.
         updateDeadline()
-        guard arePullsDue || nextDeadline.map({ $0 <= now }) == true else { return }
-        if let due = haveDue, due <= now { flushHaves(now, &outputs) }
-        compareControls(now, &outputs)
-        mendTree(now, &rng, &outputs)
-        flushClaims(now, &outputs)
-        flushPositions(now, &outputs)
-        signOwnClaim(now, &rng, &outputs)
-        runAirTimers(now, &rng, &outputs)
-        runPaths(now, &rng, &outputs)
-        startPulls(now, &rng, &outputs)
+        guard arePullsDue || nextDeadline.map({ $0 <= step.now }) == true else { return }
+        if let due = haveDue, due <= step.now { flushHaves(&step) }
+        compareControls(&step)
+        mendTree(&step)
+        flushClaims(&step)
+        flushPositions(&step)
+        signOwnClaim(&step)
+        runAirTimers(&step)
+        runPaths(&step)
+        startPulls(&step)
         updateDeadline()
     }
 

@@ -90,13 +90,13 @@ extension GossipMachine {
     }
 
     /// A sound run contradicts the log held here: its author, perhaps this node, wrote a sequence twice.
-    mutating func forked(_ author: MemberID, _ origin: Origin, _ outputs: inout [Output]) {
-        outputs.append(.fault(origin, .forkedLog))
-        if author == own, ownLog.recordFork() { outputs.append(.ownLog(.forked)) }
+    mutating func forked(_ author: MemberID, _ origin: Origin, _ step: inout Step<some RandomNumberGenerator>) {
+        step.outputs.append(.fault(origin, .forkedLog))
+        if author == own, ownLog.recordFork() { step.outputs.append(.ownLog(.forked)) }
     }
 
-    mutating func settle(ownLog wanted: OwnLogState, _ outputs: inout [Output]) {
-        if ownLog.settle(wanted) { outputs.append(.ownLog(wanted)) }
+    mutating func settle(ownLog wanted: OwnLogState, _ step: inout Step<some RandomNumberGenerator>) {
+        if ownLog.settle(wanted) { step.outputs.append(.ownLog(wanted)) }
     }
 
     /// Whether a neighbour is known to have more of an author's log than is stored here.
@@ -121,10 +121,12 @@ extension GossipMachine {
         return missing
     }
 
-    mutating func reviewOwnLog(_ now: Instant, _ outputs: inout [Output]) {
+    mutating func reviewOwnLog(_ step: inout Step<some RandomNumberGenerator>) {
         guard ownLog.state.isRecovering else { return }
         let isAnswered = ownLogWitnesses.areEnough && links.values.allSatisfy(\.hasSpoken)
-        if ownLog.review(isWhole: isAnswered && saidOfOwnLog <= stored[own], now) { outputs.append(.ownLog(.ready)) }
+        if ownLog.review(isWhole: isAnswered && saidOfOwnLog <= stored[own], step.now) {
+            step.outputs.append(.ownLog(.ready))
+        }
     }
 
     /// The length of our log, as far as anybody shows: neighbours, members' rows, rows of our own that others kept, and

@@ -1,0 +1,24 @@
+import TourModel
+
+/// One call of the machine, as its parts see it: the time, the generator of random delays, and what the shell is to do.
+///
+/// A part that changes something gets it as one `inout` argument; a question about the state gets the time alone.
+struct Step<Generator: RandomNumberGenerator> {
+    /// The time of the call, the same for all parts.
+    let now: Instant
+    /// What the shell is asked for, in order.
+    var outputs: [GossipMachine.Output]
+    /// The caller's generator. It is the last property because only its size differs from caller to caller.
+    var rng: Generator
+
+    init(now: Instant, rng: Generator, outputs: [GossipMachine.Output]) {
+        self.now = now
+        self.outputs = outputs
+        self.rng = rng
+    }
+
+    /// A random delay, at most this many microseconds.
+    mutating func jitter(_ microsecondsMax: Int64) -> Duration {
+        .microseconds(Int64.random(in: 0...microsecondsMax, using: &rng))
+    }
+}
