@@ -9,7 +9,7 @@ struct ClaimState: Sendable {
     /// How far the user has read, as our claims say: every event held here with a clock up to this one was displayed.
     private(set) var ownRead: LogicalClock?
     /// When this node's own claim is due to be signed.
-    var ownDue: Instant?
+    private(set) var ownDue: Instant?
     private var ownHeads = OwnHeads()
     /// Authors of announcements that no row of ours lists yet.
     private var urgent: Set<MemberID> = []
@@ -53,20 +53,20 @@ struct ClaimState: Sendable {
     /// The store grew, so our claim is out of date. Random delays spread the claims of many members about the same
     /// event. In a large tour a change that is no announcement waits for the next regular claim.
     mutating func changed(
-        isUrgent: Bool, _ now: Instant, members: Int, using rng: inout some RandomNumberGenerator
+        isUrgent: Bool, members: Int, _ step: inout Step<some RandomNumberGenerator>
     ) {
         guard isUrgent || !isStale else { return }
         isStale = true
-        plan(after: isUrgent ? Limits.claimIntervalMin : Self.pause(members: members), now, members, &rng)
+        plan(after: isUrgent ? Limits.claimIntervalMin : Self.pause(members: members), members, &step)
     }
 
     /// The user read on. The new position waits for the next regular claim, but not for long.
     mutating func readMoved(
-        to clock: LogicalClock, _ now: Instant, members: Int, using rng: inout some RandomNumberGenerator
+        to clock: LogicalClock, members: Int, _ step: inout Step<some RandomNumberGenerator>
     ) {
         guard raiseOwnRead(clock), !isReadStale else { return }
         isReadStale = true
-        plan(after: max(Limits.readInterval, Self.pause(members: members)), now, members, &rng)
+        plan(after: max(Limits.readInterval, Self.pause(members: members)), members, &step)
     }
 
     /// - Returns: whether this raised the read position.
@@ -79,9 +79,16 @@ struct ClaimState: Sendable {
 
     /// A message arrived late with a clock at or below the read position, so the user has not seen it. This lowers the
     /// position: no claim that lists the message may say that it was read.
-    mutating func hold(_ late: LogicalClock) {
+    private mutating func hold(_ late: LogicalClock) {
         guard let read = ownRead, late <= read else { return }
         ownRead = LogicalClock(value: late.value - min(late.value, 1))
+    }
+
+    /// The same for every message of these events that is not our own.
+    mutating func hold(_ events: some Sequence<Event>, own: MemberID) {
+        for event in events where event.header.author != own && event.header.eventClass.isMessage {
+            hold(event.header.clock)
+        }
     }
 
     /// The least time between two claims of one member: long enough that in a tour of fifty claims travel with the
@@ -92,23 +99,31 @@ struct ClaimState: Sendable {
 
     /// Schedules our next claim at least `pause` after the last one, plus a short random delay.
     private mutating func plan(
-        after pause: Duration, _ now: Instant, _ members: Int, _ rng: inout some RandomNumberGenerator
+        after pause: Duration, _ members: Int, _ step: inout Step<some RandomNumberGenerator>
     ) {
-        let chance = Int64.random(in: 0...Limits.claimJitterMicroseconds * Int64(max(members, 1)), using: &rng)
-        let earliest = max(now + Limits.claimDelay, ownAt.map { $0 + pause } ?? now)
-        let due = earliest + .microseconds(chance)
+        let chance = step.jitter(Limits.claimJitterMicroseconds * Int64(max(members, 1)))
+        let earliest = max(step.now + Limits.claimDelay, ownAt.map { $0 + pause } ?? step.now)
+        let due = earliest + chance
         ownDue = min(ownDue ?? due, due)
+    }
+
+    /// - Returns: whether our next claim is to be signed now.
+    mutating func beginOwn(_ now: Instant) -> Bool {
+        guard let due = ownDue, due <= now else { return false }
+        ownDue = nil
+        return true
     }
 
     /// The heads that our next claim lists.
     /// - Parameter settled: the heads that the claim's hash covers; nil if it has no hash.
     mutating func nextHeads(
-        _ own: MemberID, of stored: Frontier, settled: [MemberID: UInt64]?, repeats: Int, _ now: Instant,
-        using rng: inout some RandomNumberGenerator
+        _ own: MemberID, of stored: Frontier, settled: [MemberID: UInt64]?, repeats: Int,
+        _ step: inout Step<some RandomNumberGenerator>
     ) -> [PrefixedHead] {
         let heads = ownHeads.next(
-            of: stored, said: known(of: own).heads, urgent: urgent, settled: settled, repeats: repeats, now,
-            using: &rng)
+            of: stored, said: known(of: own).heads, urgent: urgent, settled: settled, repeats: repeats,
+            step.now,
+            using: &step.rng)
         let prefixes = Set(heads.map(\.prefix))
         urgent = urgent.filter { !prefixes.contains($0.prefix) }
         return heads
@@ -116,20 +131,20 @@ struct ClaimState: Sendable {
 
     /// - Parameter opened: the claim with all heads that it implies.
     mutating func signed(
-        _ claim: VerifiedClaim, saying opened: FrontierClaim, among authors: [UInt64: MemberID], _ now: Instant,
-        members: Int, using rng: inout some RandomNumberGenerator
+        _ claim: VerifiedClaim, saying opened: FrontierClaim, among authors: Authors,
+        _ step: inout Step<some RandomNumberGenerator>
     ) {
-        ownAt = now
+        ownAt = step.now
         isStale = ownHeads.rest != .none
         isReadStale = false
-        let chance = Duration.microseconds(Int64.random(in: 0...Limits.heartbeatJitterMicroseconds, using: &rng))
+        let chance = step.jitter(Limits.heartbeatJitterMicroseconds)
         let pause =
             switch ownHeads.rest {
             case .none: Limits.claimHeartbeat
-            case .someHeads: Self.pause(members: members)
+            case .someHeads: Self.pause(members: authors.members.count)
             case .pressing: Limits.claimIntervalMin
             }
-        ownDue = now + pause + chance
-        add(claim, saying: opened, among: authors)
+        ownDue = step.now + pause + chance
+        add(claim, saying: opened, among: authors.byPrefix)
     }
 }

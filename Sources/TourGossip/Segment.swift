@@ -120,6 +120,11 @@ struct Segment: Sendable {
             counter: max(datagram.counter, old?.counter ?? 0), lossPerMille: datagram.lossPerMille)
     }
 
+    mutating func add(claimOf member: MemberID, at time: Instant) {
+        claims.insert(member)
+        claimsDue = min(claimsDue ?? time, time)
+    }
+
     /// Anybody with the epoch's key can send bad runs, and nothing shows who did: for a while this node reads no run
     /// here.
     func isDistrusted(now: Instant) -> Bool {

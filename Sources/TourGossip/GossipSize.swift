@@ -54,8 +54,10 @@ package struct GossipSize: Hashable, Sendable {
 
     private static var parts: [WritableKeyPath<GossipSize, Int>] {
         [
-            \.pulls, \.mended, \.verifying, \.serving, \.unknownHeads, \.headsOfLink, \.claims, \.claimRows,
-            \.olderClaims, \.voices, \.pendingRuns, \.repairs, \.gaps, \.held, \.recent, \.ahead, \.trials,
+            \.pulls, \.mended, \.verifying, \.serving, \.unknownHeads, \.headsOfLink, \.claims,
+            \.claimRows,
+            \.olderClaims, \.voices, \.pendingRuns, \.repairs, \.gaps, \.held, \.recent, \.ahead,
+            \.trials,
             \.urgentOfLink,
             \.parcels, \.timeline,
         ]
@@ -76,39 +78,28 @@ package struct GossipSize: Hashable, Sendable {
     }
 }
 
-extension GossipMachine {
-    /// How much the machine holds now.
-    package var size: GossipSize {
-        var size = GossipSize()
-        size.pulls = pulls.count
-        size.mended = mended.count
-        size.verifying = verifying.count
-        size.claims = max(board.claims.count, positions.kept.count)
-        size.claimRows = board.claims.values.map { $0.rows.count }.max() ?? 0
-        for link in links.values {
-            size.serving = max(size.serving, link.serving.count)
-            size.unknownHeads = max(size.unknownHeads, link.unknownHeads.count)
-            size.parcels = max(size.parcels, link.path.waiting.count)
-            size.urgentOfLink = max(size.urgentOfLink, link.urgent.count)
-            size.headsOfLink = max(
-                size.headsOfLink, link.peerHas.heads.count, link.presumedHeads.count, link.unsentHeads.count,
-                link.refusals.count, link.claims.count, link.positions.count)
-            size.olderClaims = max(size.olderClaims, link.olderClaims.count)
+extension GossipSize {
+    /// How much this machine holds now.
+    init(of machine: GossipMachine) {
+        pulls = machine.pulls.count
+        mended = machine.pulls.mendedCount
+        verifying = machine.logs.verifyingCount
+        claims = max(machine.claims.claims.count, machine.positions.kept.count)
+        claimRows = machine.claims.claims.values.map { $0.rows.count }.max() ?? 0
+        for link in machine.links.values {
+            serving = max(serving, link.served.count)
+            unknownHeads = max(unknownHeads, link.unknown.heads.count)
+            parcels = max(parcels, link.path.waiting.count)
+            urgentOfLink = max(urgentOfLink, link.peer.urgentCount)
+            headsOfLink = max(
+                headsOfLink, link.peer.has.heads.count, link.peer.presumed.count, link.peer.unsent.count,
+                link.pulls.refusals.count, link.claims.newest.count, link.positions.count)
+            olderClaims = max(olderClaims, link.claims.older.count)
         }
-        for segment in segments.values {
-            size.voices = max(size.voices, segment.voices.count)
-            size.pendingRuns = max(size.pendingRuns, segment.pendingRuns.count)
-            size.repairs = max(size.repairs, segment.repairs.count)
-            size.gaps = max(size.gaps, segment.gaps.count)
-        }
-        size.held = held.values.reduce(0) { $0 + $1.count }
-        size.recent = recent.count
-        size.timeline = timeline.count
-        size.ahead = ahead.count
-        size.trials = trials.count
-        return size
+        machine.multicast.raise(&self)
+        held = machine.held.count
+        timeline = machine.order.count
+        ahead = machine.urgent.count
+        trials = machine.urgent.trialsCount
     }
-
-    /// The links on which live events go out, for tests of the tree.
-    package var eagerLinks: [LinkID] { links.keys.filter { links[$0]?.isEager == true }.sorted() }
 }

@@ -3,20 +3,21 @@ import TourWire
 
 // Repairs what a datagram should have brought: this node asks on the segment first, where one answer serves all who
 // missed it, and on links when that fails. Source: `Protocol/08-datagrams.md`, "Repair".
-extension GossipMachine {
+extension Multicast {
     /// Handles news that an author's log reaches `last` when events up to there are missing here.
     /// - Parameter isSaid: whether the author itself named its head, which it does when no copy is to follow.
+    /// - Returns: whether so many are missing that they are pulled at once.
     mutating func miss(
-        _ author: MemberID, through last: UInt64, isSaid: Bool = false, on id: SegmentID,
+        _ author: MemberID, through last: UInt64, isSaid: Bool = false, on id: SegmentID, _ logs: Logs,
         _ step: inout Step<some RandomNumberGenerator>
-    ) {
-        let first = expected(author)
-        let last = min(last, end(of: author))
-        guard last >= first, let segment = segments[id] else { return }
-        guard last - first < Limits.gapEventsMax else { return schedulePull(author, at: step.now) }
+    ) -> Bool {
+        let first = logs.expected(author)
+        let last = min(last, logs.end(of: author))
+        guard last >= first, let segment = segments[id] else { return false }
+        guard last - first < Limits.gapEventsMax else { return true }
         if let gap = segment.gaps[author] {
             segments[id]?.gaps[author]?.last = max(gap.last, last)
-            guard isSaid, gap.tries == 0, !gap.isHeld else { return }
+            guard isSaid, gap.tries == 0, !gap.isHeld else { return false }
             let chance = step.jitter(segment.gapJitter(now: step.now))
             segments[id]?.gaps[author]?.due = min(gap.due, step.now + Limits.gapDelay + chance)
         } else if segment.gaps.count < Limits.gapsMax {
@@ -24,69 +25,51 @@ extension GossipMachine {
             let delay = isSaid ? Limits.gapDelay : segment.gapDelay(now: step.now)
             segments[id]?.gaps[author] = AirGap(last: last, due: step.now + delay + chance)
         }
-    }
-
-    /// Keeps a run that arrived before the events it continues.
-    mutating func hold(_ run: Run, from origin: Origin) {
-        let ofAuthor = held[run.author] ?? []
-        guard ofAuthor.count < Limits.heldRunsOfAuthorMax,
-            held.values.reduce(0, { $0 + $1.count }) < Limits.heldRunsMax,
-            held.values.joined().reduce(run.byteCount, { $0 + $1.run.byteCount }) <= Limits.heldBytesMax,
-            !ofAuthor.contains(where: { $0.run.first == run.first })
-        else { return }
-        held[run.author] = (ofAuthor + [HeldRun(run: run, origin: origin)]).sorted { $0.run.first < $1.run.first }
-    }
-
-    /// Receives held runs that may now continue the log.
-    mutating func release(
-        _ author: MemberID, _ step: inout Step<some RandomNumberGenerator>
-    ) {
-        while let first = held[author]?.first, first.run.first <= expected(author) {
-            held[author]?.removeFirst()
-            if held[author]?.isEmpty == true { held[author] = nil }
-            receive(first.run, first.origin, &step)
-        }
+        return false
     }
 
     /// Sends the questions that are due, all in one datagram.
+    /// - Returns: the authors whose events nobody on the segment has: they are pulled on links.
     mutating func ask(
-        on id: SegmentID, _ step: inout Step<some RandomNumberGenerator>
-    ) {
-        guard let segment = segments[id], segment.gaps.values.contains(where: { $0.due <= step.now }) else { return }
+        on id: SegmentID, _ logs: Logs, _ held: HeldRuns, _ step: inout Step<some RandomNumberGenerator>
+    ) -> [MemberID] {
+        guard let segment = segments[id], segment.gaps.values.contains(where: { $0.due <= step.now }) else { return [] }
+        var unanswered = [MemberID]()
         var datagram = Datagram(sender: own.prefix, counter: 0)
         for (author, gap) in segment.gaps.sorted(by: { $0.key < $1.key }) where gap.due <= step.now {
-            let first = expected(author)
-            let last = min(gap.last, (held[author]?.first?.run.first ?? .max) - 1, end(of: author))
+            let first = logs.expected(author)
+            let last = min(gap.last, (held.first(of: author) ?? .max) - 1, logs.end(of: author))
             guard first <= last else {
                 segments[id]?.gaps[author] = nil
                 continue
             }
             guard gap.tries < Limits.gapTriesMax, segment.isActive(now: step.now) else {
                 segments[id]?.gaps[author] = nil
-                schedulePull(author, at: step.now)
+                unanswered.append(author)
                 continue
             }
             let chance = step.jitter(segment.gapJitter(now: step.now))
             let pause = segment.gapRepeat(now: step.now) * (gap.tries + 1)
-            segments[id]?.gaps[author] = AirGap(
-                last: gap.last, due: step.now + pause + chance, tries: gap.tries + 1)
+            segments[id]?.gaps[author] = AirGap(last: gap.last, due: step.now + pause + chance, tries: gap.tries + 1)
             datagram.gaps.append(Datagram.Gap(author: author.prefix, first: first, last: last))
         }
         guard !datagram.gaps.isEmpty,
             segments[id]?.budget.acquire(Limits.paddedDatagramBytesMin * 2, now: step.now) == true
-        else { return }
+        else { return unanswered }
         datagram.gaps = Array(datagram.gaps.prefix(Limits.beaconHeadsMax))
         send(datagram, on: id, &step)
+        return unanswered
     }
 
     /// Handles a member's questions: every node that has the events may answer, the author first; nodes that miss the
     /// same events hold their own question.
     mutating func receive(
-        _ gaps: [Datagram.Gap], on id: SegmentID, _ step: inout Step<some RandomNumberGenerator>
+        _ gaps: [Datagram.Gap], on id: SegmentID, _ authors: Authors, _ logs: Logs,
+        _ step: inout Step<some RandomNumberGenerator>
     ) {
         for gap in gaps.prefix(Limits.beaconHeadsMax) {
             guard let author = authors[gap.author] else { continue }
-            if let mine = segments[id]?.gaps[author], expected(author) >= gap.first, mine.last <= gap.last,
+            if let mine = segments[id]?.gaps[author], logs.expected(author) >= gap.first, mine.last <= gap.last,
                 gap.last - gap.first < Limits.gapEventsMax, !mine.isHeld
             {
                 let chance = step.jitter(segments[id]?.gapJitter(now: step.now) ?? 0)
@@ -123,16 +106,16 @@ extension GossipMachine {
     }
 
     /// Adds the repairs that are due to the pendingRuns.
-    mutating func answer(on id: SegmentID, _ now: Instant) {
+    mutating func answer(on id: SegmentID, _ logs: Logs, _ urgent: UrgentEvents, _ now: Instant) {
         guard let segment = segments[id], segment.repairs.values.contains(where: { $0 <= now }) else { return }
         for (place, due) in segment.repairs.sorted(by: { $0.key < $1.key }) where due <= now {
             segments[id]?.repairs[place] = nil
-            guard let entry = recent[place], place.sequence <= end(of: place.author),
+            guard let entry = recent[place], place.sequence <= logs.end(of: place.author),
                 segments[id]?.pendingRuns.count ?? 0 < Limits.flightsMax
             else { continue }
             let run = Run([entry.event], hops: entry.hops, pushed: true)
             guard segments[id]?.budget.acquire(run.byteCount, now: now) == true else { continue }
-            let isUrgent = overtakesChat(entry.event)
+            let isUrgent = urgent.overtakesChat(entry.event)
             segments[id]?.pendingRuns.append(
                 Segment.PendingRun(run: run, due: now, isRelay: false, isUrgent: isUrgent, copiesLeft: 0))
         }
@@ -149,45 +132,4 @@ extension GossipMachine {
         segments[id]?.repairs[place] = nil
         recent.aired(place, on: id, now)
     }
-
-    // MARK: - Links of members that hear us
-
-    /// The delay of late `Have`s: within it a neighbour's claim shows what it has; where claims are lost, one of
-    /// several does.
-    func lateHaveDelay(_ now: Instant) -> Duration {
-        max(Limits.lateHaveDelay, ClaimState.pause(members: members.count) + Limits.claimIntervalMin)
-            * loudness(now).words
-    }
-
-    /// The loss level of the worst active segment.
-    func loudness(_ now: Instant) -> Loudness {
-        activeSegments(now).compactMap { segments[$0].map { Loudness($0.reportedLoss(now: now)) } }.max() ?? .calm
-    }
-
-    /// Sends `Have`s, late and only of what is still missing, to neighbours that datagrams reach or reached at the last
-    /// announcement.
-    mutating func flushLateHaves(_ step: inout Step<some RandomNumberGenerator>) {
-        let active = activeSegments(step.now)
-        let heads = lateHeads.heads.sorted { $0.key < $1.key }
-        let isCalm = lateHeads == stored
-        for link in links.keys.sorted() {
-            guard let state = links[link] else { continue }
-            let isReached = isReached(state.member, on: active, step.now)
-            guard isReached || state.isToldLate else { continue }
-            if isCalm, !isReached { links[link]?.isToldLate = false }
-            let news = heads.filter { state.peerHas[$0.key] < $0.value && $0.key != state.member }
-                .prefix(Limits.headsPerMessageMax)
-            guard !news.isEmpty else { continue }
-            step.outputs.append(
-                .send(link, .have(news.map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) })))
-        }
-        lateHeads = stored
-        lateHaveDue = isCalm ? nil : step.now + lateHaveDelay(step.now)
-    }
-}
-
-/// A run that waits for the events it continues.
-struct HeldRun: Sendable {
-    let run: Run
-    let origin: Origin
 }

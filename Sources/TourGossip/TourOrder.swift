@@ -24,15 +24,33 @@ struct WholeFrontiers: Sendable {
     mutating func clear() { entries = [] }
 }
 
-// Claims that state a whole frontier in one hash: a node with the same frontier knows its heads.
-// Source: `Protocol/06-replication.md`, "What a row lists".
-extension GossipMachine {
+/// Recent events in the tour's order, and the frontiers that claims state in one hash: a node with the same frontier
+/// knows its heads. Source: `Protocol/06-replication.md`, "What a row lists".
+struct TourOrder: Sendable {
+    private var timeline = Timeline()
+    private var wholes = WholeFrontiers()
+
+    /// Events whose clocks are known.
+    var count: Int { timeline.count }
+
+    mutating func begin(through clock: LogicalClock?) { timeline.begin(through: clock) }
+
+    mutating func add(_ events: some Sequence<Event>, _ now: Instant) {
+        for event in events { timeline.add(event, now) }
+    }
+
+    /// The node's own frontier has changed, or the authors that it names.
+    mutating func clearFrontiers() { wholes.clear() }
+
+    /// When events arrived does not follow from the store.
+    mutating func keepTimeline(of old: TourOrder) { timeline = old.timeline }
+
     /// Everything that this node had at a place in the tour's order, and its hash.
-    mutating func whole(through clock: LogicalClock) -> WholeFrontiers.Entry {
+    private mutating func whole(through clock: LogicalClock, _ logs: Logs, _ authors: Authors) -> WholeFrontiers.Entry {
         if let known = wholes[through: clock] { return known }
         var heads = [MemberID: UInt64]()
-        for (author, sequence) in timeline.heads(of: stored, through: clock) {
-            let last = min(sequence, end(of: author))
+        for (author, sequence) in timeline.heads(of: logs.stored, through: clock) {
+            let last = min(sequence, logs.end(of: author))
             if last > 0, authors[author.prefix] == author { heads[author] = last }
         }
         let digest = HeadsDigest.of(heads.map { ($0.key.prefix, $0.value) })
@@ -42,9 +60,9 @@ extension GossipMachine {
     }
 
     /// The claim with all heads that it implies, if this node has the same frontier.
-    mutating func opened(_ claim: FrontierClaim) -> FrontierClaim {
+    mutating func opened(_ claim: FrontierClaim, _ logs: Logs, _ authors: Authors) -> FrontierClaim {
         guard let said = claim.whole else { return claim }
-        let own = whole(through: said.through)
+        let own = whole(through: said.through, logs, authors)
         guard own.whole == said else { return claim }
         var opened = claim
         opened.heads += own.heads
@@ -52,7 +70,7 @@ extension GossipMachine {
     }
 
     /// The settled frontier that our next row can state in one hash.
-    mutating func settledWhole(_ now: Instant) -> WholeFrontiers.Entry? {
-        timeline.settled(now).map { whole(through: $0) }
+    mutating func settledWhole(_ logs: Logs, _ authors: Authors, _ now: Instant) -> WholeFrontiers.Entry? {
+        timeline.settled(now).map { whole(through: $0, logs, authors) }
     }
 }

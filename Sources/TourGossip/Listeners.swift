@@ -15,9 +15,9 @@ package struct Listeners: Sendable {
 }
 
 // The facts that senders of casts need. Source: `Protocol/11-blobs.md`, "Multicast session".
-extension GossipMachine {
+extension Multicast {
     /// The members heard on a segment; `.none` if this node is not on it.
-    package func listeners(on id: SegmentID, now: Instant) -> Listeners {
+    func listeners(on id: SegmentID, now: Instant) -> Listeners {
         guard let segment = segments[id] else { return .none }
         let heard = segment.voices.keys.filter { segment.hears($0, now: now) }
         // In a large tour most members name us only now and then.

@@ -1,0 +1,61 @@
+import TourModel
+
+/// What we pull on one link, and how well that goes.
+struct LinkPulls: Hashable, Sendable {
+    /// Our pull that is open.
+    private(set) var asked: Asked?
+    /// Authors of whom the peer turned out to have nothing for us, and when it may be asked for them again.
+    private(set) var refusals: [MemberID: Refusal] = [:]
+    /// Our pulls that brought nothing, since the last that did.
+    private(set) var failures = 0
+    /// Authors of whom the peer sent a run that does not verify: whether the author or the peer made it, this node
+    /// reads no more of that author here.
+    private(set) var badAuthors: Set<MemberID> = []
+
+    struct Asked: Hashable, Sendable {
+        let id: UInt32
+        /// When the pull is given up, whatever has arrived.
+        let deadline: Instant
+        /// When the pull is given up unless something arrives.
+        var due: Instant
+    }
+
+    struct Refusal: Hashable, Sendable {
+        var until: Instant
+        /// The refusals in a row.
+        var count: Int
+    }
+
+    mutating func begin(_ id: UInt32, _ now: Instant) {
+        asked = Asked(id: id, deadline: now + Limits.pullDuration, due: now + Limits.pullTimeout)
+    }
+
+    /// Something of the answer arrived.
+    mutating func recordProgress(_ now: Instant) {
+        if let deadline = asked?.deadline { asked?.due = min(deadline, now + Limits.pullTimeout) }
+    }
+
+    mutating func end() { asked = nil }
+
+    mutating func recordFailure() { failures += 1 }
+
+    mutating func recordSuccess(of author: MemberID) {
+        failures = 0
+        refusals[author] = nil
+    }
+
+    /// A run of this author did not verify.
+    mutating func recordBadRun(of author: MemberID, _ now: Instant) {
+        failures += 1
+        badAuthors.insert(author)
+        refuse(author, now)
+    }
+
+    /// Puts off the next pull of this author here: longer each time, and at least for `least`.
+    mutating func refuse(_ author: MemberID, _ now: Instant, least: Duration = .zero) {
+        let count = refusals[author]?.count ?? 0
+        let pause = max(least, min(Limits.refusalMax, Limits.refusalMin * (1 << min(count, 16))))
+        let until = max(refusals[author]?.until ?? now, now + pause)
+        refusals[author] = Refusal(until: until, count: min(count + 1, 16))
+    }
+}

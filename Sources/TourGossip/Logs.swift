@@ -1,0 +1,157 @@
+import TourCrypto
+import TourModel
+import TourWire
+
+/// What this node has of each author's log: accepted, being verified, stored; and where each log ends.
+struct Logs: Sendable {
+    /// The share of each author's log. Source: `Protocol/05-events.md`, "Share".
+    let share: LogShare
+    /// The last sequence that counts, of each log that ends.
+    private(set) var ends: [MemberID: UInt64]
+    /// The stored frontier: what this node claims to have.
+    private(set) var stored: Frontier
+    /// The last accepted sequence of each log whose author wrote beyond its share.
+    private var shareEnds: [MemberID: UInt64] = [:]
+    /// Verified and passed to the store, perhaps not stored yet.
+    private var accepted: [MemberID: Head] = [:]
+    /// The last sequence being verified of each author; a second copy that arrives meanwhile is dropped unread.
+    private var verifying: [MemberID: UInt64] = [:]
+    /// Authors whose logs seem to fork, and when this node asked for the other branch.
+    private var suspects: [MemberID: Instant] = [:]
+
+    struct Head: Hashable, Sendable {
+        var sequence: UInt64
+        var id: EventID
+        /// The previous event's id; nil when this node has not seen it since its start.
+        var previous: EventID?
+        /// The size of the log up to here.
+        var size: LogSize
+        /// The segments on which the event went out: members that hear them have it as well, if nothing was lost.
+        var aired: [SegmentID] = []
+
+        init(sequence: UInt64, id: EventID, previous: EventID? = nil, size: LogSize) {
+            self.sequence = sequence
+            self.id = id
+            self.previous = previous
+            self.size = size
+        }
+
+        init(_ event: Event, size: LogSize) {
+            self.init(sequence: event.header.sequence, id: event.id, previous: event.header.previous, size: size)
+        }
+    }
+
+    init(
+        heads: [MemberID: (sequence: UInt64, id: EventID)], sizes: [MemberID: LogSize], ends: [MemberID: UInt64],
+        share: LogShare
+    ) {
+        self.share = share
+        self.ends = ends
+        stored = Frontier(heads.mapValues { $0.sequence })
+        for (author, head) in heads {
+            accepted[author] = Head(sequence: head.sequence, id: head.id, size: sizes[author] ?? .zero)
+        }
+    }
+
+    // MARK: - Ends
+
+    /// The last sequence of this author's log that counts and is within its share.
+    func end(of author: MemberID) -> UInt64 { min(ends[author] ?? .max, shareEnds[author] ?? .max) }
+
+    /// - Returns: the authors whose logs continue after all.
+    mutating func set(ends new: [MemberID: UInt64]) -> [MemberID] {
+        let resumed = ends.keys.filter { end(of: $0) < new[$0] ?? .max }
+        ends = new
+        for author in new.keys { suspects[author] = nil }
+        return resumed
+    }
+
+    /// The author wrote beyond its share: its log ends here for everybody.
+    mutating func endShare(of author: MemberID, at last: UInt64) {
+        shareEnds[author] = min(shareEnds[author] ?? .max, last)
+    }
+
+    /// Which logs went beyond their share does not follow from the store.
+    mutating func keepShareEnds(of old: Logs) { shareEnds = old.shareEnds }
+
+    // MARK: - Heads
+
+    /// The last event accepted of an author.
+    func head(of author: MemberID) -> Head? { accepted[author] }
+
+    /// The size of an author's accepted log, events on their way to the store included.
+    func size(of author: MemberID) -> LogSize { accepted[author]?.size ?? .zero }
+
+    /// Whether the author's share is used up, so that its log accepts no more chat.
+    func isFull(_ author: MemberID) -> Bool { !share.hasRoom(for: .chat, after: size(of: author)) }
+
+    /// The next sequence of this author that is news.
+    func expected(_ author: MemberID) -> UInt64 { max(accepted[author]?.sequence ?? 0, verifying[author] ?? 0) + 1 }
+
+    /// Whether this node lacks part of an author's log that reaches `sequence`.
+    func lacks(_ author: MemberID, through sequence: UInt64) -> Bool {
+        min(sequence, end(of: author)) >= expected(author)
+    }
+
+    /// Whether all that was accepted of an author is stored.
+    func isStored(_ author: MemberID) -> Bool { stored[author] >= (accepted[author]?.sequence ?? 0) }
+
+    mutating func accept(_ head: Head, of author: MemberID) { accepted[author] = head }
+
+    mutating func raiseStored(_ author: MemberID, to sequence: UInt64) { stored.raise(author, to: sequence) }
+
+    /// Records the segments on which the newest of these events went out.
+    mutating func recordMulticast(of events: [Event], on ids: [SegmentID]) {
+        guard !ids.isEmpty, let header = events.last?.header, accepted[header.author]?.sequence == header.sequence
+        else { return }
+        accepted[header.author]?.aired = ids
+    }
+
+    /// The whole stored frontier, in as many messages as it needs; one empty message if nothing is stored.
+    var wholeFrontier: [[PrefixedHead]] {
+        let heads = stored.heads.sorted { $0.key < $1.key }.map {
+            PrefixedHead(prefix: $0.key.prefix, sequence: $0.value)
+        }
+        return stride(from: 0, to: max(heads.count, 1), by: Limits.headsPerMessageMax).map {
+            Array(heads[$0..<min($0 + Limits.headsPerMessageMax, heads.count)])
+        }
+    }
+
+    // MARK: - Runs being verified
+
+    /// The authors of the runs being verified.
+    var verifyingCount: Int { verifying.count }
+
+    mutating func beginVerifying(_ run: Run) { verifying[run.author] = run.last }
+
+    mutating func endVerifying(_ run: VerifiedRun) {
+        if verifying[run.author] ?? 0 <= run.last { verifying[run.author] = nil }
+    }
+
+    /// The last event of a run went ahead: it was verified before its predecessor, which is still being verified.
+    mutating func endVerifying(ahead run: VerifiedRun) {
+        if verifying[run.author] == run.last { verifying[run.author] = run.first - 1 }
+    }
+
+    /// A run of this author was refused: none that is being verified counts.
+    mutating func endVerifying(of author: MemberID) { verifying[author] = nil }
+
+    // MARK: - Forks
+
+    /// Whether an event at the place of our newest has another predecessor than ours: the author wrote a sequence
+    /// twice.
+    func isAnotherBranch(_ author: MemberID, _ first: UInt64, _ previous: EventID) -> Bool {
+        guard let head = accepted[author], head.sequence == first, let ours = head.previous else { return false }
+        return previous != ours
+    }
+
+    /// Whether this node has asked for the other branch of a log.
+    func isSuspect(_ author: MemberID) -> Bool { suspects[author] != nil }
+
+    /// Whether this node asked for the other branch only a moment ago.
+    func wasBranchAsked(of author: MemberID, _ now: Instant) -> Bool {
+        suspects[author].map { now - $0 < Limits.forkPause } ?? false
+    }
+
+    mutating func recordBranchAsked(of author: MemberID, _ now: Instant) { suspects[author] = now }
+}
