@@ -1,8 +1,8 @@
 import TourModel
 import TourWire
 
-// Members' signed claims about themselves: kept by the highest counter, passed on once, along the tree. Where a member
-// falls silent the tree may have a hole: then another link joins it.
+// Members' signed claims about themselves: which are news, and what follows from them. `ClaimState` keeps them and
+// passes them on.
 extension GossipMachine {
     mutating func accept(
         _ verified: [VerifiedClaim], from origin: Origin, _ step: inout Step<some RandomNumberGenerator>

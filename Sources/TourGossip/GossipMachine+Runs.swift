@@ -275,7 +275,7 @@ extension GossipMachine {
         if !haves.isEmpty {
             let filled = pulls.dequeueMended(logs)
             let isMended = heads.keys.contains(where: filled.contains)
-            haves.schedule(isMended: isMended, isLossy: links.isTreeLossy, &step)
+            haves.schedule(isMended: isMended, beside: links, &step)
             if !multicast.isEmpty {
                 haves.scheduleLate(
                     at: step.now

@@ -54,12 +54,9 @@ package struct GossipSize: Hashable, Sendable {
 
     private static var parts: [WritableKeyPath<GossipSize, Int>] {
         [
-            \.pulls, \.mended, \.verifying, \.serving, \.unknownHeads, \.headsOfLink, \.claims,
-            \.claimRows,
-            \.olderClaims, \.voices, \.pendingRuns, \.repairs, \.gaps, \.held, \.recent, \.ahead,
-            \.trials,
-            \.urgentOfLink,
-            \.parcels, \.timeline,
+            \.pulls, \.mended, \.verifying, \.serving, \.unknownHeads, \.headsOfLink, \.claims, \.claimRows,
+            \.olderClaims, \.voices, \.pendingRuns, \.repairs, \.gaps, \.held, \.recent, \.ahead, \.trials,
+            \.urgentOfLink, \.parcels, \.timeline,
         ]
     }
 

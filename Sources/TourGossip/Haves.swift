@@ -21,12 +21,14 @@ struct Haves: Sendable {
     /// Schedules a `Have` after changes have gathered. A node that lies behind the same hole in the tree does not wait
     /// that long again.
     /// - Parameter isMended: whether a hole in the tree was filled for one of the changed authors.
-    mutating func schedule(isMended: Bool, isLossy: Bool, _ step: inout Step<some RandomNumberGenerator>) {
+    mutating func schedule(
+        isMended: Bool, beside links: Links, _ step: inout Step<some RandomNumberGenerator>
+    ) {
         // Where many datagrams are late the tree need not have a hole.
-        if isMended, !isLossy {
+        if isMended, !links.isTreeLossy {
             plan(Limits.haveDelayOfMended, Limits.haveJitterOfMendedMicroseconds, &step)
         } else if due == nil {
-            plan(isLossy: isLossy, &step)
+            plan(isLossy: links.isTreeLossy, &step)
         }
     }
 

@@ -69,7 +69,7 @@ extension Multicast {
     }
 
     /// Lists an author in the next beacons, which name the authors that changed last.
-    mutating func recordForBeacon(_ author: MemberID) {
+    private mutating func recordForBeacon(_ author: MemberID) {
         beaconNews.removeAll { $0 == author }
         beaconNews.append(author)
         if beaconNews.count > Limits.beaconHeadsMax / 2 { beaconNews.removeFirst() }

@@ -74,11 +74,14 @@ struct Multicast: Sendable {
         _ datagram: Datagram, of sender: MemberID, on id: SegmentID, members: Int,
         _ step: inout Step<some RandomNumberGenerator>
     ) -> Bool {
-        guard let segment = segments[id] else { return false }
+        // Asked in place and beforehand: a copy of the segment would make its change a copy of all its voices.
+        guard let isKnown = segments[id]?.hears(sender, now: step.now),
+            let isDistrusted = segments[id]?.isDistrusted(now: step.now)
+        else { return false }
         let hearsUs = datagram.heard.contains(own.shortPrefix)
         segments[id]?.record(datagram, of: sender, hearsUs: hearsUs, now: step.now)
-        if !segment.hears(sender, now: step.now) { greet(on: id, members: members, &step) }
-        return !segment.isDistrusted(now: step.now)
+        if !isKnown { greet(on: id, members: members, &step) }
+        return !isDistrusted
     }
 
     /// Keeps live events for members that miss one.

@@ -27,7 +27,6 @@ package struct OwnLog: Hashable, Sendable {
     package private(set) var state: OwnLogState
     /// When the log becomes ready, unless a member states more of it before.
     private(set) var due: Instant?
-
     /// The last event of the log seen with its signature, even outside any log.
     private(set) var shownThrough: UInt64
 

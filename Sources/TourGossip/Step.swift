@@ -2,7 +2,8 @@ import TourModel
 
 /// One call of the machine, as its parts see it: the time, the generator of random delays, and what the shell is to do.
 ///
-/// A part that changes something gets it as one `inout` argument; a question about the state gets the time alone.
+/// A part that needs the generator or the outputs gets it as one `inout` argument; one that needs the time alone gets
+/// that.
 struct Step<Generator: RandomNumberGenerator> {
     /// The time of the call, the same for all parts.
     let now: Instant
