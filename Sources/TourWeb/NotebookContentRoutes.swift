@@ -14,7 +14,7 @@ extension LocalAPI {
         addPrinting(api)
         let desk = UploadSlots()
         api.post("notebook/:kind/:item/files") { [slot] request, context in
-            try context.requireKind(.bookmark)
+            try context.requireKind(.place)
             guard let role = NotebookFileRole(rawValue: request.query("role") ?? NotebookFileRole.file.rawValue) else {
                 throw NodeError("bad-request", Phrase("The role of a file is “picture” or “file”."))
             }
@@ -26,7 +26,7 @@ extension LocalAPI {
             return try Answer.json(try await slot.node.attach(file, to: context.item))
         }
         api.get("notebook/:kind/:item/files/:file/content") { [slot] _, context in
-            try context.requireKind(.bookmark)
+            try context.requireKind(.place)
             let name = context.parameters.get("file") ?? ""
             let file = try await slot.node.notebookFileReader(name, of: context.item)
             return Response(
@@ -43,7 +43,7 @@ extension LocalAPI {
         let room = PrintQueue(label: "tour-chat.print", waitingMax: Self.printsWaitingMax)
         api.get("notebook/:kind/:item/pdf") { [slot] request, context in
             let kind = try context.kind
-            guard kind == .note || kind == .collection else {
+            guard kind == .note || kind == .itinerary else {
                 throw NodeError("bad-request", Phrase("What is printed is a note or an itinerary."))
             }
             let item = try JSON(parsing: Answer.encoded(await slot.node.notebookItem(kind, context.item)))

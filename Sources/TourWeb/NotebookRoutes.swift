@@ -67,7 +67,7 @@ extension LocalAPI {
             return try Answer.json(try await slot.node.restoreLost(context.item))
         }
         api.post("notebook/:kind/:item/save") { [slot, paths] request, context in
-            try context.requireKind(.bookmark)
+            try context.requireKind(.place)
             struct Body: Decodable { var directory: String }
             let directory = try await request.json(Body.self).directory
             try paths.check(directory)
@@ -78,7 +78,7 @@ extension LocalAPI {
     /// The stops of an itinerary; each answer is the changed itinerary.
     private func addStops(_ api: RouterGroup<BasicRequestContext>) {
         api.post("notebook/:kind/:item/samples") { [slot, paths] request, context in
-            try context.requireKind(.collection)
+            try context.requireKind(.itinerary)
             let body = try await JSON(parsing: request.notebookBytes())
             let known = body["stop"]?.text
             return try Answer.json(
@@ -87,18 +87,18 @@ extension LocalAPI {
                     position: body["position"]?.integer))
         }
         api.patch("notebook/:kind/:item/samples/:stop") { [slot, paths] request, context in
-            try context.requireKind(.collection)
+            try context.requireKind(.itinerary)
             let draft = try await NotebookDraft(request.notebookBody(), paths)
             return try Answer.json(try await slot.node.changeStop(context.stop, in: context.item, draft))
         }
         api.put("notebook/:kind/:item/samples/:stop") { [slot] request, context in
-            try context.requireKind(.collection)
+            try context.requireKind(.itinerary)
             struct Body: Decodable { var position: Int }
             let position = try await request.json(Body.self).position
             return try Answer.json(try await slot.node.moveStop(context.stop, in: context.item, to: position))
         }
         api.delete("notebook/:kind/:item/samples/:stop") { [slot] request, context in
-            try context.requireKind(.collection)
+            try context.requireKind(.itinerary)
             return try Answer.json(
                 try await slot.node.dropStop(
                     context.stop, from: context.item, keeps: request.query("keep") == "true"))

@@ -63,11 +63,11 @@ import TourStore
     }
 
     @Test func whatWaitsIsCountedAndFilesAreGiven() async throws {
-        let address = "https://tours.example" + BookmarkFile(id: NotebookID(high: 3, low: 3)).path
+        let address = "https://tours.example" + PlaceFile(id: NotebookID(high: 3, low: 3)).path
         try withStore("data") { store in
             try store.editNotebook(
                 [
-                    .put(Self.place, .bookmark(Bookmark(title: "Observatory", fileURL: address))),
+                    .put(Self.place, .place(SavedPlace(title: "Observatory", fileURL: address))),
                     .attach(Self.place, Self.picture, [1, 2, 3]),
                 ], now: 100)
         }
@@ -88,7 +88,7 @@ import TourStore
     @Test func unlinkingMakesEverythingNew() async throws {
         try withStore("data") { store in
             _ = try store.claimNotebook(for: "account")
-            try store.editNotebook([.put(Self.place, .bookmark(Bookmark(title: "Observatory")))], now: 100)
+            try store.editNotebook([.put(Self.place, .place(SavedPlace(title: "Observatory")))], now: 100)
             let next = try #require(try store.nextNotebookExchange(after: 0, limit: 9, withRefused: false))
             let answer = DeltaAnswer(updated: [], deleted: [], serverTime: "2026-06-01T08:00:00.000001Z")
             #expect(try store.apply(answer, to: next.exchange) && store.notebookPending() == 0)

@@ -115,13 +115,13 @@ import TourNotebook
     @Test func longItinerariesComeWholeAndAreCopied() async throws {
         let node = try await guide()
         let created = try await node.addNotebookItem(
-            .collection, Self.content(.collection(Itinerary(title: "Day 2", description: "By tram"))))
+            .itinerary, Self.content(.itinerary(Itinerary(title: "Day 2", description: "By tram"))))
         let id = created.item.id
         let gate = Coordinate(latitude: 418_902_000, longitude: 124_922_000)
         let words = String(repeating: "a long word about it ", count: 100)
         for number in 1...40 {
             let stop = Stop(title: "Stop \(number)", note: "\(number) \(words)", place: number == 1 ? gate : nil)
-            _ = try await node.addStop(to: id.text, Self.content(.sample(stop)), known: nil, position: nil)
+            _ = try await node.addStop(to: id.text, Self.content(.stop(stop)), known: nil, position: nil)
         }
         let published = try await node.publish(id.text, as: .itinerary, in: nil)
         let shared = try await node.sharedRecord(published.record, changes: false, in: nil)
@@ -138,25 +138,25 @@ import TourNotebook
         #expect(changes?.stops.map(\.from) == [7, 40] && changes?.stops.map(\.to) == [nil, 1])
         let copy = try await node.copyShared("Day 2", in: nil)
         #expect(copy.id != id.text)
-        guard case .collection(let copied) = try await node.notebookItem(.collection, copy.id).item.content else {
+        guard case .itinerary(let copied) = try await node.notebookItem(.itinerary, copy.id).item.content else {
             Issue.record("no itinerary")
             return
         }
         #expect(copied.title == "Day 2" && copied.stops.count == 39)
-        #expect(try await node.notebookItems(.sample).count == 39 + 39)
+        #expect(try await node.notebookItems(.stop).count == 39 + 39)
         await node.stop()
     }
 
     @Test func aStopBecomesTheMeetingPoint() async throws {
         let node = try await guide()
-        let id = try await node.addNotebookItem(.collection, Self.content(.collection(Itinerary(title: "Day 2")))).item
+        let id = try await node.addNotebookItem(.itinerary, Self.content(.itinerary(Itinerary(title: "Day 2")))).item
             .id
         let place = Coordinate(latitude: 418_902_000, longitude: 124_922_000)
         for stop in [
             Stop(title: "Gate", note: "North side", place: place), Stop(title: "Nowhere"),
             Stop(title: "Hall", place: place, at: 60),
         ] {
-            _ = try await node.addStop(to: id.text, Self.content(.sample(stop)), known: nil, position: nil)
+            _ = try await node.addStop(to: id.text, Self.content(.stop(stop)), known: nil, position: nil)
         }
         let refusal = await Self.refusal {
             _ = try await node.meet(atStop: "Tower", at: nil, expiresSeconds: nil, in: nil)
@@ -171,7 +171,7 @@ import TourNotebook
         #expect(first.meetAt == "2100-01-01T00:00:00.000000Z")
         // What is long ago is no time to meet at; and the stop need not be in one's own notebook.
         _ = try await node.publish(id.text, as: .itinerary, in: nil)
-        _ = try await node.removeNotebookItem(.collection, id.text)
+        _ = try await node.removeNotebookItem(.itinerary, id.text)
         _ = try await node.meet(atStop: "Hall", at: nil, expiresSeconds: 60, in: nil)
         let second = try #require(try await node.meeting(nil))
         #expect(second.text == "Hall" && second.label == nil && second.meetAt == nil && second.expiresAt != nil)

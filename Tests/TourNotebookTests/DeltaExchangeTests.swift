@@ -93,10 +93,10 @@ struct DeltaExchangeTests {
 
     @Test func filesAreKnownByTheEndOfTheirAddresses() {
         let id = NotebookID(high: 1, low: 2)
-        #expect(BookmarkFile(address: "https://tours.example/x/api/v1/files/\(id.text)")?.id == id)
-        #expect(BookmarkFile(address: "/api/v1/files/\(id.digits)")?.id == id)
-        #expect(BookmarkFile(address: "https://tours.example/files/\(id.text)") == nil)
-        #expect(BookmarkFile(address: "https://tours.example/api/v1/files/\(id.text)/more") == nil)
-        #expect(BookmarkFile(address: "") == nil)
+        #expect(PlaceFile(address: "https://tours.example/x/api/v1/files/\(id.text)")?.id == id)
+        #expect(PlaceFile(address: "/api/v1/files/\(id.digits)")?.id == id)
+        #expect(PlaceFile(address: "https://tours.example/files/\(id.text)") == nil)
+        #expect(PlaceFile(address: "https://tours.example/api/v1/files/\(id.text)/more") == nil)
+        #expect(PlaceFile(address: "") == nil)
     }
 }

@@ -26,19 +26,19 @@ struct ExchangeTests {
         let plan = try Sample.plan(imported)
         // When a stop came into its itinerary the table does not say.
         let after = Sample.after(plan, []).mapValues { content -> NotebookContent in
-            guard case .collection(var itinerary) = content else { return content }
+            guard case .itinerary(var itinerary) = content else { return content }
             itinerary.stops = itinerary.stops.map { .init(id: $0.id, addedAt: 1_780_300_800) }
-            return .collection(itinerary)
+            return .itinerary(itinerary)
         }
         #expect(after == wanted)
     }
 
     @Test func aTableOfPlacesReadsBack() throws {
-        let imported = try NotebookCSV.read(Sample.csv(Sample.items.filter { $0.kind == .bookmark }, placesOnly: true))
+        let imported = try NotebookCSV.read(Sample.csv(Sample.items.filter { $0.kind == .place }, placesOnly: true))
         #expect(imported.entries.map(\.content.title) == [Sample.evil, "Kız Kulesi"])
         let held = Sample.items
         let table = try NotebookCSV.read(Sample.csv(held, placesOnly: true))
-        #expect(table.entries.filter { $0.content.kind == .bookmark }.map(\.category) == ["Sights, \"high\"", nil])
+        #expect(table.entries.filter { $0.content.kind == .place }.map(\.category) == ["Sights, \"high\"", nil])
     }
 
     @Test func anExportBesideItselfChangesNothing() throws {
@@ -103,12 +103,12 @@ struct ExchangeTests {
             """
         let imported = try NotebookCSV.read(text.utf8)
         #expect(imported.entries.map(\.content.title) == ["Cafe", "Museum", "Harbour"])
-        guard case .bookmark(let cafe)? = imported.entries.first?.content else { return }
+        guard case .place(let cafe)? = imported.entries.first?.content else { return }
         #expect(cafe.url == "geo:41.5,-2.25")
         #expect(
             imported.entries[1].content
-                == .bookmark(
-                    Bookmark(title: "Museum", url: "geo:48.8584,2.2945", source: "import", tags: ["art", "old"])))
+                == .place(
+                    SavedPlace(title: "Museum", url: "geo:48.8584,2.2945", source: "import", tags: ["art", "old"])))
         #expect(imported.skipped.map(\.number) == [2, 5])
         #expect(throws: ImportFault.noHeader) { try NotebookCSV.read("a,b\n1,2\n".utf8) }
         #expect(throws: ImportFault.noHeader) { try NotebookCSV.read("".utf8) }
@@ -125,7 +125,7 @@ struct ExchangeTests {
             stop,,F,,,2026-06-01T08:00:00Z,
             """
         let imported = try NotebookCSV.read(text.utf8)
-        #expect(imported.entries.map(\.content) == [.sample(Stop(title: "F", at: 1_780_300_800))])
+        #expect(imported.entries.map(\.content) == [.stop(Stop(title: "F", at: 1_780_300_800))])
         #expect(imported.skipped.map(\.title) == ["A", "B", "C", "D", "E"])
         #expect(
             imported.skipped.map(\.fault) == [

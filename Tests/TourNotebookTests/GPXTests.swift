@@ -11,12 +11,12 @@ struct GPXTests {
         Array("<?xml version=\"1.0\"?>\n<gpx version=\"1.1\" creator=\"x\" \(root)>\(body)</gpx>".utf8)
     }
 
-    private static func places(_ body: String) throws -> [Bookmark] { bookmarks(try GPX.read(document(body))) }
+    private static func places(_ body: String) throws -> [SavedPlace] { places(try GPX.read(document(body))) }
 
-    private static func bookmarks(_ imported: ImportedNotebook) -> [Bookmark] {
+    private static func places(_ imported: ImportedNotebook) -> [SavedPlace] {
         imported.entries.compactMap { entry in
-            guard case .bookmark(let bookmark) = entry.content else { return nil }
-            return bookmark
+            guard case .place(let place) = entry.content else { return nil }
+            return place
         }
     }
 
@@ -35,13 +35,13 @@ struct GPXTests {
                 <trkpt lat="4" lon="6"><name>Ferry</name></trkpt></trkseg></trk>
                 """))
         #expect(
-            Self.bookmarks(imported) == [
-                Bookmark(
+            Self.places(imported) == [
+                SavedPlace(
                     title: "Tour & <Eiffel>", url: "geo:48.8584,2.2945",
                     note: "High\n& old\nhttps://tower.example/?a=1&b=2", source: "import"),
-                Bookmark(title: "-33.85,-0.5", url: "geo:-33.85,-0.5", source: "import"),
-                Bookmark(title: "Gate", url: "geo:1,2", source: "import"),
-                Bookmark(title: "Ferry", url: "geo:4,6", source: "import"),
+                SavedPlace(title: "-33.85,-0.5", url: "geo:-33.85,-0.5", source: "import"),
+                SavedPlace(title: "Gate", url: "geo:1,2", source: "import"),
+                SavedPlace(title: "Ferry", url: "geo:4,6", source: "import"),
             ])
         #expect(imported.entries.map(\.category) == ["Sights", nil, nil, nil])
         #expect(imported.skipped == [])
@@ -52,15 +52,15 @@ struct GPXTests {
             "<g:wpt lat=\"1\" lon=\"2\"><g:name>In</g:name><x:name>Out</x:name></g:wpt><x:wpt lat=\"1\" lon=\"2\"/>"
         let root = "xmlns:g=\"http://www.topografix.com/GPX/1/0\" xmlns:x=\"https://x.example\""
         let text = "<g:gpx \(root)>\(body)</g:gpx>"
-        #expect(Self.bookmarks(try GPX.read(Array(text.utf8))).map(\.title) == ["In"])
+        #expect(Self.places(try GPX.read(Array(text.utf8))).map(\.title) == ["In"])
         let bare = "<gpx><wpt lat='1' lon='2'><name>Bare</name><url>https://a.example</url></wpt></gpx>"
-        #expect(Self.bookmarks(try GPX.read(Array(bare.utf8))).map(\.note) == ["https://a.example"])
+        #expect(Self.places(try GPX.read(Array(bare.utf8))).map(\.note) == ["https://a.example"])
     }
 
     @Test func otherEncodingsAreRead() throws {
         let text = "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><gpx><wpt lat=\"1\" lon=\"2\"><name>Caf"
         let bytes = Array(text.utf8) + [0xE9] + Array("</name></wpt></gpx>".utf8)
-        #expect(Self.bookmarks(try GPX.read(bytes)).map(\.title) == ["Café"])
+        #expect(Self.places(try GPX.read(bytes)).map(\.title) == ["Café"])
     }
 
     @Test(arguments: ["lat=\"91\" lon=\"0\"", "lat=\"x\" lon=\"0\"", "lat=\"1\"", "", "lat=\"1e1\" lon=\"nan\""])
@@ -85,13 +85,13 @@ struct GPXTests {
         let held = Sample.items
         let bytes = Sample.gpx(held)
         #expect(!String(decoding: bytes, as: UTF8.self).contains("<script"))
-        let read = Self.bookmarks(try GPX.read(bytes))
-        guard case .bookmark(let written) = held[1].content else { return }
+        let read = Self.places(try GPX.read(bytes))
+        guard case .place(let written) = held[1].content else { return }
         #expect(read.count == 1 && read.first?.title == written.title && read.first?.note == written.note)
         #expect(read.first?.url == written.url)
-        let control = NotebookContent.bookmark(Bookmark(title: "a\u{1}b\u{FFFF}\rc", url: "geo:1,2"))
+        let control = NotebookContent.place(SavedPlace(title: "a\u{1}b\u{FFFF}\rc", url: "geo:1,2"))
         #expect(
-            Self.bookmarks(try GPX.read(Sample.gpx([Sample.item(1, control)]))).map(\.title)
+            Self.places(try GPX.read(Sample.gpx([Sample.item(1, control)]))).map(\.title)
                 == ["a\u{FFFD}b\u{FFFD}\rc"])
     }
 

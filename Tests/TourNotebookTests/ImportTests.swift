@@ -6,7 +6,7 @@ import TourNotebook
 /// know some of it, by id, by name, or not at all.
 struct ImportTests {
     private static func place(_ title: String, _ url: String? = nil, tags: [String] = []) -> NotebookContent {
-        .bookmark(Bookmark(title: title, url: url, tags: tags))
+        .place(SavedPlace(title: title, url: url, tags: tags))
     }
 
     private static func entry(_ id: UInt64?, _ content: NotebookContent) -> ImportedNotebook.Entry {
@@ -49,8 +49,8 @@ struct ImportTests {
         let ids = Set(plan.additions.map(\.id))
         for addition in plan.additions {
             switch addition.content {
-            case .bookmark(let bookmark): #expect(bookmark.categoryID.map { ids.contains($0) } ?? true)
-            case .collection(let itinerary): #expect(ids.isSuperset(of: itinerary.stops.map(\.id)))
+            case .place(let place): #expect(place.categoryID.map { ids.contains($0) } ?? true)
+            case .itinerary(let itinerary): #expect(ids.isSuperset(of: itinerary.stops.map(\.id)))
             default: break
             }
         }
@@ -68,13 +68,13 @@ struct ImportTests {
         ]
         for index in 0..<2 { entries[index].category = "Sights" }
         entries[2].category = "Food"
-        let food = BookmarkCategory(name: "Food", icon: "", color: "", order: 0)
+        let food = PlaceCategory(name: "Food", icon: "", color: "", order: 0)
         let plan = try Sample.plan(ImportedNotebook(entries: entries), held: [Sample.item(1, .category(food))])
         let made = plan.additions.filter { $0.content.kind == .category }
         #expect(made.map(\.content.title) == ["Sights"])
         let used = plan.additions.compactMap { addition -> NotebookID? in
-            guard case .bookmark(let bookmark) = addition.content else { return nil }
-            return bookmark.categoryID
+            guard case .place(let place) = addition.content else { return nil }
+            return place.categoryID
         }
         #expect(used == made.map(\.id) + made.map(\.id) + [Sample.id(1)])
     }
@@ -93,7 +93,7 @@ struct ImportTests {
         let plan = try Sample.plan(imported)
         let after = Sample.after(plan, [])
         let titles = after.values.compactMap { content -> [String]? in
-            guard case .collection(let itinerary) = content, itinerary.title == "Tuesday" else { return nil }
+            guard case .itinerary(let itinerary) = content, itinerary.title == "Tuesday" else { return nil }
             return itinerary.stops.compactMap { after[$0.id]?.title }
         }
         #expect(titles == [["Gate", "Museum", "Hotel", "Hotel"]])
@@ -115,7 +115,7 @@ struct ImportTests {
         let text = "kind,title,itinerary\nstop,New,Tuesday\nstop,New too,\(Sample.id(7).text)\n"
         let plan = try Sample.plan(try NotebookCSV.read(text.utf8), held: held)
         #expect(plan.additions.map(\.content.title) == ["New", "New too"] && plan.changes.map(\.id) == [Sample.id(7)])
-        guard case .collection(let itinerary)? = plan.changes.first?.after else { return }
+        guard case .itinerary(let itinerary)? = plan.changes.first?.after else { return }
         #expect(itinerary.stops.map(\.id) == [Sample.id(5), Sample.id(6)] + plan.additions.map(\.id))
     }
 
@@ -125,7 +125,7 @@ struct ImportTests {
         let plan = try Sample.plan(try NotebookCSV.read(text.utf8))
         #expect(plan.skipped.count == 5)
         let longest = plan.additions.compactMap { addition -> Int? in
-            guard case .collection(let itinerary) = addition.content else { return nil }
+            guard case .itinerary(let itinerary) = addition.content else { return nil }
             return itinerary.stops.count
         }
         #expect(longest == [Limits.notebookStopsMax])

@@ -33,7 +33,7 @@ struct LocalItemTests {
         local.edit(Self.note("new"), now: 30)
         local.edit(Self.note("newer"), now: 31)
         #expect(local.isPending && local.version == 6 && local.base == 4 && local.updatedAt == 31)
-        local.edit(.sample(Stop(title: "another kind")), now: 32)
+        local.edit(.stop(Stop(title: "another kind")), now: 32)
         #expect(local.content == Self.note("newer"))
     }
 
@@ -149,25 +149,25 @@ struct LocalItemTests {
                 id: Self.id, content: .note(Note(title: " ", content: "")), version: 9, createdAt: 0, updatedAt: 0))
         local.apply(
             NotebookItem(
-                id: Self.id, content: .sample(Stop(title: "another kind")), version: 9, createdAt: 0, updatedAt: 0))
+                id: Self.id, content: .stop(Stop(title: "another kind")), version: 9, createdAt: 0, updatedAt: 0))
         #expect(local.version == 4 && local.content == Self.note("old") && !local.isPending)
         #expect(LocalItem(Self.served("theirs", 0)) == nil)
     }
 
     @Test func anUploadAddsItsAddressToWhatWasWrittenSince() throws {
-        let address = "https://tours.example" + BookmarkFile(id: NotebookID(high: 7, low: 7)).path
-        let sent = Bookmark(title: "place")
+        let address = "https://tours.example" + PlaceFile(id: NotebookID(high: 7, low: 7)).path
+        let sent = SavedPlace(title: "place")
         var stored = sent
         stored.imageURLs = [address]
-        let before = NotebookItem(id: Self.id, content: .bookmark(sent), version: 3, createdAt: 1, updatedAt: 1)
-        let after = NotebookItem(id: Self.id, content: .bookmark(stored), version: 4, createdAt: 1, updatedAt: 1)
+        let before = NotebookItem(id: Self.id, content: .place(sent), version: 3, createdAt: 1, updatedAt: 1)
+        let after = NotebookItem(id: Self.id, content: .place(stored), version: 4, createdAt: 1, updatedAt: 1)
         var untouched = try #require(LocalItem(before))
         var edited = untouched
         untouched.settle(upload: after, sent: before.content, version: 3)
         #expect(untouched.content == after.content && untouched.version == 4 && !untouched.isPending)
-        edited.edit(.bookmark(Bookmark(title: "renamed")), now: 30)
+        edited.edit(.place(SavedPlace(title: "renamed")), now: 30)
         edited.settle(upload: after, sent: before.content, version: 3)
-        #expect(edited.content == .bookmark(Bookmark(title: "renamed", imageURLs: [address])))
+        #expect(edited.content == .place(SavedPlace(title: "renamed", imageURLs: [address])))
         #expect(edited.isPending && edited.base == 4 && edited.version == 5)
     }
 }

@@ -16,20 +16,20 @@ enum Sample {
         let place = Coordinate(latitude: 488_584_000, longitude: -22_945_001)
         let lost = LostEdit(item(90, .note(Note(title: "Old", content: "what it said"))), .overruled)
         return [
-            item(1, .category(BookmarkCategory(name: "Sights, \"high\"", icon: "star", color: "#c60", order: 2))),
+            item(1, .category(PlaceCategory(name: "Sights, \"high\"", icon: "star", color: "#c60", order: 2))),
             item(
                 2,
-                .bookmark(
-                    Bookmark(
+                .place(
+                    SavedPlace(
                         categoryID: id(1), title: evil, url: place.map { GeoAddress($0).text },
                         note: "first\nsecond\thttps://a.example\nhttps://museum.example/?a=1&b=<2>", source: "share",
                         isRead: true, isFavorite: true, tags: ["sea view", "a,b", "=1"]))),
-            item(3, .bookmark(Bookmark(title: "Kız Kulesi", url: "https://kule.example", note: "-1"))),
+            item(3, .place(SavedPlace(title: "Kız Kulesi", url: "https://kule.example", note: "-1"))),
             item(4, .note(Note(title: "=note", content: "line\r\n\"quoted\", <b>bold</b>\u{0b}\n"))),
-            item(5, .sample(Stop(title: "東京タワー", note: "'apostrophe", place: place, at: 1_780_304_400))),
-            item(6, .sample(Stop(title: "مقهى", materialType: "lunch"))),
-            item(7, .collection(Itinerary(title: "Tuesday", description: "by boat", stops: entries([5, 6])))),
-            item(8, .collection(Itinerary(title: "Wednesday", stops: entries([6])))),
+            item(5, .stop(Stop(title: "東京タワー", note: "'apostrophe", place: place, at: 1_780_304_400))),
+            item(6, .stop(Stop(title: "مقهى", materialType: "lunch"))),
+            item(7, .itinerary(Itinerary(title: "Tuesday", description: "by boat", stops: entries([5, 6])))),
+            item(8, .itinerary(Itinerary(title: "Wednesday", stops: entries([6])))),
         ] + (lost.map { [item(9, .lost($0))] } ?? [])
     }
 

@@ -23,16 +23,16 @@ struct SharedCopyTests {
     }
 
     @Test func aPlaceKeepsToItself() throws {
-        let place = Bookmark(
+        let place = SavedPlace(
             categoryID: Self.id(1), title: "Café", url: "geo:48.8584,2.2945", note: "", source: "import", isRead: true,
             isFavorite: true, tags: ["food"], imageURLs: ["https://tours.example/api/v1/files/x"], fileURL: "f")
         let record = SharedRecord(place)
         #expect(record.content == .place(SharedPlace(url: place.url, note: nil, tags: ["food"])))
-        guard case .bookmark(let copy)? = Self.copies(record).first?.content else {
+        guard case .place(let copy)? = Self.copies(record).first?.content else {
             Issue.record("no place")
             return
         }
-        #expect(copy == Bookmark(title: "Café", url: place.url, source: "share", tags: ["food"]))
+        #expect(copy == SavedPlace(title: "Café", url: place.url, source: "share", tags: ["food"]))
         #expect(copy.coordinate == Coordinate(degreesNorth: 48.8584, degreesEast: 2.2945))
     }
 
@@ -51,10 +51,10 @@ struct SharedCopyTests {
         let copies = Self.copies(record)
         #expect(copies.map(\.id) == [Self.id(101), Self.id(102), Self.id(103)])
         // What says nothing is nothing.
-        #expect(copies.map(\.content).prefix(2) == [.sample(stops[0]), .sample(Stop(title: "Hall"))])
+        #expect(copies.map(\.content).prefix(2) == [.stop(stops[0]), .stop(Stop(title: "Hall"))])
         #expect(
             copies.last?.content
-                == .collection(
+                == .itinerary(
                     Itinerary(
                         title: "Day 2", description: "By tram",
                         stops: [.init(id: Self.id(101), addedAt: 77), .init(id: Self.id(102), addedAt: 77)])))
@@ -64,7 +64,7 @@ struct SharedCopyTests {
         for kind in SharedKind.allCases {
             #expect(SharedKind(kind.item) == kind && SharedKind(word: kind.word) == kind)
         }
-        #expect(SharedKind(.sample) == nil && SharedKind(word: "stop") == nil)
+        #expect(SharedKind(.stop) == nil && SharedKind(word: "stop") == nil)
         #expect(NotebookID(RecordID(Self.id(9))) == Self.id(9) && RecordID(Self.id(9).bytes) == RecordID(Self.id(9)))
     }
 }

@@ -95,16 +95,16 @@ private struct DirectNotebook: NotebookPeer {
 
     func claim(for account: NotebookID) async -> Bool? { try? store.claimNotebook(for: account.text) }
 
-    func exchange(after place: Int64, limit: Int) async -> (exchange: DeltaExchange, place: Int64)? {
-        try? store.nextNotebookExchange(after: place, limit: min(limit, self.limit), withRefused: false)
+    func exchange(after position: Int64, limit: Int) async -> (exchange: DeltaExchange, position: Int64)? {
+        try? store.nextNotebookExchange(after: position, limit: min(limit, self.limit), withRefused: false)
     }
 
     func receive(_ answer: DeltaAnswer, to exchange: DeltaExchange) async -> Bool {
         (try? store.apply(answer, to: exchange)) ?? false
     }
 
-    func upload(after place: Int64) async -> FileUpload? {
-        try? store.nextNotebookUpload(after: place, withRefused: false)
+    func upload(after position: Int64) async -> FileUpload? {
+        try? store.nextNotebookUpload(after: position, withRefused: false)
     }
 
     func part(of upload: FileUpload, _ number: Int) async -> [UInt8]? {

@@ -160,18 +160,18 @@ private actor NotebookWorld {
         }
     }
 
-    private static let kinds: [NotebookKind] = [.note, .bookmark, .category, .collection, .sample]
+    private static let kinds: [NotebookKind] = [.note, .place, .category, .itinerary, .stop]
 
     private func content(_ kind: NotebookKind, _ edit: Int, stops: [Itinerary.Entry] = []) -> NotebookContent {
         let title = "\(edit)"
         switch kind {
         case .note, .lost: return .note(Note(title: title, content: "note <b>\(edit)</b>"))
-        case .bookmark:
-            return .bookmark(Bookmark(title: title, url: "geo:1.5,\(edit % 90)", isFavorite: edit.isMultiple(of: 2)))
+        case .place:
+            return .place(SavedPlace(title: title, url: "geo:1.5,\(edit % 90)", isFavorite: edit.isMultiple(of: 2)))
         case .category:
-            return .category(BookmarkCategory(name: title, icon: "pin", color: "#ffffff", order: edit))
-        case .collection: return .collection(Itinerary(title: title, description: "day", stops: stops))
-        case .sample: return .sample(Stop(title: title, at: 1_780_000_000 + Int64(edit)))
+            return .category(PlaceCategory(name: title, icon: "pin", color: "#ffffff", order: edit))
+        case .itinerary: return .itinerary(Itinerary(title: title, description: "day", stops: stops))
+        case .stop: return .stop(Stop(title: title, at: 1_780_000_000 + Int64(edit)))
         }
     }
 
@@ -194,7 +194,7 @@ private actor NotebookWorld {
     private func change(on one: Int) throws {
         guard let item = try any(Self.kinds, on: one) else { return }
         var stops: [Itinerary.Entry] = []
-        if case .collection(let itinerary) = item.content { stops = itinerary.stops }
+        if case .itinerary(let itinerary) = item.content { stops = itinerary.stops }
         let edit = model.nextEdit()
         try commit([.put(item.id, content(item.kind, edit, stops: stops))], on: one)
         model.wrote(edit, on: item.id, over: item.content)
@@ -208,13 +208,13 @@ private actor NotebookWorld {
 
     private func setStops(_ stops: [Itinerary.Entry], of item: NotebookItem, on one: Int) throws {
         let edit = model.nextEdit()
-        try commit([.put(item.id, content(.collection, edit, stops: stops))], on: one)
+        try commit([.put(item.id, content(.itinerary, edit, stops: stops))], on: one)
         model.wrote(edit, on: item.id, over: item.content)
     }
 
     private func addStop(on one: Int) throws {
-        guard let item = try any([.collection], on: one), case .collection(let itinerary) = item.content,
-            let stop = try any([.sample], on: one), !itinerary.stops.contains(where: { $0.id == stop.id })
+        guard let item = try any([.itinerary], on: one), case .itinerary(let itinerary) = item.content,
+            let stop = try any([.stop], on: one), !itinerary.stops.contains(where: { $0.id == stop.id })
         else { return }
         let place = Int.random(in: 0...itinerary.stops.count, using: &rng)
         var stops = itinerary.stops
@@ -224,11 +224,11 @@ private actor NotebookWorld {
 
     /// Both put the same stop into the same itinerary, each without knowing of the other.
     private func addTheSameStop() throws {
-        guard let item = try any([.collection], on: 0), let stop = try any([.sample], on: 0) else { return }
+        guard let item = try any([.itinerary], on: 0), let stop = try any([.stop], on: 0) else { return }
         for one in devices.indices {
-            guard let own = try entries(.collection, on: one).first(where: { $0.id == item.id }),
-                try entries(.sample, on: one).contains(where: { $0.id == stop.id }),
-                case .collection(let itinerary) = own.content,
+            guard let own = try entries(.itinerary, on: one).first(where: { $0.id == item.id }),
+                try entries(.stop, on: one).contains(where: { $0.id == stop.id }),
+                case .itinerary(let itinerary) = own.content,
                 !itinerary.stops.contains(where: { $0.id == stop.id })
             else { continue }
             let entry = Itinerary.Entry(id: stop.id, addedAt: max(clocks[one], 0))
@@ -237,7 +237,7 @@ private actor NotebookWorld {
     }
 
     private func reorder(on one: Int) throws {
-        guard let item = try any([.collection], on: one), case .collection(let itinerary) = item.content,
+        guard let item = try any([.itinerary], on: one), case .itinerary(let itinerary) = item.content,
             itinerary.stops.count > 1
         else { return }
         try setStops(itinerary.stops.shuffled(using: &rng), of: item, on: one)

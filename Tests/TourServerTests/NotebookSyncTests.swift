@@ -45,7 +45,7 @@ struct NotebookSyncTests {
     private static func savePlace(on device: NotebookDevice) throws {
         try device.store.editNotebook(
             [
-                .put(place, .bookmark(Bookmark(title: "Observatory"))), .attach(place, picture, pictureBytes),
+                .put(place, .place(SavedPlace(title: "Observatory"))), .attach(place, picture, pictureBytes),
                 .attach(place, file, fileBytes),
             ], now: 1_780_272_000)
     }
@@ -59,7 +59,7 @@ struct NotebookSyncTests {
             let files = try Self.entry(on: devices[1]).files
             #expect(files.map(\.role) == [.picture, .file] && files.map(\.bytes) == [0, 0])
             for (file, bytes) in zip(files, [Self.pictureBytes, Self.fileBytes]) {
-                let address = try #require(file.url.flatMap { BookmarkFile(address: $0) })
+                let address = try #require(file.url.flatMap { PlaceFile(address: $0) })
                 let fetched = try await NotebookRun.fetch(address, from: devices[1].client)
                 #expect(fetched.bytes == bytes)
                 try devices[1].store.keepNotebookFile(of: Self.place, file, fetched.bytes)
@@ -115,7 +115,7 @@ struct NotebookSyncTests {
             try devices[1].store.editNotebook([.delete(Self.place)], now: 1_780_272_000)
             try await devices[1].sync()
             try await devices[0].sync()
-            #expect(try devices[0].store.notebook(.bookmark).isEmpty)
+            #expect(try devices[0].store.notebook(.place).isEmpty)
             let lost = try #require(try devices[0].store.notebook(.lost).first)
             #expect(lost.item.content.title == "Observatory" && lost.files.map(\.name).contains("late.jpg"))
         }
@@ -124,7 +124,7 @@ struct NotebookSyncTests {
     @Test func anotherAccountGetsNothingOfIt() async throws {
         try await Self.withDevices(2) { server, devices in
             _ = try await server.newAccount("b@example.org")
-            try devices[0].put(Self.place, .bookmark(Bookmark(title: "Observatory")))
+            try devices[0].put(Self.place, .place(SavedPlace(title: "Observatory")))
             try await devices[0].sync()
             try await devices[0].logIn("b@example.org")
             try await devices[1].logIn("b@example.org")
@@ -143,7 +143,7 @@ struct NotebookSyncTests {
         try await Self.withDevices(2) { _, devices in
             let edits = (1...2_500 as ClosedRange<UInt64>).map { number in
                 NotebookEdit.put(
-                    NotebookID(high: 3, low: number), .bookmark(Bookmark(title: "place \(number)", url: "geo:1,2")))
+                    NotebookID(high: 3, low: number), .place(SavedPlace(title: "place \(number)", url: "geo:1,2")))
             }
             try devices[0].store.editNotebook(edits, now: 1_780_272_000)
             devices[0].transport.begin()
@@ -164,7 +164,7 @@ struct NotebookSyncTests {
     @Test func nobodyLoggedInIsNoFailureOfTheNotebook() async throws {
         try await RunningServer.run { server in
             try await NotebookDevice.run(server, limits: [10]) { devices in
-                try devices[0].put(Self.place, .bookmark(Bookmark(title: "Observatory")))
+                try devices[0].put(Self.place, .place(SavedPlace(title: "Observatory")))
                 await #expect(throws: NotebookRunError.api(.unauthenticated)) { try await devices[0].sync() }
                 #expect(try devices[0].items.count == 1)
             }

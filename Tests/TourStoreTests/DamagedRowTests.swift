@@ -37,7 +37,7 @@ import TourStore
         try store.recordSynced(Sample.tour, heads: [Sample.anna: 2], at: 5, by: Sample.bert)
         try store.keepPresence(
             Sample.tour, signs: [SignRecord(member: Sample.bert, seenAt: 1, counter: 2)], receipts: [Sample.bert: [1]])
-        try store.editNotebook([.put(place, .bookmark(Bookmark(title: "Tower", url: "geo:1,2")))], now: 9)
+        try store.editNotebook([.put(place, .place(SavedPlace(title: "Tower", url: "geo:1,2")))], now: 9)
         let picture = NotebookAttachment(id: id(2), role: .picture, name: "a", media: "image/png", bytes: 3)
         try store.editNotebook([.attach(place, picture, [1, 2, 3])], now: 9)
         _ = try store.claimNotebook(for: "ada")
@@ -82,7 +82,7 @@ import TourStore
         _ = try? store.nextNotebookExchange(after: 0, limit: 9, withRefused: true)
         _ = try? store.nextNotebookUpload(after: 0, withRefused: true)
         _ = try? store.setting("notebook-account")
-        _ = try? store.editNotebook([.put(place, .bookmark(Bookmark(title: "Bridge", url: "geo:1,3")))], now: 10)
+        _ = try? store.editNotebook([.put(place, .place(SavedPlace(title: "Bridge", url: "geo:1,3")))], now: 10)
         for author in [Sample.anna, Sample.bert] {
             let head = (try? store.heads(tour)[author]) ?? nil
             let next = (head?.sequence ?? 0) + 1

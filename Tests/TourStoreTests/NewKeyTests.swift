@@ -35,7 +35,7 @@ import TourStore
         _ = try SampleBlob(bytes: 70_000, event: Sample.id(Sample.anna, 1)).add(to: store, chunks: [0, 1])
         try store.editNotebook(
             [
-                .put(Self.place, .bookmark(Bookmark(title: "Observatory"))),
+                .put(Self.place, .place(SavedPlace(title: "Observatory"))),
                 .attach(Self.place, Self.picture, Self.picturePixels),
             ], now: 100)
         _ = try store.claimNotebook(for: "account")

@@ -45,10 +45,10 @@ import TourStore
         try put(2, Self.note("second"), at: 100)
         try put(1, Self.note("first"), at: 100)
         try put(3, Self.note("before"), at: 50)
-        try put(4, .sample(Stop(title: "stop")), at: 10)
+        try put(4, .stop(Stop(title: "stop")), at: 10)
         #expect(try store.notebook(.note).map(\.item.content.title) == ["before", "first", "second"])
-        #expect(try store.notebook(.sample).map(\.item.id) == [Self.id(4)])
-        #expect(try store.notebook(.bookmark).isEmpty)
+        #expect(try store.notebook(.stop).map(\.item.id) == [Self.id(4)])
+        #expect(try store.notebook(.place).isEmpty)
         let entry = try #require(try store.notebookEntry(Self.id(2)))
         #expect(entry.isPending && entry.item.version == 1 && entry.item.createdAt == 100 && entry.files.isEmpty)
         try put(2, Self.note("changed"), at: 200)
@@ -80,7 +80,7 @@ import TourStore
         try put(1, Self.note("one"))
         #expect(throws: StoreError.notThisKind) {
             try store.editNotebook(
-                [.put(Self.id(2), Self.note("two")), .put(Self.id(1), .sample(Stop(title: "no note")))], now: 100)
+                [.put(Self.id(2), Self.note("two")), .put(Self.id(1), .stop(Stop(title: "no note")))], now: 100)
         }
         #expect(try store.notebookEntry(Self.id(2)) == nil)
         #expect(try store.notebookEntry(Self.id(1))?.item.content == Self.note("one"))
@@ -88,20 +88,20 @@ import TourStore
 
     @Test func aStopLeavesItsItineraries() throws {
         let stops = [1, 2, 3].map { Itinerary.Entry(id: Self.id($0), addedAt: 100) }
-        for number in 1...3 as ClosedRange<UInt64> { try put(number, .sample(Stop(title: "stop \(number)"))) }
-        try put(9, .collection(Itinerary(title: "day", stops: stops)))
+        for number in 1...3 as ClosedRange<UInt64> { try put(number, .stop(Stop(title: "stop \(number)"))) }
+        try put(9, .itinerary(Itinerary(title: "day", stops: stops)))
         try store.editNotebook([.delete(Self.id(2)), .delete(Self.id(77))], now: 300)
-        #expect(try store.notebook(.sample).count == 2)
+        #expect(try store.notebook(.stop).count == 2)
         let day = try #require(try store.notebookEntry(Self.id(9))?.item)
-        #expect(day.content == .collection(Itinerary(title: "day", stops: [stops[0], stops[2]])) && day.version == 2)
+        #expect(day.content == .itinerary(Itinerary(title: "day", stops: [stops[0], stops[2]])) && day.version == 2)
     }
 
     @Test func nothingReadableIsOnTheDisk() throws {
         try put(1, .note(Note(title: "Lanterns", content: "under the bridge")))
-        let bookmark = Bookmark(title: "Observatory", url: "geo:48.8584,2.2945")
+        let place = SavedPlace(title: "Observatory", url: "geo:48.8584,2.2945")
         let picture = NotebookAttachment(
             id: Self.id(50), role: .picture, name: "harbour.jpg", media: "image/x", bytes: 0)
-        try put(2, .bookmark(bookmark))
+        try put(2, .place(place))
         try store.editNotebook([.attach(Self.id(2), picture, Array("a picture's bytes".utf8))], now: 100)
         try exchange(rejected: [DeltaRejection(id: Self.id(1), message: "curfew")])
         #expect(try store.notebookEntry(Self.id(1))?.problem == "curfew")
@@ -117,11 +117,11 @@ import TourStore
         #expect(try store.nextNotebookExchange(after: 0, limit: 2, withRefused: false) == nil)
         #expect(try store.claimNotebook(for: "account"))
         for number in 1...5 as ClosedRange<UInt64> { try put(number, Self.note("note \(number)")) }
-        var place: Int64 = 0
+        var position: Int64 = 0
         var sent: [[NotebookID]] = []
         for _ in 0..<3 {
-            let next = try #require(try store.nextNotebookExchange(after: place, limit: 2, withRefused: false))
-            place = next.place
+            let next = try #require(try store.nextNotebookExchange(after: position, limit: 2, withRefused: false))
+            position = next.position
             sent.append(next.exchange.request.items.map(\.item.id))
             #expect(next.exchange.isFull == (sent.count < 3))
         }
@@ -216,7 +216,7 @@ import TourStore
     private static let place = NotebookID(high: 1, low: 1)
     private static let picture = NotebookAttachment(
         id: NotebookID(high: 2, low: 2), role: .picture, name: "view.jpg", media: "image/jpeg", bytes: 0)
-    private static let address = "https://tours.example" + BookmarkFile(id: NotebookID(high: 3, low: 3)).path
+    private static let address = "https://tours.example" + PlaceFile(id: NotebookID(high: 3, low: 3)).path
     private static let bytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
 
     init() throws {
@@ -224,7 +224,7 @@ import TourStore
         store = try Sample.store(scratch)
         try store.editNotebook(
             [
-                .put(Self.place, .bookmark(Bookmark(title: "place"))),
+                .put(Self.place, .place(SavedPlace(title: "place"))),
                 .attach(Self.place, Self.picture, Self.bytes),
             ], now: 100)
         _ = try store.claimNotebook(for: "account")
@@ -236,8 +236,8 @@ import TourStore
         #expect(try store.apply(answer ?? empty, to: exchange))
     }
 
-    private static func served(_ bookmark: Bookmark, _ version: Int64) -> NotebookItem {
-        NotebookItem(id: place, content: .bookmark(bookmark), version: version, createdAt: 100, updatedAt: 100)
+    private static func served(_ saved: SavedPlace, _ version: Int64) -> NotebookItem {
+        NotebookItem(id: place, content: .place(saved), version: version, createdAt: 100, updatedAt: 100)
     }
 
     private var entry: NotebookEntry {
@@ -258,14 +258,14 @@ import TourStore
         try exchange()
         let upload = try #require(try store.nextNotebookUpload(after: 0, withRefused: false))
         #expect(upload.length == Self.bytes.count && upload.parts == 3 && upload.isPicture && upload.item.version == 1)
-        try store.settle(upload, as: Self.served(Bookmark(title: "place", imageURLs: [Self.address]), 2))
+        try store.settle(upload, as: Self.served(SavedPlace(title: "place", imageURLs: [Self.address]), 2))
         #expect(try store.nextNotebookUpload(after: 0, withRefused: false) == nil)
         #expect(try entry.files.map(\.url) == [Self.address] && !entry.isPending && entry.item.version == 2)
         #expect(try store.notebookPending() == 0)
         // Another device takes it away.
         try exchange(
             DeltaAnswer(
-                updated: [Self.served(Bookmark(title: "place"), 3)], deleted: [],
+                updated: [Self.served(SavedPlace(title: "place"), 3)], deleted: [],
                 serverTime: "2026-06-01T08:00:00.000002Z"))
         #expect(try entry.files.isEmpty)
         #expect(try store.notebookFileBytes(Self.picture.id) == nil)
@@ -277,11 +277,11 @@ import TourStore
         // The answer to an earlier one was lost: it is among the addresses already.
         try exchange(
             DeltaAnswer(
-                updated: [Self.served(Bookmark(title: "place", imageURLs: [Self.address]), 2)], deleted: [],
+                updated: [Self.served(SavedPlace(title: "place", imageURLs: [Self.address]), 2)], deleted: [],
                 serverTime: "2026-06-01T08:00:00.000002Z"))
         let again = try #require(try store.nextNotebookUpload(after: 0, withRefused: false))
         #expect(again.id == upload.id)
-        try store.settle(again, as: Self.served(Bookmark(title: "place", imageURLs: [Self.address]), 2))
+        try store.settle(again, as: Self.served(SavedPlace(title: "place", imageURLs: [Self.address]), 2))
         #expect(try store.nextNotebookUpload(after: 0, withRefused: false) == nil)
         let file = try #require(try entry.files.first)
         #expect(try entry.files.count == 1 && file.url == Self.address && file.bytes == 0)
@@ -306,8 +306,8 @@ import TourStore
         try exchange()
         let upload = try #require(try store.nextNotebookUpload(after: 0, withRefused: false))
         try store.editNotebook([.detach(Self.place, attachment: Self.picture.id)], now: 100)
-        try store.settle(upload, as: Self.served(Bookmark(title: "place", imageURLs: [Self.address]), 2))
-        #expect(try entry.item.content == .bookmark(Bookmark(title: "place")))
+        try store.settle(upload, as: Self.served(SavedPlace(title: "place", imageURLs: [Self.address]), 2))
+        #expect(try entry.item.content == .place(SavedPlace(title: "place")))
         #expect(try entry.isPending && entry.item.version == 3 && entry.files.isEmpty)
     }
 
@@ -331,9 +331,9 @@ import TourStore
     @Test func unlinkedFilesGoToTheNextServer() throws {
         try exchange()
         let upload = try #require(try store.nextNotebookUpload(after: 0, withRefused: false))
-        try store.settle(upload, as: Self.served(Bookmark(title: "place", imageURLs: [Self.address]), 2))
+        try store.settle(upload, as: Self.served(SavedPlace(title: "place", imageURLs: [Self.address]), 2))
         try store.unlinkNotebook()
-        #expect(try entry.item.content == .bookmark(Bookmark(title: "place")))
+        #expect(try entry.item.content == .place(SavedPlace(title: "place")))
         #expect(try entry.files.map(\.url) == [nil] && entry.isPending)
         _ = try store.claimNotebook(for: "another")
         try exchange()

@@ -39,7 +39,7 @@ struct KnownPlaceOption: ParsableArguments {
         _ client: LocalClient, member resolve: (String) async throws -> JSON
     ) async throws -> (title: String, fix: JSON?)? {
         if let saved {
-            let item = try await client.call(.GET, NotebookPath.item(.bookmark, saved))
+            let item = try await client.call(.GET, NotebookPath.item(.place, saved))
             return (item.title, item["url"]?.text.flatMap { GeoAddress($0)?.coordinate }.map(JSON.init))
         }
         guard let member else { return nil }

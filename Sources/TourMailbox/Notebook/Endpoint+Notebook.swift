@@ -22,7 +22,7 @@ extension Endpoint {
         return endpoint
     }
 
-    static func file(_ file: BookmarkFile) -> Endpoint {
+    static func file(_ file: PlaceFile) -> Endpoint {
         var endpoint = Endpoint(.GET, file.path, access: .account, answer: .file)
         endpoint.answerMax = Limits.notebookFileBytesMax
         return endpoint
@@ -40,17 +40,17 @@ struct UpsertAnswer: Decodable {
         let item: NotebookItem
 
         init(from decoder: any Decoder) throws {
-            item = try NotebookItem(from: decoder, kind: .bookmark, now: 0)
+            item = try NotebookItem(from: decoder, kind: .place, now: 0)
         }
     }
 
-    private enum CodingKeys: String, CodingKey { case bookmarks }
+    private enum CodingKeys: String, CodingKey { case places = "bookmarks" }
 
-    let bookmarks: [NotebookItem]
+    let places: [NotebookItem]
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
-        bookmarks = try fields.decode([Item].self, forKey: .bookmarks).map(\.item)
+        places = try fields.decode([Item].self, forKey: .places).map(\.item)
     }
 }
 
@@ -63,15 +63,17 @@ struct UploadForm {
     private let parts: Int
 
     private struct Payload: Encodable {
+        private enum CodingKeys: String, CodingKey { case places = "bookmarks" }
+
         // Unchanged: only the file is new.
-        var bookmarks: [NotebookItem]
+        var places: [NotebookItem]
     }
 
     init(_ upload: FileUpload, boundary: String) {
         self.boundary = boundary
         length = upload.length
         parts = upload.parts
-        let payload = Endpoint.json(Payload(bookmarks: [upload.item]))
+        let payload = Endpoint.json(Payload(places: [upload.item]))
         let name = upload.isPicture ? "images[]" : "file"
         let type = Self.isType(upload.media) ? upload.media : "application/octet-stream"
         head =

@@ -7,14 +7,14 @@ package protocol NotebookPeer: Sendable {
     func claim(for account: NotebookID) async -> Bool?
 
     /// The next changes to send.
-    /// - Parameter place: 0, or the place that the previous call returned.
-    func exchange(after place: Int64, limit: Int) async -> (exchange: DeltaExchange, place: Int64)?
+    /// - Parameter position: 0, or the position that the previous call returned.
+    func exchange(after position: Int64, limit: Int) async -> (exchange: DeltaExchange, position: Int64)?
 
     /// - Returns: whether the answer was applied, and is on the disk.
     func receive(_ answer: DeltaAnswer, to exchange: DeltaExchange) async -> Bool
 
-    /// - Parameter place: 0, or the place of the previous upload.
-    func upload(after place: Int64) async -> FileUpload?
+    /// - Parameter position: 0, or the position of the previous upload.
+    func upload(after position: Int64) async -> FileUpload?
 
     /// The bytes of a file, in parts from 0.
     func part(of upload: FileUpload, _ number: Int) async -> [UInt8]?

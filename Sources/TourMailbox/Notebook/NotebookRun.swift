@@ -41,12 +41,12 @@ package struct NotebookRun: Sendable {
     }
 
     private func exchange() async throws(NotebookRunError) {
-        var place: Int64 = 0
+        var position: Int64 = 0
         var limit = Limits.notebookBatchMax
         var wentBack = false
         for _ in 0..<Self.exchangesMax {
             try checkCancellation()
-            guard let (exchange, next) = await peer.exchange(after: place, limit: limit) else { throw .store }
+            guard let (exchange, next) = await peer.exchange(after: position, limit: limit) else { throw .store }
             let answer: DeltaAnswer
             do throws(APIError) {
                 answer = try await client.request(DeltaAnswer.self, .delta(exchange.request))
@@ -57,11 +57,11 @@ package struct NotebookRun: Sendable {
                 continue
             }
             guard await peer.receive(answer, to: exchange) else { throw .store }
-            place = next
+            position = next
             if exchange.wentBack(answer), !wentBack {
                 // All changes wait again.
                 wentBack = true
-                place = 0
+                position = 0
                 continue
             }
             let isGoingOn = answer.hasMore && answer.serverTime != exchange.request.cursor
@@ -77,15 +77,15 @@ package struct NotebookRun: Sendable {
     }
 
     private func upload() async throws(NotebookRunError) {
-        var place: Int64 = 0
-        while let upload = await peer.upload(after: place) {
+        var position: Int64 = 0
+        while let upload = await peer.upload(after: position) {
             try checkCancellation()
-            place = upload.place
+            position = upload.position
             let peer = peer
             do throws(APIError) {
                 let answer = try await client.request(
                     UpsertAnswer.self, .upsert(upload) { await peer.part(of: upload, $0) })
-                guard let item = answer.bookmarks.first(where: { $0.id == upload.item.id }) else { throw .decoding }
+                guard let item = answer.places.first(where: { $0.id == upload.item.id }) else { throw .decoding }
                 await peer.settle(upload, as: item)
             } catch .http(404, _, _) {
                 // The place was deleted meanwhile: the next exchange will report that.
@@ -108,7 +108,7 @@ package struct NotebookRun: Sendable {
     /// Fetches a picture or file.
     /// - Returns: its bytes and their type.
     package static func fetch(
-        _ file: BookmarkFile, from client: APIClient
+        _ file: PlaceFile, from client: APIClient
     ) async throws(APIError) -> (bytes: [UInt8], media: String) {
         let reply = try await client.reply(to: .file(file))
         return (reply.body, reply.type)

@@ -32,10 +32,10 @@ extension NotebookContent {
     init(empty kind: NotebookKind) throws(NodeError) {
         switch kind {
         case .note: self = .note(Note(title: "", content: ""))
-        case .bookmark: self = .bookmark(Bookmark(title: ""))
-        case .category: self = .category(BookmarkCategory(name: "", icon: "", color: "", order: 0))
-        case .collection: self = .collection(Itinerary(title: ""))
-        case .sample: self = .sample(Stop(title: ""))
+        case .place: self = .place(SavedPlace(title: ""))
+        case .category: self = .category(PlaceCategory(name: "", icon: "", color: "", order: 0))
+        case .itinerary: self = .itinerary(Itinerary(title: ""))
+        case .stop: self = .stop(Stop(title: ""))
         case .lost: throw NodeError("bad-request", Phrase("What lost a conflict is made by conflicts alone."))
         }
     }
@@ -56,10 +56,10 @@ extension NotebookKind {
     package var noun: String {
         switch self {
         case .note: "note"
-        case .bookmark: "place"
+        case .place: "place"
         case .category: "category"
-        case .collection: "itinerary"
-        case .sample: "stop"
+        case .itinerary: "itinerary"
+        case .stop: "stop"
         case .lost: "lost edit"
         }
     }

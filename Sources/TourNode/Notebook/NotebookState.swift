@@ -28,9 +28,9 @@ struct StoredNotebook: NotebookPeer {
         await trying { () throws(StoreError) in try store.claimNotebook(for: account.text) }
     }
 
-    func exchange(after place: Int64, limit: Int) async -> (exchange: DeltaExchange, place: Int64)? {
+    func exchange(after position: Int64, limit: Int) async -> (exchange: DeltaExchange, position: Int64)? {
         await trying { () throws(StoreError) in
-            try store.nextNotebookExchange(after: place, limit: limit, withRefused: sendsRefused)
+            try store.nextNotebookExchange(after: position, limit: limit, withRefused: sendsRefused)
         } ?? nil
     }
 
@@ -38,9 +38,9 @@ struct StoredNotebook: NotebookPeer {
         await trying { () throws(StoreError) in try store.apply(answer, to: exchange) } ?? false
     }
 
-    func upload(after place: Int64) async -> FileUpload? {
+    func upload(after position: Int64) async -> FileUpload? {
         await trying { () throws(StoreError) in
-            try store.nextNotebookUpload(after: place, withRefused: sendsRefused)
+            try store.nextNotebookUpload(after: position, withRefused: sendsRefused)
         } ?? nil
     }
 

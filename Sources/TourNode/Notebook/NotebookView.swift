@@ -34,7 +34,7 @@ package struct NotebookView: Encodable, Sendable {
         try fields.encode(item.kind, forKey: .type)
         try fields.encode(entry.isPending, forKey: .pending)
         try fields.encode(Nullable(wrappedValue: entry.problem), forKey: .problem)
-        if item.kind == .bookmark {
+        if item.kind == .place {
             let files = entry.files.map {
                 File(
                     id: $0.id, role: $0.role.rawValue, name: SafeFileName(Self.name(of: $0)).text, media: $0.media,

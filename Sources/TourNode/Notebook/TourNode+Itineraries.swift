@@ -13,12 +13,12 @@ extension TourNode {
     package func addStop(
         to itinerary: String, _ stop: NotebookDraft?, known: String?, position: Int?
     ) async throws -> NotebookView {
-        let id = try await notebookID(.collection, itinerary)
+        let id = try await notebookID(.itinerary, itinerary)
         var stopID = NotebookID.random(using: &rng)
-        if stop == nil { stopID = try await notebookID(.sample, known ?? "") }
+        if stop == nil { stopID = try await notebookID(.stop, known ?? "") }
         let now = Self.notebookNow
         try await changing(id) { [stopID] itinerary, _ in
-            let content = try stop?.change(NotebookContent(empty: .sample)).checked()
+            let content = try stop?.change(NotebookContent(empty: .stop)).checked()
             guard !itinerary.stops.contains(where: { $0.id == stopID }) else {
                 throw NodeError("stop-there", Phrase("This stop is in the itinerary already."))
             }
@@ -31,11 +31,11 @@ extension TourNode {
 
     /// - Parameter position: from 1, as counted after the move.
     package func moveStop(_ stop: String, in itinerary: String, to position: Int) async throws -> NotebookView {
-        let id = try await notebookID(.collection, itinerary)
+        let id = try await notebookID(.itinerary, itinerary)
         let stopID = try await stopID(stop, in: id)
         try await changing(id) { itinerary, _ in
             guard let from = itinerary.stops.firstIndex(where: { $0.id == stopID }) else {
-                throw NodeError.unknownItem(.sample, stop)
+                throw NodeError.unknownItem(.stop, stop)
             }
             let target = try Self.index(position, of: itinerary.stops.count)
             itinerary.stops.insert(itinerary.stops.remove(at: from), at: target)
@@ -46,11 +46,11 @@ extension TourNode {
 
     /// Removes a stop from an itinerary. Unless `keeps`, a stop that is in no other itinerary is deleted.
     package func dropStop(_ stop: String, from itinerary: String, keeps: Bool) async throws -> NotebookView {
-        let id = try await notebookID(.collection, itinerary)
+        let id = try await notebookID(.itinerary, itinerary)
         let stopID = try await stopID(stop, in: id)
         try await changing(id) { itinerary, store in
             guard let place = itinerary.stops.firstIndex(where: { $0.id == stopID }) else {
-                throw NodeError.unknownItem(.sample, stop)
+                throw NodeError.unknownItem(.stop, stop)
             }
             itinerary.stops.remove(at: place)
             return try keeps || store.stopsOfItineraries(but: id).contains(stopID) ? [] : [.delete(stopID)]
@@ -62,8 +62,8 @@ extension TourNode {
     package func changeStop(
         _ stop: String, in itinerary: String, _ draft: NotebookDraft
     ) async throws -> NotebookView {
-        let id = try await stopID(stop, in: notebookID(.collection, itinerary))
-        return try await changeNotebookItem(.sample, id.text, draft)
+        let id = try await stopID(stop, in: notebookID(.itinerary, itinerary))
+        return try await changeNotebookItem(.stop, id.text, draft)
     }
 
     /// Changes the itinerary's list; stops that do not exist any more are dropped from it, as they are from views.
@@ -72,20 +72,20 @@ extension TourNode {
         _ id: NotebookID, _ change: @escaping @Sendable (inout Itinerary, TourStore) throws -> [NotebookEdit]
     ) async throws {
         try await editing(id) { store, entry in
-            guard case .collection(var itinerary) = entry.item.content else {
-                throw NodeError.unknownItem(.collection, id.text)
+            guard case .itinerary(var itinerary) = entry.item.content else {
+                throw NodeError.unknownItem(.itinerary, id.text)
             }
             itinerary.stops = try itinerary.stops.filter { try store.notebookEntry($0.id) != nil }
             let more = try change(&itinerary, store)
-            return [.put(id, try NotebookContent.collection(itinerary).checked())] + more
+            return [.put(id, try NotebookContent.itinerary(itinerary).checked())] + more
         }
     }
 
     /// - Throws: `unknown-item`, `ambiguous`.
     private func stopID(_ name: String, in id: NotebookID) async throws -> NotebookID {
         try await besideTheLoop { store in
-            guard case .collection(let itinerary)? = try store.notebookEntry(id)?.item.content else {
-                throw NodeError.unknownItem(.collection, id.text)
+            guard case .itinerary(let itinerary)? = try store.notebookEntry(id)?.item.content else {
+                throw NodeError.unknownItem(.itinerary, id.text)
             }
             let stops = try itinerary.stops.compactMap { try store.notebookEntry($0.id)?.item }
             if let number = Int(name), stops.indices.contains(number - 1) { return stops[number - 1].id }
@@ -94,7 +94,7 @@ extension TourNode {
             let folded = FoldedText.of(name)
             let byTitle = stops.filter { FoldedText.of($0.content.title) == folded }
             guard let found = try Self.only(byID, name) ?? Self.only(byTitle, name) else {
-                throw NodeError.unknownItem(.sample, name)
+                throw NodeError.unknownItem(.stop, name)
             }
             return found
         }
@@ -114,8 +114,8 @@ extension TourStore {
     /// Stops of all itineraries but one.
     func stopsOfItineraries(but id: NotebookID) throws(StoreError) -> Set<NotebookID> {
         var stops: Set<NotebookID> = []
-        for entry in try notebook(.collection) where entry.item.id != id {
-            if case .collection(let itinerary) = entry.item.content { stops.formUnion(itinerary.stops.map(\.id)) }
+        for entry in try notebook(.itinerary) where entry.item.id != id {
+            if case .itinerary(let itinerary) = entry.item.content { stops.formUnion(itinerary.stops.map(\.id)) }
         }
         return stops
     }

@@ -57,7 +57,7 @@ extension TourNode {
         let before = try await besideTheLoop { store in try store.notebookEntry(id) }
         guard let before else { throw NodeError.unknownItem(kind, name) }
         try await editing(id) { store, entry in
-            guard case .collection(let itinerary) = entry.item.content else { return [.delete(id)] }
+            guard case .itinerary(let itinerary) = entry.item.content else { return [.delete(id)] }
             // Stops that are in no other itinerary would be visible nowhere.
             let elsewhere = try store.stopsOfItineraries(but: id)
             return [.delete(id)]
@@ -112,7 +112,7 @@ extension TourNode {
             guard let entry = try store.notebookEntry(id) else {
                 throw NodeError("unknown-item", Phrase("It was removed meanwhile."))
             }
-            guard case .collection(let itinerary) = entry.item.content else { return NotebookView(entry) }
+            guard case .itinerary(let itinerary) = entry.item.content else { return NotebookView(entry) }
             return NotebookView(
                 entry, stops: try itinerary.stops.compactMap { try store.notebookEntry($0.id).map { NotebookView($0) } }
             )
@@ -152,7 +152,7 @@ extension NotebookContent {
     fileprivate func put(
         in category: NotebookDraft.Category, _ store: TourStore, _ fresh: NotebookID, _ edits: inout [NotebookEdit]
     ) throws -> NotebookContent {
-        guard case .bookmark(var bookmark) = self else { return self }
+        guard case .place(var bookmark) = self else { return self }
         switch category {
         case .unchanged: return self
         case .none: bookmark.categoryID = nil
@@ -162,11 +162,11 @@ extension NotebookContent {
             if let found = known.first(where: { FoldedText.of($0.content.title) == folded }) {
                 bookmark.categoryID = found.id
             } else {
-                let new = BookmarkCategory(name: name, icon: "", color: "", order: known.count)
+                let new = PlaceCategory(name: name, icon: "", color: "", order: known.count)
                 edits.append(.put(fresh, try NotebookContent.category(new).checked()))
                 bookmark.categoryID = fresh
             }
         }
-        return .bookmark(bookmark)
+        return .place(bookmark)
     }
 }

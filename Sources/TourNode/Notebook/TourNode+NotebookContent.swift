@@ -82,7 +82,7 @@ extension TourNode {
     /// - Parameter name: the place's.
     /// - Throws: `unknown-item`, `picture-unknown-format`, `too-many-pictures`, and the codes of a `StoreError`.
     package func attach(_ file: NewNotebookFile, to name: String) async throws -> NotebookView {
-        let id = try await notebookID(.bookmark, name)
+        let id = try await notebookID(.place, name)
         let picture = Self.pictureType(file.bytes)
         guard file.role == .file || picture != nil else {
             throw NodeError(
@@ -105,9 +105,9 @@ extension TourNode {
     /// - Parameter file: its id, or six or more of the id's first digits.
     /// - Throws: `unknown-item`, `unknown-file`, `no-mailbox`, and why the server does not send it.
     package func notebookFileReader(_ file: String, of name: String) async throws -> NotebookFileReader {
-        let id = try await notebookID(.bookmark, name)
+        let id = try await notebookID(.place, name)
         let (found, isHere) = try await besideTheLoop { store in
-            guard let entry = try store.notebookEntry(id) else { throw NodeError.unknownItem(.bookmark, name) }
+            guard let entry = try store.notebookEntry(id) else { throw NodeError.unknownItem(.place, name) }
             let found = try Self.attachment(file, of: entry)
             return (found, try found.bytes == 0 && found.url == nil || store.notebookFilePart(found.id, 0) != nil)
         }

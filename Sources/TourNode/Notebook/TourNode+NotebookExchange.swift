@@ -50,7 +50,7 @@ extension TourNode {
         let plan = try await besideTheLoop { store in
             do {
                 var imported = try Self.read(bytes, format)
-                if placesOnly { imported.entries.removeAll { ![.bookmark, .category].contains($0.content.kind) } }
+                if placesOnly { imported.entries.removeAll { ![.place, .category].contains($0.content.kind) } }
                 let gone = try store.deletedNotebookIDs(among: Set(imported.entries.compactMap(\.id)))
                 let held = try NotebookDocument.kinds.flatMap { try store.notebook($0).map(\.item) }
                 var rng = SplitMix64(seed: seed)
@@ -92,7 +92,7 @@ extension TourNode {
     package func exportNotebook(_ format: ExchangeFormat, placesOnly: Bool) async throws -> NotebookExport {
         let placesOnly = placesOnly || format == .gpx
         let items = try await besideTheLoop { store in
-            try NotebookDocument.kinds.filter { !placesOnly || [.bookmark, .category].contains($0) }
+            try NotebookDocument.kinds.filter { !placesOnly || [.place, .category].contains($0) }
                 .flatMap { try store.notebook($0).map(\.item) }
         }
         return NotebookExport(items, format, placesOnly: placesOnly)
@@ -118,7 +118,7 @@ package struct NotebookExport: Sendable {
     init(_ items: [NotebookItem], _ format: TourNode.ExchangeFormat, placesOnly: Bool) {
         // In a table of places each row includes its category's name.
         let isTableOfPlaces = placesOnly && format != .json
-        self.items = (isTableOfPlaces ? items.filter { $0.kind == .bookmark } : items)[...]
+        self.items = (isTableOfPlaces ? items.filter { $0.kind == .place } : items)[...]
         self.format = format
         table = NotebookCSV(items, placesOnly: placesOnly)
         waypoints = GPXWriter(items)

@@ -19,7 +19,7 @@ extension TourNode {
     /// - Parameter directory: absolute.
     /// - Throws: `no-files`, `unknown-item`, `bad-path`, and why the server does not send one.
     package func saveNotebookFiles(_ name: String, to directory: String) async throws -> [SavedAttachment] {
-        let id = try await notebookID(.bookmark, name)
+        let id = try await notebookID(.place, name)
         let files = try await besideTheLoop { store in try store.notebookEntry(id)?.files ?? [] }
         guard !files.isEmpty else { throw NodeError("no-files", Phrase("This place has no pictures, and no file.")) }
         var saved: [SavedAttachment] = []

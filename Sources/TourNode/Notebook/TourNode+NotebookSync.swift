@@ -97,7 +97,7 @@ extension TourNode {
             throw NodeError("unknown-file", Phrase("This place has no such picture or file."))
         }
         if let kept { return (file, kept) }
-        guard let address = file.url.flatMap({ BookmarkFile(address: $0) }) else {
+        guard let address = file.url.flatMap({ PlaceFile(address: $0) }) else {
             throw NodeError("unknown-file", Phrase("This picture or file is neither here nor at the server."))
         }
         guard let client = mailboxState?.client else { throw NodeError.noMailbox }

@@ -86,12 +86,12 @@ extension TourNode {
         let record = try await besideTheLoop { store -> SharedRecord? in
             switch try store.notebookEntry(id)?.item.content {
             case .note(let note): return SharedRecord(note)
-            case .bookmark(let bookmark): return SharedRecord(bookmark)
-            case .collection(let itinerary):
+            case .place(let bookmark): return SharedRecord(bookmark)
+            case .itinerary(let itinerary):
                 var stops = [(id: NotebookID, stop: Stop)]()
                 for stop in itinerary.stops {
                     // Skips stops that do not exist any more.
-                    guard case .sample(let content)? = try store.notebookEntry(stop.id)?.item.content else { continue }
+                    guard case .stop(let content)? = try store.notebookEntry(stop.id)?.item.content else { continue }
                     stops.append((stop.id, content))
                 }
                 return SharedRecord(itinerary, stops: stops)
@@ -156,11 +156,11 @@ extension TourNode {
     private func stop(_ name: String, _ session: TourSession) async throws -> Stop {
         let view = session.view(store)
         let (shared, own) = try await besideTheLoop { store in
-            (try view.sharedNow().flatMap { $0.record?.stops ?? [] }, try store.notebook(.sample).map(\.item))
+            (try view.sharedNow().flatMap { $0.record?.stops ?? [] }, try store.notebook(.stop).map(\.item))
         }
         var stops = Dictionary(shared.map { (NotebookID($0.id), Stop($0)) }) { first, _ in first }
         // Our own stop is newer than the version of it that we shared.
-        for item in own { if case .sample(let stop) = item.content { stops[item.id] = stop } }
+        for item in own { if case .stop(let stop) = item.content { stops[item.id] = stop } }
         let called = SharedName(name)
         let byID = stops.filter { called.isBeginning(of: $0.key) }
         let found = byID.isEmpty ? stops.filter { called.isTitle($0.value.title) } : byID

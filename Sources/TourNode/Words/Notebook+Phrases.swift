@@ -53,10 +53,10 @@ extension NodeError {
         let phrase =
             switch kind {
             case .note: Phrase("This is no note: \(reason).")
-            case .bookmark: Phrase("This is no place: \(reason).")
+            case .place: Phrase("This is no place: \(reason).")
             case .category: Phrase("This is no category: \(reason).")
-            case .collection: Phrase("This is no itinerary: \(reason).")
-            case .sample: Phrase("This is no stop: \(reason).")
+            case .itinerary: Phrase("This is no itinerary: \(reason).")
+            case .stop: Phrase("This is no stop: \(reason).")
             case .lost: Phrase("This is no lost edit: \(reason).")
             }
         return NodeError("bad-item", phrase)
@@ -67,13 +67,13 @@ extension NodeError {
             switch kind {
             case .note:
                 Phrase("No note here is called “\(name)”, or has an id that starts with it (six digits or more).")
-            case .bookmark:
+            case .place:
                 Phrase("No place here is called “\(name)”, or has an id that starts with it (six digits or more).")
             case .category:
                 Phrase("No category here is called “\(name)”, or has an id that starts with it (six digits or more).")
-            case .collection:
+            case .itinerary:
                 Phrase("No itinerary here is called “\(name)”, or has an id that starts with it (six digits or more).")
-            case .sample:
+            case .stop:
                 Phrase("No stop here is called “\(name)”, or has an id that starts with it (six digits or more).")
             case .lost:
                 Phrase("No lost edit here is called “\(name)”, or has an id that starts with it (six digits or more).")

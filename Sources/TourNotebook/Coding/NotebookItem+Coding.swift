@@ -13,10 +13,10 @@ extension NotebookItem: Encodable {
     package func encode(to encoder: any Encoder) throws {
         switch content {
         case .note(let note): try note.encode(to: encoder)
-        case .bookmark(let bookmark): try bookmark.encode(to: encoder)
+        case .place(let place): try place.encode(to: encoder)
         case .category(let category): try category.encode(to: encoder)
-        case .collection(let itinerary): try itinerary.encode(to: encoder)
-        case .sample(let stop): try stop.encode(to: encoder)
+        case .itinerary(let itinerary): try itinerary.encode(to: encoder)
+        case .stop(let stop): try stop.encode(to: encoder)
         case .lost(let edit): try edit.encode(to: encoder)
         }
         var fields = encoder.container(keyedBy: CodingKeys.self)
@@ -47,10 +47,10 @@ extension NotebookContent: Encodable {
     package func encode(to encoder: any Encoder) throws {
         switch self {
         case .note(let note): try note.encode(to: encoder)
-        case .bookmark(let bookmark): try bookmark.encode(to: encoder)
+        case .place(let place): try place.encode(to: encoder)
         case .category(let category): try category.encode(to: encoder)
-        case .collection(let itinerary): try itinerary.encode(to: encoder)
-        case .sample(let stop): try stop.encode(to: encoder)
+        case .itinerary(let itinerary): try itinerary.encode(to: encoder)
+        case .stop(let stop): try stop.encode(to: encoder)
         case .lost(let edit): try edit.encode(to: encoder)
         }
     }
@@ -59,10 +59,10 @@ extension NotebookContent: Encodable {
     package init(from decoder: any Decoder, kind: NotebookKind) throws {
         switch kind {
         case .note: self = .note(try Note(from: decoder))
-        case .bookmark: self = .bookmark(try Bookmark(from: decoder))
-        case .category: self = .category(try BookmarkCategory(from: decoder))
-        case .collection: self = .collection(try Itinerary(from: decoder))
-        case .sample: self = .sample(try Stop(from: decoder))
+        case .place: self = .place(try SavedPlace(from: decoder))
+        case .category: self = .category(try PlaceCategory(from: decoder))
+        case .itinerary: self = .itinerary(try Itinerary(from: decoder))
+        case .stop: self = .stop(try Stop(from: decoder))
         case .lost: self = .lost(try LostEdit(from: decoder))
         }
     }

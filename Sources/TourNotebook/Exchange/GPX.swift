@@ -143,7 +143,7 @@ private final class GPXReader {
         let name = text("name")
         // A track has a point every few metres: only named ones are meant as places.
         guard point.isWaypoint || name != nil else { return }
-        guard let place = Coordinate(latitude: point.latitude ?? "", longitude: point.longitude ?? "") else {
+        guard let coordinate = Coordinate(latitude: point.latitude ?? "", longitude: point.longitude ?? "") else {
             let fault = EntryFault.noPlace(fields: "lat, lon")
             return imported.skipped.append(.init(number: pointCount, title: name ?? "", fault: fault))
         }
@@ -151,9 +151,9 @@ private final class GPXReader {
         if let link = text("link") ?? text("url") {
             note = note.map { $0.hasSuffix(link) ? $0 : $0 + "\n" + link } ?? link
         }
-        let bookmark = Bookmark(
-            title: name ?? place.description, url: GeoAddress(place).text, note: note, source: "import")
-        imported.add(.init(content: .bookmark(bookmark), category: text("type"), number: pointCount))
+        let place = SavedPlace(
+            title: name ?? coordinate.description, url: GeoAddress(coordinate).text, note: note, source: "import")
+        imported.add(.init(content: .place(place), category: text("type"), number: pointCount))
     }
 
     /// - Returns: nil for an element of another namespace.

@@ -28,14 +28,14 @@ package struct GPXWriter: Sendable {
 
     /// - Returns: an empty text for anything but a place with coordinates.
     package func waypoint(_ item: NotebookItem) -> String {
-        guard case .bookmark(let bookmark) = item.content, let place = bookmark.coordinate else { return "" }
-        var text = "<wpt lat=\"\(place.latitudeText)\" lon=\"\(place.longitudeText)\">"
+        guard case .place(let place) = item.content, let coordinate = place.coordinate else { return "" }
+        var text = "<wpt lat=\"\(coordinate.latitudeText)\" lon=\"\(coordinate.longitudeText)\">"
         text += "<time>\(Timestamp(seconds: Int(item.createdAt)).text)</time>"
-        text += "<name>\(XMLText.escaped(bookmark.title))</name>"
-        let (words, link) = Self.parts(of: bookmark.note)
+        text += "<name>\(XMLText.escaped(place.title))</name>"
+        let (words, link) = Self.parts(of: place.note)
         if let words { text += "<desc>\(XMLText.escaped(words))</desc>" }
         if let link { text += "<link href=\"\(XMLText.escaped(link))\"/>" }
-        if let category = bookmark.categoryID.flatMap({ categories[$0] }) {
+        if let category = place.categoryID.flatMap({ categories[$0] }) {
             text += "<type>\(XMLText.escaped(category))</type>"
         }
         return text + "</wpt>\n"

@@ -28,7 +28,7 @@ package struct NotebookCSV: Sendable {
 
     /// The name of each kind in the table.
     static let words: [NotebookKind: String] = [
-        .note: "note", .bookmark: "place", .category: "category", .collection: "itinerary", .sample: "stop",
+        .note: "note", .place: "place", .category: "category", .itinerary: "itinerary", .stop: "stop",
     ]
 
     private let isOfPlaces: Bool
@@ -47,7 +47,7 @@ package struct NotebookCSV: Sendable {
         for item in items {
             switch item.content {
             case .category(let category): categories[item.id] = category.name
-            case .collection(let itinerary):
+            case .itinerary(let itinerary):
                 for (index, stop) in itinerary.stops.enumerated() {
                     memberships[stop.id, default: []].append((item.id, index + 1))
                 }
@@ -63,35 +63,35 @@ package struct NotebookCSV: Sendable {
 
     /// The item's rows.
     package func records(of item: NotebookItem) -> String {
-        guard let word = Self.words[item.kind], !isOfPlaces || item.kind == .bookmark else { return "" }
+        guard let word = Self.words[item.kind], !isOfPlaces || item.kind == .place else { return "" }
         var cells: [Column: String] = [.kind: word, .id: item.id.text, .title: item.content.title]
         switch item.content {
         case .note(let note): cells[.note] = note.content
-        case .bookmark(let bookmark): fill(&cells, bookmark)
+        case .place(let place): fill(&cells, place)
         case .category(let category):
             cells[.icon] = category.icon
             cells[.color] = category.color
             cells[.position] = String(category.order)
-        case .collection(let itinerary): cells[.note] = itinerary.description
-        case .sample(let stop): return rows(of: stop, item.id, cells)
+        case .itinerary(let itinerary): cells[.note] = itinerary.description
+        case .stop(let stop): return rows(of: stop, item.id, cells)
         case .lost: return ""
         }
         return record(cells)
     }
 
-    private func fill(_ cells: inout [Column: String], _ bookmark: Bookmark) {
-        let coordinate = bookmark.coordinate
+    private func fill(_ cells: inout [Column: String], _ place: SavedPlace) {
+        let coordinate = place.coordinate
         cells[.latitude] = coordinate?.latitudeText
         cells[.longitude] = coordinate?.longitudeText
         // The two coordinate columns already contain it.
-        let isSaid = coordinate.map { GeoAddress($0).text } == bookmark.url
-        cells[.url] = isSaid ? nil : bookmark.url
-        cells[.category] = bookmark.categoryID.flatMap { categories[$0] }
-        cells[.tags] = CSV.list(bookmark.tags)
-        cells[.note] = bookmark.note
-        cells[.favorite] = bookmark.isFavorite ? "yes" : ""
-        cells[.read] = bookmark.isRead ? "yes" : ""
-        cells[.source] = bookmark.source
+        let isSaid = coordinate.map { GeoAddress($0).text } == place.url
+        cells[.url] = isSaid ? nil : place.url
+        cells[.category] = place.categoryID.flatMap { categories[$0] }
+        cells[.tags] = CSV.list(place.tags)
+        cells[.note] = place.note
+        cells[.favorite] = place.isFavorite ? "yes" : ""
+        cells[.read] = place.isRead ? "yes" : ""
+        cells[.source] = place.source
     }
 
     private func rows(of stop: Stop, _ id: NotebookID, _ cells: [Column: String]) -> String {
@@ -155,13 +155,13 @@ extension NotebookCSV {
 
         func entry() throws(EntryFault) -> ImportedNotebook.Entry {
             let word = self[.kind].trimmed.lowercased()
-            guard let kind = word.isEmpty ? .bookmark : NotebookCSV.words.first(where: { $0.value == word })?.key else {
+            guard let kind = word.isEmpty ? .place : NotebookCSV.words.first(where: { $0.value == word })?.key else {
                 throw EntryFault.noKind
             }
             var entry = ImportedNotebook.Entry(id: try id(), content: try content(of: kind), number: number)
-            if kind == .bookmark { entry.category = text(.category).flatMap { $0.trimmed.isEmpty ? nil : $0.trimmed } }
+            if kind == .place { entry.category = text(.category).flatMap { $0.trimmed.isEmpty ? nil : $0.trimmed } }
             entry.isPartial = true
-            if kind == .sample, let itinerary = text(.itinerary) {
+            if kind == .stop, let itinerary = text(.itinerary) {
                 entry.memberships = [.init(itinerary: itinerary.trimmed, position: try whole(.position))]
             }
             return entry
@@ -173,21 +173,21 @@ extension NotebookCSV {
             case .note: return .note(Note(title: title, content: self[.note]))
             case .category:
                 return .category(
-                    BookmarkCategory(
+                    PlaceCategory(
                         name: title, icon: self[.icon], color: self[.color], order: try whole(.position) ?? 0))
-            case .collection: return .collection(Itinerary(title: title, description: text(.note)))
-            case .sample:
-                return .sample(
+            case .itinerary: return .itinerary(Itinerary(title: title, description: text(.note)))
+            case .stop:
+                return .stop(
                     Stop(
                         title: title, materialType: text(.type) ?? "stop", note: text(.note), place: try coordinate(),
                         at: try time()))
-            case .bookmark, .lost: return .bookmark(try bookmark(title))
+            case .place, .lost: return .place(try place(title))
             }
         }
 
-        private func bookmark(_ title: String) throws(EntryFault) -> Bookmark {
+        private func place(_ title: String) throws(EntryFault) -> SavedPlace {
             let coordinate = try coordinate()
-            return Bookmark(
+            return SavedPlace(
                 title: title, url: text(.url) ?? coordinate.map { GeoAddress($0).text }, note: text(.note),
                 source: text(.source) ?? "import", isRead: isYes(.read), isFavorite: isYes(.favorite),
                 tags: CSV.parts(of: self[.tags]))

@@ -8,7 +8,7 @@ package struct NotebookDocument: Sendable {
     /// The value of the field `version`.
     package static let version = 1
     /// The lists in order: items come before those that refer to them.
-    package static let kinds: [NotebookKind] = [.category, .bookmark, .note, .sample, .collection, .lost]
+    package static let kinds: [NotebookKind] = [.category, .place, .note, .stop, .itinerary, .lost]
 
     /// The contents of a decoded document.
     package var imported: ImportedNotebook

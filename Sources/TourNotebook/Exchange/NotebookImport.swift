@@ -74,10 +74,10 @@ package struct NotebookImport: Sendable {
         skipped = imported.skipped
         before = Dictionary(held.map { ($0.id, $0.content) }) { first, _ in first }
         after = before
-        coming = Set(imported.entries.filter { $0.content.kind == .collection }.compactMap(\.id))
+        coming = Set(imported.entries.filter { $0.content.kind == .itinerary }.compactMap(\.id))
         for item in held.sorted(by: { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) }) {
             for twin in Self.twins(of: item.content, all: true) where twins[twin] == nil { twins[twin] = item.id }
-            if case .sample(let stop) = item.content { stops[stop, default: []].append(item.id) }
+            if case .stop(let stop) = item.content { stops[stop, default: []].append(item.id) }
         }
         // Items come before those that refer to them.
         for kind in NotebookDocument.kinds {
@@ -108,31 +108,31 @@ package struct NotebookImport: Sendable {
         _ entry: ImportedNotebook.Entry, _ rng: inout some RandomNumberGenerator
     ) -> NotebookContent? {
         switch entry.content {
-        case .bookmark(var bookmark):
-            if entry.isPartial, let id = entry.id, case .bookmark(let held)? = after[id] {
-                bookmark.localID = held.localID
-                bookmark.imageURLs = held.imageURLs
-                bookmark.fileURL = held.fileURL
+        case .place(var place):
+            if entry.isPartial, let id = entry.id, case .place(let held)? = after[id] {
+                place.localID = held.localID
+                place.imageURLs = held.imageURLs
+                place.fileURL = held.fileURL
             }
-            bookmark.categoryID = bookmark.categoryID.map { names[$0] ?? $0 }
+            place.categoryID = place.categoryID.map { names[$0] ?? $0 }
             if let name = entry.category {
                 guard let category = category(named: name, entry, &rng) else { return nil }
-                bookmark.categoryID = category
+                place.categoryID = category
             }
-            return .bookmark(bookmark)
+            return .place(place)
         case .category(var category):
             if entry.isPartial, let id = entry.id, case .category(let held)? = after[id] {
                 category.localID = held.localID
             }
             return .category(category)
-        case .collection(var itinerary):
+        case .itinerary(var itinerary):
             if entry.isPartial, let id = entry.id ?? twins[.itinerary(title: itinerary.title)],
-                case .collection(let held)? = after[id]
+                case .itinerary(let held)? = after[id]
             {
                 itinerary.stops = held.stops
             }
             itinerary.stops = stops(of: itinerary, heldAs: entry.id)
-            return .collection(itinerary)
+            return .itinerary(itinerary)
         case let content: return content
         }
     }
@@ -141,7 +141,7 @@ package struct NotebookImport: Sendable {
     /// added.
     private func stops(of itinerary: Itinerary, heldAs id: NotebookID?) -> [Itinerary.Entry] {
         var times: [NotebookID: Int64] = [:]
-        if let id, case .collection(let held)? = after[id] {
+        if let id, case .itinerary(let held)? = after[id] {
             times = Dictionary(held.stops.map { ($0.id, $0.addedAt) }) { first, _ in first }
         }
         var seen: Set<NotebookID> = []
@@ -156,7 +156,7 @@ package struct NotebookImport: Sendable {
     ) -> NotebookID? {
         if let known = twins[.category(name: name)] { return known }
         let order = after.values.count { $0.kind == .category }
-        let content = NotebookContent.category(BookmarkCategory(name: name, icon: "", color: "", order: order))
+        let content = NotebookContent.category(PlaceCategory(name: name, icon: "", color: "", order: order))
         do throws(NotebookFault) { try content.check() } catch {
             skipped.append(.init(number: entry.number, title: entry.content.title, fault: .category(error)))
             return nil
@@ -206,7 +206,7 @@ package struct NotebookImport: Sendable {
         // Two journeys may share a title: only an entry without an id, or with a deleted one, is matched by it.
         let isNameless = entry.id.map(isGone) ?? true
         if let twin = Self.twins(of: content, all: isNameless).first { return twins[twin] }
-        guard isNameless, case .sample(let stop) = content else { return nil }
+        guard isNameless, case .stop(let stop) = content else { return nil }
         let found = sameStops(stop, entry).first { !matched.contains($0) }
         if let found { matched.insert(found) }
         return found
@@ -214,11 +214,11 @@ package struct NotebookImport: Sendable {
 
     private static func twins(of content: NotebookContent, all: Bool) -> [Twin] {
         switch content {
-        case .bookmark(let bookmark): [.place(title: bookmark.title, url: bookmark.url)]
+        case .place(let place): [.place(title: place.title, url: place.url)]
         case .note(let note): [.note(note)]
         case .category(let category): [.category(name: category.name)]
-        case .collection(let itinerary): all ? [.itinerary(title: itinerary.title)] : []
-        case .sample, .lost: []
+        case .itinerary(let itinerary): all ? [.itinerary(title: itinerary.title)] : []
+        case .stop, .lost: []
         }
     }
 
@@ -226,7 +226,7 @@ package struct NotebookImport: Sendable {
     private func sameStops(_ stop: Stop, _ entry: ImportedNotebook.Entry) -> [NotebookID] {
         let same = stops[stop] ?? []
         guard let membership = entry.memberships.first, !same.isEmpty else { return same }
-        guard let id = itinerary(membership.itinerary), case .collection(let itinerary)? = before[id] else { return [] }
+        guard let id = itinerary(membership.itinerary), case .itinerary(let itinerary)? = before[id] else { return [] }
         return itinerary.stops.map(\.id).filter(Set(same).contains)
     }
 }
@@ -240,7 +240,7 @@ extension NotebookImport {
     }
 
     private func itinerary(_ name: String) -> NotebookID? {
-        if let id = NotebookID(name).map({ names[$0] ?? $0 }), case .collection? = after[id] { return id }
+        if let id = NotebookID(name).map({ names[$0] ?? $0 }), case .itinerary? = after[id] { return id }
         return twins[.itinerary(title: name)]
     }
 
@@ -253,7 +253,7 @@ extension NotebookImport {
         var order: [NotebookID] = []
         for (_, stay) in ordered {
             guard let id = itinerary(stay.membership.itinerary) ?? make(stay, &rng),
-                case .collection(let itinerary)? = after[id]
+                case .itinerary(let itinerary)? = after[id]
             else { continue }
             if lists[id] == nil {
                 lists[id] = (itinerary, Set(itinerary.stops.map(\.id)))
@@ -267,8 +267,8 @@ extension NotebookImport {
             }
         }
         for id in order {
-            guard let itinerary = lists[id]?.itinerary, after[id] != .collection(itinerary) else { continue }
-            after[id] = .collection(itinerary)
+            guard let itinerary = lists[id]?.itinerary, after[id] != .itinerary(itinerary) else { continue }
+            after[id] = .itinerary(itinerary)
             if before[id] != nil { changed.append(id) }
         }
     }
@@ -276,7 +276,7 @@ extension NotebookImport {
     /// Creates an itinerary that only its stops name.
     private mutating func make(_ stay: Stay, _ rng: inout some RandomNumberGenerator) -> NotebookID? {
         let title = stay.membership.itinerary
-        let content = NotebookContent.collection(Itinerary(title: title))
+        let content = NotebookContent.itinerary(Itinerary(title: title))
         guard (try? content.check()) != nil else {
             skip(stay.entry, .itineraryUntitled)
             return nil

@@ -1,6 +1,6 @@
 import TourModel
 
-/// An itinerary: its stops in order. A server calls it a collection. Source: seed 000.
+/// An itinerary: its stops in order. The contract calls it a collection. Source: seed 000.
 package struct Itinerary: Hashable, Sendable {
     /// A stop in an itinerary; its index in the list is its position, so positions have no gaps.
     package struct Entry: Hashable, Codable, Sendable {

@@ -33,13 +33,13 @@ package enum NotebookContent: Hashable, Sendable {
     /// A note.
     case note(Note)
     /// A saved place or link.
-    case bookmark(Bookmark)
+    case place(SavedPlace)
     /// A category of saved places.
-    case category(BookmarkCategory)
+    case category(PlaceCategory)
     /// An itinerary.
-    case collection(Itinerary)
+    case itinerary(Itinerary)
     /// A stop.
-    case sample(Stop)
+    case stop(Stop)
     /// An edit that lost a conflict.
     indirect case lost(LostEdit)
 
@@ -47,10 +47,10 @@ package enum NotebookContent: Hashable, Sendable {
     package var kind: NotebookKind {
         switch self {
         case .note: .note
-        case .bookmark: .bookmark
+        case .place: .place
         case .category: .category
-        case .collection: .collection
-        case .sample: .sample
+        case .itinerary: .itinerary
+        case .stop: .stop
         case .lost: .lost
         }
     }
@@ -59,10 +59,10 @@ package enum NotebookContent: Hashable, Sendable {
     package var title: String {
         switch self {
         case .note(let note): note.title
-        case .bookmark(let bookmark): bookmark.title
+        case .place(let place): place.title
         case .category(let category): category.name
-        case .collection(let itinerary): itinerary.title
-        case .sample(let stop): stop.title
+        case .itinerary(let itinerary): itinerary.title
+        case .stop(let stop): stop.title
         case .lost(let edit): edit.item.content.title
         }
     }
@@ -71,10 +71,10 @@ package enum NotebookContent: Hashable, Sendable {
     package func check() throws(NotebookFault) {
         switch self {
         case .note(let note): try note.check()
-        case .bookmark(let bookmark): try bookmark.check()
+        case .place(let place): try place.check()
         case .category(let category): try category.check()
-        case .collection(let itinerary): try itinerary.check()
-        case .sample(let stop): try stop.check()
+        case .itinerary(let itinerary): try itinerary.check()
+        case .stop(let stop): try stop.check()
         case .lost(let edit): try edit.check()
         }
     }

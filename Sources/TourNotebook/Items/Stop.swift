@@ -1,6 +1,6 @@
 import TourModel
 
-/// A stop of an itinerary. A server calls it a sample. Source: seed 000.
+/// A stop of an itinerary. The contract calls it a sample. Source: seed 000.
 package struct Stop: Hashable, Sendable {
     /// The title.
     package var title: String

@@ -6,9 +6,9 @@ extension SharedRecord {
     package init(_ note: Note) { self.init(title: note.title, content: .note(text: note.content)) }
 
     /// The shared part of a place: without pictures, file, category and marks, which stay its owner's.
-    package init(_ bookmark: Bookmark) {
-        let place = SharedPlace(url: bookmark.url?.nonEmpty, note: bookmark.note?.nonEmpty, tags: bookmark.tags)
-        self.init(title: bookmark.title, content: .place(place))
+    package init(_ place: SavedPlace) {
+        let shared = SharedPlace(url: place.url?.nonEmpty, note: place.note?.nonEmpty, tags: place.tags)
+        self.init(title: place.title, content: .place(shared))
     }
 
     /// - Parameter stops: the existing ones, in the itinerary's order.
@@ -24,15 +24,15 @@ extension SharedRecord {
     package func copies(now: Int64, id: () -> NotebookID) -> [(id: NotebookID, content: NotebookContent)] {
         switch content {
         case .note(let text): return [(id(), .note(Note(title: title, content: text)))]
-        case .place(let place):
-            let bookmark = Bookmark(title: title, url: place.url, note: place.note, source: "share", tags: place.tags)
-            return [(id(), .bookmark(bookmark))]
+        case .place(let shared):
+            let place = SavedPlace(title: title, url: shared.url, note: shared.note, source: "share", tags: shared.tags)
+            return [(id(), .place(place))]
         case .itinerary(let itinerary):
-            let stops = itinerary.stops.map { (id: id(), content: NotebookContent.sample(Stop($0))) }
+            let stops = itinerary.stops.map { (id: id(), content: NotebookContent.stop(Stop($0))) }
             let copy = Itinerary(
                 title: title, description: itinerary.description,
                 stops: stops.map { Itinerary.Entry(id: $0.id, addedAt: now) })
-            return stops + [(id(), .collection(copy))]
+            return stops + [(id(), .itinerary(copy))]
         }
     }
 }
@@ -68,8 +68,8 @@ extension SharedKind {
     package var item: NotebookKind {
         switch self {
         case .note: .note
-        case .place: .bookmark
-        case .itinerary: .collection
+        case .place: .place
+        case .itinerary: .itinerary
         }
     }
 

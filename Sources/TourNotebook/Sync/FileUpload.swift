@@ -1,7 +1,7 @@
 /// A picture or file of a saved place that waits for its upload. Source: `Protocol/12-notebook.md`, "Files".
 package struct FileUpload: Hashable, Sendable {
-    /// Its place in the queue of uploads.
-    package var place: Int64
+    /// Its position in the queue of uploads.
+    package var position: Int64
     /// The saved place in the server's current version.
     package var item: NotebookItem
     /// The attachment's id on this device.
@@ -18,10 +18,10 @@ package struct FileUpload: Hashable, Sendable {
     package var parts: Int
 
     package init(
-        place: Int64, item: NotebookItem, id: NotebookID, isPicture: Bool, name: String, media: String, length: Int,
+        position: Int64, item: NotebookItem, id: NotebookID, isPicture: Bool, name: String, media: String, length: Int,
         parts: Int
     ) {
-        self.place = place
+        self.position = position
         self.item = item
         self.id = id
         self.isPicture = isPicture
@@ -34,8 +34,8 @@ package struct FileUpload: Hashable, Sendable {
     /// The upload among the item's files, when the server returned the item.
     /// - Returns: nil where it cannot be identified: the server already had the same bytes, or another device added
     ///   files too.
-    package func file(in item: NotebookItem) -> BookmarkFile? {
-        guard case .bookmark(let before) = self.item.content, case .bookmark(let after) = item.content else {
+    package func file(in item: NotebookItem) -> PlaceFile? {
+        guard case .place(let before) = self.item.content, case .place(let after) = item.content else {
             return nil
         }
         let known = Set(before.files.map(\.file))

@@ -173,19 +173,19 @@ extension LocalItem {
     package mutating func settle(upload item: NotebookItem, sent: NotebookContent, version: Int64) {
         guard item.kind == kind, Self.isSound(item) else { return }
         if version == self.version, !isPending { return overwrite(with: item) }
-        guard case .bookmark(var came) = item.content, case .bookmark(let before) = sent else { return }
+        guard case .place(var came) = item.content, case .place(let before) = sent else { return }
         let known = Set(before.files.map(\.file))
         let new = came.files.filter { !known.contains($0.file) }
         for file in new { came.drop(file.file) }
         // Only files were new there: the later edit is based on this version.
-        if .bookmark(came) == sent || item.content == sent { base = item.version }
+        if .place(came) == sent || item.content == sent { base = item.version }
         self.version = max(self.version, item.version + 1)
-        guard case .bookmark(var own) = content else { return }
+        guard case .place(var own) = content else { return }
         for (file, address, isPicture) in new {
             own.drop(file)
             if isPicture { own.imageURLs.append(address) } else { own.fileURL = address }
         }
-        content = .bookmark(own)
+        content = .place(own)
     }
 
     private mutating func settle() {

@@ -28,7 +28,7 @@ struct CollectionRoutes: Sendable {
         let account = try call.requireAccount().id
         let user = try await parts.storage.userName(of: account)
         let page = try await parts.storage.read { sql throws(Failure) -> Page<CollectionBody> in
-            let found = try sql.notebookPage(.collection, of: account, request)
+            let found = try sql.notebookPage(.itinerary, of: account, request)
             var room = ServerLimits.itemAnswerBytes
             var bodies = [CollectionBody]()
             for stored in found.rows {
@@ -48,7 +48,7 @@ struct CollectionRoutes: Sendable {
         let itinerary = change.applied(to: Itinerary(title: title))
         let user = try await parts.storage.userName(of: account)
         return try await call.write(parts.storage) { sql throws(Failure) in
-            let made = try sql.putNotebook(.collection(itinerary), id: .fresh(), of: account, now: call.now)
+            let made = try sql.putNotebook(.itinerary(itinerary), id: .fresh(), of: account, now: call.now)
             return try sql.answer(made, of: account, user: user, status: .created)
         }
     }
@@ -57,7 +57,7 @@ struct CollectionRoutes: Sendable {
         let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
         let user = try await parts.storage.userName(of: account)
         return try await parts.storage.read { sql throws(Failure) in
-            try sql.answer(try sql.owned(name, .collection, of: account), of: account, user: user)
+            try sql.answer(try sql.owned(name, .itinerary, of: account), of: account, user: user)
         }
     }
 
@@ -67,11 +67,11 @@ struct CollectionRoutes: Sendable {
         let isDeleted = change.isDeleted == true
         let user = try await parts.storage.userName(of: account)
         return try await call.write(parts.storage) { sql throws(Failure) in
-            var held = try sql.owned(name, .collection, of: account)
+            var held = try sql.owned(name, .itinerary, of: account)
             let before = try held.itinerary()
             let after = change.applied(to: before)
             if after != before {
-                held = try sql.putNotebook(.collection(after), id: held.item.id, of: account, now: call.now)
+                held = try sql.putNotebook(.itinerary(after), id: held.item.id, of: account, now: call.now)
             }
             if isDeleted { try sql.deleteNotebook(held.item.id, of: account, now: call.now) }
             return try sql.answer(held, of: account, user: user, isDeleted: isDeleted)
@@ -82,7 +82,7 @@ struct CollectionRoutes: Sendable {
     private func delete(_ call: Call) async throws(Failure) -> Answer {
         let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
         return try await call.write(parts.storage) { sql throws(Failure) in
-            let held = try sql.owned(name, .collection, of: account)
+            let held = try sql.owned(name, .itinerary, of: account)
             try sql.deleteNotebook(held.item.id, of: account, now: call.now)
             return .noContent
         }
@@ -97,8 +97,8 @@ struct CollectionRoutes: Sendable {
         let body = try call.json(Body.self)
         let user = try await parts.storage.userName(of: account)
         return try await call.write(parts.storage) { sql throws(Failure) in
-            let collection = try sql.owned(name, .collection, of: account)
-            let sample = try sql.owned(body.sampleId, .sample, of: account, field: "sampleId")
+            let collection = try sql.owned(name, .itinerary, of: account)
+            let sample = try sql.owned(body.sampleId, .stop, of: account, field: "sampleId")
             let changed = try sql.add(
                 sample.item.id, to: collection, at: body.position?.value, of: account, field: "sampleId", now: call.now)
             var room = ServerLimits.itemAnswerBytes
@@ -118,7 +118,7 @@ struct CollectionRoutes: Sendable {
         let user = try await parts.storage.userName(of: account)
         return try await call.write(parts.storage) { sql throws(Failure) in
             let changed = try sql.reorder(
-                try sql.owned(name, .collection, of: account), names, of: account, now: call.now)
+                try sql.owned(name, .itinerary, of: account), names, of: account, now: call.now)
             return try sql.answer(changed, of: account, user: user)
         }
     }
@@ -127,13 +127,13 @@ struct CollectionRoutes: Sendable {
         let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
         let sampleName = call.parameters["sampleId"] ?? ""
         return try await call.write(parts.storage) { sql throws(Failure) in
-            let collection = try sql.owned(name, .collection, of: account)
-            if let id = ResourceName.id(sampleName, .sample),
+            let collection = try sql.owned(name, .itinerary, of: account)
+            if let id = ResourceName.id(sampleName, .stop),
                 try sql.remove(id, from: collection, of: account, now: call.now)
             {
                 return .noContent
             }
-            _ = try sql.owned(sampleName, .sample, of: account, field: "sampleId")
+            _ = try sql.owned(sampleName, .stop, of: account, field: "sampleId")
             throw Failure(.notFound, field: "sampleId")
         }
     }

@@ -9,7 +9,7 @@ extension SQL {
         guard names.count <= ServerLimits.collectionIDsMax else { throw .invalid("collectionIds") }
         var found = [StoredItem]()
         for (index, name) in names.enumerated() {
-            let held = try owned(name, .collection, of: account, field: "collectionIds[\(index)]")
+            let held = try owned(name, .itinerary, of: account, field: "collectionIds[\(index)]")
             if !found.contains(where: { $0.item.id == held.item.id }) { found.append(held) }
         }
         return found
@@ -38,7 +38,7 @@ extension SQL {
         } else {
             itinerary.stops.append(entry)
         }
-        return try putNotebook(.collection(itinerary), id: collection.item.id, of: account, now: now)
+        return try putNotebook(.itinerary(itinerary), id: collection.item.id, of: account, now: now)
     }
 
     /// - Returns: false when the itinerary does not have the stop.
@@ -49,7 +49,7 @@ extension SQL {
         let count = itinerary.stops.count
         itinerary.stops.removeAll { $0.id == stop }
         guard itinerary.stops.count < count else { return false }
-        _ = try putNotebook(.collection(itinerary), id: collection.item.id, of: account, now: now)
+        _ = try putNotebook(.itinerary(itinerary), id: collection.item.id, of: account, now: now)
         return true
     }
 
@@ -87,7 +87,7 @@ extension SQL {
         for entry in visible { entries[entry.id] = entry }
         var order = [Itinerary.Entry]()
         for name in names {
-            guard let id = ResourceName.id(name, .sample), let entry = entries.removeValue(forKey: id) else {
+            guard let id = ResourceName.id(name, .stop), let entry = entries.removeValue(forKey: id) else {
                 throw Failure(.samplesDiffer, field: "sampleIds")
             }
             order.append(entry)
@@ -96,7 +96,7 @@ extension SQL {
         guard order != visible else { return collection }
         let known = Set(visible.map(\.id))
         itinerary.stops = order + itinerary.stops.filter { !known.contains($0.id) }
-        return try putNotebook(.collection(itinerary), id: collection.item.id, of: account, now: now)
+        return try putNotebook(.itinerary(itinerary), id: collection.item.id, of: account, now: now)
     }
 
     private func liveStops(of itinerary: Itinerary, of account: Int64) throws(Failure) -> [Itinerary.Entry] {
@@ -104,7 +104,7 @@ extension SQL {
         for entry in itinerary.stops {
             let row = try row(
                 "SELECT 1 FROM notebook WHERE account = $1 AND id = $2 AND kind = $3 AND deleted = 0",
-                [.integer(account), .bytes(entry.id.bytes), .text(NotebookKind.sample.rawValue)])
+                [.integer(account), .bytes(entry.id.bytes), .text(NotebookKind.stop.rawValue)])
             if row != nil { live.append(entry) }
         }
         return live

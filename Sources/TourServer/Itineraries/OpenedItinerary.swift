@@ -26,11 +26,11 @@ extension SQL {
         var places = [OpenedItinerary.Place]()
         var isCut = false
         for entry in content.stops {
-            guard let row = try notebookRow(entry.id, of: account), !row.isDeleted, row.kind == .sample else {
+            guard let row = try notebookRow(entry.id, of: account), !row.isDeleted, row.kind == .stop else {
                 continue
             }
             let held = try row.stored()
-            guard case .sample(var stop) = held.item.content else { continue }
+            guard case .stop(var stop) = held.item.content else { continue }
             room -= row.body.utf8.count
             if room < 0, stop.note != nil {
                 stop.note = nil
@@ -44,14 +44,14 @@ extension SQL {
     /// - Throws: `notFound`; `forbidden`; `internal`.
     func open(collection name: String, of account: Int64, room: Int) throws(Failure) -> OpenedItinerary {
         var room = room
-        return try open(try owned(name, .collection, of: account), of: account, room: &room)
+        return try open(try owned(name, .itinerary, of: account), of: account, room: &room)
     }
 }
 
 extension StoredItem {
     /// - Throws: `internal` for an item of another kind.
     func itinerary() throws(Failure) -> Itinerary {
-        guard case .collection(let itinerary) = item.content else {
+        guard case .itinerary(let itinerary) = item.content else {
             throw Failure(.internalError, cause: "a collection is of another kind")
         }
         return itinerary

@@ -18,9 +18,9 @@ enum ResourceName {
 
     private static func prefix(of kind: NotebookKind) -> String? {
         switch kind {
-        case .collection: "col_"
-        case .sample: "sample_"
-        case .note, .bookmark, .category, .lost: nil
+        case .itinerary: "col_"
+        case .stop: "sample_"
+        case .note, .place, .category, .lost: nil
         }
     }
 }

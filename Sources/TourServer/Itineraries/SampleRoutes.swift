@@ -23,7 +23,7 @@ struct SampleRoutes: Sendable {
         let account = try call.requireAccount().id
         let user = try await parts.storage.userName(of: account)
         let page = try await parts.storage.read { sql throws(Failure) in
-            try sql.notebookPage(.sample, of: account, request)
+            try sql.notebookPage(.stop, of: account, request)
         }
         var rows = [SampleBody]()
         for stored in page.rows { rows.append(SampleBody(try stored.stop(), of: stored.item, user: user)) }
@@ -34,7 +34,7 @@ struct SampleRoutes: Sendable {
         let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
         let user = try await parts.storage.userName(of: account)
         let stored = try await parts.storage.read { sql throws(Failure) in
-            try sql.owned(name, .sample, of: account)
+            try sql.owned(name, .stop, of: account)
         }
         return try .json(Enveloped(data: SampleBody(try stored.stop(), of: stored.item, user: user)))
     }
@@ -63,7 +63,7 @@ struct SampleRoutes: Sendable {
         let change = try call.json(SampleChange.self)
         let user = try await parts.storage.userName(of: account)
         return try await call.write(parts.storage) { sql throws(Failure) in
-            var held = try sql.owned(name, .sample, of: account)
+            var held = try sql.owned(name, .stop, of: account)
             let before = try held.stop()
             let after = change.applied(to: before)
             if after != before { held = try sql.putSample(after, id: held.item.id, of: account, now: call.now) }
@@ -80,7 +80,7 @@ struct SampleRoutes: Sendable {
     private func delete(_ call: Call) async throws(Failure) -> Answer {
         let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
         return try await call.write(parts.storage) { sql throws(Failure) in
-            let held = try sql.owned(name, .sample, of: account)
+            let held = try sql.owned(name, .stop, of: account)
             try sql.deleteNotebook(held.item.id, of: account, now: call.now)
             return .noContent
         }
@@ -90,7 +90,7 @@ struct SampleRoutes: Sendable {
 extension StoredItem {
     /// - Throws: `internal` for an item of another kind.
     fileprivate func stop() throws(Failure) -> Stop {
-        guard case .sample(let stop) = item.content else {
+        guard case .stop(let stop) = item.content else {
             throw Failure(.internalError, cause: "a sample is of another kind")
         }
         return stop
@@ -103,7 +103,7 @@ extension SQL {
         _ stop: Stop, id: NotebookID, of account: Int64, now: Int64
     ) throws(Failure) -> StoredItem {
         do {
-            return try putNotebook(.sample(stop), id: id, of: account, now: now)
+            return try putNotebook(.stop(stop), id: id, of: account, now: now)
         } catch {
             throw error.field == "material_type" ? .invalid("materialType") : error
         }

@@ -39,13 +39,13 @@ struct ArrivedItem {
         of pushed: PushedItem, from device: String?, _ before: NotebookContent?, in writing: NotebookWriting
     ) throws(Failure) -> NotebookContent {
         var content = pushed.item.content
-        if device == nil, case .bookmark(let last) = before {
+        if device == nil, case .place(let last) = before {
             content = content.changingBookmark { bookmark in
                 if !pushed.saysPictures { bookmark.imageURLs = last.imageURLs }
                 if !pushed.saysFile { bookmark.fileURL = last.fileURL }
             }
         }
-        guard let named = content.bookmark?.files, !named.isEmpty else { return content }
+        guard let named = content.savedPlace?.files, !named.isEmpty else { return content }
         var there = Set<NotebookID>()
         for file in named.sorted() where try writing.sql.hasFile(file, of: writing.account) { there.insert(file) }
         return content.changingBookmark { $0.keepFiles(there.contains) }
@@ -53,7 +53,7 @@ struct ArrivedItem {
 
     /// Adds files that arrived beside the item, whose addresses the device does not know yet.
     /// - Parameter version: the item's version afterwards.
-    mutating func change(version: Int64, _ change: (inout Bookmark) -> Void) throws(Failure) {
+    mutating func change(version: Int64, _ change: (inout SavedPlace) -> Void) throws(Failure) {
         item.content = item.content.changingBookmark(change)
         item.version = version
         isChanged = true

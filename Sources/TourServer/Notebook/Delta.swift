@@ -143,7 +143,7 @@ struct Delta {
             }
             known.insert(deletion.id)
             told.removeAll { $0.id == deletion.id }
-            if deletion.kind == .sample { stops.insert(deletion.id) }
+            if deletion.kind == .stop { stops.insert(deletion.id) }
         }
         for row in try writing.leaveItineraries(stops) { include(row) }
     }

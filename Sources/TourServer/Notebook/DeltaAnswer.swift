@@ -71,7 +71,7 @@ struct DeltaAnswer {
     }
 
     /// The kinds that have a list: the guide's app expects both of its own, whatever it asked for.
-    private var listed: Set<NotebookKind> { kinds.union([.bookmark, .category]) }
+    private var listed: Set<NotebookKind> { kinds.union([.place, .category]) }
 
     private func rejected(_ item: Delta.Rejection) -> Rest.Rejected {
         let failure = item.failure
@@ -101,7 +101,7 @@ extension NotebookRow {
     }
 }
 
-extension Bookmark {
+extension SavedPlace {
     fileprivate mutating func addBase(_ base: String) {
         imageURLs = imageURLs.map { base + $0 }
         fileURL = fileURL.map { base + $0 }
@@ -122,7 +122,7 @@ extension NotebookKind {
     /// Source: seed 001.
     fileprivate var nullables: [String] {
         switch self {
-        case .bookmark: ["local_id", "category_id", "url", "note", "tags", "image_urls", "file_url"]
+        case .place: ["local_id", "category_id", "url", "note", "tags", "image_urls", "file_url"]
         case .category: ["local_id"]
         default: []
         }

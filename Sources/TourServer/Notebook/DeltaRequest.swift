@@ -39,7 +39,7 @@ extension DeltaRequest: Decodable {
             throw Failure.invalid(CodingKeys.limit.rawValue)
         }
         let wanted = try fields.decodeIfPresent([NotebookKind].self, forKey: .kinds)
-        kinds = wanted.map { Set($0) } ?? [.bookmark, .category]
+        kinds = wanted.map { Set($0) } ?? [.place, .category]
         entries = try DeltaEntry.all(in: decoder, kinds: Self.order)
         let named = try PushedDeletion.named(in: fields.decodeIfPresent([String: [String]].self, forKey: .deletedIDs))
         deletions = named + (try fields.decodeIfPresent([PushedDeletion].self, forKey: .deletions) ?? [])
@@ -49,7 +49,7 @@ extension DeltaRequest: Decodable {
     }
 
     /// The order in which kinds are applied: items that others refer to come first.
-    private static let order: [NotebookKind] = [.category, .bookmark, .sample, .collection, .note, .lost]
+    private static let order: [NotebookKind] = [.category, .place, .stop, .itinerary, .note, .lost]
 
     /// - Throws: `invalidField` for a name that is empty, too long or has control characters.
     static func device(_ name: String?) throws(Failure) -> String? {

@@ -24,6 +24,6 @@ struct FileAddress: Hashable, Sendable {
     static func files(in item: NotebookRow) throws(Failure) -> Set<NotebookID> {
         // Nearly all items refer to no file, and need not be decoded.
         guard item.body.contains(folder) else { return [] }
-        return try item.content().bookmark?.files ?? []
+        return try item.content().savedPlace?.files ?? []
     }
 }

@@ -7,7 +7,7 @@ extension SQL {
     /// Records exactly the stops that the itinerary has now.
     func setStops(_ itinerary: NotebookRow, of account: Int64) throws(Failure) {
         var named = Set<NotebookID>()
-        if !itinerary.isDeleted, case .collection(let content) = try itinerary.content() {
+        if !itinerary.isDeleted, case .itinerary(let content) = try itinerary.content() {
             named = Set(content.stops.map(\.id))
         }
         let found = try rows(
@@ -53,7 +53,7 @@ extension SQL {
                 WHERE (account, id) > ($1, $2) AND kind = $3 AND deleted = 0 ORDER BY account, id LIMIT $4
                 """,
                 [
-                    .integer(account), .bytes(id), .text(NotebookKind.collection.rawValue),
+                    .integer(account), .bytes(id), .text(NotebookKind.itinerary.rawValue),
                     .integer(Int64(ServerLimits.itemsReadAtOnce)),
                 ])
             for row in found {

@@ -62,7 +62,7 @@ extension SQL {
     func deleteNotebook(_ id: NotebookID, of account: Int64, now: Int64) throws(Failure) {
         try writeNotebook(of: account, now: now) { writing throws(Failure) in
             guard let held = try writing.held(id),
-                try writing.delete(id, held.kind, over: held, writer: nil) != nil, held.kind == .sample
+                try writing.delete(id, held.kind, over: held, writer: nil) != nil, held.kind == .stop
             else { return }
             _ = try writing.leaveItineraries([id])
         }

@@ -123,10 +123,10 @@ extension NotebookKind {
         let note = NotebookContent.note(Note(title: "", content: ""))
         switch self {
         case .note: return note
-        case .bookmark: return .bookmark(Bookmark(title: ""))
-        case .category: return .category(BookmarkCategory(name: "", icon: "", color: "", order: 0))
-        case .collection: return .collection(Itinerary(title: ""))
-        case .sample: return .sample(Stop(title: ""))
+        case .place: return .place(SavedPlace(title: ""))
+        case .category: return .category(PlaceCategory(name: "", icon: "", color: "", order: 0))
+        case .itinerary: return .itinerary(Itinerary(title: ""))
+        case .stop: return .stop(Stop(title: ""))
         case .lost:
             let item = NotebookItem(
                 id: NotebookID(high: 0, low: 0), content: note, version: 0, createdAt: 0, updatedAt: 0)

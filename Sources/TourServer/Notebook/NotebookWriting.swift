@@ -61,7 +61,7 @@ struct NotebookWriting {
             stamp: nextStamp(), created: change.created, updated: change.updated, isDeleted: false, number: number)
         try write(row)
         if change.kind.namesFiles { try sql.setUses(row, of: account, now: seconds) }
-        if change.kind == .collection { try sql.setStops(row, of: account) }
+        if change.kind == .itinerary { try sql.setStops(row, of: account) }
         return row
     }
 
@@ -83,7 +83,7 @@ struct NotebookWriting {
         try write(row)
         hasDeleted = true
         if row.kind.namesFiles { try sql.setUses(row, of: account, now: seconds) }
-        if row.kind == .collection { try sql.setStops(row, of: account) }
+        if row.kind == .itinerary { try sql.setStops(row, of: account) }
         return row
     }
 
@@ -110,12 +110,12 @@ struct NotebookWriting {
         guard !stops.isEmpty else { return [] }
         var changed = [NotebookRow]()
         for held in try sql.itineraries(with: stops, of: account) {
-            guard case .collection(var itinerary) = try held.content() else { continue }
+            guard case .itinerary(var itinerary) = try held.content() else { continue }
             let count = itinerary.stops.count
             itinerary.stops.removeAll { stops.contains($0.id) }
             guard itinerary.stops.count < count else { continue }
             let change = Change(
-                id: held.id, kind: .collection, body: try NotebookBody.text(of: .collection(itinerary)),
+                id: held.id, kind: .itinerary, body: try NotebookBody.text(of: .itinerary(itinerary)),
                 version: held.version + 1, writer: nil, created: held.created, updated: seconds)
             changed.append(try put(change, over: held))
         }
@@ -188,5 +188,5 @@ extension SQL {
 
 extension NotebookKind {
     /// Whether an item may refer to files: a saved place, and one that lost a conflict.
-    var namesFiles: Bool { self == .bookmark || self == .lost }
+    var namesFiles: Bool { self == .place || self == .lost }
 }

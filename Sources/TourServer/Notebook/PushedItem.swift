@@ -44,7 +44,7 @@ struct PushedItem: Sendable {
         }
         try item.content.checked()
         let content = item.content.changingBookmark { $0.keepFiles { _ in true } }
-        namesOthers = content.bookmark?.files.count != item.content.bookmark?.addressCount
+        namesOthers = content.savedPlace?.files.count != item.content.savedPlace?.addressCount
         item.content = content
         body = try NotebookBody.text(of: item.content)
     }
@@ -118,11 +118,11 @@ struct DeltaEntry: Sendable {
 
 extension NotebookContent {
     /// Applies the change to the saved place, if this is one or a lost edit of one.
-    func changingBookmark(_ change: (inout Bookmark) -> Void) -> NotebookContent {
+    func changingBookmark(_ change: (inout SavedPlace) -> Void) -> NotebookContent {
         switch self {
-        case .bookmark(var bookmark):
+        case .place(var bookmark):
             change(&bookmark)
-            return .bookmark(bookmark)
+            return .place(bookmark)
         case .lost(var edit):
             edit.item.content = edit.item.content.changingBookmark(change)
             return .lost(edit)
@@ -131,16 +131,16 @@ extension NotebookContent {
     }
 
     /// The saved place, if this is one or a lost edit of one.
-    var bookmark: Bookmark? {
+    var savedPlace: SavedPlace? {
         switch self {
-        case .bookmark(let bookmark): bookmark
-        case .lost(let edit): edit.item.content.bookmark
+        case .place(let bookmark): bookmark
+        case .lost(let edit): edit.item.content.savedPlace
         default: nil
         }
     }
 }
 
-extension Bookmark {
+extension SavedPlace {
     /// Keeps only the addresses of this server's files, as the database stores them: the path alone.
     mutating func keepFiles(_ isKept: (NotebookID) -> Bool) {
         imageURLs = imageURLs.compactMap { FileAddress($0) }.filter { isKept($0.id) }.map(\.path)

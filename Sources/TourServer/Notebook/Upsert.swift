@@ -17,7 +17,7 @@ struct UpsertRequest: Decodable, Sendable {
             throw DecodingError.keyNotFound(CodingKeys.bookmarks, context)
         }
         device = try DeltaRequest.device(fields.decodeIfPresent(String.self, forKey: .device))
-        entries = try DeltaEntry.all(in: decoder, kinds: [.bookmark])
+        entries = try DeltaEntry.all(in: decoder, kinds: [.place])
         guard entries.count <= ServerLimits.deltaItemsMax else { throw Failure(.tooLarge) }
     }
 
@@ -64,7 +64,7 @@ struct Upsert: Sendable {
     private func attach(
         to row: NotebookRow, isNew: Bool, in writing: inout NotebookWriting
     ) throws(Failure) -> NotebookRow {
-        guard hasParts, var bookmark = try row.content().bookmark else { return row }
+        guard hasParts, var bookmark = try row.content().savedPlace else { return row }
         let before = bookmark
         // Bytes that are here already are not stored twice: a client repeats a request whose answer it lost. Two equal
         // pictures in one request stay two.
@@ -83,7 +83,7 @@ struct Upsert: Sendable {
         }
         guard bookmark != before else { return row }
         let change = NotebookWriting.Change(
-            id: row.id, kind: .bookmark, body: try NotebookBody.text(of: .bookmark(bookmark)),
+            id: row.id, kind: .place, body: try NotebookBody.text(of: .place(bookmark)),
             version: isNew ? row.version : row.version + 1, writer: isNew ? row.writer : nil, created: row.created,
             updated: writing.seconds)
         return try writing.put(change, over: row)

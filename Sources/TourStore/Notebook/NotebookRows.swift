@@ -98,7 +98,7 @@ extension TourStore {
             local.id.column, local.kind.rawValue, content, local.version, local.base, local.sent, local.isPending,
             local.createdAt, local.updatedAt, problem,
         ])
-        if local.kind == .bookmark { try sweepFiles(of: local, db) }
+        if local.kind == .place { try sweepFiles(of: local, db) }
     }
 
     /// Deletes a row and its files, without a record of the deletion.

@@ -113,13 +113,13 @@ extension TourStore {
     private func delete(_ id: NotebookID, _ seconds: Int64, _ db: Database) throws {
         guard var local = try notebookRow(id, db)?.local, !local.isDeleted else { return }
         if local.delete(now: seconds) { try save(local, db) } else { try removeNotebookRow(id, db) }
-        guard local.kind == .sample else { return }
-        for row in try notebookRows(.collection, db) {
-            guard case .collection(var itinerary) = row.local.content,
+        guard local.kind == .stop else { return }
+        for row in try notebookRows(.itinerary, db) {
+            guard case .itinerary(var itinerary) = row.local.content,
                 itinerary.stops.contains(where: { $0.id == id })
             else { continue }
             itinerary.stops.removeAll { $0.id == id }
-            try put(row.local.id, .collection(itinerary), seconds, db)
+            try put(row.local.id, .itinerary(itinerary), seconds, db)
         }
     }
 
@@ -132,7 +132,7 @@ extension TourStore {
     private func attach(
         _ id: NotebookID, _ attachment: NotebookAttachment, _ bytes: [UInt8], _ db: Database
     ) throws {
-        guard let local = try notebookRow(id, db)?.local, case .bookmark = local.content,
+        guard let local = try notebookRow(id, db)?.local, case .place = local.content,
             try notebookFileRow(attachment.id, db) == nil
         else { throw StoreError.notThisKind }
         guard bytes.count <= Limits.notebookFileBytesMax else { throw StoreError.noRoom(.notebook) }
@@ -153,14 +153,14 @@ extension TourStore {
     }
 
     private func detach(_ id: NotebookID, _ attachment: NotebookID, _ seconds: Int64, _ db: Database) throws {
-        guard let local = try notebookRow(id, db)?.local, case .bookmark(var bookmark) = local.content else {
+        guard let local = try notebookRow(id, db)?.local, case .place(var place) = local.content else {
             throw StoreError.notThisKind
         }
         let kept = attachments(of: local, try notebookFiles(of: id, db)).first { $0.id == attachment }
         guard let kept else { return }
-        if let file = kept.url.flatMap({ BookmarkFile(address: $0) }) {
-            bookmark.drop(file)
-            try put(id, .bookmark(bookmark), seconds, db)
+        if let file = kept.url.flatMap({ PlaceFile(address: $0) }) {
+            place.drop(file)
+            try put(id, .place(place), seconds, db)
         }
         try removeFile(attachment, db)
     }

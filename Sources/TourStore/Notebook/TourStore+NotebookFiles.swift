@@ -100,10 +100,10 @@ extension TourStore {
 
     /// Removes files that the server has and the place no longer lists; for a deleted place all files.
     func sweepFiles(of local: LocalItem, _ db: Database) throws {
-        var named: Set<BookmarkFile> = []
-        if case .bookmark(let bookmark) = local.content { named = Set(bookmark.files.map(\.file)) }
+        var named: Set<PlaceFile> = []
+        if case .place(let place) = local.content { named = Set(place.files.map(\.file)) }
         for file in try notebookFiles(of: local.id, db) where file.isSent || local.isDeleted {
-            let address = file.attachment.url.flatMap { BookmarkFile(address: $0) }
+            let address = file.attachment.url.flatMap { PlaceFile(address: $0) }
             if local.isDeleted || address.map({ !named.contains($0) }) ?? true {
                 try removeFile(file.attachment.id, db)
             }
@@ -119,12 +119,12 @@ extension TourStore {
     /// The attachments that the place lists, in its order, wherever their bytes are; then those that no server has.
     func attachments(of local: LocalItem, _ rows: [FileRow]) -> [NotebookAttachment] {
         let unsent = rows.filter { !$0.isSent }.map(\.attachment)
-        guard case .bookmark(let bookmark) = local.content else { return unsent }
+        guard case .place(let place) = local.content else { return unsent }
         let here = Dictionary(
             rows.compactMap { row in
-                row.attachment.url.flatMap { BookmarkFile(address: $0) }.map { ($0, row.attachment) }
+                row.attachment.url.flatMap { PlaceFile(address: $0) }.map { ($0, row.attachment) }
             }, uniquingKeysWith: { first, _ in first })
-        let named = bookmark.files.map { file, address, isPicture in
+        let named = place.files.map { file, address, isPicture in
             here[file]
                 ?? NotebookAttachment(
                     id: file.id, role: isPicture ? .picture : .file, name: "", media: "", bytes: 0, url: address)
@@ -169,9 +169,9 @@ extension TourStore {
         of item: NotebookID, _ attachment: NotebookAttachment, _ bytes: [UInt8]
     ) throws(StoreError) {
         try write(durable: false) { db in
-            guard case .bookmark(let bookmark)? = try notebookRow(item, db)?.local.content,
-                let file = attachment.url.flatMap({ BookmarkFile(address: $0) }),
-                bookmark.files.contains(where: { $0.file == file }), try notebookFileRow(attachment.id, db) == nil
+            guard case .place(let place)? = try notebookRow(item, db)?.local.content,
+                let file = attachment.url.flatMap({ PlaceFile(address: $0) }),
+                place.files.contains(where: { $0.file == file }), try notebookFileRow(attachment.id, db) == nil
             else { return }
             var kept = attachment
             kept.bytes = bytes.count

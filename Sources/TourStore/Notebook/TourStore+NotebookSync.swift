@@ -39,15 +39,15 @@ extension TourStore {
     /// Makes the file a new one for the next server.
     private func forgetAddress(of id: NotebookID, _ db: Database) throws {
         guard var file = try notebookFileRow(id, db) else { return }
-        let address = file.attachment.url.flatMap { BookmarkFile(address: $0) }
+        let address = file.attachment.url.flatMap { PlaceFile(address: $0) }
         file.isSent = false
         file.attachment.url = nil
         try save(file, db)
         guard let address, var local = try notebookRow(file.item, db)?.local,
-            case .bookmark(var bookmark) = local.content
+            case .place(var place) = local.content
         else { return }
-        bookmark.drop(address)
-        local.content = .bookmark(bookmark)
+        place.drop(address)
+        local.content = .place(place)
         try save(local, db)
     }
 
@@ -69,28 +69,28 @@ extension TourStore {
 
     // MARK: Items
 
-    /// The next items to send, and the place in the queue from which the next call continues. Durable: the store knows
-    /// what it has sent even if no answer arrives.
-    /// - Parameter place: 0, or the place that the last call returned.
+    /// The next items to send, and the position in the queue from which the next call continues. Durable: the store
+    /// knows what it has sent even if no answer arrives.
+    /// - Parameter position: 0, or the position that the last call returned.
     /// - Parameter limit: the most items, at least 1.
     /// - Parameter withRefused: whether to include items that a server rejected before.
     /// - Returns: nil while no account owns the notebook.
     package func nextNotebookExchange(
-        after place: Int64, limit: Int, withRefused: Bool
-    ) throws(StoreError) -> (exchange: DeltaExchange, place: Int64)? {
+        after position: Int64, limit: Int, withRefused: Bool
+    ) throws(StoreError) -> (exchange: DeltaExchange, position: Int64)? {
         try write(durable: true) { db in
             guard let account = try setting(Self.accountSetting, db) else { return nil }
             var exchange = DeltaExchange(
                 cursor: try setting(Self.cursorSetting, db).map { String(decoding: $0, as: UTF8.self) },
                 device: try notebookDevice(db), account: String(decoding: account, as: UTF8.self), limit: limit)
-            var place = place
-            for row in try waiting(after: place, limit: limit, withRefused: withRefused, db) {
+            var position = position
+            for row in try waiting(after: position, limit: limit, withRefused: withRefused, db) {
                 guard exchange.add(row.local, size: row.size) else { break }
-                place = row.key
+                position = row.key
                 try db.cachedStatement(sql: "UPDATE notebook SET sent = max(sent, version) WHERE key = ?")
                     .execute(arguments: [row.key])
             }
-            return (exchange, place)
+            return (exchange, position)
         }
     }
 
@@ -103,7 +103,7 @@ extension TourStore {
 
     /// Up to one item above the limit, to show whether more remain.
     private func waiting(
-        after place: Int64, limit: Int, withRefused: Bool, _ db: Database
+        after position: Int64, limit: Int, withRefused: Bool, _ db: Database
     ) throws -> [(key: Int64, local: LocalItem, size: Int)] {
         let statement = try db.cachedStatement(
             sql: """
@@ -112,7 +112,7 @@ extension TourStore {
                 """)
         var waiting: [(key: Int64, local: LocalItem, size: Int)] = []
         var bytes = 0
-        let rows = try Row.fetchCursor(statement, arguments: [place, withRefused, limit + 1])
+        let rows = try Row.fetchCursor(statement, arguments: [position, withRefused, limit + 1])
         while bytes <= Limits.notebookBatchBytesMax, let row = try rows.next() {
             // An id, times and versions besides the content.
             let size = try row.count(11) + 256
@@ -192,19 +192,19 @@ extension TourStore {
 // Uploads of files.
 extension TourStore {
     /// The next picture or file that the server lacks, of a place that the server has in its current version.
-    /// - Parameter place: 0, or that of the previous upload.
+    /// - Parameter position: 0, or that of the previous upload.
     /// - Parameter withRefused: whether to include files that the server rejected before.
-    package func nextNotebookUpload(after place: Int64, withRefused: Bool) throws(StoreError) -> FileUpload? {
+    package func nextNotebookUpload(after position: Int64, withRefused: Bool) throws(StoreError) -> FileUpload? {
         try read { db in
-            var place = place
-            while let file = try nextUnsentFile(after: place, withRefused: withRefused, db) {
-                place = file.key
+            var position = position
+            while let file = try nextUnsentFile(after: position, withRefused: withRefused, db) {
+                position = file.key
                 guard let local = try notebookRow(file.item, db)?.local, !local.isPending, let item = local.item,
-                    local.kind == .bookmark
+                    local.kind == .place
                 else { continue }
                 let attachment = file.attachment
                 return FileUpload(
-                    place: place, item: item, id: attachment.id, isPicture: attachment.role == .picture,
+                    position: position, item: item, id: attachment.id, isPicture: attachment.role == .picture,
                     name: attachment.name, media: attachment.media, length: attachment.bytes,
                     parts: Self.notebookParts(of: attachment.bytes))
             }
@@ -220,18 +220,18 @@ extension TourStore {
             local.settle(upload: item, sent: upload.item.content, version: upload.item.version)
             let file = upload.file(in: item)
             var row = try notebookFileRow(upload.id, db)
-            if row == nil, let file, case .bookmark(var bookmark) = local.content {
+            if row == nil, let file, case .place(var place) = local.content {
                 // The user removed it meanwhile.
-                bookmark.drop(file)
-                local.edit(.bookmark(bookmark), now: now() / 1_000_000)
+                place.drop(file)
+                local.edit(.place(place), now: now() / 1_000_000)
             }
             try save(local, db)
-            guard let file, case .bookmark(let bookmark) = local.content, row != nil else {
+            guard let file, case .place(let place) = local.content, row != nil else {
                 // Its own address among these is unknown: it is fetched again on demand.
                 return try removeFile(upload.id, db)
             }
             row?.isSent = true
-            row?.attachment.url = bookmark.files.first { $0.file == file }?.address
+            row?.attachment.url = place.files.first { $0.file == file }?.address
             if let row { try save(row, db) }
         }
     }

@@ -79,7 +79,7 @@ actor FuzzNotebookPeer: NotebookPeer {
 
     init() {
         for number in 0..<4 {
-            let content = NotebookContent.bookmark(Bookmark(title: "Place \(number)", url: "geo:1,\(number)"))
+            let content = NotebookContent.place(SavedPlace(title: "Place \(number)", url: "geo:1,\(number)"))
             items[Self.id(number)] = LocalItem(new: content, id: Self.id(number), now: FuzzTour.wall / 1_000)
         }
     }
@@ -88,13 +88,13 @@ actor FuzzNotebookPeer: NotebookPeer {
 
     func claim(for account: NotebookID) async -> Bool? { true }
 
-    func exchange(after place: Int64, limit: Int) async -> (exchange: DeltaExchange, place: Int64)? {
+    func exchange(after position: Int64, limit: Int) async -> (exchange: DeltaExchange, position: Int64)? {
         var exchange = DeltaExchange(cursor: cursor, device: "fuzz", account: "ada", limit: limit)
         for item in items.values.filter(\.isPending).sorted(by: { $0.id < $1.id }) {
             guard exchange.add(item, size: 300) else { break }
             items[item.id]?.sent = max(item.sent, item.version)
         }
-        return (exchange, place + 1)
+        return (exchange, position + 1)
     }
 
     func receive(_ answer: DeltaAnswer, to exchange: DeltaExchange) async -> Bool {
@@ -109,17 +109,17 @@ actor FuzzNotebookPeer: NotebookPeer {
         for id in answer.deleted where !exchange.sent.contains(id) { items[id]?.applyDeletion() }
         for id in items.keys {
             check(items[id]?.version ?? 1 > 0, "a version that is none")
-            items[id]?.edit(.bookmark(Bookmark(title: "Edited", url: "geo:2,2")), now: FuzzTour.wall / 1_000)
+            items[id]?.edit(.place(SavedPlace(title: "Edited", url: "geo:2,2")), now: FuzzTour.wall / 1_000)
         }
         cursor = answer.serverTime
         return true
     }
 
-    func upload(after place: Int64) async -> FileUpload? {
+    func upload(after position: Int64) async -> FileUpload? {
         guard !hasUploaded, let item = items[Self.id(0)]?.item else { return nil }
         hasUploaded = true
         return FileUpload(
-            place: place + 1, item: item, id: Self.id(9), isPicture: true, name: "a.jpg", media: "image/jpeg",
+            position: position + 1, item: item, id: Self.id(9), isPicture: true, name: "a.jpg", media: "image/jpeg",
             length: 4,
             parts: 1)
     }

@@ -42,7 +42,7 @@ struct ItineraryList: NodeCommand {
     @OptionGroup var search: SearchOption
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let itineraries = try await client.items(.collection)
+        let itineraries = try await client.items(.itinerary)
             .filter { search.fits([$0.title, $0.shown("description")]) }
         if output.json { return try itineraries.forEach(output.object) }
         guard !itineraries.isEmpty else { return try StandardStream.error.line(Phrase("No itineraries.")) }
@@ -74,7 +74,7 @@ struct ItineraryShow: NodeCommand {
     @OptionGroup var target: ItemArgument
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let itinerary = try await client.call(.GET, NotebookPath.item(.collection, target.item))
+        let itinerary = try await client.call(.GET, NotebookPath.item(.itinerary, target.item))
         if output.json { return try output.object(itinerary) }
         try itinerary.showItinerary(output)
     }
@@ -105,7 +105,7 @@ struct ItineraryCreate: NodeCommand {
         var fields = ItemFields()
         fields.set("title", title)
         fields.set("description", description)
-        let answer = try await client.call(.POST, NotebookPath.list(.collection), fields.json)
+        let answer = try await client.call(.POST, NotebookPath.list(.itinerary), fields.json)
         try output.confirm(answer) { Phrase("Begun \($0) (\($1)).") }
     }
 }
@@ -129,8 +129,8 @@ struct ItineraryRemove: NodeCommand {
     @OptionGroup var consent: Consent
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        guard try await consent.coversRemoval(of: .collection, target.item, client, output) else { return }
-        try output.confirmRemoval(try await client.call(.DELETE, NotebookPath.item(.collection, target.item)))
+        guard try await consent.coversRemoval(of: .itinerary, target.item, client, output) else { return }
+        try output.confirmRemoval(try await client.call(.DELETE, NotebookPath.item(.itinerary, target.item)))
     }
 }
 
@@ -157,7 +157,7 @@ struct ItineraryPDF: NodeCommand {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         try printing.checkFile()
-        let itinerary = try await client.call(.GET, NotebookPath.item(.collection, target.item))
+        let itinerary = try await client.call(.GET, NotebookPath.item(.itinerary, target.item))
         try printing.print(NotebookPrint.itinerary(itinerary), output)
     }
 }

@@ -53,7 +53,7 @@ struct ItineraryAdd: NodeCommand {
         fields.set("title", title)
         fields.set("stop", stop)
         fields.set("position", position.map { JSON.number(String($0)) })
-        let path = NotebookPath.item(.collection, target.itinerary, "samples")
+        let path = NotebookPath.item(.itinerary, target.itinerary, "samples")
         let itinerary = try await client.call(.POST, path, fields.json)
         if output.json { return try output.object(itinerary) }
         try itinerary.showItinerary(output)
@@ -129,9 +129,9 @@ struct ItineraryEdit: NodeCommand {
         fields.set("description", description.map { $0.isEmpty ? JSON.null : .text($0) })
         let path =
             if let stop {
-                NotebookPath.item(.collection, target.itinerary, "samples", stop)
+                NotebookPath.item(.itinerary, target.itinerary, "samples", stop)
             } else {
-                NotebookPath.item(.collection, target.itinerary)
+                NotebookPath.item(.itinerary, target.itinerary)
             }
         try output.confirmChange(try await client.call(.PATCH, path, fields.json))
     }
@@ -160,7 +160,7 @@ struct ItineraryMove: NodeCommand {
     var position: Int
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let path = NotebookPath.item(.collection, target.itinerary, "samples", stop)
+        let path = NotebookPath.item(.itinerary, target.itinerary, "samples", stop)
         let itinerary = try await client.call(.PUT, path, ["position": .number(String(position))])
         if output.json { return try output.object(itinerary) }
         try itinerary.showItinerary(output)
@@ -193,7 +193,7 @@ struct ItineraryDrop: NodeCommand {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let path = LocalPath.make(
-            ["notebook", NotebookKind.collection.rawValue, target.itinerary, "samples", stop],
+            ["notebook", NotebookKind.itinerary.rawValue, target.itinerary, "samples", stop],
             query: [("keep", keep ? "true" : nil)])
         let itinerary = try await client.call(.DELETE, path)
         if output.json { return try output.object(itinerary) }

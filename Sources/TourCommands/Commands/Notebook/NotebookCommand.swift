@@ -229,10 +229,10 @@ package struct LostWords: Hashable, Sendable {
     private static func noun(_ kind: NotebookKind?) -> Phrase {
         switch kind {
         case .note: Phrase("note")
-        case .bookmark: Phrase("place")
+        case .place: Phrase("place")
         case .category: Phrase("category")
-        case .collection: Phrase("itinerary")
-        case .sample: Phrase("stop")
+        case .itinerary: Phrase("itinerary")
+        case .stop: Phrase("stop")
         case .lost: Phrase("lost edit")
         case nil: Phrase("thing")
         }

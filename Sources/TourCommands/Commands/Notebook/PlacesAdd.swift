@@ -52,7 +52,7 @@ struct PlacesAdd: NodeCommand {
         if !tag.isEmpty { fields.set("tags", .list(tag.map { .text($0) })) }
         if favorite { fields.set("is_favorite", true) }
         try attachments.add(to: &fields)
-        let answer = try await client.call(.POST, NotebookPath.list(.bookmark), fields.json)
+        let answer = try await client.call(.POST, NotebookPath.list(.place), fields.json)
         try output.confirm(answer) { Phrase("Saved \($0) (\($1)).") }
     }
 }
@@ -119,7 +119,7 @@ struct PlacesEdit: NodeCommand {
         fields.set("is_read", read.map { JSON.flag($0) })
         if !detach.isEmpty { fields.set("detach", .list(detach.map { .text($0) })) }
         try attachments.add(to: &fields)
-        let path = NotebookPath.item(.bookmark, target.item)
+        let path = NotebookPath.item(.place, target.item)
         try output.confirmChange(try await client.call(.PATCH, path, fields.json))
     }
 }

@@ -79,7 +79,7 @@ struct PlacesCategories: NodeCommand {
         if output.json { return try categories.forEach(output.object) }
         guard !categories.isEmpty else { return try StandardStream.error.line(Phrase("No categories.")) }
         var counts: [String: Int] = [:]
-        for place in try await client.items(.bookmark) { counts[place.shown("category_id"), default: 0] += 1 }
+        for place in try await client.items(.place) { counts[place.shown("category_id"), default: 0] += 1 }
         var table = Table([Phrase("ID"), Phrase("NAME"), Phrase("PLACES"), Phrase("ICON"), Phrase("COLOR")])
         for category in categories {
             table.add([

@@ -47,7 +47,7 @@ struct PlacesList: NodeCommand {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let names = try await client.categoryNames()
         let wanted = category.map { SearchOption.folded($0) }
-        let places = try await client.items(.bookmark).filter { place in
+        let places = try await client.items(.place).filter { place in
             let name = names[place.shown("category_id")] ?? ""
             guard wanted == nil || SearchOption.folded(name) == wanted else { return false }
             guard !favorites || place["is_favorite"]?.flag == true else { return false }
@@ -84,7 +84,7 @@ struct PlacesShow: NodeCommand {
     @OptionGroup var target: ItemArgument
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let place = try await client.call(.GET, NotebookPath.item(.bookmark, target.item))
+        let place = try await client.call(.GET, NotebookPath.item(.place, target.item))
         if output.json { return try output.object(place) }
         let category = try await client.categoryNames()[place.shown("category_id")]
         var table = Table()
@@ -143,8 +143,8 @@ struct PlacesRemove: NodeCommand {
     @OptionGroup var consent: Consent
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        guard try await consent.coversRemoval(of: .bookmark, target.item, client, output) else { return }
-        try output.confirmRemoval(try await client.call(.DELETE, NotebookPath.item(.bookmark, target.item)))
+        guard try await consent.coversRemoval(of: .place, target.item, client, output) else { return }
+        try output.confirmRemoval(try await client.call(.DELETE, NotebookPath.item(.place, target.item)))
     }
 }
 
@@ -173,7 +173,7 @@ struct PlacesSave: NodeCommand {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let directory = try AbsolutePath.ofDirectory(directory)
-        let path = NotebookPath.item(.bookmark, target.item, "save")
+        let path = NotebookPath.item(.place, target.item, "save")
         let saved = try await client.call(.POST, path, ["directory": .text(directory)])["saved"]?.list ?? []
         if output.json { return try saved.forEach(output.object) }
         for file in saved { try output.text(Phrase(verbatim: output.foreign(file.shown("path")))) }

@@ -36,7 +36,7 @@ enum BackupHarness {
         }
         guard let store else { return }
         for record in (try? store.tours()) ?? [] { _ = try? store.heads(record.tour) }
-        _ = try? store.notebook(.bookmark)
+        _ = try? store.notebook(.place)
         try? store.verify()
         try? store.close()
     }

@@ -1,7 +1,7 @@
 import TourModel
 
 /// A category of saved places. Source: seed 001, `CloudCategory`.
-package struct BookmarkCategory: Hashable, Sendable {
+package struct PlaceCategory: Hashable, Sendable {
     /// An app's name for it before it had its id; kept for the app.
     package var localID: NotebookID?
     /// The name.
@@ -28,7 +28,7 @@ package struct BookmarkCategory: Hashable, Sendable {
     }
 }
 
-extension BookmarkCategory: Codable {
+extension PlaceCategory: Codable {
     /// The names in JSON.
     package enum CodingKeys: String, CodingKey {
         case name, icon, color, order

@@ -1,7 +1,7 @@
 /// A server's name for a picture or file of a saved place: the id at the end of its address. The host in the address is
 /// the name by which the server was asked, and not part of the file's identity. Source: `Protocol/12-notebook.md`,
 /// "Files".
-package struct BookmarkFile: Hashable, Sendable {
+package struct PlaceFile: Hashable, Sendable {
     /// The path before the id.
     package static let folder = "/api/v1/files/"
 
@@ -24,18 +24,18 @@ package struct BookmarkFile: Hashable, Sendable {
     package var path: String { Self.folder + id.text }
 }
 
-extension Bookmark {
+extension SavedPlace {
     /// Pictures first, the file last, each with its address.
-    package var files: [(file: BookmarkFile, address: String, isPicture: Bool)] {
+    package var files: [(file: PlaceFile, address: String, isPicture: Bool)] {
         let pictures = imageURLs.map { ($0, true) } + (fileURL.map { [($0, false)] } ?? [])
         return pictures.compactMap { address, isPicture in
-            BookmarkFile(address: address).map { ($0, address, isPicture) }
+            PlaceFile(address: address).map { ($0, address, isPicture) }
         }
     }
 
-    /// Removes this picture or file from the bookmark.
-    package mutating func drop(_ file: BookmarkFile) {
-        imageURLs.removeAll { BookmarkFile(address: $0) == file }
-        if let address = fileURL, BookmarkFile(address: address) == file { fileURL = nil }
+    /// Removes this picture or file from the place.
+    package mutating func drop(_ file: PlaceFile) {
+        imageURLs.removeAll { PlaceFile(address: $0) == file }
+        if let address = fileURL, PlaceFile(address: address) == file { fileURL = nil }
     }
 }

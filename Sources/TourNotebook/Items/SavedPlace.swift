@@ -1,7 +1,7 @@
 import TourModel
 
 /// A saved place or link. Source: seed 001, `CloudBookmark`.
-package struct Bookmark: Hashable, Sendable {
+package struct SavedPlace: Hashable, Sendable {
     /// An app's name for it before it had its id; kept for the app.
     package var localID: NotebookID?
     /// The category; an id that is missing (any more) counts as none.
@@ -63,7 +63,7 @@ package struct Bookmark: Hashable, Sendable {
     }
 }
 
-extension Bookmark: Codable {
+extension SavedPlace: Codable {
     /// The names in JSON.
     package enum CodingKeys: String, CodingKey {
         case title, url, note, source, tags
@@ -75,7 +75,7 @@ extension Bookmark: Codable {
         case fileURL = "file_url"
     }
 
-    /// Missing or null fields get the values of a new bookmark: the seed's app may omit them.
+    /// Missing or null fields get the values of a new place: the seed's app may omit them.
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
