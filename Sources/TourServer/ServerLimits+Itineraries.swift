@@ -10,7 +10,7 @@ extension ServerLimits {
     /// Rows read at a time for an answer: even the longest notes fit together.
     static let itemsReadAtOnce = 64
     /// Itineraries into which one request puts a stop: each is written again.
-    package static let collectionIDsMax = 100
+    package static let itineraryIDsMax = 100
 
     /// Documents that wait to be printed, of all callers and of one, and when a refused caller may ask again, in
     /// seconds.

@@ -85,7 +85,7 @@ package struct ServerParts: Sendable {
             + BlobRoutes(parts: self).routes + KeySetRoute(parts: self).routes
             + PushRoutes(parts: self).routes + PullRoutes(parts: self).routes + LiveRoute(parts: self).routes
             + NotebookRoutes(parts: self).routes
-            + NoteRoutes(parts: self).routes + CollectionRoutes(parts: self).routes + SampleRoutes(parts: self).routes
+            + NoteRoutes(parts: self).routes + ItineraryRoutes(parts: self).routes + StopRoutes(parts: self).routes
     }
 
     /// The host that a proof must have been made for.

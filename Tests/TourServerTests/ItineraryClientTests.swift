@@ -149,7 +149,7 @@ struct ItineraryClientTests {
                     try await client.makeSample("y", collectionIds: [a, bad])
                 }
             }
-            let many = Array(repeating: a, count: ServerLimits.collectionIDsMax + 1)
+            let many = Array(repeating: a, count: ServerLimits.itineraryIDsMax + 1)
             await #expect(throws: HTTPError(status: 422)) { try await client.makeSample("y", collectionIds: many) }
             #expect(try await client.samples().map(\.title) == ["x"], "no sample was made")
             #expect(try await client.collection(a).titles == ["x"])

@@ -32,9 +32,9 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case timeout
     case emailTaken = "email-taken"
     case phoneTaken = "phone-taken"
-    case alreadyInCollection = "already-in-collection"
-    /// A new order names other samples than the collection holds.
-    case samplesDiffer = "samples-differ"
+    case alreadyInItinerary = "already-in-collection"
+    /// A new order names other stops than the itinerary holds.
+    case stopsDiffer = "samples-differ"
     /// Another request with the same Idempotency-Key is still running.
     case inProgress = "in-progress"
     /// An earlier request with this Idempotency-Key was carried out; its answer was too large to keep.
@@ -79,7 +79,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout
         case .emailTaken, .phoneTaken, .inProgress, .hasArchive, .wrongOffset: .conflict
-        case .alreadyInCollection, .samplesDiffer, .alreadyDone, .emailNotProven: .conflict
+        case .alreadyInItinerary, .stopsDiffer, .alreadyDone, .emailNotProven: .conflict
         case .tooLarge: .contentTooLarge
         case .addressTooLong: .uriTooLong
         case .unsupportedMediaType: .unsupportedMediaType

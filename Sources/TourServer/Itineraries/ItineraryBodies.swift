@@ -19,7 +19,7 @@ struct Enveloped<Value: Encodable>: Encodable {
 }
 
 /// A stop in the form that clients of seed 000 read.
-struct SampleBody: Encodable {
+struct StopBody: Encodable {
     let id: String
     let userId: String
     let title: String
@@ -47,19 +47,25 @@ struct SampleBody: Encodable {
 }
 
 /// An itinerary in the form that clients of seed 000 read.
-struct CollectionBody: Encodable {
+struct ItineraryBody: Encodable {
     struct Entry: Encodable {
-        let sampleId: String
+        let stopID: String
         /// The index among the visible stops, from 0.
         let position: Int
         let addedAt: MillisecondTime
-        let sample: SampleBody
+        let stop: StopBody
+
+        private enum CodingKeys: String, CodingKey {
+            case position, addedAt
+            case stopID = "sampleId"
+            case stop = "sample"
+        }
 
         init(_ place: OpenedItinerary.Place, at position: Int, user: String) {
-            sampleId = ResourceName.sample(place.entry.id)
+            stopID = ResourceName.stop(place.entry.id)
             self.position = position
             addedAt = MillisecondTime(seconds: place.entry.addedAt)
-            sample = SampleBody(place.stop, of: place.stored.item, user: user)
+            stop = StopBody(place.stop, of: place.stored.item, user: user)
         }
     }
 
@@ -70,7 +76,12 @@ struct CollectionBody: Encodable {
     let isDeleted: Bool
     let createdAt: MillisecondTime
     let updatedAt: MillisecondTime
-    let samples: [Entry]
+    let stops: [Entry]
+
+    private enum CodingKeys: String, CodingKey {
+        case id, userId, title, description, isDeleted, createdAt, updatedAt
+        case stops = "samples"
+    }
 
     init(_ opened: OpenedItinerary, user: String, isDeleted: Bool = false) {
         let item = opened.stored.item
@@ -82,22 +93,25 @@ struct CollectionBody: Encodable {
         createdAt = MillisecondTime(seconds: item.createdAt)
         updatedAt = MillisecondTime(seconds: item.updatedAt)
         // A deleted itinerary no longer shows its stops.
-        samples = isDeleted ? [] : opened.places.enumerated().map { Entry($1, at: $0, user: user) }
+        stops = isDeleted ? [] : opened.places.enumerated().map { Entry($1, at: $0, user: user) }
     }
 }
 
 /// A client's change of a stop: an absent field stays as it is, and null clears an optional one.
-struct SampleChange: Decodable {
+struct StopChange: Decodable {
     var title: String?
     var materialType: String?
     /// In these three, the outer nil means that the request does not name the field.
     var note: String??
     var place: Coordinate??
     var at: Int64??
-    var collectionIds: [String]?
+    var itineraryIDs: [String]?
     var isDeleted: Bool?
 
-    private enum CodingKeys: CodingKey { case title, materialType, note, place, at, collectionIds, isDeleted }
+    private enum CodingKeys: String, CodingKey {
+        case title, materialType, note, place, at, isDeleted
+        case itineraryIDs = "collectionIds"
+    }
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
@@ -116,7 +130,7 @@ struct SampleChange: Decodable {
             let time = try fields.decodeIfPresent(Date.self, forKey: .at)
             at = .some(time.map { Int64(min(max($0.timeIntervalSince1970, -62_167_219_200), 253_402_300_799)) })
         }
-        collectionIds = try fields.decodeIfPresent([String].self, forKey: .collectionIds)
+        itineraryIDs = try fields.decodeIfPresent([String].self, forKey: .itineraryIDs)
         isDeleted = try fields.decodeIfPresent(Bool.self, forKey: .isDeleted)
     }
 
@@ -131,8 +145,8 @@ struct SampleChange: Decodable {
     }
 }
 
-/// A client's change of an itinerary; see `SampleChange`.
-struct CollectionChange: Decodable {
+/// A client's change of an itinerary; see `StopChange`.
+struct ItineraryChange: Decodable {
     var title: String?
     /// The outer nil means that the request does not name the field.
     var description: String??

@@ -5,8 +5,8 @@ import TourNotebook
 extension SQL {
     /// The itineraries that a request names, each once.
     /// - Throws: `notFound` or `forbidden`, naming the first that is not the caller's; `invalidField` for too many.
-    func collections(named names: [String], of account: Int64) throws(Failure) -> [StoredItem] {
-        guard names.count <= ServerLimits.collectionIDsMax else { throw .invalid("collectionIds") }
+    func itineraries(named names: [String], of account: Int64) throws(Failure) -> [StoredItem] {
+        guard names.count <= ServerLimits.itineraryIDsMax else { throw .invalid("collectionIds") }
         var found = [StoredItem]()
         for (index, name) in names.enumerated() {
             let held = try owned(name, .itinerary, of: account, field: "collectionIds[\(index)]")
@@ -18,14 +18,14 @@ extension SQL {
     /// Adds a stop to an itinerary.
     /// - Parameter position: the index among the visible stops; nil: at the end.
     /// - Parameter field: the field that an error names when the itinerary is full or has the stop.
-    /// - Throws: `alreadyInCollection`; `invalidField`; `quota`.
+    /// - Throws: `alreadyInItinerary`; `invalidField`; `quota`.
     func add(
-        _ stop: NotebookID, to collection: StoredItem, at position: Int? = nil, of account: Int64, field: String,
+        _ stop: NotebookID, to held: StoredItem, at position: Int? = nil, of account: Int64, field: String,
         now: Int64
     ) throws(Failure) -> StoredItem {
-        var itinerary = try collection.itinerary()
+        var itinerary = try held.itinerary()
         guard !itinerary.stops.contains(where: { $0.id == stop }) else {
-            throw Failure(.alreadyInCollection, field: field)
+            throw Failure(.alreadyInItinerary, field: field)
         }
         guard itinerary.stops.count < Limits.notebookStopsMax else { throw .invalid(field) }
         let entry = Itinerary.Entry(id: stop, addedAt: now / 1_000_000)
@@ -38,27 +38,27 @@ extension SQL {
         } else {
             itinerary.stops.append(entry)
         }
-        return try putNotebook(.itinerary(itinerary), id: collection.item.id, of: account, now: now)
+        return try putNotebook(.itinerary(itinerary), id: held.item.id, of: account, now: now)
     }
 
     /// - Returns: false when the itinerary does not have the stop.
     func remove(
-        _ stop: NotebookID, from collection: StoredItem, of account: Int64, now: Int64
+        _ stop: NotebookID, from held: StoredItem, of account: Int64, now: Int64
     ) throws(Failure) -> Bool {
-        var itinerary = try collection.itinerary()
+        var itinerary = try held.itinerary()
         let count = itinerary.stops.count
         itinerary.stops.removeAll { $0.id == stop }
         guard itinerary.stops.count < count else { return false }
-        _ = try putNotebook(.itinerary(itinerary), id: collection.item.id, of: account, now: now)
+        _ = try putNotebook(.itinerary(itinerary), id: held.item.id, of: account, now: now)
         return true
     }
 
     /// Makes these itineraries, and no others, contain the stop. In one that has it already the stop keeps its place.
     /// - Throws: the errors of `add`.
     func rewrite(
-        _ stop: NotebookID, in collections: [StoredItem], of account: Int64, now: Int64
+        _ stop: NotebookID, in chosen: [StoredItem], of account: Int64, now: Int64
     ) throws(Failure) {
-        let wanted = Set(collections.map(\.item.id))
+        let wanted = Set(chosen.map(\.item.id))
         var present = Set<NotebookID>()
         for row in try itineraries(with: [stop], of: account) {
             let held = try row.stored()
@@ -69,34 +69,34 @@ extension SQL {
                 _ = try remove(stop, from: held, of: account, now: now)
             }
         }
-        for collection in collections where !present.contains(collection.item.id) {
-            _ = try add(stop, to: collection, of: account, field: "collectionIds", now: now)
+        for itinerary in chosen where !present.contains(itinerary.item.id) {
+            _ = try add(stop, to: itinerary, of: account, field: "collectionIds", now: now)
         }
     }
 
     /// Puts the visible stops in another order.
     /// - Parameter names: all visible stops, in their new order.
-    /// - Throws: `samplesDiffer` unless the names are exactly the visible stops, so that no stop is lost when two
+    /// - Throws: `stopsDiffer` unless the names are exactly the visible stops, so that no stop is lost when two
     ///   devices change the itinerary at once.
     func reorder(
-        _ collection: StoredItem, _ names: [String], of account: Int64, now: Int64
+        _ held: StoredItem, _ names: [String], of account: Int64, now: Int64
     ) throws(Failure) -> StoredItem {
-        var itinerary = try collection.itinerary()
+        var itinerary = try held.itinerary()
         let visible = try liveStops(of: itinerary, of: account)
         var entries: [NotebookID: Itinerary.Entry] = [:]
         for entry in visible { entries[entry.id] = entry }
         var order = [Itinerary.Entry]()
         for name in names {
             guard let id = ResourceName.id(name, .stop), let entry = entries.removeValue(forKey: id) else {
-                throw Failure(.samplesDiffer, field: "sampleIds")
+                throw Failure(.stopsDiffer, field: "sampleIds")
             }
             order.append(entry)
         }
-        guard entries.isEmpty else { throw Failure(.samplesDiffer, field: "sampleIds") }
-        guard order != visible else { return collection }
+        guard entries.isEmpty else { throw Failure(.stopsDiffer, field: "sampleIds") }
+        guard order != visible else { return held }
         let known = Set(visible.map(\.id))
         itinerary.stops = order + itinerary.stops.filter { !known.contains($0.id) }
-        return try putNotebook(.itinerary(itinerary), id: collection.item.id, of: account, now: now)
+        return try putNotebook(.itinerary(itinerary), id: held.item.id, of: account, now: now)
     }
 
     private func liveStops(of itinerary: Itinerary, of account: Int64) throws(Failure) -> [Itinerary.Entry] {

@@ -42,7 +42,7 @@ extension SQL {
     }
 
     /// - Throws: `notFound`; `forbidden`; `internal`.
-    func open(collection name: String, of account: Int64, room: Int) throws(Failure) -> OpenedItinerary {
+    func open(itinerary name: String, of account: Int64, room: Int) throws(Failure) -> OpenedItinerary {
         var room = room
         return try open(try owned(name, .itinerary, of: account), of: account, room: &room)
     }
@@ -52,7 +52,7 @@ extension StoredItem {
     /// - Throws: `internal` for an item of another kind.
     func itinerary() throws(Failure) -> Itinerary {
         guard case .itinerary(let itinerary) = item.content else {
-            throw Failure(.internalError, cause: "a collection is of another kind")
+            throw Failure(.internalError, cause: "an itinerary is of another kind")
         }
         return itinerary
     }

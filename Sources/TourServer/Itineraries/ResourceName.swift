@@ -5,7 +5,7 @@ import TourNotebook
 enum ResourceName {
     static func text(_ item: NotebookItem) -> String { (prefix(of: item.kind) ?? "") + item.id.digits }
 
-    static func sample(_ id: NotebookID) -> String { "sample_" + id.digits }
+    static func stop(_ id: NotebookID) -> String { "sample_" + id.digits }
 
     static func user(_ id: NotebookID) -> String { "user_" + id.digits }
 

@@ -40,21 +40,21 @@ struct ArrivedItem {
     ) throws(Failure) -> NotebookContent {
         var content = pushed.item.content
         if device == nil, case .place(let last) = before {
-            content = content.changingBookmark { bookmark in
-                if !pushed.saysPictures { bookmark.imageURLs = last.imageURLs }
-                if !pushed.saysFile { bookmark.fileURL = last.fileURL }
+            content = content.changingPlace { place in
+                if !pushed.saysPictures { place.imageURLs = last.imageURLs }
+                if !pushed.saysFile { place.fileURL = last.fileURL }
             }
         }
         guard let named = content.savedPlace?.files, !named.isEmpty else { return content }
         var there = Set<NotebookID>()
         for file in named.sorted() where try writing.sql.hasFile(file, of: writing.account) { there.insert(file) }
-        return content.changingBookmark { $0.keepFiles(there.contains) }
+        return content.changingPlace { $0.keepFiles(there.contains) }
     }
 
     /// Adds files that arrived beside the item, whose addresses the device does not know yet.
     /// - Parameter version: the item's version afterwards.
     mutating func change(version: Int64, _ change: (inout SavedPlace) -> Void) throws(Failure) {
-        item.content = item.content.changingBookmark(change)
+        item.content = item.content.changingPlace(change)
         item.version = version
         isChanged = true
         body = try NotebookBody.text(of: item.content)

@@ -91,7 +91,7 @@ extension NotebookRow {
         var text = body
         // A body that names no file, as nearly all, need not be decoded.
         if kind.namesFiles, body.contains(FileAddress.folder) {
-            let content = try content().changingBookmark { $0.addBase(base) }
+            let content = try content().changingPlace { $0.addBase(base) }
             text = try NotebookBody.text(of: content)
         }
         let times = (WholeSeconds(seconds: created).text, WholeSeconds(seconds: updated).text)

@@ -43,7 +43,7 @@ struct PushedItem: Sendable {
             throw Failure.invalid(CodingKeys.base.rawValue)
         }
         try item.content.checked()
-        let content = item.content.changingBookmark { $0.keepFiles { _ in true } }
+        let content = item.content.changingPlace { $0.keepFiles { _ in true } }
         namesOthers = content.savedPlace?.files.count != item.content.savedPlace?.addressCount
         item.content = content
         body = try NotebookBody.text(of: item.content)
@@ -118,13 +118,13 @@ struct DeltaEntry: Sendable {
 
 extension NotebookContent {
     /// Applies the change to the saved place, if this is one or a lost edit of one.
-    func changingBookmark(_ change: (inout SavedPlace) -> Void) -> NotebookContent {
+    func changingPlace(_ change: (inout SavedPlace) -> Void) -> NotebookContent {
         switch self {
-        case .place(var bookmark):
-            change(&bookmark)
-            return .place(bookmark)
+        case .place(var place):
+            change(&place)
+            return .place(place)
         case .lost(var edit):
-            edit.item.content = edit.item.content.changingBookmark(change)
+            edit.item.content = edit.item.content.changingPlace(change)
             return .lost(edit)
         default: return self
         }
@@ -133,7 +133,7 @@ extension NotebookContent {
     /// The saved place, if this is one or a lost edit of one.
     var savedPlace: SavedPlace? {
         switch self {
-        case .place(let bookmark): bookmark
+        case .place(let place): place
         case .lost(let edit): edit.item.content.savedPlace
         default: nil
         }

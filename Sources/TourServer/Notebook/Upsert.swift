@@ -64,26 +64,26 @@ struct Upsert: Sendable {
     private func attach(
         to row: NotebookRow, isNew: Bool, in writing: inout NotebookWriting
     ) throws(Failure) -> NotebookRow {
-        guard hasParts, var bookmark = try row.content().savedPlace else { return row }
-        let before = bookmark
+        guard hasParts, var place = try row.content().savedPlace else { return row }
+        let before = place
         // Bytes that are here already are not stored twice: a client repeats a request whose answer it lost. Two equal
         // pictures in one request stay two.
-        var there = Set(bookmark.imageURLs.compactMap { FileAddress($0)?.id })
+        var there = Set(place.imageURLs.compactMap { FileAddress($0)?.id })
         for picture in pictures {
             if let known = try writing.sql.files(there, with: picture.hash) {
                 there.remove(known)
             } else {
-                bookmark.imageURLs.append(FileAddress(picture.id).path)
+                place.imageURLs.append(FileAddress(picture.id).path)
             }
         }
-        guard bookmark.imageURLs.count <= Limits.notebookPicturesMax else { throw .invalid("images") }
+        guard place.imageURLs.count <= Limits.notebookPicturesMax else { throw .invalid("images") }
         if let file {
-            let named = Set([bookmark.fileURL.flatMap { FileAddress($0)?.id }].compactMap(\.self))
-            if try writing.sql.files(named, with: file.hash) == nil { bookmark.fileURL = FileAddress(file.id).path }
+            let named = Set([place.fileURL.flatMap { FileAddress($0)?.id }].compactMap(\.self))
+            if try writing.sql.files(named, with: file.hash) == nil { place.fileURL = FileAddress(file.id).path }
         }
-        guard bookmark != before else { return row }
+        guard place != before else { return row }
         let change = NotebookWriting.Change(
-            id: row.id, kind: .place, body: try NotebookBody.text(of: .place(bookmark)),
+            id: row.id, kind: .place, body: try NotebookBody.text(of: .place(place)),
             version: isNew ? row.version : row.version + 1, writer: isNew ? row.writer : nil, created: row.created,
             updated: writing.seconds)
         return try writing.put(change, over: row)

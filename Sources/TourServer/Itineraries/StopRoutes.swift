@@ -4,7 +4,7 @@ import TourNotebook
 
 /// Routes of stops, which are the samples of seed 000.
 /// Contract: `Protocol/Schema/openapi.yaml`.
-struct SampleRoutes: Sendable {
+struct StopRoutes: Sendable {
     let parts: ServerParts
 
     var routes: [Route] {
@@ -25,8 +25,8 @@ struct SampleRoutes: Sendable {
         let page = try await parts.storage.read { sql throws(Failure) in
             try sql.notebookPage(.stop, of: account, request)
         }
-        var rows = [SampleBody]()
-        for stored in page.rows { rows.append(SampleBody(try stored.stop(), of: stored.item, user: user)) }
+        var rows = [StopBody]()
+        for stored in page.rows { rows.append(StopBody(try stored.stop(), of: stored.item, user: user)) }
         return try .enveloped(Page(rows: rows, next: page.next), request)
     }
 
@@ -36,43 +36,43 @@ struct SampleRoutes: Sendable {
         let stored = try await parts.storage.read { sql throws(Failure) in
             try sql.owned(name, .stop, of: account)
         }
-        return try .json(Enveloped(data: SampleBody(try stored.stop(), of: stored.item, user: user)))
+        return try .json(Enveloped(data: StopBody(try stored.stop(), of: stored.item, user: user)))
     }
 
     /// Creates a stop and adds it to its itineraries, all or nothing: if one of them cannot accept the stop, none is
     /// created.
     private func create(_ call: Call) async throws(Failure) -> Answer {
         let account = try call.requireAccount().id
-        let change = try call.json(SampleChange.self)
+        let change = try call.json(StopChange.self)
         guard let title = change.title else { throw .invalid("title") }
         let user = try await parts.storage.userName(of: account)
         let stop = change.applied(to: Stop(title: title))
         return try await call.write(parts.storage) { sql throws(Failure) in
-            let collections = try sql.collections(named: change.collectionIds ?? [], of: account)
-            let made = try sql.putSample(stop, id: .fresh(), of: account, now: call.now)
-            for collection in collections {
-                _ = try sql.add(made.item.id, to: collection, of: account, field: "collectionIds", now: call.now)
+            let itineraries = try sql.itineraries(named: change.itineraryIDs ?? [], of: account)
+            let made = try sql.putStop(stop, id: .fresh(), of: account, now: call.now)
+            for itinerary in itineraries {
+                _ = try sql.add(made.item.id, to: itinerary, of: account, field: "collectionIds", now: call.now)
             }
             return try .json(
-                Enveloped(data: SampleBody(try made.stop(), of: made.item, user: user)), status: .created)
+                Enveloped(data: StopBody(try made.stop(), of: made.item, user: user)), status: .created)
         }
     }
 
     private func change(_ call: Call) async throws(Failure) -> Answer {
         let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
-        let change = try call.json(SampleChange.self)
+        let change = try call.json(StopChange.self)
         let user = try await parts.storage.userName(of: account)
         return try await call.write(parts.storage) { sql throws(Failure) in
             var held = try sql.owned(name, .stop, of: account)
             let before = try held.stop()
             let after = change.applied(to: before)
-            if after != before { held = try sql.putSample(after, id: held.item.id, of: account, now: call.now) }
-            if let names = change.collectionIds {
-                let collections = try sql.collections(named: names, of: account)
-                try sql.rewrite(held.item.id, in: collections, of: account, now: call.now)
+            if after != before { held = try sql.putStop(after, id: held.item.id, of: account, now: call.now) }
+            if let names = change.itineraryIDs {
+                let itineraries = try sql.itineraries(named: names, of: account)
+                try sql.rewrite(held.item.id, in: itineraries, of: account, now: call.now)
             }
             if change.isDeleted == true { try sql.deleteNotebook(held.item.id, of: account, now: call.now) }
-            let body = SampleBody(try held.stop(), of: held.item, user: user, isDeleted: change.isDeleted == true)
+            let body = StopBody(try held.stop(), of: held.item, user: user, isDeleted: change.isDeleted == true)
             return try .json(Enveloped(data: body))
         }
     }
@@ -91,7 +91,7 @@ extension StoredItem {
     /// - Throws: `internal` for an item of another kind.
     fileprivate func stop() throws(Failure) -> Stop {
         guard case .stop(let stop) = item.content else {
-            throw Failure(.internalError, cause: "a sample is of another kind")
+            throw Failure(.internalError, cause: "a stop is of another kind")
         }
         return stop
     }
@@ -99,7 +99,7 @@ extension StoredItem {
 
 extension SQL {
     /// - Throws: the errors of `putNotebook`, with the fields named as these routes name them.
-    fileprivate func putSample(
+    fileprivate func putStop(
         _ stop: Stop, id: NotebookID, of account: Int64, now: Int64
     ) throws(Failure) -> StoredItem {
         do {

@@ -5,7 +5,7 @@ import TourPrint
 
 /// Routes of itineraries, which are the collections of seed 000.
 /// Contract: `Protocol/Schema/openapi.yaml`.
-struct CollectionRoutes: Sendable {
+struct ItineraryRoutes: Sendable {
     let parts: ServerParts
 
     var routes: [Route] {
@@ -27,14 +27,14 @@ struct CollectionRoutes: Sendable {
         let request = try PageRequest.ofItems(call)
         let account = try call.requireAccount().id
         let user = try await parts.storage.userName(of: account)
-        let page = try await parts.storage.read { sql throws(Failure) -> Page<CollectionBody> in
+        let page = try await parts.storage.read { sql throws(Failure) -> Page<ItineraryBody> in
             let found = try sql.notebookPage(.itinerary, of: account, request)
             var room = ServerLimits.itemAnswerBytes
-            var bodies = [CollectionBody]()
+            var bodies = [ItineraryBody]()
             for stored in found.rows {
                 // Itineraries that no longer fit come with the next page.
                 guard room > 0 else { return Page(rows: bodies, next: found.rows[bodies.count - 1].pageKey) }
-                bodies.append(CollectionBody(try sql.open(stored, of: account, room: &room), user: user))
+                bodies.append(ItineraryBody(try sql.open(stored, of: account, room: &room), user: user))
             }
             return Page(rows: bodies, next: found.next)
         }
@@ -43,7 +43,7 @@ struct CollectionRoutes: Sendable {
 
     private func create(_ call: Call) async throws(Failure) -> Answer {
         let account = try call.requireAccount().id
-        let change = try call.json(CollectionChange.self)
+        let change = try call.json(ItineraryChange.self)
         guard let title = change.title else { throw .invalid("title") }
         let itinerary = change.applied(to: Itinerary(title: title))
         let user = try await parts.storage.userName(of: account)
@@ -63,7 +63,7 @@ struct CollectionRoutes: Sendable {
 
     private func change(_ call: Call) async throws(Failure) -> Answer {
         let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
-        let change = try call.json(CollectionChange.self)
+        let change = try call.json(ItineraryChange.self)
         let isDeleted = change.isDeleted == true
         let user = try await parts.storage.userName(of: account)
         return try await call.write(parts.storage) { sql throws(Failure) in
@@ -90,31 +90,40 @@ struct CollectionRoutes: Sendable {
 
     private func add(_ call: Call) async throws(Failure) -> Answer {
         struct Body: Decodable {
-            var sampleId: String
+            var stopID: String
             var position: WholeNumber?
+
+            private enum CodingKeys: String, CodingKey {
+                case position
+                case stopID = "sampleId"
+            }
         }
         let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
         let body = try call.json(Body.self)
         let user = try await parts.storage.userName(of: account)
         return try await call.write(parts.storage) { sql throws(Failure) in
-            let collection = try sql.owned(name, .itinerary, of: account)
-            let sample = try sql.owned(body.sampleId, .stop, of: account, field: "sampleId")
+            let itinerary = try sql.owned(name, .itinerary, of: account)
+            let stop = try sql.owned(body.stopID, .stop, of: account, field: "sampleId")
             let changed = try sql.add(
-                sample.item.id, to: collection, at: body.position?.value, of: account, field: "sampleId", now: call.now)
+                stop.item.id, to: itinerary, at: body.position?.value, of: account, field: "sampleId", now: call.now)
             var room = ServerLimits.itemAnswerBytes
             let places = try sql.open(changed, of: account, room: &room).places
-            guard let position = places.firstIndex(where: { $0.entry.id == sample.item.id }) else {
-                throw Failure(.internalError, cause: "a sample is not where it was put")
+            guard let position = places.firstIndex(where: { $0.entry.id == stop.item.id }) else {
+                throw Failure(.internalError, cause: "a stop is not where it was put")
             }
             return try .json(
-                Enveloped(data: CollectionBody.Entry(places[position], at: position, user: user)), status: .created)
+                Enveloped(data: ItineraryBody.Entry(places[position], at: position, user: user)), status: .created)
         }
     }
 
     private func reorder(_ call: Call) async throws(Failure) -> Answer {
-        struct Body: Decodable { var sampleIds: [String] }
+        struct Body: Decodable {
+            var stopIDs: [String]
+
+            private enum CodingKeys: String, CodingKey { case stopIDs = "sampleIds" }
+        }
         let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
-        let names = try call.json(Body.self).sampleIds
+        let names = try call.json(Body.self).stopIDs
         let user = try await parts.storage.userName(of: account)
         return try await call.write(parts.storage) { sql throws(Failure) in
             let changed = try sql.reorder(
@@ -125,15 +134,15 @@ struct CollectionRoutes: Sendable {
 
     private func remove(_ call: Call) async throws(Failure) -> Answer {
         let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
-        let sampleName = call.parameters["sampleId"] ?? ""
+        let stopName = call.parameters["sampleId"] ?? ""
         return try await call.write(parts.storage) { sql throws(Failure) in
-            let collection = try sql.owned(name, .itinerary, of: account)
-            if let id = ResourceName.id(sampleName, .stop),
-                try sql.remove(id, from: collection, of: account, now: call.now)
+            let itinerary = try sql.owned(name, .itinerary, of: account)
+            if let id = ResourceName.id(stopName, .stop),
+                try sql.remove(id, from: itinerary, of: account, now: call.now)
             {
                 return .noContent
             }
-            _ = try sql.owned(sampleName, .stop, of: account, field: "sampleId")
+            _ = try sql.owned(stopName, .stop, of: account, field: "sampleId")
             throw Failure(.notFound, field: "sampleId")
         }
     }
@@ -141,7 +150,7 @@ struct CollectionRoutes: Sendable {
     private func print(_ call: Call) async throws(Failure) -> Answer {
         let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
         let opened = try await parts.storage.read { sql throws(Failure) in
-            try sql.open(collection: name, of: account, room: PrintLimits.textBytesMax)
+            try sql.open(itinerary: name, of: account, room: PrintLimits.textBytesMax)
         }
         guard !opened.isCut else { throw Failure(.tooLarge) }
         let document = PrintDocument(opened, in: call.language)
@@ -157,6 +166,6 @@ extension SQL {
     ) throws(Failure) -> Answer {
         var room = ServerLimits.itemAnswerBytes
         let opened = try open(stored, of: account, room: &room)
-        return try .json(Enveloped(data: CollectionBody(opened, user: user, isDeleted: isDeleted)), status: status)
+        return try .json(Enveloped(data: ItineraryBody(opened, user: user, isDeleted: isDeleted)), status: status)
     }
 }
