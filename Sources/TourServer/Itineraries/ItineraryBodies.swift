@@ -61,11 +61,11 @@ struct ItineraryBody: Encodable {
             case stop = "sample"
         }
 
-        init(_ place: OpenedItinerary.Place, at position: Int, user: String) {
-            stopID = ResourceName.stop(place.entry.id)
+        init(_ listed: OpenedItinerary.ListedStop, at position: Int, user: String) {
+            stopID = ResourceName.stop(listed.entry.id)
             self.position = position
-            addedAt = MillisecondTime(seconds: place.entry.addedAt)
-            stop = StopBody(place.stop, of: place.stored.item, user: user)
+            addedAt = MillisecondTime(seconds: listed.entry.addedAt)
+            stop = StopBody(listed.stop, of: listed.item, user: user)
         }
     }
 
@@ -84,7 +84,7 @@ struct ItineraryBody: Encodable {
     }
 
     init(_ opened: OpenedItinerary, user: String, isDeleted: Bool = false) {
-        let item = opened.stored.item
+        let item = opened.item
         id = ResourceName.text(item)
         userId = user
         title = opened.content.title
@@ -93,7 +93,7 @@ struct ItineraryBody: Encodable {
         createdAt = MillisecondTime(seconds: item.createdAt)
         updatedAt = MillisecondTime(seconds: item.updatedAt)
         // A deleted itinerary no longer shows its stops.
-        stops = isDeleted ? [] : opened.places.enumerated().map { Entry($1, at: $0, user: user) }
+        stops = isDeleted ? [] : opened.stops.enumerated().map { Entry($1, at: $0, user: user) }
     }
 }
 

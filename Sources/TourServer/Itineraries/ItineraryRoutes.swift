@@ -31,10 +31,10 @@ struct ItineraryRoutes: Sendable {
             let found = try sql.notebookPage(.itinerary, of: account, request)
             var room = ServerLimits.itemAnswerBytes
             var bodies = [ItineraryBody]()
-            for stored in found.rows {
+            for row in found.rows {
                 // Itineraries that no longer fit come with the next page.
                 guard room > 0 else { return Page(rows: bodies, next: found.rows[bodies.count - 1].pageKey) }
-                bodies.append(ItineraryBody(try sql.open(stored, of: account, room: &room), user: user))
+                bodies.append(ItineraryBody(try sql.open(try row.item(), of: account, room: &room), user: user))
             }
             return Page(rows: bodies, next: found.next)
         }
@@ -48,7 +48,7 @@ struct ItineraryRoutes: Sendable {
         let itinerary = change.applied(to: Itinerary(title: title))
         let user = try await parts.storage.userName(of: account)
         return try await call.write(parts.storage) { sql throws(Failure) in
-            let made = try sql.putNotebook(.itinerary(itinerary), id: .fresh(), of: account, now: call.now)
+            let made = try sql.putNotebook(.itinerary(itinerary), id: .fresh(), of: account, now: call.now).item()
             return try sql.answer(made, of: account, user: user, status: .created)
         }
     }
@@ -71,9 +71,9 @@ struct ItineraryRoutes: Sendable {
             let before = try held.itinerary()
             let after = change.applied(to: before)
             if after != before {
-                held = try sql.putNotebook(.itinerary(after), id: held.item.id, of: account, now: call.now)
+                held = try sql.putNotebook(.itinerary(after), id: held.id, of: account, now: call.now).item()
             }
-            if isDeleted { try sql.deleteNotebook(held.item.id, of: account, now: call.now) }
+            if isDeleted { try sql.deleteNotebook(held.id, of: account, now: call.now) }
             return try sql.answer(held, of: account, user: user, isDeleted: isDeleted)
         }
     }
@@ -83,7 +83,7 @@ struct ItineraryRoutes: Sendable {
         let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
         return try await call.write(parts.storage) { sql throws(Failure) in
             let held = try sql.owned(name, .itinerary, of: account)
-            try sql.deleteNotebook(held.item.id, of: account, now: call.now)
+            try sql.deleteNotebook(held.id, of: account, now: call.now)
             return .noContent
         }
     }
@@ -105,14 +105,14 @@ struct ItineraryRoutes: Sendable {
             let itinerary = try sql.owned(name, .itinerary, of: account)
             let stop = try sql.owned(body.stopID, .stop, of: account, field: "sampleId")
             let changed = try sql.add(
-                stop.item.id, to: itinerary, at: body.position?.value, of: account, field: "sampleId", now: call.now)
+                stop.id, to: itinerary, at: body.position?.value, of: account, field: "sampleId", now: call.now)
             var room = ServerLimits.itemAnswerBytes
-            let places = try sql.open(changed, of: account, room: &room).places
-            guard let position = places.firstIndex(where: { $0.entry.id == stop.item.id }) else {
+            let stops = try sql.open(changed, of: account, room: &room).stops
+            guard let position = stops.firstIndex(where: { $0.entry.id == stop.id }) else {
                 throw Failure(.internalError, cause: "a stop is not where it was put")
             }
             return try .json(
-                Enveloped(data: ItineraryBody.Entry(places[position], at: position, user: user)), status: .created)
+                Enveloped(data: ItineraryBody.Entry(stops[position], at: position, user: user)), status: .created)
         }
     }
 
@@ -154,18 +154,18 @@ struct ItineraryRoutes: Sendable {
         }
         guard !opened.isCut else { throw Failure(.tooLarge) }
         let document = PrintDocument(opened, in: call.language)
-        return .pdf(try await parts.printing.file(of: document, for: call), name: ResourceName.text(opened.stored.item))
+        return .pdf(try await parts.printing.file(of: document, for: call), name: ResourceName.text(opened.item))
     }
 }
 
 extension SQL {
     /// The answer with an itinerary as this transaction sees it.
     fileprivate func answer(
-        _ stored: StoredItem, of account: Int64, user: String, isDeleted: Bool = false,
+        _ item: NotebookItem, of account: Int64, user: String, isDeleted: Bool = false,
         status: HTTPResponse.Status = .ok
     ) throws(Failure) -> Answer {
         var room = ServerLimits.itemAnswerBytes
-        let opened = try open(stored, of: account, room: &room)
+        let opened = try open(item, of: account, room: &room)
         return try .json(Enveloped(data: ItineraryBody(opened, user: user, isDeleted: isDeleted)), status: status)
     }
 }

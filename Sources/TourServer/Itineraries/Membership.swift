@@ -5,12 +5,12 @@ import TourNotebook
 extension SQL {
     /// The itineraries that a request names, each once.
     /// - Throws: `notFound` or `forbidden`, naming the first that is not the caller's; `invalidField` for too many.
-    func itineraries(named names: [String], of account: Int64) throws(Failure) -> [StoredItem] {
+    func itineraries(named names: [String], of account: Int64) throws(Failure) -> [NotebookItem] {
         guard names.count <= ServerLimits.itineraryIDsMax else { throw .invalid("collectionIds") }
-        var found = [StoredItem]()
+        var found = [NotebookItem]()
         for (index, name) in names.enumerated() {
             let held = try owned(name, .itinerary, of: account, field: "collectionIds[\(index)]")
-            if !found.contains(where: { $0.item.id == held.item.id }) { found.append(held) }
+            if !found.contains(where: { $0.id == held.id }) { found.append(held) }
         }
         return found
     }
@@ -20,9 +20,9 @@ extension SQL {
     /// - Parameter field: the field that an error names when the itinerary is full or has the stop.
     /// - Throws: `alreadyInItinerary`; `invalidField`; `quota`.
     func add(
-        _ stop: NotebookID, to held: StoredItem, at position: Int? = nil, of account: Int64, field: String,
+        _ stop: NotebookID, to held: NotebookItem, at position: Int? = nil, of account: Int64, field: String,
         now: Int64
-    ) throws(Failure) -> StoredItem {
+    ) throws(Failure) -> NotebookItem {
         var itinerary = try held.itinerary()
         guard !itinerary.stops.contains(where: { $0.id == stop }) else {
             throw Failure(.alreadyInItinerary, field: field)
@@ -38,30 +38,30 @@ extension SQL {
         } else {
             itinerary.stops.append(entry)
         }
-        return try putNotebook(.itinerary(itinerary), id: held.item.id, of: account, now: now)
+        return try putNotebook(.itinerary(itinerary), id: held.id, of: account, now: now).item()
     }
 
     /// - Returns: false when the itinerary does not have the stop.
     func remove(
-        _ stop: NotebookID, from held: StoredItem, of account: Int64, now: Int64
+        _ stop: NotebookID, from held: NotebookItem, of account: Int64, now: Int64
     ) throws(Failure) -> Bool {
         var itinerary = try held.itinerary()
         let count = itinerary.stops.count
         itinerary.stops.removeAll { $0.id == stop }
         guard itinerary.stops.count < count else { return false }
-        _ = try putNotebook(.itinerary(itinerary), id: held.item.id, of: account, now: now)
+        _ = try putNotebook(.itinerary(itinerary), id: held.id, of: account, now: now)
         return true
     }
 
     /// Makes these itineraries, and no others, contain the stop. In one that has it already the stop keeps its place.
     /// - Throws: the errors of `add`.
     func rewrite(
-        _ stop: NotebookID, in chosen: [StoredItem], of account: Int64, now: Int64
+        _ stop: NotebookID, in chosen: [NotebookItem], of account: Int64, now: Int64
     ) throws(Failure) {
-        let wanted = Set(chosen.map(\.item.id))
+        let wanted = Set(chosen.map(\.id))
         var present = Set<NotebookID>()
         for row in try itineraries(with: [stop], of: account) {
-            let held = try row.stored()
+            let held = try row.item()
             guard try held.itinerary().stops.contains(where: { $0.id == stop }) else { continue }
             if wanted.contains(row.id) {
                 present.insert(row.id)
@@ -69,7 +69,7 @@ extension SQL {
                 _ = try remove(stop, from: held, of: account, now: now)
             }
         }
-        for itinerary in chosen where !present.contains(itinerary.item.id) {
+        for itinerary in chosen where !present.contains(itinerary.id) {
             _ = try add(stop, to: itinerary, of: account, field: "collectionIds", now: now)
         }
     }
@@ -79,8 +79,8 @@ extension SQL {
     /// - Throws: `stopsDiffer` unless the names are exactly the visible stops, so that no stop is lost when two
     ///   devices change the itinerary at once.
     func reorder(
-        _ held: StoredItem, _ names: [String], of account: Int64, now: Int64
-    ) throws(Failure) -> StoredItem {
+        _ held: NotebookItem, _ names: [String], of account: Int64, now: Int64
+    ) throws(Failure) -> NotebookItem {
         var itinerary = try held.itinerary()
         let visible = try liveStops(of: itinerary, of: account)
         var entries: [NotebookID: Itinerary.Entry] = [:]
@@ -96,7 +96,7 @@ extension SQL {
         guard order != visible else { return held }
         let known = Set(visible.map(\.id))
         itinerary.stops = order + itinerary.stops.filter { !known.contains($0.id) }
-        return try putNotebook(.itinerary(itinerary), id: held.item.id, of: account, now: now)
+        return try putNotebook(.itinerary(itinerary), id: held.id, of: account, now: now).item()
     }
 
     private func liveStops(of itinerary: Itinerary, of account: Int64) throws(Failure) -> [Itinerary.Entry] {

@@ -19,9 +19,9 @@ extension SQL {
     /// One page of the items of a kind, the oldest first. The page ends early when the contents are long.
     func notebookPage(
         _ kind: NotebookKind, of account: Int64, _ request: PageRequest
-    ) throws(Failure) -> Page<StoredItem> {
+    ) throws(Failure) -> Page<NotebookRow> {
         var (created, id) = request.place
-        var items = [StoredItem]()
+        var page = [NotebookRow]()
         var room = ServerLimits.itemAnswerBytes
         while true {
             let found = try rows(
@@ -37,18 +37,18 @@ extension SQL {
             for row in found {
                 let row = try NotebookRow(row)
                 room -= row.body.utf8.count
-                guard items.isEmpty || items.count < request.limit && room >= 0 else {
-                    return Page(rows: items, next: items.last.map(\.pageKey))
+                guard page.isEmpty || page.count < request.limit && room >= 0 else {
+                    return Page(rows: page, next: page.last.map(\.pageKey))
                 }
-                items.append(try row.stored())
+                page.append(row)
                 (created, id) = (row.created, row.id.bytes)
             }
-            guard found.count == ServerLimits.itemsReadAtOnce else { return Page(rows: items, next: nil) }
+            guard found.count == ServerLimits.itemsReadAtOnce else { return Page(rows: page, next: nil) }
         }
     }
 }
 
-extension StoredItem {
+extension NotebookRow {
     /// The item's key among those of its kind, which never changes. Times before 1970 come first.
-    var pageKey: [UInt8] { .pageKey(item.createdAt ^ .min, item.id.bytes) }
+    var pageKey: [UInt8] { .pageKey(created ^ .min, id.bytes) }
 }

@@ -39,10 +39,10 @@ extension SQL {
     /// - Throws: `notFound`; `forbidden` for an item of another account.
     func owned(
         _ name: String, _ kind: NotebookKind, of account: Int64, field: String? = nil
-    ) throws(Failure) -> StoredItem {
+    ) throws(Failure) -> NotebookItem {
         guard let id = ResourceName.id(name, kind) else { throw Failure(.notFound, field: field) }
-        let held = try notebookItem(id, of: account)
-        if let held, !held.isDeleted, held.item.kind == kind { return held }
+        let held = try notebookRow(id, of: account)
+        if let held, !held.isDeleted, held.kind == kind { return try held.item() }
         guard held == nil, try notebookOwner(of: id, kind) != nil else { throw Failure(.notFound, field: field) }
         throw Failure(.forbidden, field: field)
     }

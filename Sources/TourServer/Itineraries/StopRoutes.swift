@@ -22,21 +22,21 @@ struct StopRoutes: Sendable {
         let request = try PageRequest.ofItems(call)
         let account = try call.requireAccount().id
         let user = try await parts.storage.userName(of: account)
-        let page = try await parts.storage.read { sql throws(Failure) in
-            try sql.notebookPage(.stop, of: account, request)
+        let page = try await parts.storage.read { sql throws(Failure) -> Page<StopBody> in
+            let found = try sql.notebookPage(.stop, of: account, request)
+            let bodies = try found.rows.map { row throws(Failure) in try StopBody(try row.item(), user: user) }
+            return Page(rows: bodies, next: found.next)
         }
-        var rows = [StopBody]()
-        for stored in page.rows { rows.append(StopBody(try stored.stop(), of: stored.item, user: user)) }
-        return try .enveloped(Page(rows: rows, next: page.next), request)
+        return try .enveloped(page, request)
     }
 
     private func show(_ call: Call) async throws(Failure) -> Answer {
         let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
         let user = try await parts.storage.userName(of: account)
-        let stored = try await parts.storage.read { sql throws(Failure) in
+        let item = try await parts.storage.read { sql throws(Failure) in
             try sql.owned(name, .stop, of: account)
         }
-        return try .json(Enveloped(data: StopBody(try stored.stop(), of: stored.item, user: user)))
+        return try .json(Enveloped(data: try StopBody(item, user: user)))
     }
 
     /// Creates a stop and adds it to its itineraries, all or nothing: if one of them cannot accept the stop, none is
@@ -51,10 +51,9 @@ struct StopRoutes: Sendable {
             let itineraries = try sql.itineraries(named: change.itineraryIDs ?? [], of: account)
             let made = try sql.putStop(stop, id: .fresh(), of: account, now: call.now)
             for itinerary in itineraries {
-                _ = try sql.add(made.item.id, to: itinerary, of: account, field: "collectionIds", now: call.now)
+                _ = try sql.add(made.id, to: itinerary, of: account, field: "collectionIds", now: call.now)
             }
-            return try .json(
-                Enveloped(data: StopBody(try made.stop(), of: made.item, user: user)), status: .created)
+            return try .json(Enveloped(data: try StopBody(made, user: user)), status: .created)
         }
     }
 
@@ -66,13 +65,13 @@ struct StopRoutes: Sendable {
             var held = try sql.owned(name, .stop, of: account)
             let before = try held.stop()
             let after = change.applied(to: before)
-            if after != before { held = try sql.putStop(after, id: held.item.id, of: account, now: call.now) }
+            if after != before { held = try sql.putStop(after, id: held.id, of: account, now: call.now) }
             if let names = change.itineraryIDs {
                 let itineraries = try sql.itineraries(named: names, of: account)
-                try sql.rewrite(held.item.id, in: itineraries, of: account, now: call.now)
+                try sql.rewrite(held.id, in: itineraries, of: account, now: call.now)
             }
-            if change.isDeleted == true { try sql.deleteNotebook(held.item.id, of: account, now: call.now) }
-            let body = StopBody(try held.stop(), of: held.item, user: user, isDeleted: change.isDeleted == true)
+            if change.isDeleted == true { try sql.deleteNotebook(held.id, of: account, now: call.now) }
+            let body = try StopBody(held, user: user, isDeleted: change.isDeleted == true)
             return try .json(Enveloped(data: body))
         }
     }
@@ -81,19 +80,26 @@ struct StopRoutes: Sendable {
         let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
         return try await call.write(parts.storage) { sql throws(Failure) in
             let held = try sql.owned(name, .stop, of: account)
-            try sql.deleteNotebook(held.item.id, of: account, now: call.now)
+            try sql.deleteNotebook(held.id, of: account, now: call.now)
             return .noContent
         }
     }
 }
 
-extension StoredItem {
+extension NotebookItem {
     /// - Throws: `internal` for an item of another kind.
     fileprivate func stop() throws(Failure) -> Stop {
-        guard case .stop(let stop) = item.content else {
+        guard case .stop(let stop) = content else {
             throw Failure(.internalError, cause: "a stop is of another kind")
         }
         return stop
+    }
+}
+
+extension StopBody {
+    /// - Throws: `internal` for an item that is no stop.
+    fileprivate init(_ item: NotebookItem, user: String, isDeleted: Bool = false) throws(Failure) {
+        self.init(try item.stop(), of: item, user: user, isDeleted: isDeleted)
     }
 }
 
@@ -101,9 +107,9 @@ extension SQL {
     /// - Throws: the errors of `putNotebook`, with the fields named as these routes name them.
     fileprivate func putStop(
         _ stop: Stop, id: NotebookID, of account: Int64, now: Int64
-    ) throws(Failure) -> StoredItem {
+    ) throws(Failure) -> NotebookItem {
         do {
-            return try putNotebook(.stop(stop), id: id, of: account, now: now)
+            return try putNotebook(.stop(stop), id: id, of: account, now: now).item()
         } catch {
             throw error.field == "material_type" ? .invalid("materialType") : error
         }

@@ -115,7 +115,7 @@ struct Delta {
             if pushed.base != nil || arrival.item.version == held?.version { try keep(arrival.item, .overruled) }
             return held
         case .storedOver:
-            if let held { try keep(try held.stored().item, .overruled) }
+            if let held { try keep(try held.item(), .overruled) }
         case .stored: break
         }
         let row = try arrival.put(in: &writing, over: held)
@@ -135,11 +135,10 @@ struct Delta {
                 continue
             }
             let isOwn = held?.writer != nil && held?.writer == request.device
-            let item = try held?.stored().item
             _ = try writing.delete(deletion.id, deletion.kind, over: held, writer: request.device)
-            if let held, let item, !held.isDeleted, !isOwn, let base = deletion.base, base < held.version {
+            if let held, !held.isDeleted, !isOwn, let base = deletion.base, base < held.version {
                 // The kept edit uses the room that the deletion freed.
-                try keep(item, .deleted, isBounded: false)
+                try keep(try held.item(), .deleted, isBounded: false)
             }
             known.insert(deletion.id)
             told.removeAll { $0.id == deletion.id }

@@ -3,11 +3,6 @@ import TourNotebook
 
 // Reads and changes a notebook inside one transaction, for routes that change one item at a time.
 extension SQL {
-    /// The item, even a deleted one.
-    func notebookItem(_ id: NotebookID, of account: Int64) throws(Failure) -> StoredItem? {
-        try notebookRow(id, of: account).map { row throws(Failure) in try row.stored() }
-    }
-
     /// An account that has this item and has not deleted it; nil when none has. It tells another account's item from a
     /// missing one.
     func notebookOwner(of id: NotebookID, _ kind: NotebookKind) throws(Failure) -> Int64? {
@@ -17,25 +12,13 @@ extension SQL {
     }
 
     /// The note of this number, of any account; nil when it is missing or deleted.
-    func notebookNote(number: Int64) throws(Failure) -> (account: Int64, stored: StoredItem)? {
+    func notebookNote(number: Int64) throws(Failure) -> (account: Int64, row: NotebookRow)? {
         let row = try row(
             "SELECT \(NotebookRow.columns), account FROM notebook WHERE number = $1 AND deleted = 0",
             [.integer(number)])
         return try row.map { row throws(Failure) in
-            (try row.integer(NotebookRow.columnCount), try NotebookRow(row).stored())
+            (try row.integer(NotebookRow.columnCount), try NotebookRow(row))
         }
-    }
-
-    /// The items of a kind that are not deleted, the oldest first.
-    func notebookItems(_ kind: NotebookKind, of account: Int64) throws(Failure) -> [StoredItem] {
-        let found = try rows(
-            """
-            SELECT \(NotebookRow.columns) FROM notebook
-            WHERE account = $1 AND kind = $2 AND deleted = 0 ORDER BY created, id
-            """, [.integer(account), .text(kind.rawValue)])
-        var items = [StoredItem]()
-        for row in found { items.append(try NotebookRow(row).stored()) }
-        return items
     }
 
     /// Writes a change of the server's own: a new item of version 1, or the next version of the existing one.
@@ -44,7 +27,7 @@ extension SQL {
     ///   another kind; `unauthenticated` when the account no longer exists.
     func putNotebook(
         _ content: NotebookContent, id: NotebookID, of account: Int64, now: Int64
-    ) throws(Failure) -> StoredItem {
+    ) throws(Failure) -> NotebookRow {
         try content.checked()
         let body = try NotebookBody.text(of: content)
         return try writeNotebook(of: account, now: now) { writing throws(Failure) in
@@ -53,7 +36,7 @@ extension SQL {
             let change = NotebookWriting.Change(
                 id: id, kind: content.kind, body: body, version: (held?.version ?? 0) + 1, writer: nil,
                 created: held?.created ?? writing.seconds, updated: writing.seconds)
-            return try writing.put(change, over: held).stored()
+            return try writing.put(change, over: held)
         }
     }
 

@@ -29,10 +29,12 @@ struct NotebookHolding: AccountHolding {
             var request: PageRequest? = PageRequest(limit: ServerLimits.itemsReadAtOnce - 1, cursor: [])
             var isFirst = true
             while let asked = request {
-                let page = try await source.read { sql throws(Failure) in
-                    try sql.notebookPage(kind, of: account.id, asked)
+                let page = try await source.read { sql throws(Failure) -> Page<NotebookItem> in
+                    let found = try sql.notebookPage(kind, of: account.id, asked)
+                    return Page(
+                        rows: try found.rows.map { row throws(Failure) in try row.item() }, next: found.next)
                 }
-                try await out.write(list: page.rows.map(\.item), isFirst: &isFirst)
+                try await out.write(list: page.rows, isFirst: &isFirst)
                 request = page.next.map { PageRequest(limit: asked.limit, cursor: $0) }
             }
             try await out.write("]")

@@ -2,20 +2,21 @@ import Foundation
 import TourModel
 import TourNotebook
 
-/// An item as the database stores it: its content stays JSON, since most rows are only passed on.
+/// A row of table `notebook`: an item whose content stays JSON, since most rows are only passed on.
 struct NotebookRow: Sendable {
     let id: NotebookID
     let kind: NotebookKind
     /// The content's JSON with sorted keys; empty for a deleted item.
     let body: String
     let version: Int64
-    /// See `NotebookOrigin.writer`.
+    /// See `NotebookOrigin.writer`; nil where the server itself wrote the item.
     let writer: String?
     /// The place of the last change in the order of all changes of the notebook: microseconds since 1970, or more.
     let stamp: Int64
     /// Whole seconds since 1970.
     let created: Int64
     let updated: Int64
+    /// Whether the item is deleted, and remembered only by its id.
     let isDeleted: Bool
     /// The whole number that identifies a note beside its id; 0 for other kinds.
     let number: Int64
@@ -57,32 +58,14 @@ struct NotebookRow: Sendable {
         number = try row.optionalInteger(9) ?? 0
     }
 
-    /// - Throws: `internal` for a body that this version cannot have written.
-    func content() throws(Failure) -> NotebookContent {
-        guard !isDeleted else { return kind.blank }
-        return try NotebookBody.content(of: body, kind)
-    }
+    /// - Throws: `internal` for a body that this version cannot have written, as that of a deleted item.
+    func content() throws(Failure) -> NotebookContent { try NotebookBody.content(of: body, kind) }
 
-    func stored() throws(Failure) -> StoredItem {
-        StoredItem(
-            item: NotebookItem(
-                id: id, content: try content(), version: version, createdAt: created, updatedAt: updated),
-            stamp: stamp, number: number, writer: writer, isDeleted: isDeleted)
+    /// The item, decoded.
+    /// - Throws: the errors of `content`.
+    func item() throws(Failure) -> NotebookItem {
+        NotebookItem(id: id, content: try content(), version: version, createdAt: created, updatedAt: updated)
     }
-}
-
-/// An item of a notebook, decoded.
-package struct StoredItem: Sendable {
-    /// The item; the content of a deleted one is blank.
-    package var item: NotebookItem
-    /// The place of the last change in the order of all changes of the notebook: microseconds since 1970, or more.
-    package var stamp: Int64
-    /// The whole number that identifies a note beside its id; 0 for other kinds.
-    package var number: Int64
-    /// See `NotebookOrigin.writer`; nil where the server itself wrote the item.
-    package var writer: String?
-    /// Whether the item is deleted, and remembered only by its id.
-    package var isDeleted: Bool
 }
 
 /// A content in the database's form: equal contents have equal texts.
@@ -113,24 +96,6 @@ enum NotebookBody {
         init(from decoder: any Decoder) throws {
             let kind = decoder.userInfo[Self.key] as? NotebookKind ?? .note
             content = try NotebookContent(from: decoder, kind: kind)
-        }
-    }
-}
-
-extension NotebookKind {
-    /// A placeholder for the content of a deleted item.
-    fileprivate var blank: NotebookContent {
-        let note = NotebookContent.note(Note(title: "", content: ""))
-        switch self {
-        case .note: return note
-        case .place: return .place(SavedPlace(title: ""))
-        case .category: return .category(PlaceCategory(name: "", icon: "", color: "", order: 0))
-        case .itinerary: return .itinerary(Itinerary(title: ""))
-        case .stop: return .stop(Stop(title: ""))
-        case .lost:
-            let item = NotebookItem(
-                id: NotebookID(high: 0, low: 0), content: note, version: 0, createdAt: 0, updatedAt: 0)
-            return LostEdit(item, .deleted).map { .lost($0) } ?? note
         }
     }
 }

@@ -24,12 +24,11 @@ struct NoteRoutes: Sendable {
     private func list(_ call: Call) async throws(Failure) -> Answer {
         let request = try PageRequest.ofItems(call)
         let account = try call.requireAccount().id
-        let page = try await parts.storage.read { sql throws(Failure) in
-            try sql.notebookPage(.note, of: account, request)
+        let page = try await parts.storage.read { sql throws(Failure) -> Page<NoteBody> in
+            let found = try sql.notebookPage(.note, of: account, request)
+            return Page(rows: try found.rows.map { row throws(Failure) in try NoteBody(row) }, next: found.next)
         }
-        var rows = [NoteBody]()
-        for stored in page.rows { rows.append(try NoteBody(stored)) }
-        return try .page(Page(rows: rows, next: page.next), request)
+        return try .page(page, request)
     }
 
     private func create(_ call: Call) async throws(Failure) -> Answer {
@@ -47,7 +46,11 @@ struct NoteRoutes: Sendable {
     }
 
     private func show(_ call: Call) async throws(Failure) -> Answer {
-        try .json(try NoteBody(try await own(call)))
+        let (account, number) = (try call.requireAccount().id, call.parameters["id"] ?? "")
+        let body = try await parts.storage.read { sql throws(Failure) in
+            try NoteBody(try sql.ownNote(number, of: account))
+        }
+        return try .json(body)
     }
 
     private func change(_ call: Call) async throws(Failure) -> Answer {
@@ -60,11 +63,11 @@ struct NoteRoutes: Sendable {
         let body = try call.json(Body.self)
         return try await call.write(parts.storage) { sql throws(Failure) in
             let held = try sql.ownNote(number, of: account)
-            let before = try held.note()
+            let before = try held.item().note()
             let after = Note(title: body.title ?? before.title, content: body.content ?? before.content)
             guard after != before else { return try .json(try NoteBody(held)) }
-            let stored = try sql.putNotebook(.note(after), id: held.item.id, of: account, now: call.now)
-            return try .json(try NoteBody(stored))
+            let changed = try sql.putNotebook(.note(after), id: held.id, of: account, now: call.now)
+            return try .json(try NoteBody(changed))
         }
     }
 
@@ -72,20 +75,19 @@ struct NoteRoutes: Sendable {
         let (account, number) = (try call.requireAccount().id, call.parameters["id"] ?? "")
         return try await call.write(parts.storage) { sql throws(Failure) in
             let held = try sql.ownNote(number, of: account)
-            try sql.deleteNotebook(held.item.id, of: account, now: call.now)
+            try sql.deleteNotebook(held.id, of: account, now: call.now)
             return .noContent
         }
     }
 
     private func print(_ call: Call) async throws(Failure) -> Answer {
-        let stored = try await own(call)
-        let document = PrintDocument(note: try stored.note(), of: stored, in: call.language)
-        return .pdf(try await parts.printing.file(of: document, for: call), name: "note-\(stored.number)")
-    }
-
-    private func own(_ call: Call) async throws(Failure) -> StoredItem {
         let (account, number) = (try call.requireAccount().id, call.parameters["id"] ?? "")
-        return try await parts.storage.read { sql throws(Failure) in try sql.ownNote(number, of: account) }
+        let (held, item) = try await parts.storage.read { sql throws(Failure) in
+            let held = try sql.ownNote(number, of: account)
+            return (held, try held.item())
+        }
+        let document = PrintDocument(note: try item.note(), of: item, in: call.language)
+        return .pdf(try await parts.printing.file(of: document, for: call), name: "note-\(held.number)")
     }
 }
 
@@ -97,13 +99,13 @@ private struct NoteBody: Encodable {
     let createdAt: WholeSeconds
     let updatedAt: WholeSeconds
 
-    init(_ stored: StoredItem) throws(Failure) {
-        let note = try stored.note()
-        id = stored.number
+    init(_ row: NotebookRow) throws(Failure) {
+        let note = try row.item().note()
+        id = row.number
         title = note.title
         content = note.content
-        createdAt = WholeSeconds(seconds: stored.item.createdAt)
-        updatedAt = WholeSeconds(seconds: stored.item.updatedAt)
+        createdAt = WholeSeconds(seconds: row.created)
+        updatedAt = WholeSeconds(seconds: row.updated)
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -113,10 +115,10 @@ private struct NoteBody: Encodable {
     }
 }
 
-extension StoredItem {
+extension NotebookItem {
     /// - Throws: `internal` for an item of another kind.
     fileprivate func note() throws(Failure) -> Note {
-        guard case .note(let note) = item.content else {
+        guard case .note(let note) = content else {
             throw Failure(.internalError, cause: "a note is of another kind")
         }
         return note
@@ -127,11 +129,11 @@ extension SQL {
     /// The caller's note of this number.
     /// - Parameter number: as the request's path has it.
     /// - Throws: `notFound`; `forbidden` for another account's note.
-    fileprivate func ownNote(_ number: String, of account: Int64) throws(Failure) -> StoredItem {
+    fileprivate func ownNote(_ number: String, of account: Int64) throws(Failure) -> NotebookRow {
         guard let number = Int64(number), number > 0, let found = try notebookNote(number: number) else {
             throw Failure(.notFound)
         }
         guard found.account == account else { throw Failure(.forbidden) }
-        return found.stored
+        return found.row
     }
 }

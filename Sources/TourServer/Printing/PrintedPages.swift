@@ -5,19 +5,19 @@ import TourPrint
 
 /// Notes and itineraries on paper, with the server's few words in the client's language.
 extension PrintDocument {
-    init(note: Note, of item: StoredItem, in language: Language) {
+    init(note: Note, of item: NotebookItem, in language: Language) {
         self.init(
-            title: note.title, details: Self.details(item.item, language), body: [.text(note.content)],
+            title: note.title, details: Self.details(item, language), body: [.text(note.content)],
             language: language.rawValue)
     }
 
     init(_ itinerary: OpenedItinerary, in language: Language) {
         let description = itinerary.content.description.map { [Block.text($0)] } ?? []
-        let stops = itinerary.places.enumerated().map { index, place in
-            Block.entry(number: index + 1, title: place.stop.title, lines: Self.lines(of: place.stop))
+        let stops = itinerary.stops.enumerated().map { index, listed in
+            Block.entry(number: index + 1, title: listed.stop.title, lines: Self.lines(of: listed.stop))
         }
         self.init(
-            title: itinerary.content.title, details: Self.details(itinerary.stored.item, language),
+            title: itinerary.content.title, details: Self.details(itinerary.item, language),
             body: description + stops, language: language.rawValue)
     }
 
