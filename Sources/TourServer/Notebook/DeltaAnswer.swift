@@ -17,7 +17,7 @@ struct DeltaAnswer {
     private struct Rest: Encodable {
         struct Rejected: Encodable {
             let kind: NotebookKind
-            let id: String?
+            let id: NotebookID?
             let code: String
             let field: String?
             let message: String
@@ -73,7 +73,7 @@ struct DeltaAnswer {
     /// The kinds that have a list: the guide's app expects both of its own, whatever it asked for.
     private var listed: Set<NotebookKind> { kinds.union([.place, .category]) }
 
-    private func rejected(_ item: Delta.Rejection) -> Rest.Rejected {
+    private func rejected(_ item: ItemRejection) -> Rest.Rejected {
         let failure = item.failure
         return Rest.Rejected(
             kind: item.kind, id: item.id, code: failure.code.rawValue, field: failure.field,

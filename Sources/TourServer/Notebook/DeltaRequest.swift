@@ -12,8 +12,8 @@ struct DeltaRequest: Sendable {
     /// The maximum of changes in the answer.
     let limit: Int
     let kinds: Set<NotebookKind>
-    let entries: [DeltaEntry]
-    let deletions: [PushedDeletion]
+    let items: [Result<ItemRequest, ItemRejection>]
+    let deletions: [DeletionRequest]
 }
 
 extension DeltaRequest: Decodable {
@@ -24,7 +24,7 @@ extension DeltaRequest: Decodable {
     }
 
     /// - Throws: `DecodingError`, or a `Failure` for a value out of bounds. A malformed item does not throw: the reader
-    ///   of `entries` decides what to do with it.
+    ///   of `items` decides what to do with it.
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         if let text = try fields.decodeIfPresent(String.self, forKey: .cursor) {
@@ -40,10 +40,10 @@ extension DeltaRequest: Decodable {
         }
         let wanted = try fields.decodeIfPresent([NotebookKind].self, forKey: .kinds)
         kinds = wanted.map { Set($0) } ?? [.place, .category]
-        entries = try DeltaEntry.all(in: decoder, kinds: Self.order)
-        let named = try PushedDeletion.named(in: fields.decodeIfPresent([String: [String]].self, forKey: .deletedIDs))
-        deletions = named + (try fields.decodeIfPresent([PushedDeletion].self, forKey: .deletions) ?? [])
-        guard entries.count <= ServerLimits.deltaItemsMax, deletions.count <= ServerLimits.deltaItemsMax else {
+        items = try ItemRequest.all(in: decoder, kinds: Self.order)
+        let named = try DeletionRequest.named(in: fields.decodeIfPresent([String: [String]].self, forKey: .deletedIDs))
+        deletions = named + (try fields.decodeIfPresent([DeletionRequest].self, forKey: .deletions) ?? [])
+        guard items.count <= ServerLimits.deltaItemsMax, deletions.count <= ServerLimits.deltaItemsMax else {
             throw Failure(.tooLarge)
         }
     }
@@ -81,8 +81,8 @@ extension Failure {
     }
 }
 
-/// An item that the device deleted.
-struct PushedDeletion: Decodable, Sendable {
+/// An item that a device deleted, as a request says it.
+struct DeletionRequest: Decodable, Sendable {
     let kind: NotebookKind
     let id: NotebookID
     /// The server's version that the device had; nil for apps that do not send it.
@@ -111,12 +111,12 @@ struct PushedDeletion: Decodable, Sendable {
     }
 
     /// The deletions in the guide's `deleted_ids`; kinds that are unknown here are skipped.
-    static func named(in lists: [String: [String]]?) throws(Failure) -> [PushedDeletion] {
-        var deletions = [PushedDeletion]()
+    static func named(in lists: [String: [String]]?) throws(Failure) -> [DeletionRequest] {
+        var deletions = [DeletionRequest]()
         for kind in NotebookKind.allCases {
             for (index, text) in (lists?[kind.rawValue] ?? []).enumerated() {
                 guard let id = NotebookID(text) else { throw .invalid("deleted_ids.\(kind.rawValue)[\(index)]") }
-                deletions.append(PushedDeletion(kind: kind, id: id, base: nil))
+                deletions.append(DeletionRequest(kind: kind, id: id, base: nil))
             }
         }
         return deletions

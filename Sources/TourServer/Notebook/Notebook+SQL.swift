@@ -29,25 +29,24 @@ extension SQL {
         _ content: NotebookContent, id: NotebookID, of account: Int64, now: Int64
     ) throws(Failure) -> NotebookRow {
         try content.checked()
-        let body = try NotebookBody.text(of: content)
-        return try writeNotebook(of: account, now: now) { writing throws(Failure) in
-            let held = try writing.held(id)
+        return try writeNotebook(of: account, now: now) { transaction throws(Failure) in
+            let held = try transaction.held(id)
             guard held.map({ !$0.isDeleted && $0.kind == content.kind }) ?? true else { throw Failure(.notFound) }
-            let change = NotebookWriting.Change(
-                id: id, kind: content.kind, body: body, version: (held?.version ?? 0) + 1, writer: nil,
-                created: held?.created ?? writing.seconds, updated: writing.seconds)
-            return try writing.put(change, over: held)
+            let item = NotebookItem(
+                id: id, content: content, version: (held?.version ?? 0) + 1,
+                createdAt: held?.created ?? transaction.seconds, updatedAt: transaction.seconds)
+            return try transaction.put(item, by: nil, over: held)
         }
     }
 
     /// Deletes an item for good; a deleted stop also leaves every itinerary. A missing item is ignored.
     /// - Parameter now: microseconds since 1970.
     func deleteNotebook(_ id: NotebookID, of account: Int64, now: Int64) throws(Failure) {
-        try writeNotebook(of: account, now: now) { writing throws(Failure) in
-            guard let held = try writing.held(id),
-                try writing.delete(id, held.kind, over: held, writer: nil) != nil, held.kind == .stop
+        try writeNotebook(of: account, now: now) { transaction throws(Failure) in
+            guard let held = try transaction.held(id),
+                try transaction.delete(id, held.kind, over: held, writer: nil) != nil, held.kind == .stop
             else { return }
-            _ = try writing.leaveItineraries([id])
+            _ = try transaction.leaveItineraries([id])
         }
     }
 }

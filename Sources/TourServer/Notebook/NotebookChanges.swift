@@ -17,7 +17,7 @@ extension SQL {
     ) throws(Failure) -> NotebookChanges {
         var changes = NotebookChanges()
         guard !kinds.isEmpty else { return changes }
-        var place = cursor.map { $0 > last ? 0 : $0 } ?? 0
+        var stamp = cursor.map { $0 > last ? 0 : $0 } ?? 0
         var bytes = 0
         let names = kinds.map(\.rawValue).sorted()
         let list = names.indices.map { "$\($0 + 3)" }.joined(separator: ", ")
@@ -26,17 +26,17 @@ extension SQL {
             WHERE account = $1 AND stamp > $2 AND kind IN (\(list)) ORDER BY stamp LIMIT \(ServerLimits.deltaReadAtOnce)
             """
         while true {
-            let values: [SQLValue] = [.integer(account), .integer(place)] + names.map { .text($0) }
+            let values: [SQLValue] = [.integer(account), .integer(stamp)] + names.map { .text($0) }
             let found = try rows(statement, values)
             for row in found {
                 guard changes.rows.count < limit, bytes <= ServerLimits.deltaAnswerBytes else {
-                    changes.next = place
+                    changes.next = stamp
                     return changes
                 }
                 let change = try NotebookRow(row)
                 changes.rows.append(change)
                 bytes += change.body.utf8.count
-                place = change.stamp
+                stamp = change.stamp
             }
             guard found.count == ServerLimits.deltaReadAtOnce else { return changes }
         }

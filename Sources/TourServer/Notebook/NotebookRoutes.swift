@@ -46,7 +46,7 @@ struct NotebookRoutes: Sendable {
     private func outcome(
         of request: DeltaRequest, _ account: Int64, now: Int64
     ) async throws(Failure) -> Delta.Outcome {
-        if request.entries.isEmpty, request.deletions.isEmpty {
+        if request.items.isEmpty, request.deletions.isEmpty {
             // A device that only asks needs no write, so no writer waits for it.
             let outcome = try await parts.storage.read { sql throws(Failure) in
                 try Delta.outcome(of: request, account, in: sql)
@@ -54,8 +54,8 @@ struct NotebookRoutes: Sendable {
             if let outcome { return outcome }
         }
         return try await parts.storage.write { sql throws(Failure) in
-            try sql.writeNotebook(of: account, now: now) { writing throws(Failure) in
-                try Delta.run(request, in: &writing)
+            try sql.writeNotebook(of: account, now: now) { transaction throws(Failure) in
+                try Delta.run(request, in: &transaction)
             }
         }
     }
@@ -99,7 +99,9 @@ struct NotebookRoutes: Sendable {
         }
         let upsert = Upsert(request: request, pictures: upload.pictures, file: upload.file)
         let rows = try await parts.storage.write { sql throws(Failure) in
-            try sql.writeNotebook(of: account, now: now) { writing throws(Failure) in try upsert.run(in: &writing) }
+            try sql.writeNotebook(of: account, now: now) { transaction throws(Failure) in
+                try upsert.run(in: &transaction)
+            }
         }
         let base = parts.served.base(of: call.head)
         var named = Set<NotebookID>()

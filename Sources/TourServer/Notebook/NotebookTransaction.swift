@@ -3,7 +3,7 @@ import TourNotebook
 
 /// The changes of one transaction to one account's notebook. Each change gets a stamp of its own, higher than all
 /// before it, whatever the clock does.
-struct NotebookWriting {
+struct NotebookTransaction {
     let sql: any SQL
     let account: Int64
     /// Microseconds since 1970.
@@ -29,39 +29,32 @@ struct NotebookWriting {
 
     func held(_ id: NotebookID) throws(Failure) -> NotebookRow? { try sql.notebookRow(id, of: account) }
 
-    /// The values that a write sets of an item.
-    struct Change {
-        var id: NotebookID
-        var kind: NotebookKind
-        /// See `NotebookBody`.
-        var body: String
-        var version: Int64
-        var writer: String?
-        /// Whole seconds since 1970.
-        var created: Int64
-        var updated: Int64
-    }
-
+    /// Writes an item to its row.
+    /// - Parameter encoded: the content in the table's form; nil: it is not encoded yet.
+    /// - Parameter writer: see `NotebookRow.writer`.
     /// - Parameter held: the row under the id, of the same kind and not deleted; nil where there is none.
     /// - Parameter isBounded: whether the limits of the notebook apply.
     /// - Throws: `quota`.
     mutating func put(
-        _ change: Change, over held: NotebookRow?, isBounded: Bool = true
+        _ item: NotebookItem, body encoded: String? = nil, by writer: String?, over held: NotebookRow?,
+        isBounded: Bool = true
     ) throws(Failure) -> NotebookRow {
-        let more = Int64(change.body.utf8.count) - Int64(held?.body.utf8.count ?? 0)
+        let body: String
+        if let encoded { body = encoded } else { body = try NotebookBody.text(of: item.content) }
+        let more = Int64(body.utf8.count) - Int64(held?.body.utf8.count ?? 0)
         let hasRoom = held != nil || live < Int64(Limits.notebookItemsMax)
         let hasBytes = more <= 0 || bytes + more <= ServerLimits.notebookBytesMax
         guard !isBounded || hasRoom && hasBytes else { throw Failure(.quota) }
         live += held == nil ? 1 : 0
         bytes += more
         var number = held?.number ?? 0
-        if change.kind == .note, number == 0 { number = try sql.nextNumber("notes") }
+        if item.kind == .note, number == 0 { number = try sql.nextNumber("notes") }
         let row = NotebookRow(
-            id: change.id, kind: change.kind, body: change.body, version: change.version, writer: change.writer,
-            stamp: nextStamp(), created: change.created, updated: change.updated, isDeleted: false, number: number)
+            id: item.id, kind: item.kind, body: body, version: item.version, writer: writer, stamp: nextStamp(),
+            created: item.createdAt, updated: item.updatedAt, isDeleted: false, number: number)
         try write(row)
-        if change.kind.namesFiles { try sql.setUses(row, of: account, now: seconds) }
-        if change.kind == .itinerary { try sql.setStops(row, of: account) }
+        if row.kind.namesFiles { try sql.setUses(row, of: account, now: seconds) }
+        if row.kind == .itinerary { try sql.setStops(row, of: account) }
         return row
     }
 
@@ -110,14 +103,15 @@ struct NotebookWriting {
         guard !stops.isEmpty else { return [] }
         var changed = [NotebookRow]()
         for held in try sql.itineraries(with: stops, of: account) {
-            guard case .itinerary(var itinerary) = try held.content() else { continue }
+            var item = try held.item()
+            guard case .itinerary(var itinerary) = item.content else { continue }
             let count = itinerary.stops.count
             itinerary.stops.removeAll { stops.contains($0.id) }
             guard itinerary.stops.count < count else { continue }
-            let change = Change(
-                id: held.id, kind: .itinerary, body: try NotebookBody.text(of: .itinerary(itinerary)),
-                version: held.version + 1, writer: nil, created: held.created, updated: seconds)
-            changed.append(try put(change, over: held))
+            item.content = .itinerary(itinerary)
+            item.version += 1
+            item.updatedAt = seconds
+            changed.append(try put(item, by: nil, over: held))
         }
         return changed
     }
@@ -151,7 +145,7 @@ extension SQL {
     /// - Parameter now: microseconds since 1970.
     /// - Throws: `unauthenticated` when the account no longer exists; whatever `body` throws.
     func writeNotebook<Value>(
-        of account: Int64, now: Int64, _ body: (inout NotebookWriting) throws(Failure) -> Value
+        of account: Int64, now: Int64, _ body: (inout NotebookTransaction) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         // The account may have been deleted since the request arrived.
         guard try row("SELECT 1 FROM accounts WHERE id = $1", [.integer(account)]) != nil else {
@@ -165,15 +159,18 @@ extension SQL {
             """, [.integer(account), .integer(now)])
         guard let row else { throw Failure(.internalError, cause: "a notebook has no row of its own") }
         let last = try row.count(0)
-        var writing = NotebookWriting(
+        var transaction = NotebookTransaction(
             sql: self, account: account, now: now, last: last, live: try row.count(1), bytes: try row.count(2))
-        let value = try body(&writing)
-        try writing.forgetOldest()
+        let value = try body(&transaction)
+        try transaction.forgetOldest()
         // Every change raises the stamp.
-        if writing.last != last {
+        if transaction.last != last {
             try run(
                 "UPDATE notebook_accounts SET last = $1, live = $2, bytes = $3 WHERE account = $4",
-                [.integer(writing.last), .integer(writing.live), .integer(writing.bytes), .integer(account)])
+                [
+                    .integer(transaction.last), .integer(transaction.live), .integer(transaction.bytes),
+                    .integer(account),
+                ])
         }
         return value
     }
