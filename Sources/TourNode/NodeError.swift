@@ -111,6 +111,9 @@ package struct NodeError: SpokenFault {
                 """))
     }
 
+    static let noMailbox = NodeError(
+        "no-mailbox", Phrase("No server is set: 'tour-chat login --server URL', or 'tour-chat run --mailbox URL'."))
+
     static let busy = NodeError("busy", Phrase("The last write failed; try again in a moment."))
 
     static func store(_ error: any Error) -> NodeError {

@@ -27,6 +27,8 @@ package actor TourNode {
     /// Runs the code that serves this node's clients.
     package nonisolated let clientExecutor: LoopExecutor
     nonisolated let store: TourStore
+    /// The notebook of the node's account.
+    package nonisolated let notebook: NodeNotebook
     nonisolated let logger: Logger
     nonisolated let lock: DataDirectory
     nonisolated let writer: StoreWriter
@@ -76,7 +78,6 @@ package actor TourNode {
     var counters: [String: Int] = [:]
     /// The state of the node's server, once one is set.
     var mailboxState: MailboxState?
-    var notebookDesk = NotebookState()
     var receiver = Receiver()
     let filePolicy: FilePolicy
     var isStopping = false
@@ -132,6 +133,7 @@ package actor TourNode {
         keyHome = opened.home
         store = try opened.store()
         try Self.noticeCopy(opened.directory, store, logger)
+        notebook = NodeNotebook(store: store, executor: executor, logger: logger)
         writer = StoreWriter(store: store, loop: loop)
         verifier = SerialWorker(label: "tour-chat.verify", loop: loop)
         reader = SerialWorker(label: "tour-chat.read", loop: loop)
@@ -243,6 +245,13 @@ package actor TourNode {
 
     private nonisolated func finishFiles(_ done: CheckedContinuation<Void, Never>) {
         files.submit { { self.reader.submit { { self.writer.finish { done.resume() } } } } }
+    }
+
+    /// Runs long work that needs nothing of the node, off its loop.
+    package nonisolated static func besideTheLoop<Value: Sendable>(
+        _ work: @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withTaskExecutorPreference(globalConcurrentExecutor) { try work() }
     }
 
     /// Counts a rejected input by its fault's code, for `status`.

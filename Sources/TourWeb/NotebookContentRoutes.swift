@@ -23,12 +23,12 @@ extension LocalAPI {
             let file = NewNotebookFile(
                 role: role, name: request.query("name") ?? "", media: request.headers[.contentType],
                 bytes: try await request.fileBytes())
-            return try Answer.json(try await slot.node.attach(file, to: context.item))
+            return try Answer.json(try await slot.node.notebook.attach(file, to: context.item))
         }
         api.get("notebook/:kind/:item/files/:file/content") { [slot] _, context in
             try context.requireKind(.place)
             let name = context.parameters.get("file") ?? ""
-            let file = try await slot.node.notebookFileReader(name, of: context.item)
+            let file = try await slot.node.notebook.fileReader(name, of: context.item)
             return Response(
                 status: .ok, headers: .download(named: file.name, media: file.media),
                 body: ResponseBody(contentLength: file.bytes) { writer in
@@ -46,7 +46,7 @@ extension LocalAPI {
             guard kind == .note || kind == .itinerary else {
                 throw NodeError("bad-request", Phrase("What is printed is a note or an itinerary."))
             }
-            let item = try JSON(parsing: Answer.encoded(await slot.node.notebookItem(kind, context.item)))
+            let item = try JSON(parsing: Answer.encoded(await slot.node.notebook.item(kind, context.item)))
             return try await room.answer(
                 kind == .note
                     ? NotebookPrint.note(item, language: request.printLanguage)

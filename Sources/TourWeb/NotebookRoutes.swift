@@ -11,7 +11,7 @@ extension LocalAPI {
     func addNotebook(_ api: RouterGroup<BasicRequestContext>) {
         api.get("notebook/export") { [slot] request, _ in
             let format = try request.exchangeFormat
-            let export = try await slot.node.exportNotebook(format, placesOnly: request.isOfPlaces)
+            let export = try await slot.node.notebook.export(format, placesOnly: request.isOfPlaces)
             return Response(
                 status: .ok, headers: [.contentType: format.mediaType],
                 body: ResponseBody { writer in
@@ -25,12 +25,12 @@ extension LocalAPI {
         api.post("notebook/import") { [slot] request, _ in
             let body = try await request.body.collect(upTo: Limits.notebookImportBytesMax)
             return try Answer.json(
-                try await slot.node.importNotebook(
+                try await slot.node.notebook.importFile(
                     Array(body.readableBytesView), request.exchangeFormat, placesOnly: request.isOfPlaces,
                     replaces: request.query("replace") == "true"))
         }
         api.post("notebook/unlink") { [slot] _, _ in
-            try await slot.node.unlinkNotebook()
+            try await slot.node.notebook.unlink()
             return try Answer.json([String: String]())
         }
         addNotebookItems(api)
@@ -39,7 +39,7 @@ extension LocalAPI {
 
     private func addNotebookItems(_ api: RouterGroup<BasicRequestContext>) {
         api.get("notebook/:kind") { [slot] _, context in
-            let items = try await slot.node.notebookItems(context.kind)
+            let items = try await slot.node.notebook.items(context.kind)
             return Answer.stream { writer in
                 for start in stride(from: 0, to: items.count, by: Self.itemsAtOnce) {
                     let piece = items[start..<min(start + Self.itemsAtOnce, items.count)]
@@ -50,28 +50,28 @@ extension LocalAPI {
         }
         api.post("notebook/:kind") { [slot, paths] request, context in
             let draft = try await NotebookDraft(request.notebookBody(), paths)
-            return try Answer.json(try await slot.node.addNotebookItem(context.kind, draft))
+            return try Answer.json(try await slot.node.notebook.add(context.kind, draft))
         }
         api.get("notebook/:kind/:item") { [slot] _, context in
-            try Answer.json(try await slot.node.notebookItem(context.kind, context.item))
+            try Answer.json(try await slot.node.notebook.item(context.kind, context.item))
         }
         api.patch("notebook/:kind/:item") { [slot, paths] request, context in
             let draft = try await NotebookDraft(request.notebookBody(), paths)
-            return try Answer.json(try await slot.node.changeNotebookItem(context.kind, context.item, draft))
+            return try Answer.json(try await slot.node.notebook.change(context.kind, context.item, draft))
         }
         api.delete("notebook/:kind/:item") { [slot] _, context in
-            try Answer.json(try await slot.node.removeNotebookItem(context.kind, context.item))
+            try Answer.json(try await slot.node.notebook.remove(context.kind, context.item))
         }
         api.post("notebook/:kind/:item/restore") { [slot] _, context in
             try context.requireKind(.lost)
-            return try Answer.json(try await slot.node.restoreLost(context.item))
+            return try Answer.json(try await slot.node.notebook.restoreLost(context.item))
         }
         api.post("notebook/:kind/:item/save") { [slot, paths] request, context in
             try context.requireKind(.place)
             struct Body: Decodable { var directory: String }
             let directory = try await request.json(Body.self).directory
             try paths.check(directory)
-            return try Answer.json(["saved": try await slot.node.saveNotebookFiles(context.item, to: directory)])
+            return try Answer.json(["saved": try await slot.node.notebook.saveFiles(context.item, to: directory)])
         }
     }
 
@@ -82,25 +82,25 @@ extension LocalAPI {
             let body = try await JSON(parsing: request.notebookBytes())
             let known = body["stop"]?.text
             return try Answer.json(
-                try await slot.node.addStop(
+                try await slot.node.notebook.addStop(
                     to: context.item, known == nil ? NotebookDraft(body, paths) : nil, known: known,
                     position: body["position"]?.integer))
         }
         api.patch("notebook/:kind/:item/samples/:stop") { [slot, paths] request, context in
             try context.requireKind(.itinerary)
             let draft = try await NotebookDraft(request.notebookBody(), paths)
-            return try Answer.json(try await slot.node.changeStop(context.stop, in: context.item, draft))
+            return try Answer.json(try await slot.node.notebook.changeStop(context.stop, in: context.item, draft))
         }
         api.put("notebook/:kind/:item/samples/:stop") { [slot] request, context in
             try context.requireKind(.itinerary)
             struct Body: Decodable { var position: Int }
             let position = try await request.json(Body.self).position
-            return try Answer.json(try await slot.node.moveStop(context.stop, in: context.item, to: position))
+            return try Answer.json(try await slot.node.notebook.moveStop(context.stop, in: context.item, to: position))
         }
         api.delete("notebook/:kind/:item/samples/:stop") { [slot] request, context in
             try context.requireKind(.itinerary)
             return try Answer.json(
-                try await slot.node.dropStop(
+                try await slot.node.notebook.dropStop(
                     context.stop, from: context.item, keeps: request.query("keep") == "true"))
         }
     }
@@ -111,7 +111,7 @@ extension LocalAPI {
         6 * (Limits.notebookTextBytesMax + Limits.notebookTitleBytesMax) * 2
 }
 
-extension TourNode.ExchangeFormat {
+extension NodeNotebook.ExchangeFormat {
     fileprivate var mediaType: String {
         switch self {
         case .json: "application/json"
@@ -150,9 +150,9 @@ extension BasicRequestContext {
 }
 
 extension Request {
-    fileprivate var exchangeFormat: TourNode.ExchangeFormat {
+    fileprivate var exchangeFormat: NodeNotebook.ExchangeFormat {
         get throws(NodeError) {
-            guard let format = query("format").flatMap({ TourNode.ExchangeFormat(rawValue: $0) }) else {
+            guard let format = query("format").flatMap({ NodeNotebook.ExchangeFormat(rawValue: $0) }) else {
                 throw NodeError("bad-request", Phrase("A format is json, csv or gpx."))
             }
             return format

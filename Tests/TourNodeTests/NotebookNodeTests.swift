@@ -74,12 +74,12 @@ import TourStore
         try await withNode("data") { node in
             let status = try await node.status(nil)
             #expect(status.notebookPending == 2 && status.notebookProblem == nil)
-            #expect(try await node.notebookFile(Self.picture.id, of: Self.place).bytes == [1, 2, 3])
-            let unknown = await Self.refusal { _ = try await node.notebookFile(Self.place, of: Self.place) }
+            #expect(try await node.notebook.file(Self.picture.id, of: Self.place).bytes == [1, 2, 3])
+            let unknown = await Self.refusal { _ = try await node.notebook.file(Self.place, of: Self.place) }
             #expect(unknown == "unknown-file")
             // That one is at a server, and there is none.
             let elsewhere = await Self.refusal {
-                _ = try await node.notebookFile(NotebookID(high: 3, low: 3), of: Self.place)
+                _ = try await node.notebook.file(NotebookID(high: 3, low: 3), of: Self.place)
             }
             #expect(elsewhere == "no-mailbox")
         }
@@ -94,7 +94,7 @@ import TourStore
             #expect(try store.apply(answer, to: next.exchange) && store.notebookPending() == 0)
         }
         try await withNode("data") { node in
-            try await node.unlinkNotebook()
+            try await node.notebook.unlink()
             #expect(try await node.status(nil).notebookPending == 1)
         }
         // What is left of the node may hold its directory for a moment yet.

@@ -58,14 +58,14 @@ import TourNotebook
 
     @Test func aNoteIsSharedVersionByVersion() async throws {
         let node = try await guide()
-        let id = try await node.addNotebookItem(
+        let id = try await node.notebook.add(
             .note, Self.content(.note(Note(title: "Packing", content: "coat\nshoes")))
         ).item.id
         let first = try await node.publish("Packing", as: .note, in: nil)
         #expect(first.version == 1 && first.record == id.text && first.type == "note")
         #expect(await Self.refusal { _ = try await node.publish(id.text, as: .note, in: nil) } == "unchanged")
         #expect(await Self.refusal { _ = try await node.publish(id.text, as: .place, in: nil) } == "unknown-item")
-        _ = try await node.changeNotebookItem(
+        _ = try await node.notebook.change(
             .note, id.text, Self.content(.note(Note(title: "To pack", content: "coat\nhat\nshoes"))))
         let second = try await node.publish(id.text, as: .note, in: nil)
         #expect(second.version == 2)
@@ -87,9 +87,9 @@ import TourNotebook
 
     @Test func whatIsTakenBackOrWithdrawnDoesNotCount() async throws {
         let node = try await guide()
-        let id = try await node.addNotebookItem(.note, Self.content(.note(Note(title: "A", content: "one")))).item.id
+        let id = try await node.notebook.add(.note, Self.content(.note(Note(title: "A", content: "one")))).item.id
         _ = try await node.publish(id.text, as: .note, in: nil)
-        _ = try await node.changeNotebookItem(.note, id.text, Self.content(.note(Note(title: "A", content: "two"))))
+        _ = try await node.notebook.change(.note, id.text, Self.content(.note(Note(title: "A", content: "two"))))
         let second = try await node.publish(id.text, as: .note, in: nil)
         _ = try await node.withdraw(second.id, in: nil)
         #expect(try await node.sharedRecord(id.text, changes: false, in: nil).text == "one")
@@ -114,14 +114,14 @@ import TourNotebook
 
     @Test func longItinerariesComeWholeAndAreCopied() async throws {
         let node = try await guide()
-        let created = try await node.addNotebookItem(
+        let created = try await node.notebook.add(
             .itinerary, Self.content(.itinerary(Itinerary(title: "Day 2", description: "By tram"))))
         let id = created.item.id
         let gate = Coordinate(latitude: 418_902_000, longitude: 124_922_000)
         let words = String(repeating: "a long word about it ", count: 100)
         for number in 1...40 {
             let stop = Stop(title: "Stop \(number)", note: "\(number) \(words)", place: number == 1 ? gate : nil)
-            _ = try await node.addStop(to: id.text, Self.content(.stop(stop)), known: nil, position: nil)
+            _ = try await node.notebook.addStop(to: id.text, Self.content(.stop(stop)), known: nil, position: nil)
         }
         let published = try await node.publish(id.text, as: .itinerary, in: nil)
         let shared = try await node.sharedRecord(published.record, changes: false, in: nil)
@@ -130,33 +130,33 @@ import TourNotebook
         // Of its parts the last one is a message.
         let shown = try await Self.messages(node)
         #expect(shown.count == 1 && shown[0].metadata.shared?.stops == 40 && shown[0].seq > 3)
-        _ = try await node.moveStop("Stop 40", in: id.text, to: 1)
-        _ = try await node.dropStop("Stop 7", from: id.text, keeps: false)
+        _ = try await node.notebook.moveStop("Stop 40", in: id.text, to: 1)
+        _ = try await node.notebook.dropStop("Stop 7", from: id.text, keeps: false)
         _ = try await node.publish(id.text, as: .itinerary, in: nil)
         let changes = try await node.sharedRecord(id.text, changes: true, in: nil).changes
         #expect(changes?.stops.map(\.change) == ["removed", "moved"])
         #expect(changes?.stops.map(\.from) == [7, 40] && changes?.stops.map(\.to) == [nil, 1])
         let copy = try await node.copyShared("Day 2", in: nil)
         #expect(copy.id != id.text)
-        guard case .itinerary(let copied) = try await node.notebookItem(.itinerary, copy.id).item.content else {
+        guard case .itinerary(let copied) = try await node.notebook.item(.itinerary, copy.id).item.content else {
             Issue.record("no itinerary")
             return
         }
         #expect(copied.title == "Day 2" && copied.stops.count == 39)
-        #expect(try await node.notebookItems(.stop).count == 39 + 39)
+        #expect(try await node.notebook.items(.stop).count == 39 + 39)
         await node.stop()
     }
 
     @Test func aStopBecomesTheMeetingPoint() async throws {
         let node = try await guide()
-        let id = try await node.addNotebookItem(.itinerary, Self.content(.itinerary(Itinerary(title: "Day 2")))).item
+        let id = try await node.notebook.add(.itinerary, Self.content(.itinerary(Itinerary(title: "Day 2")))).item
             .id
         let place = Coordinate(latitude: 418_902_000, longitude: 124_922_000)
         for stop in [
             Stop(title: "Gate", note: "North side", place: place), Stop(title: "Nowhere"),
             Stop(title: "Hall", place: place, at: 60),
         ] {
-            _ = try await node.addStop(to: id.text, Self.content(.stop(stop)), known: nil, position: nil)
+            _ = try await node.notebook.addStop(to: id.text, Self.content(.stop(stop)), known: nil, position: nil)
         }
         let refusal = await Self.refusal {
             _ = try await node.meet(atStop: "Tower", at: nil, expiresSeconds: nil, in: nil)
@@ -171,7 +171,7 @@ import TourNotebook
         #expect(first.meetAt == "2100-01-01T00:00:00.000000Z")
         // What is long ago is no time to meet at; and the stop need not be in one's own notebook.
         _ = try await node.publish(id.text, as: .itinerary, in: nil)
-        _ = try await node.removeNotebookItem(.itinerary, id.text)
+        _ = try await node.notebook.remove(.itinerary, id.text)
         _ = try await node.meet(atStop: "Hall", at: nil, expiresSeconds: 60, in: nil)
         let second = try #require(try await node.meeting(nil))
         #expect(second.text == "Hall" && second.label == nil && second.meetAt == nil && second.expiresAt != nil)

@@ -55,7 +55,7 @@ extension TourNode {
 
     /// Asks for syncs, which may now do what only a guide's account may.
     private func loggedIn(_ account: String, _ server: String) -> Account {
-        askNotebook()
+        notebook.assumeIsolated { $0.requestSync() }
         for session in sessions.values {
             session.sync.plan.schedule(for: .asked, now: NodeClock.now, using: &rng)
         }

@@ -57,6 +57,7 @@ extension TourNode {
             tokens: SealedTokens(store: store), now: { NodeClock.now },
             wallMilliseconds: { NodeClock.wallMilliseconds })
         mailboxState = MailboxState(client: client)
+        connectNotebook(to: client)
         do {
             let watch = try await NetworkWatch(loop: loop) { [weak self] in
                 self?.assumeIsolated { $0.networkArrived() }
@@ -68,13 +69,20 @@ extension TourNode {
         networkArrived()
     }
 
+    /// The notebook knows nothing else of the node.
+    private func connectNotebook(to client: APIClient) {
+        let server = NodeNotebook.Server(
+            client: client, freshTime: Self.freshTime,
+            count: { [weak self] fault in self?.assumeIsolated { $0.count(fault) } },
+            scheduleMemoryRelease: { [weak self] in self?.assumeIsolated { $0.scheduleMemoryRelease() } })
+        notebook.assumeIsolated { $0.connect(to: server) }
+    }
+
     func closeMailbox() async {
         guard let desk = mailboxState else { return }
         mailboxState = nil
         desk.watch?.close()
-        await endNotebookSync()
-        // The new server has a login of its own, so the notebook's sync starts afresh.
-        notebookDesk = NotebookState()
+        await notebook.disconnect()
         let tasks = sessions.values.flatMap { [$0.sync.task, $0.sync.live].compactMap { $0 } }
         for task in tasks { task.cancel() }
         for session in sessions.values {
@@ -89,7 +97,7 @@ extension TourNode {
     private func networkArrived() {
         guard let client = mailboxState?.client else { return }
         Task { await client.networkChanged() }
-        scheduleNotebookSync()
+        notebook.assumeIsolated { $0.scheduleSync() }
         let now = NodeClock.now
         for session in sessions.values {
             // Routers renew addresses again and again.
@@ -101,7 +109,7 @@ extension TourNode {
     }
 
     /// For this long after a successful sync a new address is no reason for another one.
-    static let freshTime: Duration = .seconds(30)
+    private static let freshTime: Duration = .seconds(30)
 
     /// By then the events of a sync are shown, stored and passed on, and its connections are closed.
     private static let restTime: Duration = .seconds(10)
@@ -126,7 +134,7 @@ extension TourNode {
         sendSynced(now: now)
         guard mailboxState != nil, !isStopping else { return }
         releaseAfterSync(now: now)
-        tickNotebook(now: now)
+        notebook.assumeIsolated { $0.tick(now: now) }
         for session in sessions.values where session.isMember {
             noticeUnsynced(session, now: now)
             if session.sync.task == nil, let due = session.sync.plan.due, due <= now { beginSync(session) }
@@ -172,7 +180,7 @@ extension TourNode {
         session.sync.plan.ended(pause: pause, now: NodeClock.now, using: &rng)
         if problem == nil {
             listen(session)
-            retryNotebookSync()
+            notebook.assumeIsolated { $0.retrySync() }
         }
         if session.sync.progress.pulled + session.sync.progress.pushed > 0 { scheduleMemoryRelease() }
         if let problem {
@@ -224,7 +232,7 @@ extension TourNode {
     /// - Throws: `NodeError` when no server is set.
     package func syncReports(_ tour: String?, asks: Bool) throws -> AsyncStream<SyncReport> {
         // A user without a tour may have a notebook.
-        if asks { askNotebook() }
+        if asks { notebook.assumeIsolated { $0.requestSync() } }
         let session = try session(tour)
         guard mailboxState != nil else { throw NodeError.noMailbox }
         let (stream, source) = AsyncStream.makeStream(of: SyncReport.self, bufferingPolicy: .bufferingNewest(64))
@@ -258,9 +266,4 @@ extension TourNode {
             total: sync.progress.pullTotal + sync.progress.pushTotal, unsynced: session.unsynced,
             refused: sync.memory.refused.count, problem: problem)
     }
-}
-
-extension NodeError {
-    static let noMailbox = NodeError(
-        "no-mailbox", Phrase("No server is set: 'tour-chat login --server URL', or 'tour-chat run --mailbox URL'."))
 }

@@ -176,13 +176,6 @@ extension TourNode {
         }
     }
 
-    /// Runs long work that needs nothing of the node, off its loop.
-    package nonisolated static func besideTheLoop<Value: Sendable>(
-        _ work: @Sendable () throws -> Value
-    ) async throws -> Value {
-        try await withTaskExecutorPreference(globalConcurrentExecutor) { try work() }
-    }
-
     /// The result of restoring a backup.
     package struct Restored: Sendable {
         /// The names of the tours in it.

@@ -131,9 +131,9 @@ extension TourNode {
         // A node without a tour has a status too.
         let session = sessions.isEmpty && (tour ?? "-") == "-" ? nil : try self.session(tour)
         let mailbox = await mailboxStatus(of: session)
+        let (notebookPending, notebookProblem) = await (notebook.pending, notebook.problem)
         let now = NodeClock.now
         let people = session?.people(now: now)
-        let notebook = notebookStanding
         let unsent = try session.map { try unsentMessages(in: $0) } ?? 0
         return Status(
             nodeID: nodeID, version: Self.version, name: name, port: port, tourID: session?.tour.hex,
@@ -143,7 +143,8 @@ extension TourNode {
             multicast: multicastState, paths: session.map { PathCounts(of: $0) } ?? PathCounts(), unsent: unsent,
             behind: session.flatMap { behind(in: $0, now: now) },
             sealing: session.map { $0.group.currentEpoch == nil ? "waiting" : "ready" },
-            unsynced: session?.unsynced ?? 0, notebookPending: notebook.pending, notebookProblem: notebook.problem,
+            unsynced: session?.unsynced ?? 0, notebookPending: notebookPending,
+            notebookProblem: notebookProblem.map { SyncReport.Problem($0) },
             rejected: counters,
             uptimeSeconds: Int((now - startedAt).microseconds / 1_000_000), dataDirectory: settings.dataDirectory,
             storageKey: storageKeyWord, ownLog: session?.gossip.ownLogState.word,

@@ -5,7 +5,7 @@ import TourWords
 
 // The stops of an itinerary, in their order. A stop is named by its number in the itinerary, its id, six or more of
 // the id's first digits, or its title.
-extension TourNode {
+extension NodeNotebook {
     /// - Parameters:
     ///   - stop: a new one; nil: `known` names an existing one.
     ///   - position: from 1; nil: the last.
@@ -13,10 +13,10 @@ extension TourNode {
     package func addStop(
         to itinerary: String, _ stop: NotebookDraft?, known: String?, position: Int?
     ) async throws -> NotebookView {
-        let id = try await notebookID(.itinerary, itinerary)
-        var stopID = NotebookID.random(using: &rng)
-        if stop == nil { stopID = try await notebookID(.stop, known ?? "") }
-        let now = Self.notebookNow
+        let id = try await id(.itinerary, itinerary)
+        var stopID = newID()
+        if stop == nil { stopID = try await self.id(.stop, known ?? "") }
+        let now = Self.now
         try await changing(id) { [stopID] itinerary, _ in
             let content = try stop?.change(NotebookContent(empty: .stop)).checked()
             guard !itinerary.stops.contains(where: { $0.id == stopID }) else {
@@ -31,7 +31,7 @@ extension TourNode {
 
     /// - Parameter position: from 1, as counted after the move.
     package func moveStop(_ stop: String, in itinerary: String, to position: Int) async throws -> NotebookView {
-        let id = try await notebookID(.itinerary, itinerary)
+        let id = try await id(.itinerary, itinerary)
         let stopID = try await stopID(stop, in: id)
         try await changing(id) { itinerary, _ in
             guard let from = itinerary.stops.firstIndex(where: { $0.id == stopID }) else {
@@ -46,7 +46,7 @@ extension TourNode {
 
     /// Removes a stop from an itinerary. Unless `keeps`, a stop that is in no other itinerary is deleted.
     package func dropStop(_ stop: String, from itinerary: String, keeps: Bool) async throws -> NotebookView {
-        let id = try await notebookID(.itinerary, itinerary)
+        let id = try await id(.itinerary, itinerary)
         let stopID = try await stopID(stop, in: id)
         try await changing(id) { itinerary, store in
             guard let place = itinerary.stops.firstIndex(where: { $0.id == stopID }) else {
@@ -62,8 +62,8 @@ extension TourNode {
     package func changeStop(
         _ stop: String, in itinerary: String, _ draft: NotebookDraft
     ) async throws -> NotebookView {
-        let id = try await stopID(stop, in: notebookID(.itinerary, itinerary))
-        return try await changeNotebookItem(.stop, id.text, draft)
+        let id = try await stopID(stop, in: id(.itinerary, itinerary))
+        return try await change(.stop, id.text, draft)
     }
 
     /// Changes the itinerary's list; stops that do not exist any more are dropped from it, as they are from views.

@@ -1,21 +1,6 @@
 import TourMailbox
-import TourModel
 import TourNotebook
 import TourStore
-
-/// How this node's notebook stands with the server.
-struct NotebookState {
-    var plan = NotebookPlan()
-    var memory = NotebookMemory()
-    /// The sync in progress.
-    var task: Task<Void, Never>?
-    /// Why the last sync failed; nil if it went well.
-    var problem: NotebookRunError?
-    /// When the last sync ended.
-    var endedAt: Instant?
-    /// Whether the next sync sends again what the server rejected: after a start, and when the user asks for a sync.
-    var sendsRefused = true
-}
 
 /// The notebook in the node's store, as its sync sees it. Reads and writes the disk off the loop.
 struct StoredNotebook: NotebookPeer {
@@ -59,11 +44,17 @@ struct StoredNotebook: NotebookPeer {
     private func trying<Value: Sendable>(
         _ work: @Sendable () throws(StoreError) -> Value
     ) async -> Value? {
-        do {
-            return try await TourNode.besideTheLoop { try work() }
+        do throws(StoreError) {
+            return try await Self.besideTheLoop(work)
         } catch {
-            if let error = error as? StoreError { await report(error) }
+            await report(error)
             return nil
         }
+    }
+
+    static func besideTheLoop<Value: Sendable>(
+        _ work: @Sendable () throws(StoreError) -> Value
+    ) async throws(StoreError) -> Value {
+        try await withTaskExecutorPreference(globalConcurrentExecutor) { () throws(StoreError) in try work() }
     }
 }

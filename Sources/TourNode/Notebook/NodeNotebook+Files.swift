@@ -5,7 +5,7 @@ import TourStore
 import TourWords
 
 // Pictures and files of saved places.
-extension TourNode {
+extension NodeNotebook {
     /// A file of a place that was saved.
     package struct SavedAttachment: Encodable, Sendable {
         package var id: NotebookID
@@ -18,13 +18,13 @@ extension TourNode {
     /// server are fetched first.
     /// - Parameter directory: absolute.
     /// - Throws: `no-files`, `unknown-item`, `bad-path`, and why the server does not send one.
-    package func saveNotebookFiles(_ name: String, to directory: String) async throws -> [SavedAttachment] {
-        let id = try await notebookID(.place, name)
+    package func saveFiles(_ name: String, to directory: String) async throws -> [SavedAttachment] {
+        let id = try await id(.place, name)
         let files = try await besideTheLoop { store in try store.notebookEntry(id)?.files ?? [] }
         guard !files.isEmpty else { throw NodeError("no-files", Phrase("This place has no pictures, and no file.")) }
         var saved: [SavedAttachment] = []
         for file in files {
-            let (file, bytes) = try await notebookFile(file.id, of: id)
+            let (file, bytes) = try await self.file(file.id, of: id)
             let name = SafeFileName(NotebookView.name(of: file))
             let path = try await besideTheLoop { _ in try TourStore.save(bytes, in: directory, named: name) }
             saved.append(SavedAttachment(id: file.id, path: path, bytes: bytes.count))
@@ -76,7 +76,7 @@ extension TourNode {
 
     private func read(_ path: String, _ room: inout Int) async throws -> [UInt8] {
         let left = min(room, Limits.notebookFileBytesMax)
-        let bytes = try await Self.besideTheLoop {
+        let bytes = try await besideTheLoop { _ in
             do throws(StoreError) { return try TourStore.bytes(ofFile: path, bytesMax: left) } catch {
                 throw NodeError(attaching: error, path)
             }
@@ -91,7 +91,7 @@ extension TourNode {
         let name = path.split(separator: "/").last.map { SafeFileName(String($0)).text } ?? "file"
         return NewAttachment(
             attachment: NotebookAttachment(
-                id: .random(using: &rng), role: role, name: name, media: media, bytes: bytes.count, url: nil),
+                id: newID(), role: role, name: name, media: media, bytes: bytes.count, url: nil),
             bytes: bytes)
     }
 
@@ -99,6 +99,57 @@ extension TourNode {
     static func pictureType(_ bytes: [UInt8]) -> String? {
         if let format = PictureFormat(signature: bytes.prefix(16)) { return format.mediaType }
         return bytes.starts(with: Array("GIF8".utf8)) ? "image/gif" : nil
+    }
+}
+
+// The same for clients that have no path on this machine.
+extension NodeNotebook {
+    /// Adds a picture, or replaces the place's file.
+    /// - Parameter name: the place's.
+    /// - Throws: `unknown-item`, `picture-unknown-format`, `too-many-pictures`, and the codes of a `StoreError`.
+    package func attach(_ file: NewNotebookFile, to name: String) async throws -> NotebookView {
+        let id = try await id(.place, name)
+        let picture = Self.pictureType(file.bytes)
+        guard file.role == .file || picture != nil else {
+            throw NodeError(
+                "picture-unknown-format",
+                Phrase("“\(file.name)” is no picture of JPEG, PNG, WebP, HEIC or GIF: attach it as a file."))
+        }
+        let attachment = NotebookAttachment(
+            id: newID(), role: file.role == .picture ? .picture : .file,
+            name: SafeFileName(file.name).text, media: picture ?? Self.mediaType(claimed: file.media),
+            bytes: file.bytes.count)
+        try await editing(id) { _, entry in
+            let pictures = entry.files.count { $0.role == .picture }
+            guard file.role == .file || pictures < Limits.notebookPicturesMax else { throw NodeError.tooManyPictures }
+            return [.attach(id, attachment, file.bytes)]
+        }
+        return try await view(of: id)
+    }
+
+    /// A file of a place. One that is only at the server is fetched first, and kept.
+    /// - Parameter file: its id, or six or more of the id's first digits.
+    /// - Throws: `unknown-item`, `unknown-file`, `no-mailbox`, and why the server does not send it.
+    package func fileReader(_ file: String, of name: String) async throws -> NotebookFileReader {
+        let id = try await id(.place, name)
+        let (found, isHere) = try await besideTheLoop { store in
+            guard let entry = try store.notebookEntry(id) else { throw NodeError.unknownItem(.place, name) }
+            let found = try Self.attachment(file, of: entry)
+            return (found, try found.bytes == 0 && found.url == nil || store.notebookFilePart(found.id, 0) != nil)
+        }
+        if isHere { return NotebookFileReader(found, at: store) }
+        let fetched = try await self.file(found.id, of: id)
+        let isKept = try await besideTheLoop { store in try store.notebookFilePart(found.id, 0) != nil }
+        return isKept
+            ? NotebookFileReader(fetched.attachment, at: store)
+            : NotebookFileReader(fetched.attachment, fetched: fetched.bytes)
+    }
+
+    /// Never the type of a picture: the bytes show those.
+    private static func mediaType(claimed words: String?) -> String {
+        let bare = (words ?? "").lowercased().prefix { $0 != ";" && $0 != " " }
+        guard !bare.hasPrefix("image/"), let type = MediaType(Array(bare.utf8)) else { return MediaType.unknown }
+        return type.text
     }
 }
 

@@ -5,7 +5,7 @@ import TourStore
 import TourWords
 
 // Exporting and importing a notebook.
-extension TourNode {
+extension NodeNotebook {
     /// The format of an export or import.
     package enum ExchangeFormat: String, Sendable {
         case json, csv, gpx
@@ -42,11 +42,11 @@ extension TourNode {
     ///   - placesOnly: ignores all other entries; the categories of places are imported.
     ///   - replaces: an existing item with an entry's id gets the entry's content.
     /// - Throws: `bad-import`; `item-changed` when a sync came between: nothing was imported then.
-    package func importNotebook(
+    package func importFile(
         _ bytes: [UInt8], _ format: ExchangeFormat, placesOnly: Bool, replaces: Bool
     ) async throws -> ImportReport {
-        let now = Self.notebookNow
-        let seed = rng.next()
+        let now = Self.now
+        let seed = newSeed()
         let plan = try await besideTheLoop { store in
             do {
                 var imported = try Self.read(bytes, format)
@@ -67,7 +67,7 @@ extension TourNode {
             let before = Dictionary(plan.changes.map { ($0.id, $0.before) }) { first, _ in first }
             try store.editNotebook(edits + changes, expecting: before, now: now)
         }
-        if !plan.additions.isEmpty || !plan.changes.isEmpty { recordNotebookEdit() }
+        if !plan.additions.isEmpty || !plan.changes.isEmpty { recordEdit() }
         return ImportReport(
             added: plan.additions.count, changed: plan.changes.count, unchanged: plan.unchanged,
             different: plan.different,
@@ -89,89 +89,12 @@ extension TourNode {
     }
 
     /// - Parameter placesOnly: saved places and their categories.
-    package func exportNotebook(_ format: ExchangeFormat, placesOnly: Bool) async throws -> NotebookExport {
+    package func export(_ format: ExchangeFormat, placesOnly: Bool) async throws -> NotebookExport {
         let placesOnly = placesOnly || format == .gpx
         let items = try await besideTheLoop { store in
             try NotebookDocument.kinds.filter { !placesOnly || [.place, .category].contains($0) }
                 .flatMap { try store.notebook($0).map(\.item) }
         }
         return NotebookExport(items, format, placesOnly: placesOnly)
-    }
-}
-
-/// A notebook being written out in pieces.
-package struct NotebookExport: Sendable {
-    private static let pieceItems = 256
-
-    private var items: ArraySlice<NotebookItem>
-    private let format: TourNode.ExchangeFormat
-    private let table: NotebookCSV
-    private let waypoints: GPXWriter
-    private let encoder = JSONEncoder()
-    private var kinds = NotebookDocument.kinds[...]
-    /// The list of the first kind has begun.
-    private var isInList = false
-    private var isStarted = false
-    private var isEnded = false
-
-    /// - Parameter items: in the order of `NotebookDocument.kinds`.
-    init(_ items: [NotebookItem], _ format: TourNode.ExchangeFormat, placesOnly: Bool) {
-        // In a table of places each row includes its category's name.
-        let isTableOfPlaces = placesOnly && format != .json
-        self.items = (isTableOfPlaces ? items.filter { $0.kind == .place } : items)[...]
-        self.format = format
-        table = NotebookCSV(items, placesOnly: placesOnly)
-        waypoints = GPXWriter(items)
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    }
-
-    /// - Returns: nil when everything was written.
-    package mutating func next() throws -> [UInt8]? {
-        guard !isEnded else { return nil }
-        guard isStarted else {
-            isStarted = true
-            return Array(start.utf8)
-        }
-        guard format != .json || kinds.isEmpty else { return try nextOfList() }
-        guard !items.isEmpty else {
-            isEnded = true
-            return Array(end.utf8)
-        }
-        let piece = items.prefix(Self.pieceItems)
-        items = items.dropFirst(piece.count)
-        let text = piece.map { format == .csv ? table.records(of: $0) : waypoints.waypoint($0) }.joined()
-        return Array(text.utf8)
-    }
-
-    private var start: String {
-        switch format {
-        case .json: NotebookDocument.start
-        case .csv: table.start
-        case .gpx: waypoints.start
-        }
-    }
-
-    private var end: String {
-        switch format {
-        case .json: NotebookDocument.end
-        case .csv: ""
-        case .gpx: waypoints.end
-        }
-    }
-
-    private mutating func nextOfList() throws -> [UInt8] {
-        guard let kind = kinds.first else { return [] }
-        var bytes = isInList ? [] : Array(NotebookDocument.begin(kind).utf8)
-        for _ in 0..<Self.pieceItems {
-            guard let item = items.first, item.kind == kind else { break }
-            items.removeFirst()
-            if isInList { bytes += NotebookDocument.separator.utf8 }
-            isInList = true
-            bytes += try encoder.encode(item)
-        }
-        guard items.first?.kind != kind else { return bytes }
-        kinds.removeFirst()
-        isInList = false
-        return bytes + NotebookDocument.endOfList.utf8
     }
 }

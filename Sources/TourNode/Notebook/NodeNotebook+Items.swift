@@ -3,25 +3,25 @@ import TourNotebook
 import TourStore
 import TourWords
 
-// The notebook, for its user. Shapes: `Protocol/Schema/local-api.yaml`. The disk is read and written off the loop;
-// each write names the version that it is based on, so that changes of a sync in between are not lost.
-extension TourNode {
+// The items, for their user. The disk is read and written off the loop; each write names the version that it is based
+// on, so that changes of a sync in between are not lost.
+extension NodeNotebook {
     /// All items of a kind, in the order of their creation.
-    package func notebookItems(_ kind: NotebookKind) async throws -> [NotebookView] {
+    package func items(_ kind: NotebookKind) async throws -> [NotebookView] {
         try await besideTheLoop { store in try store.notebook(kind).map { NotebookView($0) } }
     }
 
     /// One item; an itinerary includes its stops.
     /// - Parameter name: its id, six or more of the id's first digits, or its title.
-    package func notebookItem(_ kind: NotebookKind, _ name: String) async throws -> NotebookView {
-        try await view(of: notebookID(kind, name))
+    package func item(_ kind: NotebookKind, _ name: String) async throws -> NotebookView {
+        try await view(of: id(kind, name))
     }
 
     /// - Throws: `bad-item`, `bad-path` and the like for files, the codes of `StoreError`.
-    package func addNotebookItem(_ kind: NotebookKind, _ draft: NotebookDraft) async throws -> NotebookView {
+    package func add(_ kind: NotebookKind, _ draft: NotebookDraft) async throws -> NotebookView {
         let files = try await attachments(of: draft)
-        let (id, fresh) = (NotebookID.random(using: &rng), NotebookID.random(using: &rng))
-        let now = Self.notebookNow
+        let (id, fresh) = (newID(), newID())
+        let now = Self.now
         try await besideTheLoop { store in
             var edits: [NotebookEdit] = []
             let content = try draft.change(NotebookContent(empty: kind))
@@ -29,17 +29,17 @@ extension TourNode {
             edits += files.map { .attach(id, $0.attachment, $0.bytes) }
             try store.editNotebook(edits, now: now)
         }
-        recordNotebookEdit()
+        recordEdit()
         return try await view(of: id)
     }
 
     /// - Throws: `unknown-item`, `item-changed`, and as above.
-    package func changeNotebookItem(
+    package func change(
         _ kind: NotebookKind, _ name: String, _ draft: NotebookDraft
     ) async throws -> NotebookView {
         let files = try await attachments(of: draft)
-        let id = try await notebookID(kind, name)
-        let fresh = NotebookID.random(using: &rng)
+        let id = try await id(kind, name)
+        let fresh = newID()
         try await editing(id) { store, entry in
             if let version = draft.version, version != entry.item.version { throw StoreError.changedMeanwhile }
             var edits: [NotebookEdit] = []
@@ -52,8 +52,8 @@ extension TourNode {
     }
 
     /// - Returns: the deleted item.
-    package func removeNotebookItem(_ kind: NotebookKind, _ name: String) async throws -> NotebookView {
-        let id = try await notebookID(kind, name)
+    package func remove(_ kind: NotebookKind, _ name: String) async throws -> NotebookView {
+        let id = try await id(kind, name)
         let before = try await besideTheLoop { store in try store.notebookEntry(id) }
         guard let before else { throw NodeError.unknownItem(kind, name) }
         try await editing(id) { store, entry in
@@ -68,8 +68,8 @@ extension TourNode {
 
     /// Makes the loser of a conflict an item of its own again.
     package func restoreLost(_ name: String) async throws -> NotebookView {
-        let lost = try await notebookID(.lost, name)
-        let id = NotebookID.random(using: &rng)
+        let lost = try await id(.lost, name)
+        let id = newID()
         try await editing(lost) { _, entry in
             guard case .lost(let edit) = entry.item.content else { throw NodeError.unknownItem(.lost, name) }
             return [.put(id, edit.item.content), .delete(lost)]
@@ -79,17 +79,9 @@ extension TourNode {
 }
 
 // Finding and editing one item.
-extension TourNode {
-    nonisolated func besideTheLoop<Value: Sendable>(
-        _ work: @escaping @Sendable (TourStore) throws -> Value
-    ) async throws -> Value {
-        try await Self.besideTheLoop { [store] in
-            do { return try work(store) } catch { throw NodeError.store(error) }
-        }
-    }
-
+extension NodeNotebook {
     /// - Throws: `unknown-item`; `ambiguous`, with the candidates.
-    nonisolated func notebookID(_ kind: NotebookKind, _ name: String) async throws -> NotebookID {
+    nonisolated func id(_ kind: NotebookKind, _ name: String) async throws -> NotebookID {
         try await besideTheLoop { store in
             let byID = try store.notebookEntries(idPrefix: name).map(\.item).filter { $0.kind == kind }
             if let id = try Self.only(byID, name) { return id }
@@ -123,7 +115,7 @@ extension TourNode {
     func editing(
         _ id: NotebookID, _ make: @escaping @Sendable (TourStore, NotebookEntry) throws -> [NotebookEdit]
     ) async throws {
-        let now = Self.notebookNow
+        let now = Self.now
         try await besideTheLoop { store in
             for attempt in 1...Self.editAttempts {
                 guard let entry = try store.notebookEntry(id) else {
@@ -137,13 +129,11 @@ extension TourNode {
                 }
             }
         }
-        recordNotebookEdit()
+        recordEdit()
     }
 
     /// Enough, since syncs are seconds apart.
     private nonisolated static let editAttempts = 3
-
-    static var notebookNow: Int64 { NodeClock.wallMilliseconds / 1_000 }
 }
 
 extension NotebookContent {

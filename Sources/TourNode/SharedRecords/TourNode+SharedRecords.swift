@@ -38,7 +38,7 @@ extension TourNode {
     ///   `share-full`.
     package func publish(_ item: String, as kind: SharedKind, in tour: String?) async throws -> PublishedRecord {
         let session = try leading(tour)
-        let (id, record) = try await notebookRecord(item, kind)
+        let (id, record) = try await notebook.sharedRecord(item, kind)
         let view = session.view(store)
         let (version, current) = try await Self.besideTheLoop { (try view.nextVersion(of: id), try view.current(id)) }
         guard current?.record != record else {
@@ -79,28 +79,6 @@ extension TourNode {
             id: event.id.hex, status: .pending, record: NotebookID(part.record).text, type: head.kind.word,
             title: head.title, version: part.version)
     }
-
-    /// The shared form of an item of our own notebook.
-    private func notebookRecord(_ name: String, _ kind: SharedKind) async throws -> (RecordID, SharedRecord) {
-        let id = try await notebookID(kind.item, name)
-        let record = try await besideTheLoop { store -> SharedRecord? in
-            switch try store.notebookEntry(id)?.item.content {
-            case .note(let note): return SharedRecord(note)
-            case .place(let bookmark): return SharedRecord(bookmark)
-            case .itinerary(let itinerary):
-                var stops = [(id: NotebookID, stop: Stop)]()
-                for stop in itinerary.stops {
-                    // Skips stops that do not exist any more.
-                    guard case .stop(let content)? = try store.notebookEntry(stop.id)?.item.content else { continue }
-                    stops.append((stop.id, content))
-                }
-                return SharedRecord(itinerary, stops: stops)
-            default: return nil
-            }
-        }
-        guard let record else { throw NodeError.unknownItem(kind.item, name) }
-        return (RecordID(id), record)
-    }
 }
 
 // Operations of readers on a shared record.
@@ -119,18 +97,8 @@ extension TourNode {
         let view = try session(tour).view(store)
         let read = try await Self.besideTheLoop { try view.shared(name) }
         guard let record = read.record else { throw NodeError.notShared(read.version.head.title) }
-        let now = Self.notebookNow
-        let items = record.copies(now: now) { NotebookID.random(using: &rng) }
-        do {
-            for item in items { try item.content.check() }
-        } catch {
-            throw NodeError("bad-item", Phrase("“\(record.title)” cannot be in a notebook: \(error.phrase)."))
-        }
-        let edits = items.map { NotebookEdit.put($0.id, $0.content) }
-        try await besideTheLoop { store in try store.editNotebook(edits, now: now) }
-        recordNotebookEdit()
-        guard let copy = items.last else { throw NodeError.busy }
-        return CopiedRecord(id: copy.id.text, type: record.kind.word, title: record.title)
+        let id = try await notebook.addCopy(of: record)
+        return CopiedRecord(id: id.text, type: record.kind.word, title: record.title)
     }
 
     /// Makes a stop the meeting point: one of our own notebook, or one of a shared itinerary.
@@ -155,12 +123,15 @@ extension TourNode {
     /// Finds a stop by its id, six or more of the id's first digits, or its title.
     private func stop(_ name: String, _ session: TourSession) async throws -> Stop {
         let view = session.view(store)
-        let (shared, own) = try await besideTheLoop { store in
-            (try view.sharedNow().flatMap { $0.record?.stops ?? [] }, try store.notebook(.stop).map(\.item))
+        let shared: [SharedStop]
+        do {
+            shared = try await Self.besideTheLoop { try view.sharedNow().flatMap { $0.record?.stops ?? [] } }
+        } catch {
+            throw NodeError.store(error)
         }
         var stops = Dictionary(shared.map { (NotebookID($0.id), Stop($0)) }) { first, _ in first }
         // Our own stop is newer than the version of it that we shared.
-        for item in own { if case .stop(let stop) = item.content { stops[item.id] = stop } }
+        try await stops.merge(notebook.stops()) { $1 }
         let called = SharedName(name)
         let byID = stops.filter { called.isBeginning(of: $0.key) }
         let found = byID.isEmpty ? stops.filter { called.isTitle($0.value.title) } : byID
