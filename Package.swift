@@ -249,7 +249,9 @@ let package = Package(
                 "TourModel", "TourWords", "TourWire", "TourCrypto", "TourGroup", "TourMailbox", tls, nioCore, nioPosix,
                 nioHTTP1,
             ]),
-        tests("TourRuntimeTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourRuntime"]),
+        tests(
+            "TourRuntimeTests",
+            ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourRuntime"]),
         tests(
             "TourNodeTests",
             [

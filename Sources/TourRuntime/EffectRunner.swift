@@ -22,7 +22,8 @@ package protocol TourEnvironment {
     func wake(at deadline: Instant?)
 }
 
-/// Hands the machine of a tour its inputs, one after the other, and has the effects of each carried out before the next.
+/// Hands the machine of a tour its inputs, one after the other, and has the effects of each carried out before the
+/// next.
 package final class EffectRunner {
     private enum Turn {
         case input(TourInput)

@@ -133,7 +133,7 @@ extension TourMachine {
         let news = added.filter { !logged.contains($0.id) }
         step.emit(.keepControls(news, dropped: dropped))
         controlsAdded(added, &step)
-        compare(controls: news, &step)
+        if isMember { ask(forks.questions(onControls: news, own: own, in: group, gossip.stored), &step) }
         // News of the roster goes ahead of the logs, so that others can accept what the new members write.
         for link in links.ids where links[link]?.maySendControls(in: group) == true {
             let sent = batch.events(sentBy: link)
@@ -145,8 +145,8 @@ extension TourMachine {
 
     /// New control events are applied: the roster may have grown or shrunk.
     func controlsAdded(_ events: [Event], _ step: inout TourStep) {
-        recordMembers()
-        statuses.recordChange(now: step.now)
+        receipts.recordMembers(group.roster)
+        receipts.recordChange(now: step.now)
         feedRoster()
         let roster = group.roster
         for link in links.ids {
@@ -185,21 +185,12 @@ extension TourMachine {
     /// Checks a sound run of a log that seems to fork.
     func compare(_ run: VerifiedRun, _ step: inout TourStep) {
         guard isMember else { return }
-        ask(
-            forks.question(on: run.events, beside: .stored(run.first...run.last), own: own, in: group), &step)
+        let places = run.first...run.last
+        let question = forks.question(on: run.events, beside: .stored(places), own: own, in: group)
+        ask(question.map { [$0] } ?? [], &step)
     }
 
-    /// Checks control events that arrived without their logs: another event may hold their place.
-    private func compare(controls: [Event], _ step: inout TourStep) {
-        guard isMember else { return }
-        for event in controls {
-            let (place, stored): (UInt64, UInt64) = (event.header.sequence, gossip.stored[event.header.author])
-            guard place <= stored else { continue }
-            ask(forks.question(on: [event], beside: .stored(place...place), own: own, in: group), &step)
-        }
-    }
-
-    func ask(_ question: ForkQuestion?, _ step: inout TourStep) {
-        if let question { step.emit(.compare(question)) }
+    func ask(_ questions: [ForkQuestion], _ step: inout TourStep) {
+        for question in questions { step.emit(.compare(question)) }
     }
 }

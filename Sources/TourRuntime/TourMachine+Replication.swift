@@ -101,13 +101,9 @@ extension TourMachine {
         for event in events { heads[event.header.author] = event.header.sequence }
         if let own = events.last(where: { $0.header.author == own }) { writer.adopt(own) }
         recordUnreadable(events)
-        statuses.recordChange(now: step.now)
+        receipts.recordChange(now: step.now)
         inbox.append(.stored(heads))
-        guard isMember else { return }
-        for event in events {
-            guard let rival = group.rival(of: event) else { continue }
-            ask(forks.question(on: [rival], beside: .events([event]), own: own, in: group), &step)
-        }
+        if isMember { ask(forks.questions(onStored: events, own: own, in: group), &step) }
     }
 
     /// Closes the links, and restarts the replication from the store.
@@ -169,8 +165,9 @@ extension TourMachine {
                 step.emit(.livesElsewhere(link, quietMax: gossip.quietMax(on: segment)))
             }
         }
-        receipts.record(claim.claim, at: step.time.wallMicroseconds, isNewest: isNewest) { gossip.knows(prefix: $0) }
-        recordClaim(&step)
+        receipts.record(claim.claim, isNewest: isNewest, written: durableTail.sequence, &step) {
+            gossip.knows(prefix: $0)
+        }
         step.emit(.claimed(claim))
     }
 

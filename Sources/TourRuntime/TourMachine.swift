@@ -56,8 +56,7 @@ package final class TourMachine {
     /// Who is there.
     package var presence: MemberPresence
     /// How far messages have come.
-    package internal(set) var receipts: ReceiptState
-    var statuses = StatusSchedule()
+    package var receipts: TourReceipts
     /// What the user and a server say about the tour.
     package var use = TourUse()
     var writer: OwnWriter
@@ -81,10 +80,10 @@ package final class TourMachine {
         group = start.group
         gossip = start.gossip
         presence = MemberPresence(start.signs)
-        receipts = start.receipts
+        receipts = TourReceipts(start.receipts)
         writer = OwnWriter(start.author)
         signer = ClaimSigner(startedAt: start.startedAt, counter: start.claimCounter)
-        recordMembers()
+        receipts.recordMembers(group.roster)
     }
 
     /// Our member id.
@@ -126,8 +125,7 @@ package final class TourMachine {
             followEpochs(isOwnAct: true, &step)
         case .heldByServer(let through): heldByServer(through: through, &step)
         case .read(let clock):
-            receipts.recordRead(clock, at: step.time.wallMicroseconds)
-            recordClaim(&step)
+            receipts.recordRead(clock, written: durableTail.sequence, &step)
             inbox.append(.readMoved(clock))
         case .twinSign: recordTwinSign(&step)
         case .replication(let input): inbox.append(input)
@@ -168,7 +166,7 @@ package final class TourMachine {
         // A second turn in one step would follow the first without a rest.
         if !hasApplied, let due = intake.deadline, due <= step.now { applyTurn(&step) }
         for batch in rows.consumeDue(now: step.now) { check(batch, &step) }
-        if statuses.consume(now: step.now) { step.emit(.refreshStatuses) }
+        if receipts.consumeDue(now: step.now) { step.emit(.refreshStatuses) }
         if schedule.consumeReview(now: step.now) { reviewKeys(&step) }
         if schedule.consumeTurn(now: step.now) { beginTurn(&step) }
         if schedule.consumePublishing(now: step.now) { publishKey(&step) }
@@ -185,7 +183,7 @@ package final class TourMachine {
     private var ownDeadline: Instant? {
         Instant.earlier(
             Instant.earlier(hasApplied ? nil : intake.deadline, rows.dueAt),
-            Instant.earlier(statuses.dueAt, schedule.deadline))
+            Instant.earlier(receipts.dueAt, schedule.deadline))
     }
 
     /// The node stops: nothing new begins.
@@ -298,19 +296,11 @@ package final class TourMachine {
         guard isStored else { return }
         let controls = group.add(verified: own.events)
         if !controls.isEmpty { controlsAdded(controls, &step) }
-        statuses.recordChange(now: step.now)
+        receipts.recordChange(now: step.now)
         inbox.append(.wrote(own.events))
     }
 
     // MARK: - Statuses
-
-    /// The statuses of old messages depend on who was a member when they were written.
-    func recordMembers() { receipts.recordMembers(group.roster.members.mapValues(\.admittedAt)) }
-
-    func recordClaim(_ step: inout TourStep) {
-        let through: UInt64 = receipts.marks[own]?.deliveredThrough ?? 0
-        statuses.recordClaim(isAuthorWaiting: through < durableTail.sequence, &step)
-    }
 
     /// Works out how far messages have come.
     /// - Parameters:
@@ -320,19 +310,11 @@ package final class TourMachine {
     package func refreshStatuses(
         of authors: [MemberID: UInt64]? = nil, first: ReceiptState.Search
     ) -> [(range: ClosedRange<UInt64>, mark: Watermark)] {
-        let members = Dictionary(uniqueKeysWithValues: group.roster.people.map { ($0.id, $0.admittedAt) })
-        return receipts.refresh(authors: authors ?? gossip.stored.heads, members: members, first: first)
+        receipts.refresh(of: authors ?? gossip.stored.heads, group.roster, first: first)
     }
 
-    /// The changes of receipts since the last call, to be stored.
-    package func drainUnsavedReceipts() -> [MemberID: [UInt8]] { receipts.drainUnkept() }
-
-    /// An earlier run learnt that a server holds our log up to here.
-    package func restoreServer(through sequence: UInt64) { receipts.recordServer(through: sequence) }
-
     private func heldByServer(through sequence: UInt64, _ step: inout TourStep) {
-        receipts.recordServer(through: sequence)
-        recordClaim(&step)
+        receipts.recordServer(through: sequence, written: durableTail.sequence, &step)
         guard sequence > use.ownThroughAtServer else { return }
         use.ownThroughAtServer = sequence
         let stored: UInt64 = gossip.stored[own]

@@ -2,8 +2,8 @@ import TourGroup
 import TourModel
 import TourRuntime
 
-/// No node shows a message as delivered that an honest member lacks and was to receive. Valid while no crash has removed
-/// anything: a disk may lose what its node has claimed.
+/// No node shows a message as delivered that an honest member lacks and was to receive. Valid while no crash has
+/// removed anything: a disk may lose what its node has claimed.
 package struct StatusChecker: Checker {
     package let name = "status"
 
@@ -13,11 +13,11 @@ package struct StatusChecker: Checker {
         guard simulation.counts.lostEvents == 0 else { return [] }
         let honest = simulation.honest
         return honest.flatMap { node -> [String] in
-            let marks = node.machine.receipts.marks
+            let marks = node.machine.receipts.state.marks
             return marks.keys.sorted().flatMap { author -> [String] in
                 let through = marks[author]?.deliveredThrough ?? 0
                 return honest.filter { $0.id != author && lacks($0, author, through: through, as: node) }.map {
-                    "node \(node.number) shows \(through) events of \(author) as delivered, node \($0.number) lacks some"
+                    "node \(node.number) shows \(through) events of \(author) as delivered, \($0.number) lacks some"
                 }
             }
         }

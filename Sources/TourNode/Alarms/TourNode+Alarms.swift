@@ -105,7 +105,7 @@ extension TourNode {
     /// Whether a member is known to have an alarm: its claims say so, or it has answered the alarm.
     private func has(_ member: MemberID, _ entry: AlarmState.Entry, _ session: TourSession) -> Bool {
         entry.answers[member] != nil
-            || session.machine.receipts.receipt(of: entry.header, for: member, storedAt: 0).state != .missing
+            || session.machine.receipts.state.receipt(of: entry.header, for: member, storedAt: 0).state != .missing
     }
 
     func openAlarms(in session: TourSession) -> [AlarmView] {

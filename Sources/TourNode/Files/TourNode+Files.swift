@@ -115,7 +115,7 @@ extension TourNode {
         await settleFiles()
         let session = try session(tour)
         let found = try named(idPrefix, session)
-        let through: UInt64 = session.machine.receipts.marks[session.own]?.deliveredThrough ?? 0
+        let through: UInt64 = session.machine.receipts.state.marks[session.own]?.deliveredThrough ?? 0
         guard found.event.header.author != session.own || found.event.header.sequence <= through else {
             throw NodeError(
                 "not-delivered", Phrase("Not everybody has heard of this file yet, and nobody else may have it."))

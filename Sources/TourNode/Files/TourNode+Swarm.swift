@@ -181,7 +181,7 @@ extension TourNode {
         let own = session.files.known.filter { $0.value.isOwn(session.own) }
         return Set(
             own.filter { id, file in
-                let through: UInt64 = session.machine.receipts.marks[session.own]?.deliveredThrough ?? 0
+                let through: UInt64 = session.machine.receipts.state.marks[session.own]?.deliveredThrough ?? 0
                 return file.messages.contains { $0.author == session.own && $0.sequence > through }
             }.keys)
     }

@@ -55,7 +55,7 @@ extension TourSession {
         sync.known = heads.mapValues(\.known)
         sync.told = heads.mapValues(\.told).filter { $0.value > 0 }
         sync.spread = sync.known
-        machine.restoreServer(through: sync.told[own] ?? 0)
+        machine.receipts.restoreServer(through: sync.told[own] ?? 0)
     }
 
     /// Events stored here that no server is known to have.

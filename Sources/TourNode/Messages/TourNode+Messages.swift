@@ -121,7 +121,7 @@ extension TourNode {
         }
         try await write(content: .withdrawal(stored.event.id), in: session)
         return WithdrawnMessage(
-            id: stored.event.id.hex, status: session.machine.receipts.status(of: stored.event))
+            id: stored.event.id.hex, status: session.machine.receipts.state.status(of: stored.event))
     }
 
     func write(content: Content, in tour: TourID) async throws {

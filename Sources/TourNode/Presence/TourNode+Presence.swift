@@ -18,7 +18,7 @@ extension TourNode {
     func keepPresence(of session: TourSession) -> @Sendable (TourStore) throws(StoreError) -> Void {
         let tour = session.tour
         let signs = session.machine.presence.drainUnsaved(at: NodeClock.reading)
-        let receipts = session.machine.drainUnsavedReceipts()
+        let receipts = session.machine.receipts.drainUnsaved()
         return { store throws(StoreError) in try store.keepPresence(tour, signs: signs, receipts: receipts) }
     }
 }

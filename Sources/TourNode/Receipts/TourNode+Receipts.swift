@@ -25,13 +25,13 @@ extension TourNode {
         let members = roster.readers(of: header).map { member in
             MessageReceipts.Entry(
                 memberID: member.id.hex, name: view.distinctName(of: member.id),
-                receipt: session.machine.receipts.receipt(of: header, for: member.id, storedAt: stored.receivedAt)
+                receipt: session.machine.receipts.state.receipt(of: header, for: member.id, storedAt: stored.receivedAt)
                     .known(by: wall),
                 understood: session.urgent.understood(stored.event.id, by: member.id),
                 hops: session.hops(to: member.id, linked: linked), near: session.isReachable(member.id, now: now))
         }
         return MessageReceipts(
-            id: stored.event.id.hex, status: session.machine.receipts.status(of: stored.event), members: members,
+            id: stored.event.id.hex, status: session.machine.receipts.state.status(of: stored.event), members: members,
             isUrgent: session.urgent.entries.contains { $0.id == stored.event.id })
     }
 
@@ -54,7 +54,9 @@ extension TourNode {
             let header = stored.event.header
             guard roster.members[header.author]?.reaches(header.sequence, stored.event.id) != false else { continue }
             let people = roster.readers(of: header)
-            let states = people.map { session.machine.receipts.receipt(of: header, for: $0.id, storedAt: 0).state }
+            let states = people.map {
+                session.machine.receipts.state.receipt(of: header, for: $0.id, storedAt: 0).state
+            }
             let isUrgent = session.urgent.entries.contains { $0.id == stored.event.id }
             counts[id] = MessageReceipts.Counts(
                 members: people.count, delivered: states.count { $0 != .missing }, read: states.count { $0 == .read },

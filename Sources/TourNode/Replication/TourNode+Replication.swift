@@ -64,7 +64,8 @@ extension TourNode {
         session.reviewNameWait()
         if arrived.count >= Self.batchSeenAtOnceMin { refreshStatuses(of: session, batch: arrived) }
         // Followers got these events ahead of their log; their status may have changed.
-        for early in arrived where early.wasAhead && session.machine.receipts.status(of: early.stored.event) != .sent {
+        for early in arrived
+        where early.wasAhead && session.machine.receipts.state.status(of: early.stored.event) != .sent {
             let header = early.stored.event.header
             notifyOfChange(header.author, header.sequence...header.sequence, session)
         }

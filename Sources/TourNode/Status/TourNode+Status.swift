@@ -170,7 +170,7 @@ extension TourNode {
 
     /// Our own messages after the last event that others are known to have; names and control events are not counted.
     private func unsentMessages(in session: TourSession) throws -> UInt64 {
-        let sent: UInt64 = session.machine.receipts.marks[session.own]?.sentThrough ?? 0
+        let sent: UInt64 = session.machine.receipts.state.marks[session.own]?.sentThrough ?? 0
         guard sent < session.gossip.stored[session.own] else { return 0 }
         do {
             let last = try sent == 0 ? nil : store.event(session.tour, author: session.own, sequence: sent)

@@ -131,7 +131,7 @@ final class TourSession {
         guard !member.isActive else { return true }
         // No member makes links with one that was removed.
         guard member.hasLeft, !member.isRemoved, !member.isForked else { return false }
-        let sentThrough: UInt64 = machine.receipts.marks[own]?.sentThrough ?? 0
+        let sentThrough: UInt64 = machine.receipts.state.marks[own]?.sentThrough ?? 0
         return !isLeaveTold && sentThrough < gossip.stored[own]
     }
 
@@ -240,7 +240,8 @@ final class TourSession {
 
     func view(_ store: TourStore) -> TourView {
         TourView(
-            store: store, group: group, names: names, withdrawals: withdrawals, receipts: machine.receipts, own: own,
+            store: store, group: group, names: names, withdrawals: withdrawals, receipts: machine.receipts.state,
+            own: own,
             formerIDs: formerIDs, synced: sync.known, files: files.progress)
     }
 

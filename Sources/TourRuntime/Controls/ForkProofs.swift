@@ -21,6 +21,25 @@ struct ForkProofs: Sendable {
         return ForkQuestion(author: author, identity: identity, tour: group.tour, events: events, known: known)
     }
 
+    /// Newly stored events: control events may have arrived before for the same places.
+    func questions(onStored events: [Event], own: MemberID, in group: TourGroup) -> [ForkQuestion] {
+        events.compactMap { event in
+            group.rival(of: event).flatMap {
+                question(on: [$0], beside: .events([event]), own: own, in: group)
+            }
+        }
+    }
+
+    /// Control events that arrived without their logs: another event may hold their place.
+    func questions(
+        onControls events: [Event], own: MemberID, in group: TourGroup, _ stored: Frontier
+    ) -> [ForkQuestion] {
+        events.compactMap { event in
+            let (place, head): (UInt64, UInt64) = (event.header.sequence, stored[event.header.author])
+            return place > head ? nil : question(on: [event], beside: .stored(place...place), own: own, in: group)
+        }
+    }
+
     /// - Returns: whether to write this proof.
     mutating func accept(_ proof: ForkProof, of author: MemberID, in group: TourGroup) -> Bool {
         guard let place = proof.place(in: group.tour),

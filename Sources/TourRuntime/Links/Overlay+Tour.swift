@@ -5,7 +5,7 @@ import TourWire
 
 /// An open link, as far as the choice of links depends on it.
 package struct KeptLink: Hashable, Sendable {
-    /// The member behind it, whom the roster names: a peer that it does not name has no place on the ring, since anybody
+    /// The member behind it, whom the roster names: a peer that it does not name has no place on the ring, since anyone
     /// could make up ids.
     package let member: MemberID
     /// When the link opened.

@@ -113,6 +113,9 @@ package struct ReceiptState: Sendable {
         beginnings = known
     }
 
+    /// How far everybody has our own log.
+    var delivered: UInt64 { marks[own]?.deliveredThrough ?? 0 }
+
     /// Whether somebody else was a member when the event was written: "all" of nobody means nothing.
     private func hadReaders(_ header: EventHeader) -> Bool {
         header.clock >= (header.author == beginnings.member ? beginnings.second : beginnings.first)
