@@ -108,7 +108,7 @@ extension Candidate {
         let bytes = withUnsafeBytes(of: address.pointee.data) { Array($0.prefix(key.isIPv6 ? 16 : 4)) }
         var strings: [[UInt8]] = []
         var next = list
-        while let string = next, strings.count < Limits.textStringsMax {
+        while let string = next, strings.count < ServiceText.stringsMax {
             strings.append(
                 Array(
                     UnsafeBufferPointer(

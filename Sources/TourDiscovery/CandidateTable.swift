@@ -3,9 +3,27 @@ import TourModel
 /// Decides which services are resolved, and which of these are reported: bounded whatever the network sends.
 ///
 /// At most `Limits.candidatesMax` services have a place, that is a resolver, open or resting. Others wait; while any
-/// wait, places rotate. Of one address at most `Limits.candidatesPerAddressMax` services are reported, and these rotate
+/// wait, places rotate. Of one address at most `CandidateTable.perAddressMax` services are reported, and these rotate
 /// too.
 package struct CandidateTable: Sendable {
+    /// The most services that wait for one of the `Limits.candidatesMax` places: as many as Avahi's own cache holds.
+    package static let waitingMax = 4_096
+    /// How long a service keeps its place while others wait: a local answer takes well under this.
+    private static let turn: Duration = .milliseconds(500)
+    /// How long a found candidate stays reported for its address while others of that address wait.
+    private static let addressTurn: Duration = .seconds(10)
+    /// The found candidates that services not yet resolved cannot displace.
+    private static let keptMin = 256
+    /// The most candidates found at one address.
+    package static let perAddressMax = 16
+    /// The waiting services never tried before that get a turn in a crowded tick. Each costs queries on the network,
+    /// and calls that take Avahi a millisecond or more when it is flooded.
+    package static let freshTurnsPerTick = 64
+    /// The same for services that had a turn before.
+    private static let repeatedTurnsPerTick = 8
+    /// How often turns change while crowded.
+    package static let crowdedTick: Duration = .milliseconds(250)
+
     /// An action for the session.
     package enum Output: Sendable, Equatable {
         /// Open a resolver.
@@ -54,7 +72,7 @@ package struct CandidateTable: Sendable {
         } else {
             fresh.append(key)
             // A service that had a turn is dropped before one that had none, an older before a newer.
-            if waitingCount > Limits.waitingServicesMax, repeated.popFirst() == nil { _ = fresh.popFirst() }
+            if waitingCount > Self.waitingMax, repeated.popFirst() == nil { _ = fresh.popFirst() }
         }
     }
 
@@ -88,9 +106,9 @@ package struct CandidateTable: Sendable {
         }
     }
 
-    /// Gives waiting services their turn; call it every `Limits.discoveryCrowdedTick` while `isCrowded`.
+    /// Gives waiting services their turn; call it every `CandidateTable.crowdedTick` while `isCrowded`.
     package mutating func tick(now: Instant, into outputs: inout [Output]) {
-        var budget = min(Limits.freshTurnsPerTick, fresh.count) + min(Limits.repeatedTurnsPerTick, repeated.count)
+        var budget = min(Self.freshTurnsPerTick, fresh.count) + min(Self.repeatedTurnsPerTick, repeated.count)
         let free = Limits.candidatesMax - places.count
         if budget > free {
             let leaving = Set(victims(budget - max(free, 0), now: now))
@@ -102,7 +120,7 @@ package struct CandidateTable: Sendable {
             for key in leaving {
                 repeated.append(key)
             }
-            while waitingCount > Limits.waitingServicesMax, repeated.popFirst() != nil {}
+            while waitingCount > Self.waitingMax, repeated.popFirst() != nil {}
         } else {
             admit(budget, now: now, into: &outputs)
         }
@@ -164,7 +182,7 @@ extension CandidateTable {
     private mutating func report(
         _ key: ServiceKey, _ candidate: Candidate, now: Instant, into outputs: inout [Output]
     ) -> Bool {
-        guard foundOfAddress[candidate.address, default: 0] < Limits.candidatesPerAddressMax else {
+        guard foundOfAddress[candidate.address, default: 0] < Self.perAddressMax else {
             places[key] = Place(standing: .withheld(candidate), since: now)
             withheldCount += 1
             return false
@@ -213,7 +231,7 @@ extension CandidateTable {
     private func victims(_ wanted: Int, now: Instant) -> [ServiceKey] {
         var unreported: [(key: ServiceKey, since: Instant)] = []
         var reported: [(key: ServiceKey, since: Instant)] = []
-        for (key, place) in places where now - place.since >= Limits.candidateTurn {
+        for (key, place) in places where now - place.since >= Self.turn {
             if case .found = place.standing {
                 reported.append((key, place.since))
             } else {
@@ -222,7 +240,7 @@ extension CandidateTable {
         }
         unreported.sort { $0.since < $1.since }
         reported.sort { $0.since < $1.since }
-        let spare = max(0, foundCount - Limits.candidatesKeptMin)
+        let spare = max(0, foundCount - Self.keptMin)
         return (unreported + reported.prefix(spare)).prefix(wanted).map(\.key)
     }
 
@@ -241,7 +259,7 @@ extension CandidateTable {
             }
         }
         for address in crowded {
-            guard let old = oldest[address], now - old.since >= Limits.candidateAddressTurn else { continue }
+            guard let old = oldest[address], now - old.since >= Self.addressTurn else { continue }
             _ = unreport(old.key, now: now)
             outputs.append(.lost(old.key))
             promote(address, now: now, into: &outputs)

@@ -10,6 +10,9 @@ import TourWords
 /// libavahi comes from outside and none needs the poll's lock. Avahi's calls block on D-Bus, so they are made there and
 /// never on a task's thread.
 final class DiscoveryLoop {
+    /// How often interfaces are compared and Avahi is tried again.
+    private static let tickInterval: Duration = .seconds(2)
+
     private let control: DiscoveryControl
     private let mailbox: EventMailbox
     private let interfaces: [String]
@@ -54,7 +57,7 @@ final class DiscoveryLoop {
             poll.pointee.watch_free(wakes)
             poll.pointee.watch_free(ticks)
         }
-        setTimer(Limits.discoveryTick)
+        setTimer(DiscoveryLoop.tickInterval)
         control.wake()
         var hasStarted = false
         await withCheckedContinuation { continuation in
@@ -81,7 +84,7 @@ final class DiscoveryLoop {
             mailbox.post(.unavailable(reason: reason))
             closeSession()
         }
-        setTimer(self.session?.isBusy == true ? Limits.discoveryCrowdedTick : Limits.discoveryTick)
+        setTimer(self.session?.isBusy == true ? CandidateTable.crowdedTick : DiscoveryLoop.tickInterval)
     }
 
     fileprivate func drainTimer() {

@@ -2,6 +2,11 @@ import TourModel
 
 /// One interface of this machine, as discovery needs it.
 package struct NetworkInterface: Sendable, Equatable {
+    /// The most interfaces published on: a machine with more is a container host, and Avahi's groups are limited.
+    private static let publishedMax = 16
+    /// The most addresses published for each interface: Avahi accepts 32 entries in a group by default.
+    package static let addressesMax = 16
+
     /// The system's index.
     package let index: Int32
     /// The system's name.
@@ -15,7 +20,7 @@ package struct NetworkInterface: Sendable, Equatable {
         self.index = index
         self.name = name
         self.isLoopback = isLoopback
-        self.addresses = Array(addresses.sorted().prefix(Limits.addressesPerInterfaceMax))
+        self.addresses = Array(addresses.sorted().prefix(Self.addressesMax))
     }
 
     /// The interfaces of `all` to publish and browse on, by index.
@@ -30,6 +35,6 @@ package struct NetworkInterface: Sendable, Equatable {
         } else {
             usable = usable.filter { chosen.contains($0.name) }
         }
-        return Array(usable.sorted { $0.index < $1.index }.prefix(Limits.discoveryInterfacesMax))
+        return Array(usable.sorted { $0.index < $1.index }.prefix(Self.publishedMax))
     }
 }

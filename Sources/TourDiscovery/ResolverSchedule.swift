@@ -4,6 +4,24 @@ import TourModel
 /// answer, so few are open at a time, fewer still while no address is wanted; none stays open after its answer, and a
 /// service is resolved over one address family: the other has the same data.
 package struct ResolverSchedule: Sendable {
+    /// How long a resolver's answer is valid before the service is resolved again: while an address is wanted it
+    /// doubles from this.
+    private static let restMin: Duration = .seconds(8)
+    /// The longest such time.
+    private static let restMax: Duration = .seconds(300)
+    /// The most resolvers that wait for an answer at a time.
+    private static let atOnceMax = 8
+    /// The time after which a resolver no longer counts as waiting.
+    private static let answerTime: Duration = .seconds(1)
+    /// The time between two resolutions while no address is wanted: all nodes together then ask a few times a second.
+    private static let quietPause: Duration = .seconds(5)
+    /// Added to it for each service.
+    private static let quietPausePerService: Duration = .milliseconds(100)
+    /// How long a service found over IPv6 waits to be found over IPv4 too.
+    private static let twinTime: Duration = .milliseconds(500)
+    /// How long it waits for an answer over IPv4.
+    private static let twinAnswerTime: Duration = .seconds(3)
+
     private enum State: Equatable {
         case waiting
         case asking
@@ -99,20 +117,20 @@ package struct ResolverSchedule: Sendable {
     private mutating func room(_ now: Instant, _ rng: inout some RandomNumberGenerator) -> Int {
         guard !isSeeking else {
             let asking = entries.values.count {
-                $0.state == .asking && now - $0.since < Limits.resolverAnswerTime
+                $0.state == .asking && now - $0.since < Self.answerTime
             }
-            return max(0, Limits.resolversAtOnceMax - asking)
+            return max(0, Self.atOnceMax - asking)
         }
         guard quietDue <= now else { return 0 }
-        let pause = Limits.quietResolverPause + Limits.quietResolverPausePerService * entries.count
+        let pause = Self.quietPause + Self.quietPausePerService * entries.count
         let half = pause.microseconds / 2
         quietDue = now + .microseconds(Int64.random(in: half...half * 3, using: &rng))
         return 1
     }
 
     private func rest(_ entry: Entry) -> Duration {
-        guard isSeeking else { return Limits.resolverRestMax }
-        return min(Limits.resolverRestMin * (1 << max(entry.answers - 1, 0)), Limits.resolverRestMax)
+        guard isSeeking else { return Self.restMax }
+        return min(Self.restMin * (1 << max(entry.answers - 1, 0)), Self.restMax)
     }
 
     private func isSaidByTwin(_ key: ServiceKey) -> Bool {
@@ -121,8 +139,8 @@ package struct ResolverSchedule: Sendable {
 
     private func mayOpen(_ key: ServiceKey, _ entry: Entry, _ isCrowded: Bool, _ now: Instant) -> Bool {
         guard key.isIPv6, !unreachable.contains(key.instance) else { return true }
-        guard let twin = entries[key.twin] else { return isCrowded || now - entry.since >= Limits.twinTime }
-        return twin.state == .asking && now - twin.since >= Limits.twinAnswerTime
+        guard let twin = entries[key.twin] else { return isCrowded || now - entry.since >= Self.twinTime }
+        return twin.state == .asking && now - twin.since >= Self.twinAnswerTime
     }
 }
 

@@ -3,6 +3,9 @@ import TourModel
 /// The random names of this start, one for each interface: otherwise two interfaces on one network would answer for the
 /// same name with different addresses, and Avahi would see a collision with itself.
 final class ServiceNames {
+    /// The most interfaces whose random names are remembered while they are gone.
+    private static let rememberedMax = 64
+
     private let naming: @Sendable () -> ServiceName
     private var names: [String: ServiceName] = [:]
 
@@ -18,7 +21,7 @@ final class ServiceNames {
 
     /// Forgets interfaces that are gone once there are too many of them.
     func prune(keeping interfaces: [String]) {
-        guard names.count > Limits.serviceNamesMax else { return }
+        guard names.count > ServiceNames.rememberedMax else { return }
         names = names.filter { interfaces.contains($0.key) }
     }
 

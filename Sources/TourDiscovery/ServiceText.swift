@@ -2,6 +2,9 @@ import TourModel
 
 /// The TXT record of the service: `v=` and a number, `t=` and raw 8-byte tags. Source: `Protocol/02-discovery.md`.
 package struct ServiceText: Sendable, Equatable {
+    /// The most strings of a TXT record that are read: ours has two.
+    package static let stringsMax = 32
+
     /// The version that this build publishes.
     package static let currentVersion = 1
 
@@ -17,13 +20,14 @@ package struct ServiceText: Sendable, Equatable {
 
     /// Parses the strings of a record: unknown keys are skipped, the first of a repeated key counts (RFC 6763, 6.4),
     /// tags after the fifth are left out.
-    /// - Returns: nil when the first `Limits.textStringsMax` strings contain no version of one to four digits, at least
+    /// - Returns: nil when the first `ServiceText.stringsMax` strings contain no version of one to four digits, at
+    /// least
     ///   1, or when the tags are incomplete.
     package init?(strings: some Sequence<[UInt8]>) {
         var version: Int?
         var tags: [UInt64]?
         var seen = Set<UInt8>()
-        for string in strings.prefix(Limits.textStringsMax) {
+        for string in strings.prefix(Self.stringsMax) {
             guard string.count >= 2, string[1] == UInt8(ascii: "=") else { continue }
             let key = string[0] | 0x20
             guard key == UInt8(ascii: "v") || key == UInt8(ascii: "t"), seen.insert(key).inserted else { continue }

@@ -4,6 +4,11 @@ import TourModel
 /// The urgent events that this node holds ahead of their authors' logs.
 /// Source: `Protocol/06-replication.md`, "Ahead of the log".
 struct AheadEvents: Sendable {
+    /// The farthest that an event may lie ahead of the end of its log: farther than any tour's log is long.
+    private static let distanceMax: UInt64 = 1_000_000
+    /// The most events ahead of their logs that are being verified.
+    static let trialsMax = 64
+
     struct Entry: Hashable, Sendable {
         let id: EventID
         let previous: EventID
@@ -26,7 +31,7 @@ struct AheadEvents: Sendable {
     /// up, its further events are read in log order.
     /// - Parameter head: the end of the author's log.
     func hasRoom(for place: EventPlace, behind head: UInt64) -> Bool {
-        place.sequence > head && place.sequence - head <= Limits.aheadDistanceMax && count < Limits.aheadMax
+        place.sequence > head && place.sequence - head <= Self.distanceMax && count < Limits.aheadMax
             && entries[place.author]?.count ?? 0 < Limits.aheadOfAuthorMax
     }
 

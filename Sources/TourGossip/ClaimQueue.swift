@@ -20,7 +20,7 @@ struct ClaimQueue: Hashable, Sendable {
 
     /// Adds an older row, if there is room.
     mutating func add(older key: ClaimKey, at time: Instant) {
-        guard older.count < Limits.olderClaimsMax else { return }
+        guard older.count < GossipLink.olderClaimsMax else { return }
         older.insert(key)
         due = min(due ?? time, time)
     }
@@ -33,7 +33,7 @@ struct ClaimQueue: Hashable, Sendable {
 
     /// Queues all kept rows, which get sent a few at a time; a peer cannot trigger this again and again.
     mutating func addAll(of claims: ClaimState, _ now: Instant) {
-        guard owedAt.map({ now - $0 >= Limits.silencePause }) ?? true else { return }
+        guard owedAt.map({ now - $0 >= Presence.silencePause }) ?? true else { return }
         owed = claims.all.map(\.key).reversed()
         owedAt = now
         due = now

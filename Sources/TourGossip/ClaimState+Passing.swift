@@ -134,7 +134,7 @@ extension ClaimState {
             }
             // The root's claims prune the tree: they must arrive in the order in which events do.
             let haste: LinkPath.Urgency? = state.claims.newest.contains(root) ? .live : nil
-            let most = state.path.isProven ? Limits.pathRowsAtOnceBytes : Limits.rowsAtOnceBytes
+            let most = state.path.isProven ? LinkPath.rowsAtOnceBytes : Limits.rowsAtOnceBytes
             let rows = links[link]?.claims.dequeue(bytesMax: most, from: self, step.now) ?? []
             Self.send(rows, haste, to: link, &links, &step)
         }
@@ -145,7 +145,7 @@ extension ClaimState {
         _ step: inout Step<some RandomNumberGenerator>
     ) {
         // A few rows fit a datagram; many go over the connection.
-        let most = links[link]?.path.isProven == true ? Limits.pathMessageBytesMax : Limits.slicePayloadBytesMax / 2
+        let most = links[link]?.path.isProven == true ? LinkPath.messageBytesMax : Limits.slicePayloadBytesMax / 2
         var batch = [ClaimRow]()
         var bytes = 0
         for row in rows {

@@ -3,6 +3,18 @@ import TourWire
 
 /// The claims of every member, and the schedule of this node's own claim.
 struct ClaimState: Sendable {
+    /// The least time between two claims of one member; grows with the tour, up to the sign of life.
+    static let intervalMin: Duration = .seconds(1)
+    private static let intervalPerMember: Duration = .milliseconds(200)
+    /// The longest random delay, for each member of the tour: all members learn of an event at the same time.
+    private static let jitterMicroseconds: Int64 = 4_000
+    /// The least time after a claim before one follows that only changes the read position.
+    private static let readInterval: Duration = .seconds(5)
+    /// The time after which an unchanged claim is renewed, and the longest random delay on top: other members show this
+    /// sign of life as "near".
+    private static let heartbeat: Duration = .milliseconds(9_500)
+    private static let heartbeatJitterMicroseconds: Int64 = 1_000_000
+
     private(set) var claims: [MemberID: MemberClaims] = [:]
     /// For each author, by prefix, the highest sequence that any member claims to have.
     private(set) var highest: [UInt64: UInt64] = [:]
@@ -46,7 +58,7 @@ struct ClaimState: Sendable {
     /// Schedules a newer claim at once, or after the least interval since our last one. The machine calls this when a
     /// neighbour arrives, or when others hold a row of ours with a counter that ours must exceed.
     mutating func speak(_ now: Instant) {
-        let due = max(now, ownAt.map { $0 + Limits.claimIntervalMin } ?? now)
+        let due = max(now, ownAt.map { $0 + Self.intervalMin } ?? now)
         ownDue = min(ownDue ?? due, due)
     }
 
@@ -57,7 +69,7 @@ struct ClaimState: Sendable {
     ) {
         guard isUrgent || !isStale else { return }
         isStale = true
-        plan(after: isUrgent ? Limits.claimIntervalMin : Self.pause(members: members), members, &step)
+        plan(after: isUrgent ? Self.intervalMin : Self.pause(members: members), members, &step)
     }
 
     /// The user read on. The new position waits for the next regular claim, but not for long.
@@ -66,7 +78,7 @@ struct ClaimState: Sendable {
     ) {
         guard raiseOwnRead(clock), !isReadStale else { return }
         isReadStale = true
-        plan(after: max(Limits.readInterval, Self.pause(members: members)), members, &step)
+        plan(after: max(Self.readInterval, Self.pause(members: members)), members, &step)
     }
 
     /// - Returns: whether this raised the read position.
@@ -94,14 +106,14 @@ struct ClaimState: Sendable {
     /// The least time between two claims of one member: long enough that in a tour of fifty claims travel with the
     /// signs of life and cost nothing.
     static func pause(members: Int) -> Duration {
-        min(max(Limits.claimIntervalMin, Limits.claimIntervalPerMember * members), Limits.claimHeartbeat)
+        min(max(Self.intervalMin, Self.intervalPerMember * members), Self.heartbeat)
     }
 
     /// Schedules our next claim at least `pause` after the last one, plus a short random delay.
     private mutating func plan(
         after pause: Duration, _ members: Int, _ step: inout Step<some RandomNumberGenerator>
     ) {
-        let chance = step.jitter(Limits.claimJitterMicroseconds * Int64(max(members, 1)))
+        let chance = step.jitter(Self.jitterMicroseconds * Int64(max(members, 1)))
         let earliest = max(step.now + Limits.claimDelay, ownAt.map { $0 + pause } ?? step.now)
         let due = earliest + chance
         ownDue = min(ownDue ?? due, due)
@@ -137,12 +149,12 @@ struct ClaimState: Sendable {
         ownAt = step.now
         isStale = ownHeads.rest != .none
         isReadStale = false
-        let chance = step.jitter(Limits.heartbeatJitterMicroseconds)
+        let chance = step.jitter(Self.heartbeatJitterMicroseconds)
         let pause =
             switch ownHeads.rest {
-            case .none: Limits.claimHeartbeat
+            case .none: Self.heartbeat
             case .someHeads: Self.pause(members: authors.members.count)
-            case .pressing: Limits.claimIntervalMin
+            case .pressing: Self.intervalMin
             }
         ownDue = step.now + pause + chance
         add(claim, saying: opened, among: authors.byPrefix)

@@ -57,7 +57,7 @@ extension GossipMachine {
         let settled = order.settledWhole(logs, authors, step.now)
         let heads = claims.nextHeads(
             own, of: logs.stored, settled: settled?.byAuthor,
-            repeats: Limits.claimRepeats + Limits.claimRepeatsPerWord * words, &step)
+            repeats: OwnHeads.repeats + OwnHeads.repeatsPerWord * words, &step)
         step.outputs.append(.signClaim(heads, whole: settled?.whole, readThrough: claims.ownRead))
     }
 

@@ -57,7 +57,7 @@ extension GossipMachine {
         case .link, .path:
             // The run may have overtaken its predecessor.
             held.hold(run, from: origin)
-            pulls.schedule(run.author, at: step.now + Limits.pathPatience)
+            pulls.schedule(run.author, at: step.now + HeldRuns.patience)
         case .air(let id):
             held.hold(run, from: origin)
             miss(run.author, through: run.first - 1, on: id, &step)
@@ -111,7 +111,7 @@ extension GossipMachine {
         guard let first = news.first, first.header.previous == head.id, let last = news.last else {
             forked(run.author, origin, &step)
             suspect(run, origin, through: head.sequence, &step)
-            if let link = origin.link { links[link]?.pulls.refuse(run.author, step.now, least: Limits.forkPause) }
+            if let link = origin.link { links[link]?.pulls.refuse(run.author, step.now, least: GossipLink.forkPause) }
             pulls.pullElsewhere(run.author, not: origin.link)
             return
         }

@@ -52,7 +52,7 @@ package enum GossipFault: String, Fault {
     case badRun = "bad-run"
     /// A sound run that does not continue the log held here: the author wrote a sequence twice.
     case forkedLog = "forked-log"
-    /// More pulls at once than `Limits.servingMax`.
+    /// More pulls at once than `GossipLink.servingMax`.
     case tooManyPulls = "too-many-pulls"
     /// A sound run that goes beyond its author's share.
     case beyondShare = "beyond-share"

@@ -8,41 +8,41 @@ package struct GossipSize: Hashable, Sendable {
     package var mended = 0
     /// Authors of the runs being verified.
     package var verifying = 0
-    /// The most pulls that one link has waiting with us; at most `Limits.servingMax`.
+    /// The most pulls that one link has waiting with us; at most `GossipLink.servingMax`.
     package var serving = 0
-    /// The most heads of unknown authors of one link; at most `Limits.unknownHeadsMax`.
+    /// The most heads of unknown authors of one link; at most `GossipLink.unknownHeadsMax`.
     package var unknownHeads = 0
     /// The most entries of one link's heads, likely heads, refusals, claims or positions; at most one for each member
     /// of the roster.
     package var headsOfLink = 0
     /// Members whose claims or positions are kept, at most the roster; and the most rows of one member, at most
-    /// `Limits.claimRowsMax`.
+    /// `MemberClaims.rowsMax`.
     package var claims = 0
-    /// The most claim rows kept of one member; at most `Limits.claimRowsMax`.
+    /// The most claim rows kept of one member; at most `MemberClaims.rowsMax`.
     package var claimRows = 0
-    /// The most older claims that wait for one link; at most `Limits.olderClaimsMax`.
+    /// The most older claims that wait for one link; at most `GossipLink.olderClaimsMax`.
     package var olderClaims = 0
     /// The most members heard on one segment; at most one for each member of the roster.
     package var voices = 0
-    /// The most runs waiting to go out on one segment; at most `Limits.flightsMax`.
+    /// The most runs waiting to go out on one segment; at most `Segment.flightsMax`.
     package var pendingRuns = 0
-    /// The most answers planned on one segment; at most `Limits.repairsMax`.
+    /// The most answers planned on one segment; at most `Segment.repairsMax`.
     package var repairs = 0
-    /// The most questions open on one segment; at most `Limits.gapsMax`.
+    /// The most questions open on one segment; at most `AirGap.countMax`.
     package var gaps = 0
-    /// Runs that wait for the events they continue; at most `Limits.heldRunsMax`.
+    /// Runs that wait for the events they continue; at most `HeldRuns.countMax`.
     package var held = 0
-    /// Events kept to answer questions; at most `Limits.recentEventsMax`.
+    /// Events kept to answer questions; at most `RecentEvents.countMax`.
     package var recent = 0
-    /// Events whose clocks are known; at most `Limits.timelineMax`.
+    /// Events whose clocks are known; at most `Timeline.eventsMax`.
     package var timeline = 0
     /// Events accepted ahead of their logs; at most `Limits.aheadMax`.
     package var ahead = 0
-    /// Events ahead of their logs that are being verified; at most `Limits.trialsMax`.
+    /// Events ahead of their logs that are being verified; at most `AheadEvents.trialsMax`.
     package var trials = 0
-    /// The most places of urgent events that one link remembers; at most `Limits.urgentOfLinkMax`.
+    /// The most places of urgent events that one link remembers; at most `GossipLink.urgentMax`.
     package var urgentOfLink = 0
-    /// The most unacknowledged datagrams to one neighbour; at most `Limits.pathWindow`.
+    /// The most unacknowledged datagrams to one neighbour; at most `LinkPath.window`.
     package var parcels = 0
 
     package init() {}
@@ -63,13 +63,13 @@ package struct GossipSize: Hashable, Sendable {
     /// Whether everything is within its bound in a tour of so many members.
     package func isBounded(members: Int) -> Bool {
         let bounds: [(held: Int, most: Int)] = [
-            (pulls, members), (mended, members), (verifying, members), (serving, Limits.servingMax),
-            (unknownHeads, Limits.unknownHeadsMax), (headsOfLink, members), (claims, members),
-            (claimRows, Limits.claimRowsMax), (olderClaims, Limits.olderClaimsMax), (voices, members),
-            (pendingRuns, Limits.flightsMax), (repairs, Limits.repairsMax), (gaps, Limits.gapsMax),
-            (held, Limits.heldRunsMax), (recent, Limits.recentEventsMax),
-            (ahead, Limits.aheadMax), (trials, Limits.trialsMax), (urgentOfLink, Limits.urgentOfLinkMax),
-            (parcels, Int(Limits.pathWindow)), (timeline, Limits.timelineMax),
+            (pulls, members), (mended, members), (verifying, members), (serving, GossipLink.servingMax),
+            (unknownHeads, GossipLink.unknownHeadsMax), (headsOfLink, members), (claims, members),
+            (claimRows, MemberClaims.rowsMax), (olderClaims, GossipLink.olderClaimsMax), (voices, members),
+            (pendingRuns, Segment.flightsMax), (repairs, Segment.repairsMax), (gaps, AirGap.countMax),
+            (held, HeldRuns.countMax), (recent, RecentEvents.countMax),
+            (ahead, Limits.aheadMax), (trials, AheadEvents.trialsMax), (urgentOfLink, GossipLink.urgentMax),
+            (parcels, Int(LinkPath.window)), (timeline, Timeline.eventsMax),
         ]
         return bounds.allSatisfy { $0.held <= $0.most }
     }

@@ -3,6 +3,14 @@ import TourWire
 
 /// Runs that arrived before the events they continue, by author and in order.
 struct HeldRuns: Sendable {
+    /// The most runs kept that arrived before the events they continue, of one author and in all.
+    private static let ofAuthorMax = 16
+    static let countMax = 256
+    /// The most bytes of all these runs together: a run from a connection is longer than a datagram.
+    private static let bytesMax = Self.countMax * Limits.datagramBytesMax
+    /// How long a run that arrived by datagram before its predecessor waits for it.
+    static let patience: Duration = .milliseconds(400)
+
     private var runs: [MemberID: [Held]] = [:]
 
     /// A run that waits for the events it continues.
@@ -15,8 +23,8 @@ struct HeldRuns: Sendable {
 
     mutating func hold(_ run: Run, from origin: Origin) {
         let ofAuthor = runs[run.author] ?? []
-        guard ofAuthor.count < Limits.heldRunsOfAuthorMax, count < Limits.heldRunsMax,
-            runs.values.joined().reduce(run.byteCount, { $0 + $1.run.byteCount }) <= Limits.heldBytesMax,
+        guard ofAuthor.count < Self.ofAuthorMax, count < Self.countMax,
+            runs.values.joined().reduce(run.byteCount, { $0 + $1.run.byteCount }) <= Self.bytesMax,
             !ofAuthor.contains(where: { $0.run.first == run.first })
         else { return }
         runs[run.author] = (ofAuthor + [Held(run: run, origin: origin)]).sorted { $0.run.first < $1.run.first }

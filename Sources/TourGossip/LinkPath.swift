@@ -5,6 +5,33 @@ import TourWire
 /// arrives, and in the end goes over the connection. Messages arrive once, in any order.
 /// Source: `Protocol/08-datagrams.md`, "Paths".
 struct LinkPath: Hashable, Sendable {
+    /// The most numbers in flight: one acknowledgement covers so many.
+    static let window: UInt64 = 64
+    /// The longest message that goes out by datagram: with number, acknowledgement and envelope it fits one.
+    static let messageBytesMax = Limits.pathPlaintextBytesMax - 48
+    /// The bytes of rows that go out by datagrams at once; the next follow after `Limits.claimDelay`. Half of what a
+    /// path carries, so that events have room beside them.
+    static let rowsAtOnceBytes = 7_500
+    /// How long the acknowledgement of live events may be held back for others, in milliseconds; where there is loss,
+    /// that of rows.
+    private static let livePatience = 100
+    /// Messages up to this size are sent again, where for longer ones a question is sent: a question has as many bytes.
+    private static let shortBytes = 96
+    /// The tries, questions included, before the wait for an acknowledgement doubles, and how often it doubles.
+    private static let quickTries = 6
+    private static let doublingsMax = 3
+    /// The tries before the connection takes over, if nothing was acknowledged for `silence`.
+    private static let triesMax = 14
+    /// The same for a peer that still acknowledges something.
+    private static let triesOfAliveMax = 40
+    private static let silence: Duration = .seconds(1)
+    /// The time after which a failed path is tried again.
+    private static let failurePause: Duration = .seconds(5)
+    /// The time between two copies of an acknowledgement that goes out twice.
+    private static let echoPause: Duration = .milliseconds(3)
+    /// The silence after which this node asks a peer for a sign of life: before the connection would ask.
+    private static let lifeInterval: Duration = .seconds(9)
+
     /// Whether both sides hear datagrams, as far as the shell knows.
     private(set) var isOffered = false
     /// The peer acknowledged the last datagram that it could: datagrams arrive both ways.
@@ -61,7 +88,7 @@ struct LinkPath: Hashable, Sendable {
         /// it is as short as a question.
         /// - Parameter isLossy: whether loss is so high that a question plus a copy costs more than a copy.
         func isToGoAgain(isLossy: Bool) -> Bool {
-            isMissing || isAsked || bytes <= Limits.pathShortBytes || isLossy && patience == 0
+            isMissing || isAsked || bytes <= LinkPath.shortBytes || isLossy && patience == 0
         }
     }
 
@@ -95,11 +122,11 @@ struct LinkPath: Hashable, Sendable {
 
     /// Whether a message of so many bytes may go now. Pressing messages are short or rare, and others wait for them.
     mutating func acquire(_ bytes: Int, _ haste: Urgency, now: Instant) -> Bool {
-        guard isProven, bytes <= Limits.pathMessageBytesMax, hasRoom else { return false }
-        return budget.acquire(bytes, mustGo: haste == .pressing && bytes <= Limits.pathShortBytes, now: now)
+        guard isProven, bytes <= Self.messageBytesMax, hasRoom else { return false }
+        return budget.acquire(bytes, mustGo: haste == .pressing && bytes <= Self.shortBytes, now: now)
     }
 
-    private var hasRoom: Bool { waiting.keys.min().map { last - $0 < Limits.pathWindow - 1 } ?? true }
+    private var hasRoom: Bool { waiting.keys.min().map { last - $0 < Self.window - 1 } ?? true }
 
     /// Whether it is time for an empty datagram that probes the path.
     func wantsTry(_ now: Instant) -> Bool {
@@ -121,15 +148,15 @@ struct LinkPath: Hashable, Sendable {
         guard isProven else { return 0 }
         return switch haste {
         case .pressing: 0
-        case .live: loss.isHigh ? 0 : Limits.pathLivePatience
-        case .calm: loss.isHigh ? Limits.pathLivePatience : Limits.pathPatienceMax
+        case .live: loss.isHigh ? 0 : Self.livePatience
+        case .calm: loss.isHigh ? Self.livePatience : Limits.pathPatienceMax
         case .late: Limits.pathPatienceMax
         }
     }
 
     /// How long a try waits for its acknowledgement, after the time for which that may be held back.
     private func pause(tries: Int) -> Duration {
-        times.timeout * (1 << min(max(tries - Limits.pathQuickTries, 0), Limits.pathDoublingsMax))
+        times.timeout * (1 << min(max(tries - Self.quickTries, 0), Self.doublingsMax))
     }
 
     /// Builds the datagram. Its acknowledgement need not be repeated; a first sending carries none unless the peer
@@ -180,7 +207,7 @@ struct LinkPath: Hashable, Sendable {
                 if parcel.sendings == 1, number == datagram.answered { times.record(now - parcel.sentAt) }
             } else if now - parcel.sentAt > times.timeout, !parcel.isMissing {
                 waiting[number]?.isMissing = true
-                if parcel.tries < Limits.pathQuickTries { waiting[number]?.due = min(parcel.due, now) }
+                if parcel.tries < Self.quickTries { waiting[number]?.due = min(parcel.due, now) }
             }
         }
     }
@@ -190,7 +217,7 @@ struct LinkPath: Hashable, Sendable {
     /// The peer showed that it is alive, here or elsewhere: after a silence from now on it is asked. The connection
     /// would ask as well, but under high loss that takes too long, and live links would end.
     mutating func awaitLife(_ now: Instant) {
-        lifeDue = now + Limits.pathLifeInterval
+        lifeDue = now + Self.lifeInterval
         lifeTries = 0
     }
 
@@ -240,19 +267,19 @@ struct LinkPath: Hashable, Sendable {
             if !parcel.isAsked { work.datagrams.append(datagram(number)) }
         }
         if isLifeDue(now) {
-            guard lifeTries < Limits.pathTriesMax else {
+            guard lifeTries < Self.triesMax else {
                 work.givenUp = giveUp(now)
                 return work
             }
             lifeTries += 1
-            lifeDue = now + max(pause(tries: lifeTries), Limits.pathTimeoutFirst)
+            lifeDue = now + max(pause(tries: lifeTries), RoundTrips.timeoutFirst)
             isQuestionDue = true
         }
         // A repeat is answered at once as well, and its answer covers all.
         let isEchoDue = echoDue.map { $0 <= now } ?? false
         if isEchoDue { echoDue = nil }
         let isAcknowledgementDue = isEchoDue || acknowledgementDue.map { $0 <= now } ?? false
-        if isAcknowledgementDue, answers > 0, duplicates.areMany { echoDue = now + Limits.pathEchoPause }
+        if isAcknowledgementDue, answers > 0, duplicates.areMany { echoDue = now + Self.echoPause }
         if isAcknowledgementDue || isQuestionDue && work.datagrams.isEmpty {
             var datagram = datagram(0)
             datagram.asks = isQuestionDue && work.datagrams.isEmpty
@@ -263,8 +290,8 @@ struct LinkPath: Hashable, Sendable {
 
     /// A silent peer is given up sooner than one that still reports losses.
     private func mayTry(_ parcel: Parcel, _ now: Instant) -> Bool {
-        let isAlive = confirmedAt.map { now - $0 < Limits.pathSilence } ?? false
-        return parcel.tries < (isAlive ? Limits.pathTriesOfAliveMax : Limits.pathTriesMax)
+        let isAlive = confirmedAt.map { now - $0 < Self.silence } ?? false
+        return parcel.tries < (isAlive ? Self.triesOfAliveMax : Self.triesMax)
     }
 
     /// Nothing gets through: the connection takes everything, and the path is tried again after a while.
@@ -273,7 +300,7 @@ struct LinkPath: Hashable, Sendable {
         waiting = [:]
         isProven = false
         lifeDue = nil
-        pausedUntil = now + Limits.pathPause
+        pausedUntil = now + Self.failurePause
         return messages
     }
 

@@ -27,12 +27,12 @@ struct LinkPulls: Hashable, Sendable {
     }
 
     mutating func begin(_ id: UInt32, _ now: Instant) {
-        asked = Asked(id: id, deadline: now + Limits.pullDuration, due: now + Limits.pullTimeout)
+        asked = Asked(id: id, deadline: now + GossipLink.pullDuration, due: now + GossipLink.pullTimeout)
     }
 
     /// Something of the answer arrived.
     mutating func recordProgress(_ now: Instant) {
-        if let deadline = asked?.deadline { asked?.due = min(deadline, now + Limits.pullTimeout) }
+        if let deadline = asked?.deadline { asked?.due = min(deadline, now + GossipLink.pullTimeout) }
     }
 
     mutating func end() { asked = nil }
@@ -54,7 +54,7 @@ struct LinkPulls: Hashable, Sendable {
     /// Puts off the next pull of this author here: longer each time, and at least for `least`.
     mutating func refuse(_ author: MemberID, _ now: Instant, least: Duration = .zero) {
         let count = refusals[author]?.count ?? 0
-        let pause = max(least, min(Limits.refusalMax, Limits.refusalMin * (1 << min(count, 16))))
+        let pause = max(least, min(GossipLink.refusalMax, GossipLink.refusalMin * (1 << min(count, 16))))
         let until = max(refusals[author]?.until ?? now, now + pause)
         refusals[author] = Refusal(until: until, count: min(count + 1, 16))
     }

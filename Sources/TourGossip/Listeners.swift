@@ -3,6 +3,9 @@ import TourWire
 
 /// The members on a segment, as their datagrams show.
 package struct Listeners: Sendable {
+    /// How long a hearer of ours counts in what people see: it must still be heard and have named us within this time.
+    static let memory: Duration = .seconds(900)
+
     /// Members that this node hears there.
     package let heard: Set<MemberID>
     /// Those of `heard` that named this node as heard, if at least one of them did lately.
@@ -22,7 +25,7 @@ extension Multicast {
         let heard = segment.voices.keys.filter { segment.hears($0, now: now) }
         // In a large tour most members name us only now and then.
         let isHeard = heard.contains { segment.isHeard(by: $0, now: now) }
-        let hearUs = isHeard ? heard.filter { segment.isHeard(by: $0, within: Limits.hearerMemory, now: now) } : []
+        let hearUs = isHeard ? heard.filter { segment.isHeard(by: $0, within: Listeners.memory, now: now) } : []
         return Listeners(heard: Set(heard), hearUs: Set(hearUs), lossPerMille: segment.reportedLoss(now: now))
     }
 

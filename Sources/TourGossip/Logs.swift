@@ -150,7 +150,7 @@ struct Logs: Sendable {
 
     /// Whether this node asked for the other branch only a moment ago.
     func wasBranchAsked(of author: MemberID, _ now: Instant) -> Bool {
-        suspects[author].map { now - $0 < Limits.forkPause } ?? false
+        suspects[author].map { now - $0 < GossipLink.forkPause } ?? false
     }
 
     mutating func recordBranchAsked(of author: MemberID, _ now: Instant) { suspects[author] = now }

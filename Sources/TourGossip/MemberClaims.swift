@@ -50,6 +50,9 @@ struct ClaimKey: Hashable, Comparable, Sendable {
 /// One member's claims about itself, in as few of its rows as state all of them: a row lists only some authors, and
 /// nobody but the member can sign them together.
 struct MemberClaims: Sendable {
+    /// The most rows kept of one member: 16 long ones cover a thousand authors, the rest the changes between two.
+    static let rowsMax = 24
+
     /// The newest first. Each but the first states something that no newer one does.
     private(set) var rows: [VerifiedClaim] = []
     /// All rows together: for each author, by prefix, the highest sequence that a row lists.
@@ -95,7 +98,7 @@ struct MemberClaims: Sendable {
         guard rows.count > 1 else { return }
         var open = listed
         var kept = [VerifiedClaim]()
-        for row in rows where kept.count < Limits.claimRowsMax {
+        for row in rows where kept.count < Self.rowsMax {
             var isNeeded = kept.isEmpty
             for head in row.claim.heads where open[head.prefix] == head.sequence {
                 open[head.prefix] = nil
@@ -112,7 +115,7 @@ struct MemberClaims: Sendable {
         var known = self
         var worth = [HeardClaim]()
         for claim in claims.sorted(by: { $0.claim.counter > $1.claim.counter }) {
-            guard worth.count < Limits.claimRowsMax else { break }
+            guard worth.count < Self.rowsMax else { break }
             guard known.isNews(claim.claim, among: authors) else { continue }
             known.add(claim.verified, saying: claim.claim, among: authors)
             worth.append(claim)

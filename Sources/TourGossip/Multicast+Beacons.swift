@@ -83,7 +83,7 @@ extension Multicast {
         if segment.tailsOwed > 0 { return sendTail(on: id, logs, &step) }
         segments[id]?.trickle.doubled(step.now, using: &step.rng)
         // Until a member is proven to hear us, every beacon is an attempt.
-        let isSaid = segment.trickle.consistent >= Limits.trickleRedundancy && segment.isActive(now: step.now)
+        let isSaid = segment.trickle.consistent >= Trickle.redundancy && segment.isActive(now: step.now)
         guard !isSaid, segments[id]?.budget.acquire(Limits.paddedDatagramBytesMin * 2, now: step.now) == true else {
             return
         }
@@ -98,7 +98,7 @@ extension Multicast {
     private mutating func sendTail(on id: SegmentID, _ logs: Logs, _ step: inout Step<some RandomNumberGenerator>) {
         segments[id]?.tailsOwed -= 1
         segments[id]?.trickle.doubled(step.now, using: &step.rng)
-        if segments[id]?.tailsOwed ?? 0 > 0 { segments[id]?.trickle.bring(forward: step.now + Limits.tailRepeat) }
+        if segments[id]?.tailsOwed ?? 0 > 0 { segments[id]?.trickle.bring(forward: step.now + Segment.tailRepeat) }
         guard segments[id]?.budget.acquire(Limits.paddedDatagramBytesMin * 2, now: step.now) == true else { return }
         var datagram = Datagram(sender: own.prefix, counter: 0)
         let named = beaconNews.suffix(Limits.tailHeadsMax).filter { $0 != own } + [own]

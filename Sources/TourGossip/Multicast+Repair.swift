@@ -14,15 +14,15 @@ extension Multicast {
         let first = logs.expected(author)
         let last = min(last, logs.end(of: author))
         guard last >= first, let segment = segments[id] else { return false }
-        guard last - first < Limits.gapEventsMax else { return true }
+        guard last - first < AirGap.eventsMax else { return true }
         if let gap = segment.gaps[author] {
             segments[id]?.gaps[author]?.last = max(gap.last, last)
             guard isSaid, gap.tries == 0, !gap.isHeld else { return false }
             let chance = step.jitter(segment.gapJitter(now: step.now))
-            segments[id]?.gaps[author]?.due = min(gap.due, step.now + Limits.gapDelay + chance)
-        } else if segment.gaps.count < Limits.gapsMax {
+            segments[id]?.gaps[author]?.due = min(gap.due, step.now + AirGap.delay + chance)
+        } else if segment.gaps.count < AirGap.countMax {
             let chance = step.jitter(segment.gapJitter(now: step.now))
-            let delay = isSaid ? Limits.gapDelay : segment.gapDelay(now: step.now)
+            let delay = isSaid ? AirGap.delay : segment.gapDelay(now: step.now)
             segments[id]?.gaps[author] = AirGap(last: last, due: step.now + delay + chance)
         }
         return false
@@ -43,7 +43,7 @@ extension Multicast {
                 segments[id]?.gaps[author] = nil
                 continue
             }
-            guard gap.tries < Limits.gapTriesMax, segment.isActive(now: step.now) else {
+            guard gap.tries < AirGap.triesMax, segment.isActive(now: step.now) else {
                 segments[id]?.gaps[author] = nil
                 unanswered.append(author)
                 continue
@@ -70,16 +70,16 @@ extension Multicast {
         for gap in gaps.prefix(Limits.beaconHeadsMax) {
             guard let author = authors[gap.author] else { continue }
             if let mine = segments[id]?.gaps[author], logs.expected(author) >= gap.first, mine.last <= gap.last,
-                gap.last - gap.first < Limits.gapEventsMax, !mine.isHeld
+                gap.last - gap.first < AirGap.eventsMax, !mine.isHeld
             {
                 let chance = step.jitter(segments[id]?.gapJitter(now: step.now) ?? 0)
-                let hold = min(Limits.gapHold, segments[id]?.gapRepeat(now: step.now) ?? Limits.gapHold)
+                let hold = min(AirGap.hold, segments[id]?.gapRepeat(now: step.now) ?? AirGap.hold)
                 segments[id]?.gaps[author]?.due = max(mine.due, step.now + hold + chance)
                 segments[id]?.gaps[author]?.isHeld = true
             }
             if author == own { segments[id]?.askedAt = step.now }
             // Any member of the tour can send this range: its ends may be the highest numbers there are.
-            let last = gap.last - gap.first < Limits.gapEventsMax ? gap.last : gap.first + Limits.gapEventsMax - 1
+            let last = gap.last - gap.first < AirGap.eventsMax ? gap.last : gap.first + AirGap.eventsMax - 1
             for sequence in gap.first...last {
                 plan(repair: EventPlace(author: author, sequence: sequence), on: id, &step)
             }
@@ -90,7 +90,7 @@ extension Multicast {
         repair place: EventPlace, on id: SegmentID, _ step: inout Step<some RandomNumberGenerator>
     ) {
         guard let segment = segments[id], let entry = recent[place], segment.repairs[place] == nil,
-            segment.repairs.count < Limits.repairsMax
+            segment.repairs.count < Segment.repairsMax
         else { return }
         if let airedAt = entry.airedAt[id], step.now - airedAt < Limits.repairPause { return }
         // A copy of the event is already waiting to go out.
@@ -111,7 +111,7 @@ extension Multicast {
         for (place, due) in segment.repairs.sorted(by: { $0.key < $1.key }) where due <= now {
             segments[id]?.repairs[place] = nil
             guard let entry = recent[place], place.sequence <= logs.end(of: place.author),
-                segments[id]?.pendingRuns.count ?? 0 < Limits.flightsMax
+                segments[id]?.pendingRuns.count ?? 0 < Segment.flightsMax
             else { continue }
             let run = Run([entry.event], hops: entry.hops, pushed: true)
             guard segments[id]?.budget.acquire(run.byteCount, now: now) == true else { continue }

@@ -86,7 +86,7 @@ struct Multicast: Sendable {
 
     /// Keeps live events for members that miss one.
     mutating func keep(_ events: [Event], hops: Int) {
-        for event in events.suffix(Limits.recentEventsMax) { recent.add(event, hops: hops) }
+        for event in events.suffix(RecentEvents.countMax) { recent.add(event, hops: hops) }
     }
 
     mutating func recordBadRun(on id: SegmentID, _ now: Instant) { segments[id]?.recordBadRun(now) }
@@ -130,7 +130,7 @@ struct Multicast: Sendable {
     /// The delay of late `Have`s: within it a neighbour's claim shows what it has; where claims are lost, one of
     /// several does.
     func lateHaveDelay(members: Int, _ now: Instant) -> Duration {
-        max(Limits.lateHaveDelay, ClaimState.pause(members: members) + Limits.claimIntervalMin) * loudness(now).words
+        max(Limits.lateHaveDelay, ClaimState.pause(members: members) + ClaimState.intervalMin) * loudness(now).words
     }
 
     // MARK: - Claims
@@ -164,7 +164,7 @@ struct Multicast: Sendable {
         guard runs.allSatisfy({ $0.byteCount <= Self.flightBytesMax }) else { return [] }
         var taken = [SegmentID]()
         for id in ids {
-            guard var segment = segments[id], segment.pendingRuns.count + runs.count <= Limits.flightsMax else {
+            guard var segment = segments[id], segment.pendingRuns.count + runs.count <= Segment.flightsMax else {
                 continue
             }
             let isUrgent = events.contains { urgent.overtakesChat($0) }
@@ -254,13 +254,13 @@ struct Multicast: Sendable {
 
     /// Schedules the next copy a little later: loss comes in bursts.
     private mutating func again(_ pending: Segment.PendingRun, on id: SegmentID, _ now: Instant) {
-        guard pending.copiesLeft > 0, var segment = segments[id], segment.pendingRuns.count < Limits.flightsMax,
+        guard pending.copiesLeft > 0, var segment = segments[id], segment.pendingRuns.count < Segment.flightsMax,
             segment.budget.acquire(pending.run.byteCount, now: now)
         else { return }
         var copy = pending
         copy.copiesLeft -= 1
         copy.copiesSent += 1
-        copy.due = now + Limits.copyPauses[min(pending.copiesSent, Limits.copyPauses.count - 1)]
+        copy.due = now + Segment.copyPauses[min(pending.copiesSent, Segment.copyPauses.count - 1)]
         segment.pendingRuns.append(copy)
         segments[id] = segment
     }

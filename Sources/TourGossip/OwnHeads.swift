@@ -5,6 +5,18 @@ import TourWire
 /// changes if they are few, repeats them until one or two lost rows do not matter, and now and then lists as many of
 /// the other heads as fit, in turn. Source: `Protocol/06-replication.md`, "What a row lists".
 struct OwnHeads: Sendable {
+    /// The least number of rows that list a change, plus so many for each extra copy in which runs are sent; then the
+    /// least time, so long that in the end links carry the change to members whom datagrams no longer reach.
+    static let repeats = 2
+    static let repeatsPerWord = 2
+    private static let repeatTime = Limits.voiceLifetime
+    /// The most heads in one row: a row of fifty members lists all of them and fits a datagram.
+    private static let listedMax = 64
+    /// The most changed heads that a row lists besides its hash.
+    private static let besideWholeMax = 8
+    /// The interval at which a row lists more of the heads than those that changed.
+    private static let longInterval: Duration = .seconds(300)
+
     /// Which heads the last row left out of both list and hash.
     private(set) var rest = Rest.none
     /// Heads listed lately that are listed again.
@@ -40,8 +52,8 @@ struct OwnHeads: Sendable {
         let authors = inTurn(stored)
         let unsaid = authors.filter { stored[$0] > said[$0.prefix] ?? 0 }
         // The hash states many changes at once, and lists follow with the long rows.
-        let isBusy = settled != nil && unsaid.count > Limits.headsBesideWholeMax
-        let most = isBusy && !isLong ? Limits.headsBesideWholeMax : Limits.claimHeadsMax
+        let isBusy = settled != nil && unsaid.count > Self.besideWholeMax
+        let most = isBusy && !isLong ? Self.besideWholeMax : Self.listedMax
         let inOrder = unsaid.filter(urgent.contains) + unsaid.filter { !urgent.contains($0) }
         var listed = Set(inOrder.prefix(most))
         if unsaid.count > listed.count { last = inOrder[listed.count - 1] }
@@ -66,7 +78,7 @@ struct OwnHeads: Sendable {
     }
 
     private mutating func isLongDue(_ now: Instant, _ rng: inout some RandomNumberGenerator) -> Bool {
-        let interval = Limits.longClaimInterval.microseconds
+        let interval = Self.longInterval.microseconds
         guard let due = longDue else {
             // Nodes that start together must not send together.
             longDue = now + .microseconds(Int64.random(in: 0...interval, using: &rng))
@@ -88,7 +100,7 @@ struct OwnHeads: Sendable {
             if unsaid.contains(author) {
                 recent[author] = Listing(rows: 1, since: now)
             } else if let listing = recent[author] {
-                let isKnown = listing.rows + 1 >= repeats && now - listing.since >= Limits.claimRepeatTime
+                let isKnown = listing.rows + 1 >= repeats && now - listing.since >= Self.repeatTime
                 recent[author] = isKnown ? nil : Listing(rows: listing.rows + 1, since: listing.since)
             }
         }

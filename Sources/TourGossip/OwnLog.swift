@@ -23,6 +23,13 @@ package enum OwnLogState: UInt8, Hashable, Sendable {
 
 /// The transition from a store that may be old to a log that may be written. No transition leads back from a fork.
 package struct OwnLog: Hashable, Sendable {
+    /// How long after a restore no member may show more of this node's log than its store holds before the node writes
+    /// on: by then neighbours have sent the rows that they keep of absent members.
+    package static let recoveryQuiet: Duration = .seconds(5)
+    /// The members that must have stated how much of the log they hold, if the tour has as many: one alone could hide
+    /// the end.
+    static let recoveryWitnesses = 2
+
     /// The current state.
     package private(set) var state: OwnLogState
     /// When the log becomes ready, unless a member states more of it before.
@@ -51,7 +58,7 @@ package struct OwnLog: Hashable, Sendable {
             return false
         }
         guard let due else {
-            self.due = now + Limits.recoveryQuiet
+            self.due = now + Self.recoveryQuiet
             return false
         }
         guard due <= now else { return false }
@@ -87,7 +94,7 @@ package struct OwnLogWitnesses: Hashable, Sendable {
         let spoken = links.values.lazy.filter { $0.hasSpoken && !$0.isDistrusted }.map(\.member)
         let others = people.subtracting([own])
         heard = others.intersection(spoken).count
-        needed = min(max(others.count, 1), Limits.recoveryWitnesses)
+        needed = min(max(others.count, 1), OwnLog.recoveryWitnesses)
     }
 
     /// Whether enough members have stated it.

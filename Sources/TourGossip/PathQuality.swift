@@ -24,6 +24,11 @@ package struct PathQuality: Hashable, Sendable {
 
 /// The round trips of datagrams and their acknowledgements. Source: RFC 6298.
 struct RoundTrips: Hashable, Sendable {
+    /// How long to wait for an acknowledgement: before any arrived, at least and at most.
+    static let timeoutFirst: Duration = .milliseconds(50)
+    private static let timeoutMin: Duration = .milliseconds(8)
+    private static let timeoutMax: Duration = .milliseconds(500)
+
     private var microseconds: Int64?
     private var deviation: Int64 = 0
 
@@ -40,14 +45,19 @@ struct RoundTrips: Hashable, Sendable {
     var mean: Duration? { microseconds.map { .microseconds($0) } }
 
     var timeout: Duration {
-        guard let microseconds else { return Limits.pathTimeoutFirst }
+        guard let microseconds else { return Self.timeoutFirst }
         let wanted = Duration.microseconds(microseconds + 4 * deviation)
-        return min(max(wanted, Limits.pathTimeoutMin), Limits.pathTimeoutMax)
+        return min(max(wanted, Self.timeoutMin), Self.timeoutMax)
     }
 }
 
 /// The share of datagrams that were lost, or their acknowledgements. The estimate rises faster than it falls.
 struct PathLoss: Hashable, Sendable {
+    /// The losses of a thousand, there and back, from which acknowledgements of live events go out at once.
+    private static let high = 30
+    /// The losses from which unacknowledged messages are sent again without a question.
+    private static let veryHigh = 300
+
     /// In millionths: a share in thousandths would never fade.
     private var share = 0
 
@@ -58,13 +68,18 @@ struct PathLoss: Hashable, Sendable {
 
     var perMille: Int { share / 1_000 }
 
-    var isHigh: Bool { perMille >= Limits.pathLossHigh }
+    var isHigh: Bool { perMille >= Self.high }
 
-    var isVeryHigh: Bool { perMille >= Limits.pathLossVeryHigh }
+    var isVeryHigh: Bool { perMille >= Self.veryHigh }
 }
 
 /// The share of datagrams that had arrived before: their acknowledgements were lost.
 struct PathDuplicates: Hashable, Sendable {
+    /// The repeated datagrams of a thousand from which acknowledgements that did not wait go out twice, and those at
+    /// which that ends.
+    private static let high = 150
+    private static let low = 30
+
     /// In millionths.
     private var share = 0
     private(set) var areMany = false
@@ -72,6 +87,6 @@ struct PathDuplicates: Hashable, Sendable {
     mutating func record(isNew: Bool) {
         share += ((isNew ? 0 : 1_000_000) - share) / 64
         // Sending acknowledgements twice lowers the share, hence the lower bound for ending it.
-        areMany = share / 1_000 >= (areMany ? Limits.pathDoublesLow : Limits.pathDoublesHigh)
+        areMany = share / 1_000 >= (areMany ? Self.low : Self.high)
     }
 }

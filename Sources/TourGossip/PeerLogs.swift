@@ -14,7 +14,7 @@ struct PeerLogs: Hashable, Sendable {
     /// them.
     var isToldLate = false
     /// The places of urgent events sent or received here ahead of their log.
-    private var urgent = LastSeen<EventPlace>(limit: Limits.urgentOfLinkMax)
+    private var urgent = LastSeen<EventPlace>(limit: GossipLink.urgentMax)
     /// How many urgent events went out since the link began to lag.
     private var urgentWhileLagging = 0
 

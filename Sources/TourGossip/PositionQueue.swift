@@ -23,7 +23,7 @@ struct PositionQueue: Hashable, Sendable {
     mutating func dequeue(_ now: Instant) -> [MemberID] {
         let members = times.filter { $0.value <= now }.keys.sorted().prefix(Limits.positionsPerMessageMax)
         for member in members { times[member] = nil }
-        due = times.values.min().map { max($0, now + Limits.positionDelay) }
+        due = times.values.min().map { max($0, now + PositionState.delay) }
         return Array(members)
     }
 

@@ -58,13 +58,13 @@ extension PositionState {
     /// On the tree a row gathers with others for a moment. On other links the tree mostly brought the row already, and
     /// the peer with the smaller id sends it first.
     private static func delay(on link: GossipLink, isOwn: Bool, own: MemberID) -> Duration {
-        if link.branch.isEager { return isOwn ? .zero : Limits.positionDelay }
-        return own < link.member ? Limits.lazyPositionDelay : Limits.lazyPositionDelay * 2
+        if link.branch.isEager { return isOwn ? .zero : Self.delay }
+        return own < link.member ? Self.lazyDelay : Self.lazyDelay * 2
     }
 
     /// Schedules every kept row for a new neighbour.
     func queueAll(on link: LinkID, _ links: inout Links, _ now: Instant) {
-        for member in kept.keys { links[link]?.positions.add(member, at: now + Limits.positionDelay) }
+        for member in kept.keys { links[link]?.positions.add(member, at: now + Self.delay) }
     }
 
     /// Sends the rows that are due.
@@ -72,7 +72,7 @@ extension PositionState {
         for link in links.ids {
             guard let state = links[link], let due = state.positions.due, due <= step.now else { continue }
             guard state.hasSpoken, !state.isLagging else {
-                links[link]?.positions.postpone(to: step.now + Limits.lazyPositionDelay)
+                links[link]?.positions.postpone(to: step.now + Self.lazyDelay)
                 continue
             }
             let members = links[link]?.positions.dequeue(step.now) ?? []

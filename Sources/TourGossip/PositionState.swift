@@ -35,6 +35,12 @@ package struct HeardPosition: Hashable, Sendable {
 
 /// The positions that members share: of each the newest row, for as long as it shares.
 struct PositionState: Sendable {
+    /// How long rows gather before they go out on a link of the tree, and on another link.
+    static let delay: Duration = .milliseconds(500)
+    static let lazyDelay: Duration = .seconds(2)
+    /// The least time between two rows of one member that are passed on.
+    private static let spreadPause: Duration = .seconds(5)
+
     struct Kept: Sendable {
         let position: VerifiedPosition
         /// When this row arrived.
@@ -60,7 +66,7 @@ struct PositionState: Sendable {
     mutating func add(_ position: VerifiedPosition, _ now: Instant) -> Instant {
         let member = position.claim.member
         let last = kept[member]?.spreadAt
-        let spreadAt = last.map { $0 > now ? $0 : max(now, $0 + Limits.positionSpreadPause) } ?? now
+        let spreadAt = last.map { $0 > now ? $0 : max(now, $0 + Self.spreadPause) } ?? now
         kept[member] = Kept(position: position, takenAt: now, spreadAt: spreadAt)
         return spreadAt
     }
@@ -73,12 +79,15 @@ struct PositionState: Sendable {
 
 /// How many rows of one link may still be checked: verifying a signature costs far more than sending a made-up one.
 struct PositionBudget: Hashable, Sendable {
+    /// The rows of one link that are checked at once in the smallest tour.
+    private static let checksMin = 16
+
     private var left: Int?
     private var filledAt = Instant(microseconds: 0)
 
     /// - Parameter members: the size of the tour: so many rows arrive at once when a link opens.
     mutating func acquire(_ now: Instant, members: Int) -> Bool {
-        let most = max(members, Limits.positionChecksMin)
+        let most = max(members, Self.checksMin)
         // All members together write one row each ten seconds, and each row may arrive twice.
         let pause = Duration.microseconds(Limits.positionInterval.microseconds / Int64(2 * most))
         let gained = Int((now - filledAt).microseconds / max(pause.microseconds, 1))

@@ -2,6 +2,11 @@ import TourModel
 
 /// The members whose signs of life arrive, and those whose signs have stopped.
 struct Presence: Sendable {
+    /// The silence after which a sign of life counts as missing, and the least time between two links added to the tree
+    /// for it.
+    private static let silenceTime: Duration = .seconds(22)
+    static let silencePause: Duration = .seconds(10)
+
     private var heardAt: [MemberID: Instant] = [:]
     /// When the next sign of life counts as missing.
     private(set) var due: Instant?
@@ -11,7 +16,7 @@ struct Presence: Sendable {
 
     mutating func recordLife(of member: MemberID, _ now: Instant) {
         heardAt[member] = now
-        due = due ?? now + Limits.silenceTime
+        due = due ?? now + Self.silenceTime
     }
 
     /// Whether a member that was heard is silent for too long. Each counts once until it is heard again, and the check
@@ -19,9 +24,9 @@ struct Presence: Sendable {
     /// - Parameter isNear: members whose datagrams were heard on an active segment: they need no tree, and some
     ///   datagrams may be lost.
     mutating func missesAnybody(_ now: Instant, except isNear: (MemberID) -> Bool) -> Bool {
-        let silent = heardAt.filter { now - $0.value >= Limits.silenceTime }
+        let silent = heardAt.filter { now - $0.value >= Self.silenceTime }
         for member in silent.keys { heardAt[member] = nil }
-        due = heardAt.values.min().map { max($0 + Limits.silenceTime, now + Limits.silencePause) }
+        due = heardAt.values.min().map { max($0 + Self.silenceTime, now + Self.silencePause) }
         return silent.keys.contains { !isNear($0) }
     }
 }

@@ -4,6 +4,18 @@ import TourWire
 /// The pulls of missing events: each author is pulled from one neighbour that has the events, several links at once,
 /// each with one open pull. A link that brings nothing is skipped for a while, so pulls do not go in circles.
 struct Pulls: Sendable {
+    /// How long a push may still bring an event that a `Have` named before this node pulls it, also where pushes travel
+    /// on lossy paths: a pull travels on the connection, which is slower still. Then the random delay on top.
+    private static let graftDelay: Duration = .milliseconds(80)
+    private static let graftDelayWhenLossy: Duration = .milliseconds(400)
+    private static let graftJitterMicrosecondsMax: Int64 = 20_000
+    /// How long this node waits before it pulls what a neighbour's row shows: pushes, answers and frontiers bring it
+    /// sooner.
+    private static let claimedDelay: Duration = .seconds(2)
+    private static let claimedJitterMicroseconds: Int64 = 1_000_000
+    /// A gap of more events than this is pulled at once: no push will fill it.
+    static let graftEventsMax: UInt64 = 64
+
     private var pulls: [MemberID: Pull] = [:]
     /// Whether a pull that waits for a free neighbour may find one now.
     private(set) var areDue = false
@@ -54,10 +66,10 @@ struct Pulls: Sendable {
         _ step: inout Step<some RandomNumberGenerator>
     ) {
         guard logs.lacks(author, through: last) else { return }
-        let isLong = last - logs.expected(author) >= Limits.graftEventsMax
+        let isLong = last - logs.expected(author) >= Self.graftEventsMax
         guard !isLong, links.isPushed(except: links[link]?.member) else { return schedule(author, at: step.now) }
-        let jitter = step.jitter(Limits.graftJitterMicrosecondsMax)
-        let delay = links.isTreeLossy ? Limits.graftDelayWhenLossy : Limits.graftDelay
+        let jitter = step.jitter(Self.graftJitterMicrosecondsMax)
+        let delay = links.isTreeLossy ? Self.graftDelayWhenLossy : Self.graftDelay
         schedule(author, at: step.now + delay + jitter)
     }
 
@@ -69,8 +81,8 @@ struct Pulls: Sendable {
     ) {
         guard logs.lacks(author, through: last), pulls[author] == nil, links.members.values.contains(member)
         else { return }
-        let jitter = step.jitter(Limits.claimedPullJitterMicroseconds)
-        schedule(author, at: step.now + Limits.claimedPullDelay + jitter)
+        let jitter = step.jitter(Self.claimedJitterMicroseconds)
+        schedule(author, at: step.now + Self.claimedDelay + jitter)
     }
 
     /// Queues the author again because this link's run was of no use.
@@ -144,7 +156,7 @@ struct Pulls: Sendable {
     ) -> Bool {
         let id = makeID()
         links[link]?.pulls.begin(id, step.now)
-        let graft = ranges.allSatisfy { $0.last - $0.first < Limits.graftEventsMax }
+        let graft = ranges.allSatisfy { $0.last - $0.first < Self.graftEventsMax }
         if graft { for range in ranges { mended[range.author] = range.last } }
         links.send(.want(Want(id: id, ranges: ranges, graft: graft)), to: link, &step)
         return graft

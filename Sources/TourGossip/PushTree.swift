@@ -3,6 +3,9 @@ import TourWire
 
 /// The first arrival of something: an author's event by its sequence, or a member's row by its counter.
 struct FirstArrival: Hashable, Sendable {
+    /// A second copy of the root's row within this time shows a cycle in the tree.
+    static let duplicateTime: Duration = .seconds(1)
+
     let number: UInt64
     let origin: Origin
     let at: Instant
@@ -10,6 +13,9 @@ struct FirstArrival: Hashable, Sendable {
 
 /// The author of many events at once: of all whose events links brought lately, the first by id.
 struct Burst: Hashable, Sendable {
+    /// The least number of events of one author at once that counts as a burst.
+    private static let eventsMin = 32
+
     let author: MemberID
     /// When the last of its events arrived.
     var at: Instant
@@ -18,7 +24,7 @@ struct Burst: Hashable, Sendable {
 
     /// Whether its duplicates show which links are redundant: true once so many events came that all nodes know the
     /// author.
-    func decides(_ now: Instant) -> Bool { count >= Limits.burstEventsMin && now - at < Limits.duplicateTime }
+    func decides(_ now: Instant) -> Bool { count >= Self.eventsMin && now - at < FirstArrival.duplicateTime }
 }
 
 /// The tree of links on which live events go out. Source: `Protocol/06-replication.md`, "Push".
@@ -61,7 +67,7 @@ struct PushTree: Sendable {
     ///
     /// - Parameter count: the number of events that arrived.
     mutating func recordBurst(of author: MemberID, events count: Int, _ now: Instant) {
-        if let old = burst, now - old.at < Limits.duplicateTime, old.author <= author {
+        if let old = burst, now - old.at < FirstArrival.duplicateTime, old.author <= author {
             guard old.author == author else { return }
             burst?.at = now
             burst?.count += count
@@ -99,7 +105,8 @@ struct PushTree: Sendable {
         _ claim: FrontierClaim, _ origin: Origin, _ links: inout Links, _ step: inout Step<some RandomNumberGenerator>
     ) {
         guard claim.member == root, root == decider(step.now), let link = origin.link, let first = rootRow,
-            first.number == claim.counter, step.now - first.at < Limits.duplicateTime, isOtherWay(first, link, links),
+            first.number == claim.counter, step.now - first.at < FirstArrival.duplicateTime,
+            isOtherWay(first, link, links),
             arrivals[root]?.origin.link != link
         else { return }
         prune(link, &links, &step)

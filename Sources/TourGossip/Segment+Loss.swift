@@ -34,19 +34,19 @@ extension Segment {
     }
 
     /// How often a run is sent in all: until few enough members are expected to miss it. Members' reports together cost
-    /// at most `Limits.copiesMax`, whatever they state.
+    /// at most `Segment.copiesMax`, whatever they state.
     func copies(isUrgent: Bool, now: Instant) -> Int {
         let reports = reports(now)
         var expected = Array(reports)
         var copies = 1
-        while copies < Limits.copiesMax, expected.reduce(0, +) > Limits.missesPerMilleMax {
+        while copies < Self.copiesMax, expected.reduce(0, +) > Self.missesPerMilleMax {
             expected = zip(expected, reports).map { $0 * $1 / 1_000 }
             copies += 1
         }
         // A member that misses all copies and the announcement after them learns of an event late: few may, however few
         // report loss.
         copies = max(copies, Loudness(reports.last ?? 0).copiesMin)
-        if let askedAt, now - askedAt < Limits.askedLifetime { copies = max(copies, 2) }
+        if let askedAt, now - askedAt < Self.askedLifetime { copies = max(copies, 2) }
         return isUrgent ? copies + 1 : copies
     }
 
@@ -56,29 +56,29 @@ extension Segment {
         // A member that misses the copies and the beacon too would learn of the event late.
         let loss = reportedLoss(now: now)
         let missing = (0..<copies).reduce(loss) { product, _ in product * loss / 1_000 }
-        tailsOwed = missing > Limits.unawarePerMilleMax ? 2 : 1
-        trickle.interval = copies > 2 ? Limits.trickleCalm / 2 : Limits.trickleCalm
-        trickle.due = now + Limits.tailDelay(copies: copies) + Limits.tailDelayPerVoice * hearers(now)
+        tailsOwed = missing > Self.unawarePerMilleMax ? 2 : 1
+        trickle.interval = copies > 2 ? Trickle.calmInterval / 2 : Trickle.calmInterval
+        trickle.due = now + Self.tailDelay(copies: copies) + Self.tailDelayPerVoice * hearers(now)
         trickle.consistent = 0
     }
 
     /// The longest random delay of members that missed the same events: the more they are, the longer.
     func gapJitter(now: Instant) -> Int64 {
-        min(Limits.gapJitterMicroseconds, Limits.gapJitterMicrosecondsPerMember * Int64(hearers(now) + 1))
+        min(AirGap.jitterMicroseconds, AirGap.jitterMicrosecondsPerMember * Int64(hearers(now) + 1))
     }
 
     /// How long this node waits for a missed event before it asks: further copies are on their way.
     func gapDelay(now: Instant) -> Duration {
-        Limits.copyPauses.prefix(copies(isUrgent: false, now: now) - 1).reduce(Limits.gapDelay, +)
+        Self.copyPauses.prefix(copies(isUrgent: false, now: now) - 1).reduce(AirGap.delay, +)
     }
 
     /// How long a question waits for its answer: not long where loss is high.
     func gapRepeat(now: Instant) -> Duration {
-        Loudness(reportedLoss(now: now)) == .veryLossy ? Limits.gapRepeatWhenLossy : Limits.gapRepeat
+        Loudness(reportedLoss(now: now)) == .veryLossy ? AirGap.repeatDelayWhenLossy : AirGap.repeatDelay
     }
 
     /// The least interval of beacons among so many members.
-    func trickleMin(now: Instant) -> Duration { Limits.trickleMin + Limits.trickleMinPerVoice * hearers(now) }
+    func trickleMin(now: Instant) -> Duration { Trickle.intervalMin + Trickle.intervalMinPerVoice * hearers(now) }
 
     /// The number of members heard.
     func hearers(_ now: Instant) -> Int {
@@ -93,7 +93,7 @@ enum Loudness: Hashable, Comparable, Sendable {
 
     /// - Parameter perMille: the losses of a thousand.
     init(_ perMille: Int) {
-        self = perMille < Limits.lossHigh ? .calm : perMille < Limits.lossVeryHigh ? .lossy : .veryLossy
+        self = perMille < Self.lossHigh ? .calm : perMille < Self.lossVeryHigh ? .lossy : .veryLossy
     }
 
     /// The least number of copies of a run.
@@ -113,4 +113,8 @@ enum Loudness: Hashable, Comparable, Sendable {
         case .veryLossy: 4
         }
     }
+
+    /// The losses of a thousand from which voices stay valid for longer, and for longer still.
+    private static let lossHigh = 20
+    private static let lossVeryHigh = 150
 }

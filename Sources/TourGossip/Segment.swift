@@ -33,6 +33,40 @@ package enum Origin: Hashable, Sendable {
 /// The replication's state for one segment, and what waits to go out there.
 /// Source: `Protocol/08-datagrams.md`.
 struct Segment: Sendable {
+    /// The pause before each further copy, if more than one is sent: loss comes in bursts.
+    static let copyPauses: [Duration] = [
+        .milliseconds(12), .milliseconds(28), .milliseconds(45), .milliseconds(60), .milliseconds(80),
+    ]
+    /// The most copies of a run, the first included; an urgent run has one more.
+    static let copiesMax = 6
+    /// One more copy pays off while more than so many members of a thousand are expected to miss all the others: each
+    /// round of question and answer costs more.
+    static let missesPerMilleMax = 600
+    /// How long a question for an event of ours counts as a sign of loss.
+    static let askedLifetime: Duration = .seconds(10)
+    /// How long a voice counts as new and is named before others.
+    private static let newVoiceTime: Duration = .seconds(10)
+    /// How long after its last event an author announces its head, for members that missed the event. Where copies are
+    /// sent there is loss, and the author announces it sooner: a moment after the last copy.
+    static let tailDelay: Duration = .milliseconds(120)
+    static let tailDelayAfterCopies: Duration = .milliseconds(12)
+    /// The expected misses of a thousand above which the author announces its head twice, and the time between the two.
+    static let unawarePerMilleMax = 5
+    static let tailRepeat: Duration = .milliseconds(25)
+    /// The delay added for each member heard: another member may announce the head meanwhile.
+    static let tailDelayPerVoice: Duration = .milliseconds(1)
+    /// The most answers to questions that wait to go out on one segment.
+    static let repairsMax = 128
+    /// The most runs waiting to go out on one segment.
+    static let flightsMax = 256
+    /// How long bad runs keep this node from reading a segment's runs.
+    private static let distrustTime: Duration = .seconds(10)
+
+    static func tailDelay(copies: Int) -> Duration {
+        guard copies > 1 else { return tailDelay }
+        return Self.copyPauses.prefix(copies - 1).reduce(Self.tailDelayAfterCopies, +)
+    }
+
     /// The number of the last datagram sent.
     var counter: UInt64 = 0
     var sentAt: Instant?
@@ -86,7 +120,7 @@ struct Segment: Sendable {
 
     /// Whether the member has been heard for a short time only.
     func isNew(_ member: MemberID, now: Instant) -> Bool {
-        voices[member].map { now - $0.since < Limits.newVoiceTime } ?? false
+        voices[member].map { now - $0.since < Self.newVoiceTime } ?? false
     }
 
     /// Whether the member hears us here, as it stated itself.
@@ -128,11 +162,11 @@ struct Segment: Sendable {
     /// Anybody with the epoch's key can send bad runs, and nothing shows who did: for a while this node reads no run
     /// here.
     func isDistrusted(now: Instant) -> Bool {
-        badRuns >= Limits.badRunsMax && now - badRunsSince < Limits.airDistrust
+        badRuns >= GossipLink.badRunsMax && now - badRunsSince < Self.distrustTime
     }
 
     mutating func recordBadRun(_ now: Instant) {
-        if now - badRunsSince >= Limits.airDistrust {
+        if now - badRunsSince >= Self.distrustTime {
             badRuns = 0
             badRunsSince = now
         }
@@ -161,6 +195,21 @@ struct EventPlace: Hashable, Comparable, Sendable {
 
 /// Events of one author that other members named and that did not arrive.
 struct AirGap: Hashable, Sendable {
+    /// How long a gap waits for datagrams on their way, plus a random delay; then how long each question waits for the
+    /// next.
+    static let delay: Duration = .milliseconds(3)
+    static let jitterMicroseconds: Int64 = 15_000
+    static let jitterMicrosecondsPerMember: Int64 = 800
+    static let repeatDelay: Duration = .milliseconds(45)
+    static let repeatDelayWhenLossy: Duration = .milliseconds(22)
+    /// How long our question waits when another member has asked for the same events.
+    static let hold: Duration = .milliseconds(40)
+    /// The questions before links are asked; then the longest gap that is asked for by datagram, and the most gaps at
+    /// once.
+    static let triesMax = 4
+    static let eventsMax: UInt64 = 16
+    static let countMax = 64
+
     var last: UInt64
     /// When they are next asked for.
     var due: Instant
@@ -172,9 +221,19 @@ struct AirGap: Hashable, Sendable {
 /// When this node next sends a beacon: soon after a change, ever less often while nothing changes, and not at all when
 /// two others have just sent the same. Source: RFC 6206.
 struct Trickle: Hashable, Sendable {
-    var interval = Limits.trickleMin
+    /// The least and the most time between two beacons.
+    static let intervalMin: Duration = .milliseconds(100)
+    private static let intervalMax: Duration = .seconds(16)
+    /// The least interval grows with the members: members that send at one moment do not hear each other.
+    static let intervalMinPerVoice: Duration = .milliseconds(2)
+    /// The beacons of others in one interval that make ours needless.
+    static let redundancy = 2
+    /// The interval of beacons after an author announced its head; half of it where loss is high.
+    static let calmInterval: Duration = .seconds(1)
+
+    var interval = Self.intervalMin
     /// The least interval.
-    var least = Limits.trickleMin
+    var least = Self.intervalMin
     var due: Instant?
     var consistent = 0
 
@@ -184,7 +243,7 @@ struct Trickle: Hashable, Sendable {
     }
 
     mutating func doubled(_ now: Instant, using rng: inout some RandomNumberGenerator) {
-        interval = min(interval * 2, Limits.trickleMax)
+        interval = min(interval * 2, Self.intervalMax)
         plan(now, &rng)
     }
 
@@ -200,6 +259,11 @@ struct Trickle: Hashable, Sendable {
 
 /// The share of other members' datagrams that do not arrive, from the gaps in their counters.
 struct LossMeter: Hashable, Sendable {
+    /// The datagrams after which a loss estimate counts, and the window after which the meter halves its counts.
+    private static let sampleMin = 20
+    private static let window = 256
+    private static let gapMax: UInt64 = 64
+
     private var came = 0
     private var missed = 0
 
@@ -208,19 +272,23 @@ struct LossMeter: Hashable, Sendable {
         came += 1
         // A longer gap is a pause or a restart, not loss.
         let gap = counter - last - 1
-        if gap <= Limits.lossGapMax { missed += Int(gap) }
-        if came + missed > Limits.lossWindow {
+        if gap <= Self.gapMax { missed += Int(gap) }
+        if came + missed > Self.window {
             came /= 2
             missed /= 2
         }
     }
 
-    var perMille: Int { came + missed < Limits.lossSampleMin ? 0 : missed * 1_000 / (came + missed) }
+    var perMille: Int { came + missed < Self.sampleMin ? 0 : missed * 1_000 / (came + missed) }
 }
 
 /// How many bytes may still go out on a segment: multicast goes out at the slowest rate and everybody waits for it.
 struct AirBudget: Hashable, Sendable {
-    private var bytes = Limits.airBurstBytes
+    /// A fifth of the throughput of the slowest common cell; then the bytes that may go out at once.
+    private static let bytesPerSecond = 150_000
+    private static let burstBytes = 32_768
+
+    private var bytes = Self.burstBytes
     private var at: Instant?
 
     /// - Returns: whether there was room. Contents with `mustGo` go out whatever is left, and others wait for it.
@@ -228,17 +296,20 @@ struct AirBudget: Hashable, Sendable {
         if let at {
             // A machine may have slept for a year.
             let passed = min(max((now - at).microseconds, 0), 10_000_000)
-            bytes = min(Limits.airBurstBytes, bytes + Int(passed) * Limits.airBytesPerSecond / 1_000_000)
+            bytes = min(Self.burstBytes, bytes + Int(passed) * Self.bytesPerSecond / 1_000_000)
         }
         at = now
         guard mustGo || bytes >= count else { return false }
-        bytes = max(bytes - count, -Limits.airBurstBytes)
+        bytes = max(bytes - count, -Self.burstBytes)
         return true
     }
 }
 
 /// The last live events, for members that missed them.
 struct RecentEvents: Sendable {
+    /// The most events kept to answer questions; with `Limits.datagramBytesMax` a bound in bytes.
+    static let countMax = 128
+
     /// Reserves room at the start: otherwise the first message waits while the runtime looks through all conformances.
     private var entries = [EventPlace: Entry](minimumCapacity: 1)
     private var order: [EventPlace] = []
@@ -257,12 +328,12 @@ struct RecentEvents: Sendable {
         let place = EventPlace(author: event.header.author, sequence: event.header.sequence)
         guard event.bytes.count <= Limits.datagramBytesMax, entries[place] == nil else { return }
         entries[place] = Entry(event: event, hops: hops)
-        if order.count < Limits.recentEventsMax {
+        if order.count < Self.countMax {
             order.append(place)
         } else {
             entries[order[oldest]] = nil
             order[oldest] = place
-            oldest = (oldest + 1) % Limits.recentEventsMax
+            oldest = (oldest + 1) % Self.countMax
         }
     }
 

@@ -22,7 +22,7 @@ struct ServedPulls: Hashable, Sendable {
 
     var count: Int { waiting.count }
 
-    var hasRoom: Bool { waiting.count < Limits.servingMax }
+    var hasRoom: Bool { waiting.count < GossipLink.servingMax }
 
     mutating func add(_ id: UInt32, _ ranges: [Want.Range]) {
         waiting.append(Serving(id: id, ranges: ranges, budget: Limits.pullBytesMax))

@@ -3,6 +3,11 @@ import TourModel
 /// Recent events in the tour's order: they show what this node had at an earlier place in it.
 /// Source: `Protocol/06-replication.md`, "What a row lists".
 struct Timeline: Sendable {
+    /// Events that arrived within this time may not be everywhere yet: a hash over them would tell others nothing.
+    private static let settlingTime: Duration = .milliseconds(500)
+    /// The most events from which earlier frontiers are derived.
+    static let eventsMax = 512
+
     private struct Entry: Sendable {
         let clock: LogicalClock
         let author: MemberID
@@ -11,7 +16,7 @@ struct Timeline: Sendable {
         let at: Instant
     }
 
-    /// Sorted by clock; at most `Limits.timelineMax`, the last ones.
+    /// Sorted by clock; at most `Timeline.eventsMax`, the last ones.
     private var entries: [Entry] = []
     /// The clock that no event stored at the start exceeds.
     private var start: LogicalClock?
@@ -23,13 +28,13 @@ struct Timeline: Sendable {
         let place = (entries.lastIndex { $0.clock <= header.clock } ?? -1) + 1
         let entry = Entry(clock: header.clock, author: header.author, sequence: header.sequence, at: now)
         entries.insert(entry, at: place)
-        if entries.count > Limits.timelineMax { entries.removeFirst() }
+        if entries.count > Self.eventsMax { entries.removeFirst() }
     }
 
     /// The last place up to which nothing arrived lately, so that everybody has the events before it.
     /// - Returns: nil when everything known arrived lately, or nothing is known.
     func settled(_ now: Instant) -> LogicalClock? {
-        guard let young = entries.first(where: { now - $0.at < Limits.settlingTime })?.clock else {
+        guard let young = entries.first(where: { now - $0.at < Self.settlingTime })?.clock else {
             return max(entries.last?.clock ?? .zero, start ?? .zero).nonzero
         }
         let old = entries.last { $0.clock < young }?.clock

@@ -4,6 +4,9 @@ import TourWire
 
 /// Frontiers at places in the tour's order that members' rows named: many rows name the same place.
 struct WholeFrontiers: Sendable {
+    /// The most frontiers cached.
+    private static let cachedMax = 16
+
     struct Entry: Sendable {
         let whole: WholeFrontier
         let byAuthor: [MemberID: UInt64]
@@ -16,7 +19,7 @@ struct WholeFrontiers: Sendable {
     subscript(through clock: LogicalClock) -> Entry? { entries.first { $0.whole.through == clock } }
 
     mutating func add(_ entry: Entry) {
-        if entries.count == Limits.wholeFrontiersMax { entries.removeFirst() }
+        if entries.count == Self.cachedMax { entries.removeFirst() }
         entries.append(entry)
     }
 

@@ -25,7 +25,7 @@ struct TreeBranch: Hashable, Sendable {
     /// Ends the pushes both ways.
     /// - Returns: false if the peer got a `Prune` only a moment ago.
     mutating func prune(_ now: Instant) -> Bool {
-        if !peerIsEager, let at = prunedAt, now - at < Limits.prunePause { return false }
+        if !peerIsEager, let at = prunedAt, now - at < GossipLink.prunePause { return false }
         (isEager, peerIsEager) = (false, false)
         prunedAt = now
         return true

@@ -8,16 +8,16 @@ struct UnknownAuthors: Hashable, Sendable {
     private(set) var heads: [UInt64: UInt64] = [:]
     /// When control events are compared next.
     private(set) var compareDue: Instant?
-    private var pause = Limits.comparePauseMin
+    private var pause = GossipLink.comparePauseMin
     private var comparedAt: Instant?
 
     mutating func record(_ head: PrefixedHead, _ now: Instant) {
         let old = heads[head.prefix]
-        guard old != nil || heads.count < Limits.unknownHeadsMax else { return }
+        guard old != nil || heads.count < GossipLink.unknownHeadsMax else { return }
         heads[head.prefix] = max(old ?? 0, head.sequence)
         guard old == nil else { return }
-        pause = Limits.comparePauseMin
-        let due = max(now, comparedAt.map { $0 + Limits.comparePauseMin } ?? now)
+        pause = GossipLink.comparePauseMin
+        let due = max(now, comparedAt.map { $0 + GossipLink.comparePauseMin } ?? now)
         compareDue = min(compareDue ?? due, due)
     }
 
@@ -32,7 +32,7 @@ struct UnknownAuthors: Hashable, Sendable {
         }
         comparedAt = now
         compareDue = now + pause
-        pause = min(pause * 2, Limits.comparePauseMax)
+        pause = min(pause * 2, GossipLink.comparePauseMax)
         return true
     }
 }

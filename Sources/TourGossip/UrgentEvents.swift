@@ -60,7 +60,7 @@ struct UrgentEvents: Sendable {
 
     /// Whether a run behind a gap can go ahead of the log.
     func canTry(_ run: Run, _ logs: Logs, _ now: Instant) -> Bool {
-        run.goesAhead && mayGoAhead(run.author, now) && !logs.isFull(run.author) && trials.count < Limits.trialsMax
+        run.goesAhead && mayGoAhead(run.author, now) && !logs.isFull(run.author) && trials.count < AheadEvents.trialsMax
             && ahead.hasRoom(for: EventPlace(run), behind: logs.head(of: run.author)?.sequence ?? 0)
     }
 
@@ -224,7 +224,7 @@ struct UrgentEvents: Sendable {
     ) {
         let ranges = asked.compactMap { range -> Want.Range? in
             let last = min(range.last, logs.stored[range.author], logs.end(of: range.author))
-            guard leaders.contains(range.author), range.first <= last, last - range.first >= Limits.graftEventsMax
+            guard leaders.contains(range.author), range.first <= last, last - range.first >= Pulls.graftEventsMax
             else { return nil }
             return Want.Range(author: range.author, first: range.first + Limits.urgentBehindFirst, last: last)
         }

@@ -3,14 +3,27 @@ import Subprocess
 import SystemPackage
 import TourModel
 
-/// The limits of one program; the defaults are those of `Limits`.
+/// The limits of one program.
 package struct ChildBounds: Sendable {
+    /// The address space of a working program: 108 million pixels of a progressive JPEG need 700 MiB. A HEIC with as
+    /// many needs more and is refused.
+    private static let standardAddressSpaceBytes = 1024 * 1024 * 1024
+    /// Processor time of one program, in seconds: 108 million pixels need three on a laptop; the limit leaves a small
+    /// computer twenty times as long.
+    private static let standardProcessorSeconds = 60
+    /// The same on a clock, for a busy machine.
+    private static let standardTime: Duration = .seconds(90)
+    /// Files that a program has open at a time, including its libraries while it loads them.
+    static let openFilesMax = 64
+    /// A program's error messages: a few lines.
+    static let complaintBytesMax = 16 * 1024
+
     /// The largest address space, in bytes.
-    package var addressSpaceBytes = Limits.pictureAddressSpaceBytes
+    package var addressSpaceBytes = Self.standardAddressSpaceBytes
     /// Processor time, in seconds.
-    package var processorSeconds = Limits.pictureProcessorSeconds
+    package var processorSeconds = Self.standardProcessorSeconds
     /// Time on a clock.
-    package var time = Limits.pictureTime
+    package var time = Self.standardTime
 
     package init() {}
 }
@@ -78,7 +91,7 @@ struct BoundedChild: Sendable {
     private func bounded(_ fileBytesMax: Int) -> [String] {
         [
             "--as=\(bounds.addressSpaceBytes)", "--cpu=\(bounds.processorSeconds)", "--fsize=\(fileBytesMax)",
-            "--nofile=\(Limits.pictureOpenFilesMax)", "--core=0", "--",
+            "--nofile=\(ChildBounds.openFilesMax)", "--core=0", "--",
         ]
     }
 
@@ -105,7 +118,7 @@ struct BoundedChild: Sendable {
         do {
             let result = try await Subprocess.run(
                 configuration, input: .fileDescriptor(input, closeAfterSpawningProcess: false),
-                output: .bytes(limit: wordsMax), error: .bytes(limit: Limits.pictureComplaintBytesMax))
+                output: .bytes(limit: wordsMax), error: .bytes(limit: ChildBounds.complaintBytesMax))
             return switch result.terminationStatus {
             case .exited(0): .success(result.standardOutput)
             case .exited: .failure(.failed(String(decoding: result.standardError, as: UTF8.self)))

@@ -24,7 +24,7 @@ struct InputFile: ~Copyable {
 
     /// Nil where its first bytes are those of no known picture.
     func format() throws(PictureError) -> PictureFormat? {
-        var bytes = [UInt8](repeating: 0, count: Limits.pictureSignatureBytes)
+        var bytes = [UInt8](repeating: 0, count: PictureFormat.signatureBytes)
         do {
             let count = try bytes.withUnsafeMutableBytes { try descriptor.read(fromAbsoluteOffset: 0, into: $0) }
             return PictureFormat(signature: bytes.prefix(count))

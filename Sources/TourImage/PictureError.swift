@@ -12,17 +12,17 @@ package enum PictureError: SpokenFault, Hashable {
     case notAFile
     /// It has no bytes.
     case empty
-    /// It has more than `Limits.pictureBytesMax`.
+    /// It has more than `PictureTool.fileBytesMax`.
     case tooLong(bytes: Int64)
     /// By its first bytes it is no JPEG, PNG, WebP or HEIC.
     case notAPicture
-    /// By its header it has more than `Limits.picturePixelsMax`.
+    /// By its header it has more than `PictureTool.pixelsMax`.
     case tooManyPixels(width: Int, height: Int)
     /// It is truncated, contradicts itself, or uses features that libvips does not know.
     case damaged
     /// The format's decoder is not installed.
     case noDecoder(PictureFormat)
-    /// Decoding it needs more memory, time or space than `Limits` allows.
+    /// Decoding it needs more memory, time or space than `ChildBounds` allows.
     case tooCostly
     /// The prepared picture cannot be written, with the system's `errno`.
     case unwritable(code: Int32)
@@ -57,7 +57,7 @@ package enum PictureError: SpokenFault, Hashable {
         case .tooLong(let bytes):
             Phrase(
                 """
-                the picture has \(bytes >> 20) MiB, and no more than \(Limits.pictureBytesMax >> 20) MiB are \
+                the picture has \(bytes >> 20) MiB, and no more than \(PictureTool.fileBytesMax >> 20) MiB are \
                 prepared: make it smaller, or send it as a file
                 """)
         case .notAPicture: Phrase("this is no JPEG, PNG, WebP or HEIC picture: send it as a file")
@@ -65,7 +65,7 @@ package enum PictureError: SpokenFault, Hashable {
             Phrase(
                 """
                 the picture has \(width) x \(height) pixels, and no more than \
-                \(Limits.picturePixelsMax / 1_000_000) million are prepared: make it smaller, or send it as a file
+                \(PictureTool.pixelsMax / 1_000_000) million are prepared: make it smaller, or send it as a file
                 """)
         case .damaged:
             Phrase("the picture is damaged, cut short or of an unusual kind: take another copy, or send it as a file")

@@ -32,4 +32,7 @@ package enum PictureFormat: String, Hashable, Sendable, CaseIterable {
 
     /// The beginning of the name of libvips' reader for this format.
     var loader: String { self == .heic ? "heifload" : rawValue + "load" }
+
+    /// The first bytes of a file show its format.
+    package static let signatureBytes = 12
 }

@@ -12,7 +12,7 @@ extension PictureTool {
     /// A picture in the screen's own colours needs no profile.
     private static let screenColours = ["--import-profile", "srgb", "--export-profile", "srgb"]
 
-    /// A copy that may be sent: turned as the camera says, at most `Limits.pictureSideMax` pixels long, in the
+    /// A copy that may be sent: turned as the camera says, at most `PreparedPicture.sideMax` pixels long, in the
     /// colours of every screen, and without the file's other information.
     ///
     /// - Parameter directory: an existing directory for the copy. After a crash, leftovers there begin with
@@ -42,7 +42,7 @@ extension PictureTool {
         do throws(ChildFault) {
             try await scale(
                 file, colours, to: .jpeg, "Q=\(Self.quality),optimize_coding,strip,background=255",
-                in: work, bytesMax: Limits.picturePreparedBytesMax)
+                in: work, bytesMax: PreparedPicture.bytesMax)
         } catch {
             throw PictureError(error, format)
         }
@@ -61,7 +61,7 @@ extension PictureTool {
         _ file: borrowing InputFile, _ colours: [String], to format: PictureFormat, _ options: String,
         in work: borrowing WorkDirectory, bytesMax: Int
     ) async throws(ChildFault) {
-        let side = Limits.pictureSideMax
+        let side = PreparedPicture.sideMax
         // A truncated file fails, instead of getting invented pixels.
         _ = try await child.run(
             .thumbnail,
@@ -69,7 +69,7 @@ extension PictureTool {
                 "stdin[fail_on=truncated]"
             ],
             input: file.descriptor, in: FilePath(work.path), fileBytesMax: bytesMax,
-            wordsMax: Limits.pictureWordsBytesMax)
+            wordsMax: Self.wordsBytesMax)
     }
 
     private func thumbnail(
@@ -85,7 +85,7 @@ extension PictureTool {
                         ".jpg[Q=\(quality),optimize_coding,strip,background=255]", "stdin",
                     ],
                     input: picture.descriptor,
-                    wordsMax: isLast ? Limits.thumbnailBytesMax : Limits.thumbnailBytesAim)
+                    wordsMax: isLast ? Limits.thumbnailBytesMax : PreparedPicture.thumbnailBytesAim)
             } catch .tooManyWords where !isLast {
                 continue
             } catch {

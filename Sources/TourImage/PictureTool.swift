@@ -5,6 +5,15 @@ import TourWords
 
 /// Prepares pictures with libvips, in separate processes with limits on all resources.
 package struct PictureTool: Sendable {
+    /// A picture's file: photographs have 2 to 40 MB.
+    package static let fileBytesMax = 128 * 1024 * 1024
+    /// Its pixels, by its header: the largest sensor in common phones has 108 million.
+    static let pixelsMax = 120_000_000
+    /// Detecting a file's type takes milliseconds, and a file can be sent without its type.
+    private static let mediaTypeTime: Duration = .seconds(5)
+    /// A program's output about a file: one line.
+    static let wordsBytesMax = 4 * 1024
+
     let child: BoundedChild
 
     /// - Parameter folders: where the programs are.
@@ -42,12 +51,12 @@ package struct PictureTool: Sendable {
     func look(at file: borrowing InputFile) async throws(PictureError) -> (PictureFormat, PictureHeader) {
         if let missing { throw .programMissing(missing) }
         guard file.size > 0 else { throw .empty }
-        guard file.size <= Limits.pictureBytesMax else { throw .tooLong(bytes: file.size) }
+        guard file.size <= Self.fileBytesMax else { throw .tooLong(bytes: file.size) }
         guard let format = try file.format() else { throw .notAPicture }
         let header = try await header(of: file, format)
         guard header.loader.hasPrefix(format.loader) else { throw .notAPicture }
         let pixels = header.width.multipliedReportingOverflow(by: header.height)
-        guard !pixels.overflow, pixels.partialValue <= Limits.picturePixelsMax else {
+        guard !pixels.overflow, pixels.partialValue <= Self.pixelsMax else {
             throw .tooManyPixels(width: header.width, height: header.height)
         }
         return (format, header)
@@ -58,7 +67,7 @@ package struct PictureTool: Sendable {
     ) async throws(PictureError) -> PictureHeader {
         do throws(ChildFault) {
             let words = try await child.run(
-                .header, ["stdin"], input: file.descriptor, wordsMax: Limits.pictureWordsBytesMax)
+                .header, ["stdin"], input: file.descriptor, wordsMax: Self.wordsBytesMax)
             guard let header = PictureHeader(words) else { throw .failed("") }
             return header
         } catch {
@@ -68,16 +77,16 @@ package struct PictureTool: Sendable {
 
     private func mediaType(of file: borrowing InputFile) async -> MediaType? {
         var bounds = child.bounds
-        bounds.time = min(bounds.time, Limits.mediaTypeTime)
+        bounds.time = min(bounds.time, Self.mediaTypeTime)
         let words = try? await BoundedChild(folders: child.folders, bounds: bounds).run(
-            .mediaType, ["--brief", "--mime-type", "-"], input: file.descriptor, wordsMax: Limits.pictureWordsBytesMax)
+            .mediaType, ["--brief", "--mime-type", "-"], input: file.descriptor, wordsMax: Self.wordsBytesMax)
         return words.flatMap { MediaType($0) }
     }
 
     /// Its orientation, 1 to 8 as in EXIF; 5 to 8 exchange width and height. 1 where the file has none.
     private func orientation(of file: borrowing InputFile) async -> Int {
         let words = try? await child.run(
-            .header, ["-f", "orientation", "stdin"], input: file.descriptor, wordsMax: Limits.pictureWordsBytesMax)
+            .header, ["-f", "orientation", "stdin"], input: file.descriptor, wordsMax: Self.wordsBytesMax)
         return words.flatMap { Int(String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)) } ?? 1
     }
 }

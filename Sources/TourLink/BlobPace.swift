@@ -3,6 +3,12 @@ import TourModel
 /// How many bytes of files may be on their way on one connection without making messages wait. Source:
 /// `Protocol/11-blobs.md`, "Pace".
 package struct BlobPace: Sendable {
+    /// The queueing delay of a link's packets above which the link gets only one slice on its way.
+    private static let crowdedDelay: Duration = .milliseconds(15)
+    /// The bytes of a connection that the system may hold unsent before it gets another slice of a file: a message
+    /// overtakes nothing there.
+    package static let unsentBytes = 8 * 1024
+
     /// The system's measurements of a connection.
     package struct Reading: Sendable {
         /// Accepted by the system, and not sent yet.
@@ -29,13 +35,13 @@ package struct BlobPace: Sendable {
 
         var onTheWay: Int { unsentBytes + unacknowledgedBytes }
         /// Packets wait in a queue on the path.
-        var isCrowded: Bool { roundTrip > leastRoundTrip + Limits.blobCrowdedDelay }
+        var isCrowded: Bool { roundTrip > leastRoundTrip + BlobPace.crowdedDelay }
     }
 
     private var window = BlobWindow()
     /// Up to here the window doubles with each round trip: half of the last size that was too much. Beyond, it grows by
     /// a slice.
-    private var steep = Limits.blobWindowBytesMax
+    private var steep = BlobWindow.bytesMax
     private var reading: Reading?
     /// Since when packets have queued up; nil while they do not.
     private(set) var crowdedSince: Instant?
@@ -58,7 +64,7 @@ package struct BlobPace: Sendable {
             window.bytes = BlobWindow.slice
             crowdedSince = crowdedSince ?? now
         } else {
-            let growth = min(news, Limits.blobWindowBytesMax)
+            let growth = min(news, BlobWindow.bytesMax)
             window.bytes += window.bytes < steep ? growth : growth * BlobWindow.slice / window.bytes
             crowdedSince = nil
         }
@@ -68,6 +74,6 @@ package struct BlobPace: Sendable {
     /// Whether this connection has room for these bytes, regardless of others.
     func hasRoom(for bytes: Int) -> Bool {
         guard let reading else { return false }
-        return reading.unsentBytes < Limits.blobUnsentBytes && window.hasRoom(for: bytes, beside: reading.onTheWay)
+        return reading.unsentBytes < Self.unsentBytes && window.hasRoom(for: bytes, beside: reading.onTheWay)
     }
 }

@@ -6,6 +6,19 @@ import TourModel
 /// The shell reads the links that have something on their way, whenever a link asks for a turn and every
 /// `blobLookInterval` while one waits, and tells the links that `call` returns.
 package struct BlobWay: Sendable {
+    /// The longest time in which the queues on the path of a network's links may drain of files, or of one slice if
+    /// that takes longer: messages wait in the same queues, whichever link they use.
+    package static let queueDelay: Duration = .milliseconds(8)
+    /// The bytes on the way that count as none: the end of a slice that has nearly arrived, a message, or the last
+    /// bytes of a chunk, which the receiver may take 40 ms to acknowledge.
+    package static let remainderBytes = 4 * 1024
+    /// How long unacknowledged bytes keep other links of their network from sending, and how long queues on the path of
+    /// one link count as queues on the shared path.
+    package static let turnTime: Duration = .milliseconds(500)
+    /// How often the shell reads the connections of a network while slices wait: it can measure a round no more
+    /// precisely.
+    package static let lookInterval: Duration = .milliseconds(1)
+
     /// A number that the shell assigns.
     package typealias Link = Int
 
@@ -23,7 +36,7 @@ package struct BlobWay: Sendable {
         var hasRoom: Bool { pace.hasRoom(for: waiting) }
         var isSlow: Bool { isLate || pace.crowdedSince != nil }
 
-        func isInTime(_ now: Instant) -> Bool { wentAt.map { now - $0 <= Limits.blobTurnTime } ?? false }
+        func isInTime(_ now: Instant) -> Bool { wentAt.map { now - $0 <= BlobWay.turnTime } ?? false }
     }
 
     /// From the start of a slice until it is acknowledged, behind everything on its way before it: that time, less the
@@ -62,7 +75,7 @@ package struct BlobWay: Sendable {
         var place = places[link] ?? Place(movedAt: now)
         let wasIdle = place.pace.onTheWay == 0
         if place.pace.apply(reading, now) > 0 || wasIdle { place.movedAt = now }
-        if place.pace.onTheWay > Limits.blobRemainderBytes {
+        if place.pace.onTheWay > Self.remainderBytes {
             if place.wentAt != nil, !place.isInTime(now) { place.isLate = true }
         } else if place.isInTime(now) {
             place.isLate = false
@@ -73,18 +86,18 @@ package struct BlobWay: Sendable {
         if link == round.link, reading.acknowledgedBytes >= round.end {
             learn(from: round, leastRoundTrip: reading.leastRoundTrip, now)
             self.round = nil
-        } else if now - round.begunAt > Limits.blobTurnTime {
+        } else if now - round.begunAt > Self.turnTime {
             self.round = nil
         }
     }
 
     private mutating func learn(from round: Round, leastRoundTrip: Duration, _ now: Instant) {
         // The round ended at some time between the last reading and this one.
-        let dry = max(now - round.begunAt - leastRoundTrip - Limits.blobLookInterval, .zero)
-        let came = round.bytes - Limits.blobRemainderBytes
-        func isOut(_ bytes: Int) -> Bool { dry * bytes <= Limits.blobQueueDelay * came }
+        let dry = max(now - round.begunAt - leastRoundTrip - Self.lookInterval, .zero)
+        let came = round.bytes - Self.remainderBytes
+        func isOut(_ bytes: Int) -> Bool { dry * bytes <= Self.queueDelay * came }
         if !isOut(round.bytes) {
-            let fitting = came * Int(Limits.blobQueueDelay.microseconds) / Int(dry.microseconds)
+            let fitting = came * Int(Self.queueDelay.microseconds) / Int(dry.microseconds)
             window.bytes = min(window.bytes, fitting)
         } else if round.bytes + BlobWindow.slice <= window.bytes || mostAreSlow(now) {
             // Something other than the window kept more from being on its way.
@@ -99,7 +112,7 @@ package struct BlobWay: Sendable {
     private func mostAreSlow(_ now: Instant) -> Bool {
         var known = 0
         var slow = 0
-        for (link, place) in places where now - place.movedAt <= Limits.blobTurnTime || line.contains(link) {
+        for (link, place) in places where now - place.movedAt <= Self.turnTime || line.contains(link) {
             known += 1
             if place.isSlow { slow += 1 }
         }
@@ -123,9 +136,9 @@ package struct BlobWay: Sendable {
         places[link]?.wentAt = now
         places[link]?.pace.send(bytes)
         // A small slice shows little.
-        if round == nil, !isApart, bytes > Limits.blobRemainderBytes {
+        if round == nil, !isApart, bytes > Self.remainderBytes {
             // The last bytes are left out: the system counts whole segments as unacknowledged.
-            let own = place.pace.onTheWay + bytes - Limits.blobRemainderBytes
+            let own = place.pace.onTheWay + bytes - Self.remainderBytes
             round = Round(
                 link: link, begunAt: now, bytes: before + bytes, end: place.pace.acknowledgedBytes + UInt64(own))
         }
@@ -157,7 +170,7 @@ package struct BlobWay: Sendable {
 
     /// Whether the link has been slow for long while most others are not.
     private func isApart(_ place: Place, _ now: Instant) -> Bool {
-        let isLongCrowded = place.pace.crowdedSince.map { now - $0 > Limits.blobTurnTime } ?? false
+        let isLongCrowded = place.pace.crowdedSince.map { now - $0 > Self.turnTime } ?? false
         return (place.isLate || isLongCrowded) && !mostAreSlow(now)
     }
 

@@ -6,9 +6,9 @@ import TourModel
 /// Source: `Protocol/03-handshake.md`, "Limits".
 struct HandshakeRate: Sendable {
     private static let ofAll = TokenBucket.Rate(
-        atOnce: Limits.handshakesAtOnceMax, perMinute: 60 * Limits.handshakesPerSecondMax)
+        atOnce: HelloGuard.handshakesAtOnceMax, perMinute: 60 * HelloGuard.handshakesPerSecondMax)
     private static let ofAddress = TokenBucket.Rate(
-        atOnce: Limits.handshakesOfAddressAtOnceMax, perMinute: 60 * Limits.handshakesOfAddressPerSecondMax)
+        atOnce: HelloGuard.handshakesOfAddressAtOnceMax, perMinute: 60 * HelloGuard.handshakesOfAddressPerSecondMax)
 
     private var all: TokenBucket?
     private var addresses: [String: TokenBucket] = [:]
@@ -29,7 +29,7 @@ struct HandshakeRate: Sendable {
 
     /// An address whose bucket is full needs no memory; the total rate bounds the others.
     private mutating func forgetTheFull(_ now: Instant) {
-        guard addresses.count > Int(Limits.handshakesAtOnceMax) else { return }
+        guard addresses.count > Int(HelloGuard.handshakesAtOnceMax) else { return }
         // By then the address's bucket is full again.
         addresses = addresses.filter { (now - $0.value.at).microseconds < Self.ofAddress.refillMicroseconds }
     }

@@ -5,6 +5,9 @@ import TourModel
 /// One call of the server: its address, its content, and the token that it needs.
 /// Source: `Protocol/09-mailbox.md`.
 package struct Endpoint: Sendable {
+    /// The longest answer of a server that is read: its contents have at most 16 MiB, plus the text around them.
+    static let notebookAnswerBytesMax = 24 * 1_024 * 1_024
+
     /// Whose token the request carries.
     package enum Access: Sendable {
         case open, account

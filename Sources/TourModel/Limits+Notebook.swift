@@ -18,13 +18,4 @@ extension Limits {
     package static let notebookItemsMax = 250_000
     /// A picture or file of a saved place, in bytes.
     package static let notebookFileBytesMax = 32 * 1_024 * 1_024
-    /// The most items that a node requests in one exchange with the server, either way.
-    package static let notebookBatchMax = 1_000
-    /// The highest version of an item: a higher one cannot be a count of edits, and its successor must still be a
-    /// number.
-    package static let notebookVersionMax: Int64 = 1 << 53
-    /// The most bytes of such a request's items.
-    package static let notebookBatchBytesMax = 4 * 1_024 * 1_024
-    /// The longest answer of a server that is read: its contents have at most 16 MiB, plus the text around them.
-    package static let notebookAnswerBytesMax = 24 * 1_024 * 1_024
 }

@@ -1,7 +1,5 @@
 /// Imports into the notebook. Source: `Protocol/12-notebook.md`, "Import and export".
 extension Limits {
-    /// The largest file that is imported, in bytes: larger than any device's list of places.
-    package static let notebookImportBytesMax = 64 * 1_024 * 1_024
     /// The most bytes of pictures and a file added to a place in one go: all are in memory at the same time.
     package static let notebookAttachedBytesMax = 128 * 1_024 * 1_024
 }

@@ -10,10 +10,6 @@ extension Limits {
     package static let positionsPerMessageMax = 64
     /// The least time between two rows of a member.
     package static let positionInterval: Duration = .seconds(10)
-    /// How far a member moves before another row is worth sending.
-    package static let positionMetres: Double = 15
-    /// The time after which another row shows that the member still shares.
-    package static let positionHeartbeat: Duration = .seconds(60)
     /// The age from which a position shows where somebody was, not where it is.
     package static let positionLifetime: Duration = .seconds(180)
 }

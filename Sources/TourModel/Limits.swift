@@ -1,4 +1,5 @@
-/// Every bound of the protocol and of this implementation, each with its unit and its reason.
+/// The bounds of the protocol, and of this implementation those that several modules use, each with its unit and
+/// its reason. Any other bound stands with the type that it bounds.
 package enum Limits {}
 
 // Values that the specification fixes: another value does not interoperate. Source: `Protocol/`.
@@ -108,19 +109,6 @@ extension Limits {
     package static let inviteUsesStandard = 250
     /// The lifetime of an invite in seconds when its author does not choose.
     package static let inviteLifetimeStandard: Int64 = 30 * 86_400
-    /// The newcomers that one node admits at once and in a minute: in all, by one code, and from one address, which a
-    /// family may share. So 200 that come to one node within ten minutes do not wait.
-    package static let admissionsAtOnceMax: Int64 = 60
-    /// In a minute, in all.
-    package static let admissionsPerMinuteMax: Int64 = 30
-    /// At once, by one code.
-    package static let admissionsOfInviteAtOnceMax: Int64 = 40
-    /// In a minute, by one code.
-    package static let admissionsOfInvitePerMinuteMax: Int64 = 20
-    /// At once, from one address.
-    package static let admissionsOfAddressAtOnceMax: Int64 = 20
-    /// In a minute, from one address.
-    package static let admissionsOfAddressPerMinuteMax: Int64 = 6
     /// The most ranges in one pull.
     package static let pullRangesMax = 64
     /// The bytes queued on a link from which it lags and gets frontiers only.
@@ -128,46 +116,15 @@ extension Limits {
     /// The bytes queued on a link at which it is closed: frontiers alone never come near.
     package static let linkQueueBytesClose = 4 * 1024 * 1024
     /// The received events not yet stored above which the node stops reading a link; an event of more than
-    /// `unstoredEventBytes` counts as several, so that at most 16 MiB wait.
+    /// `Backlog.eventBytes` counts as several, so that at most 16 MiB wait.
     package static let unstoredEventsMax = 4_096
-    /// The bytes of an event above which it counts as several.
-    package static let unstoredEventBytes = 4_096
-    /// The least time between two answers to a link's indexes of control events: each answer examines all of them.
-    package static let indexAnswerInterval: Duration = .seconds(1)
-    /// The links of a tour up to which a node dials, whoever dialled those it has: two neighbours and three random
-    /// ones. So 200 members have about 650 links, and nearly all are within four links of each other.
-    package static let linksDialTarget = 5
-    /// The number of others present up to which every member links with every other: a tree would save little.
-    package static let smallTourMax = 6
-    /// The most links of a tour that a node keeps. Twice the dial target, so that a dialling member finds a place
-    /// quickly.
-    package static let linksAcceptMax = 10
-    /// The same for a guide or a node with several networks.
-    package static let hubLinksAcceptMax = 16
-    /// The most links of a tour at any moment, those with newcomers that nobody else has reached included.
-    package static let linksMax = 24
-    /// The age below which a link is not given up as surplus: a newcomer finds others in that time.
-    package static let linkSettleTime: Duration = .seconds(30)
-    /// How long a member that has links enough is not dialled again, unless it is our neighbour.
-    package static let declinedPause: Duration = .seconds(30)
     /// Two links between the same two peers opened within this time are simultaneous dials; after it the old link is
     /// dead without our knowing.
     package static let simultaneousDialMax: Duration = .seconds(10)
-    /// The most dials in progress.
-    package static let dialsAtOnceMax = 5
     /// The most connections with an unfinished handshake in all.
     package static let handshakesMax = 64
     /// The same from one address.
     package static let handshakesPerAddressMax = 16
-    /// The handshakes computed for peers that know a secret, about 0.45 ms each: at once and in a second, in all and
-    /// for one address, which many nodes may share.
-    package static let handshakesAtOnceMax: Int64 = 128
-    /// In a second, in all.
-    package static let handshakesPerSecondMax: Int64 = 64
-    /// At once, from one address.
-    package static let handshakesOfAddressAtOnceMax: Int64 = 32
-    /// In a second, from one address.
-    package static let handshakesOfAddressPerSecondMax: Int64 = 20
     /// The time from the first byte to the end of the handshake.
     package static let handshakeTimeout: Duration = .seconds(5)
     /// The time from the opening of a join link to its end: a tour's control events and keys take a second or two.
@@ -187,37 +144,12 @@ extension Limits {
     package static let linkCheckInterval: Duration = .seconds(300)
     /// The time within which a node that received something on a link answers, if only to show that it arrived.
     package static let answerDelay: Duration = .seconds(5)
-    /// Dial backoff: doubles from this value, with full jitter.
-    package static let redialBackoffMin: Duration = .milliseconds(500)
-    /// The longest dial backoff.
-    package static let redialBackoffMax: Duration = .seconds(30)
-    /// The longest backoff for a member whose link was lost recently: a partition heals within seconds.
-    package static let lostRedialBackoffMax: Duration = .seconds(2)
-    /// How long a link counts as lost recently: a phone that was switched off is not dialled all night.
-    package static let lostRedialTime: Duration = .seconds(600)
-    /// How often an address is probed for its member though there are links enough: for a neighbour whose address is
-    /// unknown, and for members that nobody here has met. Grows with the tour; one handshake message each way.
-    package static let neighbourSearchInterval: Duration = .seconds(1)
-    /// Added for each member present, for a neighbour.
-    package static let neighbourSearchIntervalPerMember: Duration = .milliseconds(10)
-    /// The least interval for members that nobody here has met.
-    package static let probeInterval: Duration = .seconds(10)
-    /// The same for each member present.
-    package static let probeIntervalPerMember: Duration = .seconds(1)
-    /// The failed dials in a row after which an address counts as out of reach.
-    package static let dialFailuresMax = 3
     /// The most discovered candidates kept in all.
     package static let candidatesMax = 512
-    /// The same of one address.
-    package static let candidatesPerAddressMax = 16
     /// The most bytes on a restricted link (key not yet in our roster) until both sides know each other.
     package static let restrictedLinkBytesMax = 1024 * 1024
     /// The longest time that a link stays restricted.
     package static let restrictedLinkTimeout: Duration = .seconds(5)
-    /// The most hello salts remembered against replay.
-    package static let helloSaltsMax = 4_096
-    /// How long a hello salt is remembered.
-    package static let helloSaltLifetime: Duration = .seconds(300)
     /// The most secrets that a responder tries on a hello.
     package static let credentialsMax = 512
     /// The most frames under one handshake's keys; then a fresh handshake is due. Source: `Protocol/03-handshake.md`.

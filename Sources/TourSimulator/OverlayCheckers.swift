@@ -104,7 +104,7 @@ package struct LinkCountChecker: Checker {
         guard simulation.topology.choosesLinks else { return [] }
         return simulation.nodes.indices.filter { simulation.nodes[$0].isAlive }.compactMap { node -> String? in
             let count = simulation.linkCount(of: node)
-            let most = isQuiet ? simulation.overlay(of: node).acceptMax : Limits.linksMax
+            let most = isQuiet ? simulation.overlay(of: node).acceptMax : Overlay.linksMax
             return count > most ? "node \(node) has \(count) links, at most \(most)" : nil
         }
     }

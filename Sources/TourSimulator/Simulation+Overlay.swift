@@ -89,7 +89,7 @@ extension Simulation {
             guard let link = links[id], !link[node].knowsPeer else { continue }
             if now - link.openedAt > Limits.restrictedLinkTimeout { lose(id) }
         }
-        guard nodes[node].links.count > Limits.linksAcceptMax, let member = overlay(of: node).surplus(now: now),
+        guard nodes[node].links.count > Overlay.acceptMax, let member = overlay(of: node).surplus(now: now),
             let link = openLink(from: node, to: member)
         else { return }
         overlayCounts.surplus += 1

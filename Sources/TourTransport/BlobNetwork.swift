@@ -42,7 +42,7 @@ final class BlobNetwork {
     private func scheduleLook() {
         guard !isLookScheduled else { return }
         isLookScheduled = true
-        loop.assumeIsolated().scheduleTask(in: .microseconds(Limits.blobLookInterval.microseconds)) {
+        loop.assumeIsolated().scheduleTask(in: .microseconds(BlobWay.lookInterval.microseconds)) {
             self.isLookScheduled = false
             self.look()
         }

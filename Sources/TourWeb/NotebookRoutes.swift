@@ -23,7 +23,7 @@ extension LocalAPI {
                 })
         }
         api.post("notebook/import") { [slot] request, _ in
-            let body = try await request.body.collect(upTo: Limits.notebookImportBytesMax)
+            let body = try await request.body.collect(upTo: NotebookImport.fileBytesMax)
             return try Answer.json(
                 try await slot.node.notebook.importFile(
                     Array(body.readableBytesView), request.exchangeFormat, placesOnly: request.isOfPlaces,

@@ -24,8 +24,8 @@ extension TypeCap {
             "TourGroup", "TourGroup", lines: 859, files: 7,
             reason: "Contents, acts, epochs and shares are read from one set; epochs are to become a part."),
         TypeCap(
-            "TourModel", "Limits", files: 12,
-            reason: "No state and no code: each subject's bounds, which are to move to the modules that use them."),
+            "TourModel", "Limits", files: 10,
+            reason: "No state and no code: what the specification fixes, a file for each subject."),
         TypeCap(
             "TourNode", "NodeError", files: 12,
             reason: "Subjects name their errors in extensions, beside the code that throws them."),

@@ -12,12 +12,12 @@ import TourWire
         var bench = BlobBench(Self.file)
         bench.open(.wanted)
         let first = try #require(bench.state(0, have: bench.all).asks(0).first)
-        #expect(first.pages == [0] && first.chunks.count == Limits.blobAsksMax)
+        #expect(first.pages == [0] && first.chunks.count == BlobLink.asksMax)
         #expect(Set(first.chunks).count == first.chunks.count)
         // The page is on its way: of another nothing is asked before it must be late.
         #expect(bench.state(1, have: bench.all).asked(1).isEmpty)
         let page = bench.page(0)
-        #expect(page.asked(1).count == Limits.blobAsksMax && page.asks(1).allSatisfy(\.pages.isEmpty))
+        #expect(page.asked(1).count == BlobLink.asksMax && page.asks(1).allSatisfy(\.pages.isEmpty))
         #expect(Set(page.asked(1)).isDisjoint(with: first.chunks))
         // One comes, one more is asked for.
         let next = bench.chunk(0, first.chunks[0])
@@ -29,9 +29,9 @@ import TourWire
         bench.open(.wanted)
         _ = bench.state(0, have: bench.all)
         _ = bench.state(1, have: bench.all)
-        #expect(bench.pass(Limits.blobPagePatience - .milliseconds(1)).asks(1).isEmpty)
+        #expect(bench.pass(OpenBlob.pagePatience - .milliseconds(1)).asks(1).isEmpty)
         let late = bench.pass(.milliseconds(1)).asks(1)
-        #expect(late.count == 1 && late[0].pages == [0] && late[0].chunks.count == Limits.blobAsksMax)
+        #expect(late.count == 1 && late[0].pages == [0] && late[0].chunks.count == BlobLink.asksMax)
     }
 
     @Test func theRarestComeFirst() {
@@ -44,14 +44,14 @@ import TourWire
         for link in 1...2 { _ = bench.state(link, have: most) }
         let outputs = bench.take(.open(Self.file.opening(.wanted)))
         #expect(outputs.asked(0).sorted() == rare)
-        #expect(Set(outputs.asked(1) + outputs.asked(2)).count == 2 * Limits.blobAsksMax)
+        #expect(Set(outputs.asked(1) + outputs.asked(2)).count == 2 * BlobLink.asksMax)
     }
 
     @Test func aSlowPeerIsAskedForOne() {
         var bench = BlobBench(Self.file)
         bench.open(.wanted, slow: true)
         #expect(bench.state(0, have: bench.all).asked(0).count == 1)
-        #expect(bench.pass(Limits.blobStallTime + .seconds(1)).asked(0).isEmpty)
+        #expect(bench.pass(BlobLink.stallTimeWhenFast + .seconds(1)).asked(0).isEmpty)
     }
 
     @Test func falseBytesAreNotStoredAndTheirSenderIsNotAskedAgain() {
@@ -67,7 +67,7 @@ import TourWire
         #expect(outputs.said(0) == [.drop(Self.file.blob, asked.dropFirst().map { $0 }, refused: false)])
         #expect(bench.chunk(0, asked[1]).stores.isEmpty)
         #expect(bench.state(0, have: bench.all).asked(0).isEmpty && bench.pass(.seconds(300)).asked(0).isEmpty)
-        #expect(bench.state(1, have: bench.all).asked(1).count == Limits.blobAsksMax)
+        #expect(bench.state(1, have: bench.all).asked(1).count == BlobLink.asksMax)
     }
 
     @Test(arguments: [true, false]) func aChunkOfAnotherLengthIsFalse(isShort: Bool) {
@@ -113,7 +113,7 @@ import TourWire
             all += asked
         }
         // Eight refusals, and none asked for twice.
-        #expect(all.count == Limits.blobRefusalsMax && Set(all).count == all.count)
+        #expect(all.count == BlobPeer.refusalsMax && Set(all).count == all.count)
         // Each time it rests longer.
         var pauses = [Duration]()
         for _ in 0..<3 {
@@ -121,7 +121,7 @@ import TourWire
             var outputs = [BlobMachine.Output]()
             while outputs.asked(0).isEmpty, bench.now - start < .seconds(100) { outputs = bench.pass(.seconds(1)) }
             pauses.append(bench.now - start)
-            for _ in 0..<Limits.blobRefusalsMax {
+            for _ in 0..<BlobPeer.refusalsMax {
                 outputs = bench.hear(0, .drop(Self.file.blob, outputs.asked(0), refused: true))
                 if let chunk = outputs.asked(0).first { _ = bench.hear(0, .got(Self.file.blob, [chunk])) }
             }
@@ -135,12 +135,12 @@ import TourWire
         bench.open(.wanted, links: 1)
         let asked = bench.state(0, have: bench.all).asked(0)
         _ = bench.page(0)
-        let stalled = bench.pass(Limits.blobStallTime)
+        let stalled = bench.pass(BlobLink.stallTimeWhenFast)
         #expect(stalled.said(0) == [.drop(Self.file.blob, asked, refused: false)])
-        let trial = bench.pass(Limits.blobRestMin).asked(0)
+        let trial = bench.pass(BlobPeer.restMin).asked(0)
         #expect(trial.count == 1)
         // It answers: all is well again.
-        #expect(bench.chunk(0, trial[0]).asked(0).count == Limits.blobAsksMax)
+        #expect(bench.chunk(0, trial[0]).asked(0).count == BlobLink.asksMax)
     }
 
     /// What comes late is as good.
@@ -149,7 +149,7 @@ import TourWire
         bench.open(.wanted, links: 1)
         let asked = bench.state(0, have: bench.all).asked(0)
         _ = bench.page(0)
-        _ = bench.pass(Limits.blobStallTime)
+        _ = bench.pass(BlobLink.stallTimeWhenFast)
         #expect(bench.chunk(0, asked[2]).stores == [asked[2]])
         #expect(bench.chunk(0, asked[2]).stores.isEmpty)
     }
@@ -161,7 +161,7 @@ import TourWire
         bench.open(.wanted, have: have)
         #expect(bench.state(0, have: bench.all).asked(0) == [4])
         #expect(bench.state(1, have: bench.all).asked(1).isEmpty)
-        #expect(bench.pass(Limits.blobEndPatience - .milliseconds(1)).asked(1).isEmpty)
+        #expect(bench.pass(OpenBlob.endPatience - .milliseconds(1)).asked(1).isEmpty)
         #expect(bench.pass(.milliseconds(1)).asked(1) == [4])
         let outputs = bench.chunk(1, 4)
         #expect(outputs.stores == [4] && outputs.said(0) == [.drop(Self.file.blob, [4], refused: false)])
@@ -177,7 +177,7 @@ import TourWire
         _ = bench.state(0, have: bench.all)
         _ = bench.chunk(0, 4)
         #expect(bench.take(.storeFailed(Self.file.blob, chunk: 4)).asked(0).isEmpty)
-        #expect(bench.pass(Limits.blobStorePause - .milliseconds(1)).asked(0).isEmpty)
+        #expect(bench.pass(OpenBlob.storePause - .milliseconds(1)).asked(0).isEmpty)
         #expect(bench.pass(.milliseconds(1)).asked(0) == [4])
     }
 
@@ -192,7 +192,7 @@ import TourWire
             asked = asked.dropFirst() + bench.chunk(0, chunk).asked(0)
             came += 1
         }
-        #expect((Limits.blobStoringMax..<Limits.blobStoringMax + Limits.blobAsksMax).contains(came), "\(came)")
+        #expect((OpenBlob.storingMax..<OpenBlob.storingMax + BlobLink.asksMax).contains(came), "\(came)")
         let stored = (0..<90).first { bench.machine.blobs[file.blob]?.storing.contains($0) == true } ?? 0
         var outputs = [BlobMachine.Output]()
         for chunk in stored..<90 where outputs.asked(0).isEmpty {
@@ -216,7 +216,7 @@ import TourWire
         let wrong = bench.take(.heard(Self.file.blob, chunk: 3, Self.file.chunk(2)))
         #expect(wrong.stores.isEmpty && wrong.misheard == [3])
         #expect(bench.pass(.milliseconds(2_999)).asked(0).isEmpty)
-        #expect(bench.pass(.milliseconds(1)).asked(0).count == Limits.blobAsksMax)
+        #expect(bench.pass(.milliseconds(1)).asked(0).count == BlobLink.asksMax)
     }
 
     /// What a cast does not bring is asked for at once, and nothing else.

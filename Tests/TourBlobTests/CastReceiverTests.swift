@@ -249,8 +249,8 @@ struct CastReceiverTests {
     }
 
     @Test mutating func blobsListenedForAreBounded() {
-        for number in 0..<Limits.castBlobsMax + 1 { _ = want(BlobID(raw: CastNetwork.member(60 + number).raw)) }
-        let last = BlobID(raw: CastNetwork.member(60 + Limits.castBlobsMax).raw)
+        for number in 0..<CastReceiver.blobsMax + 1 { _ = want(BlobID(raw: CastNetwork.member(60 + number).raw)) }
+        let last = BlobID(raw: CastNetwork.member(60 + CastReceiver.blobsMax).raw)
         #expect(take(.datagrams([datagram(0, 0, of: last)])).isEmpty)
         _ = take(.forget(BlobID(raw: CastNetwork.member(60).raw)))
         _ = want(last)

@@ -84,12 +84,12 @@ struct CastSenderTests {
     @Test func theSocketSetsThePace() {
         var bench = Bench()
         bench.take(start(), shape, seal)
-        #expect(bench.sent.count == Limits.castBatchMax * Limits.castBatchesInFlightMax)
+        #expect(bench.sent.count == CastSender.batchMax * CastSender.batchesInFlightMax)
         bench.now = bench.now + .seconds(5)
         bench.take(.timer, shape, seal)
-        #expect(bench.sent.count == Limits.castBatchMax * Limits.castBatchesInFlightMax, "it waits for the socket")
+        #expect(bench.sent.count == CastSender.batchMax * CastSender.batchesInFlightMax, "it waits for the socket")
         bench.take(.sent, shape, seal)
-        #expect(bench.sent.count == Limits.castBatchMax * (Limits.castBatchesInFlightMax + 1))
+        #expect(bench.sent.count == CastSender.batchMax * (CastSender.batchesInFlightMax + 1))
     }
 
     @Test func theRateIsKept() {
@@ -104,9 +104,9 @@ struct CastSenderTests {
             bench.now = bench.sender.nextDeadline ?? Instant(microseconds: .max)
             bench.take(.timer, shape, seal)
         }
-        let bytes = bench.sent.count * (1_199 + Limits.datagramHeaderBytes)
-        #expect(bytes <= Limits.castRateMax / 5 + 40_000)
-        #expect(bytes >= Limits.castRateMax / 5 - 40_000)
+        let bytes = bench.sent.count * (1_199 + CastSender.datagramHeaderBytes)
+        #expect(bytes <= CastSender.rateMax / 5 + 40_000)
+        #expect(bytes >= CastSender.rateMax / 5 - 40_000)
     }
 
     @Test func asksAreAnsweredByNewSymbols() {
@@ -169,7 +169,7 @@ struct CastSenderTests {
 
     @Test func oneAfterTheOther() throws {
         var bench = Bench()
-        let others = (1...Limits.castsWaitingMax + 1).map { CastNetwork.member($0) }.map { BlobID(raw: $0.raw) }
+        let others = (1...CastSender.waitingMax + 1).map { CastNetwork.member($0) }.map { BlobID(raw: $0.raw) }
         bench.take(start(), shape, seal)
         for other in others { bench.take(start(other), shape, seal) }
         #expect(bench.ends == [.done], "one is too many")

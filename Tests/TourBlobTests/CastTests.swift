@@ -77,8 +77,8 @@ struct CastTests {
         network.run()
         let seconds = Double(network.listeners.compactMap(\.doneAt).max()?.microseconds ?? 0) / 1_000_000
         let rate = Double(network.bytes) / seconds
-        #expect(rate <= Double(Limits.castRateMax) * 1.02, "\(rate) bytes a second")
-        #expect(rate >= Double(Limits.castRateMax) * 0.95, "\(rate) bytes a second")
+        #expect(rate <= Double(CastSender.rateMax) * 1.02, "\(rate) bytes a second")
+        #expect(rate >= Double(CastSender.rateMax) * 0.95, "\(rate) bytes a second")
     }
 
     @Test func castsPayForMany() throws {

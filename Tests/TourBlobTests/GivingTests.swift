@@ -101,7 +101,7 @@ import TourWire
                 if case .drop(_, let chunks, refused: true) = message { refused += chunks.count }
             }
         }
-        #expect(refused == 64 - Limits.blobOwedMax - Limits.blobSendingMax)
+        #expect(refused == 64 - Limits.blobOwedMax - BlobLink.sendingMax)
         #expect(bench.machine.links[BlobBench.links[0]]?.owed.count == Limits.blobOwedMax)
     }
 
@@ -194,7 +194,7 @@ import TourWire
         let offers = (0...1).map { link in
             outputs.said(link).flatMap { if case .got(_, let chunks) = $0 { chunks } else { [Int]() } }
         }
-        #expect(offers.map(\.count) == [Limits.blobGrantsMax, Limits.blobGrantsMax])
+        #expect(offers.map(\.count) == [Grant.peerMax, Grant.peerMax])
         #expect(Set(offers[0]).isDisjoint(with: offers[1]))
         #expect(outputs.said(0).contains(.state(.init(blob: Self.blob, wants: 0, have: [], asks: false))))
         #expect(
@@ -219,8 +219,8 @@ import TourWire
         _ = bench.hear(0, .ask(.init(blob: file.blob, chunks: [0])))
         #expect(bench.pass(.seconds(1)).said(1).isEmpty)
         _ = bench.hear(0, .got(file.blob, [0]))
-        #expect(bench.pass(Limits.blobPatienceWhenUnfed - .milliseconds(1)).said(1).isEmpty)
-        #expect(bench.pass(Limits.blobGrantInterval).said(1).contains(.got(file.blob, [0])))
+        #expect(bench.pass(Grant.patienceWhenUnfed - .milliseconds(1)).said(1).isEmpty)
+        #expect(bench.pass(Grant.checkInterval).said(1).contains(.got(file.blob, [0])))
     }
 
     /// Whom it gave a chunk is gone before it had it.
@@ -235,7 +235,7 @@ import TourWire
             bench.machine.blobs[file.blob]?.peers[BlobBench.links[link]]?.grants.isEmpty == false
         }
         #expect(start.stores.isEmpty && owner != nil)
-        let outputs = bench.take(.linkDown(BlobBench.links[owner ?? 0])) + bench.pass(Limits.blobGrantInterval)
+        let outputs = bench.take(.linkDown(BlobBench.links[owner ?? 0])) + bench.pass(Grant.checkInterval)
         let offered = (0..<3).filter { outputs.said($0).contains(.got(file.blob, [0])) }
         #expect(offered.count == 1 && offered != [owner])
     }
@@ -253,7 +253,7 @@ import TourWire
         }
         let before = bench.machine.blobs[file.blob]?.peers[BlobBench.links[0]]?.grants.count ?? 0
         #expect(before > 0)
-        _ = bench.pass(Limits.blobStallTimeWhenSlow)
+        _ = bench.pass(BlobLink.stallTimeWhenSlow)
         #expect(bench.machine.blobs[file.blob]?.peers[BlobBench.links[0]]?.grants.isEmpty == true)
     }
 
@@ -281,7 +281,7 @@ import TourWire
         }
         #expect(idles(bench.pass(.seconds(50))) == 0)
         _ = bench.state(0, have: bench.all)
-        #expect(idles(bench.pass(Limits.blobIdleTime - .seconds(1))) == 0)
+        #expect(idles(bench.pass(OpenBlob.idleTime - .seconds(1))) == 0)
         #expect(idles(bench.pass(.seconds(2))) == 1)
     }
 
@@ -290,7 +290,7 @@ import TourWire
         bench.open(.held, have: bench.chunks(1))
         #expect(bench.state(0, have: bench.all).asks(0).isEmpty)
         let outputs = bench.take(.open(Self.file.opening(.wanted, have: Self.file.nothing)))
-        #expect(outputs.asked(0).count == Limits.blobAsksMax && !outputs.asked(0).contains(1))
+        #expect(outputs.asked(0).count == BlobLink.asksMax && !outputs.asked(0).contains(1))
         #expect(outputs.said(0).contains(.state(.init(blob: Self.blob, wants: 1, have: [0x40], asks: false))))
     }
 

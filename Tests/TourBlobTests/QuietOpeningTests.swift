@@ -24,7 +24,7 @@ import TourWire
         let first = Self.opened(&bench)
         #expect(first.states(0).map(\.asks) == [true])
         #expect(first.said(1).isEmpty && first.said(2).isEmpty)
-        #expect(bench.pass(Limits.blobQuietTime - .milliseconds(1)).said(1).isEmpty)
+        #expect(bench.pass(OpenBlob.quietTime - .milliseconds(1)).said(1).isEmpty)
         let later = bench.pass(.milliseconds(1))
         #expect(later.said(0).isEmpty)
         #expect(later.states(1).map(\.asks) == [true] && later.states(2).map(\.asks) == [true])

@@ -81,7 +81,7 @@ import TourWire
         #expect(faults.count <= neighbours)
         #expect(faults.contains(manners == .forger ? .falsePage : .falseChunk) || faults.isEmpty)
         let asked = network.nodes[nodes[1]].asked + network.nodes[nodes[2]].asked
-        #expect((1...neighbours * 2 * Limits.blobRefusalsMax).contains(asked), "\(asked) chunks asked of them")
+        #expect((1...neighbours * 2 * BlobPeer.refusalsMax).contains(asked), "\(asked) chunks asked of them")
     }
 
     /// Behind a segment of 1 Mbit/s: there it takes as long as it takes, and nobody else is kept.

@@ -27,7 +27,7 @@ import TourModel
             run { table, now, outputs in table.resolved(key, candidate, now: now, into: &outputs) }
         }
 
-        mutating func tick(after time: Duration = Limits.discoveryCrowdedTick) {
+        mutating func tick(after time: Duration = CandidateTable.crowdedTick) {
             now = now + time
             run { table, now, outputs in table.tick(now: now, into: &outputs) }
         }
@@ -56,7 +56,7 @@ import TourModel
             }
             #expect(resolvers.count == table.placesCount)
             #expect(resolvers.count <= Limits.candidatesMax)
-            #expect(table.waitingCount <= Limits.waitingServicesMax)
+            #expect(table.waitingCount <= CandidateTable.waitingMax)
             #expect(reported.keys.allSatisfy(resolvers.contains))
             for key in opened {
                 if let candidate = answers[key] { answer(key, candidate) }
@@ -140,7 +140,7 @@ import TourModel
             network.browse(key(name))
         }
         // In the middle of a full line is the worst place: each end moves by half the turns of a tick.
-        let ticksMax = Limits.waitingServicesMax / Limits.freshTurnsPerTick + 2
+        let ticksMax = CandidateTable.waitingMax / CandidateTable.freshTurnsPerTick + 2
         for _ in 0..<ticksMax where !wasReported {
             network.tick()
             wasReported = network.reported[honest] != nil
@@ -154,13 +154,13 @@ import TourModel
         for index in 0..<100 {
             network.answers[key("n\(index)")] = candidate("n\(index)", address)
             network.browse(key("n\(index)"))
-            #expect(network.reported(of: address) <= Limits.candidatesPerAddressMax)
+            #expect(network.reported(of: address) <= CandidateTable.perAddressMax)
         }
-        #expect(network.reported(of: address) == Limits.candidatesPerAddressMax)
+        #expect(network.reported(of: address) == CandidateTable.perAddressMax)
         network.remove(key("n3"))
-        #expect(network.reported(of: address) == Limits.candidatesPerAddressMax)
+        #expect(network.reported(of: address) == CandidateTable.perAddressMax)
         network.answer(key("n4"), candidate("n4", "10.0.0.10"))
-        #expect(network.reported(of: address) == Limits.candidatesPerAddressMax)
+        #expect(network.reported(of: address) == CandidateTable.perAddressMax)
     }
 
     @Test func thoseWithheldTakeTurns() {
@@ -173,7 +173,7 @@ import TourModel
         for _ in 0..<60 {
             network.tick()
             seen.formUnion(network.reported.keys)
-            #expect(network.reported.count == Limits.candidatesPerAddressMax)
+            #expect(network.reported.count == CandidateTable.perAddressMax)
         }
         #expect(seen.count == 20)
         for index in 0..<20 { network.remove(key("n\(index)")) }

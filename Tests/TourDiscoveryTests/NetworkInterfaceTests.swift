@@ -34,7 +34,7 @@ import TourModel
         }
         let selected = NetworkInterface.select(from: many, chosen: [])
         #expect(selected.map(\.index) == (1...16).map(Int32.init))
-        #expect(selected.allSatisfy { $0.addresses.count == Limits.addressesPerInterfaceMax })
+        #expect(selected.allSatisfy { $0.addresses.count == NetworkInterface.addressesMax })
     }
 
     @Test func theOrderOfAddressesIsNoChange() {

@@ -46,7 +46,7 @@ import TourModel
     }
 
     @Test func stringsAfterTheBoundAreNotRead() {
-        let padding = Array(repeating: Array("x=y".utf8), count: Limits.textStringsMax)
+        let padding = Array(repeating: Array("x=y".utf8), count: ServiceText.stringsMax)
         #expect(ServiceText(strings: padding + strings("v=1")) == nil)
         #expect(ServiceText(strings: padding.dropLast() + strings("v=1")) != nil)
     }

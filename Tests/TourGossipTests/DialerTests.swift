@@ -36,7 +36,7 @@ import TourWire
         desk.dialer.declined(Desk.member(101), of: Desk.tour, now: desk.now)
         #expect(desk.due(alone).isEmpty)
         #expect(desk.due(alone, after: .seconds(3)) == [Desk.target(101)])
-        #expect(desk.due(alone, after: Limits.declinedPause) == [Desk.target(10)])
+        #expect(desk.due(alone, after: Dialer.declinedPause) == [Desk.target(10)])
     }
 
     @Test func aLostMemberIsDialledEveryTwoSeconds() {
@@ -112,7 +112,7 @@ import TourWire
         var desk = Desk(known: [1, 2], unknown: [3])
         let present = Desk.members(1, 2, 9)
         #expect(desk.rings(of: present) == [present])
-        for _ in 0..<Limits.dialFailuresMax { desk.fail(Desk.target(3)) }
+        for _ in 0..<Dialer.failuresMax { desk.fail(Desk.target(3)) }
         #expect(desk.rings(of: present) == [Desk.members(1, 2)])
         let linked = desk.rings(of: present, linked: [Desk.member(9): [0]])
         #expect(linked == [present])
@@ -141,7 +141,7 @@ import TourWire
         #expect(desk.sights(on: [8, 7]) == [Desk.member(1): [1], Desk.member(2): [0]])
         #expect(desk.sights(on: [5]).isEmpty)
         // Whoever has been away for long is asked for seldom, whatever still names its address.
-        desk.wait(Limits.lostRedialTime)
+        desk.wait(Dialer.lostTime)
         #expect(desk.sights(on: [8, 7]).isEmpty)
     }
 

@@ -195,8 +195,8 @@ import TourWire
         let soon = Instant(microseconds: 1_000)
         #expect(crowded.links.count == 12 && crowded.surplus(now: soon) == nil)
         // The newest is our neighbour 101.
-        #expect(crowded.surplus(now: soon + Limits.linkSettleTime) == Self.member(102))
-        #expect(overlay(present: [], links: Array(1...10)).surplus(now: soon + Limits.linkSettleTime) == nil)
+        #expect(crowded.surplus(now: soon + Overlay.settleTime) == Self.member(102))
+        #expect(overlay(present: [], links: Array(1...10)).surplus(now: soon + Overlay.settleTime) == nil)
     }
 }
 

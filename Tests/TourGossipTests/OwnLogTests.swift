@@ -66,7 +66,7 @@ struct OwnLogTests {
         var bench = Self.bench(.restored, holding: 3)
         bench.open(0)
         bench.open(1)
-        #expect(bench.pass(Limits.recoveryQuiet - .milliseconds(1)).ownLogStates.isEmpty)
+        #expect(bench.pass(OwnLog.recoveryQuiet - .milliseconds(1)).ownLogStates.isEmpty)
         _ = bench.take(.linkDown(bench.link(1)))
         #expect(bench.pass(Self.long).ownLogStates.isEmpty)
     }
@@ -91,7 +91,7 @@ struct OwnLogTests {
         _ = bench.take(.linkUp(bench.link(0), bench.writers[0].id))
         #expect(bench.pass(Self.long).ownLogStates.isEmpty, "the peer has not said what it has")
         _ = bench.have(Self.me, 3, on: 0)
-        #expect(bench.pass(Limits.recoveryQuiet - .milliseconds(1)).ownLogStates.isEmpty, "others may come yet")
+        #expect(bench.pass(OwnLog.recoveryQuiet - .milliseconds(1)).ownLogStates.isEmpty, "others may come yet")
         #expect(bench.pass(Self.long).ownLogStates == [.ready])
         #expect(bench.machine.ownLogState == .ready)
     }
@@ -115,7 +115,7 @@ struct OwnLogTests {
         #expect(ranges.first == Want.Range(author: Self.me.id, first: 4, last: 5))
         let run = try Self.verified(Array(log[3...]))
         #expect(bench.take(.verified(.link(bench.link(0)), run)).stored.map(\.last) == [5])
-        #expect(bench.pass(Limits.recoveryQuiet * 2).ownLogStates.isEmpty, "it is not on the disk yet")
+        #expect(bench.pass(OwnLog.recoveryQuiet * 2).ownLogStates.isEmpty, "it is not on the disk yet")
         _ = bench.take(.stored([Self.me.id: 5]))
         #expect(bench.pass(Self.long).ownLogStates == [.ready])
     }

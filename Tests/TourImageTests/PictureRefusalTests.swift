@@ -52,7 +52,7 @@ struct PictureRefusalTests {
 
     @Test func signaturesAloneAreNoPictures() async throws {
         for whole in [try Fixture.jpeg(try PictureFolder()), Fixture.png, Fixture.webp, Fixture.heic] {
-            let empty = Array(whole.prefix(Limits.pictureSignatureBytes)) + [UInt8](repeating: 0, count: 400)
+            let empty = Array(whole.prefix(PictureFormat.signatureBytes)) + [UInt8](repeating: 0, count: 400)
             let refusal = try await refusal(empty)
             #expect(refusal == .damaged || refusal == .noDecoder(.heic), "\(whole.prefix(12)): \(refusal as Any)")
         }
@@ -87,9 +87,9 @@ struct PictureRefusalTests {
     @Test func aFileThatIsTooLongIsRefusedUnread() async throws {
         let folder = try PictureFolder()
         let path = try folder.file("a.jpg", try Fixture.jpeg(folder))
-        #expect(truncate(path, Limits.pictureBytesMax + 1) == 0)
+        #expect(truncate(path, PictureTool.fileBytesMax + 1) == 0)
         let refusal = await Self.refusal { () throws(PictureError) in _ = try await tool.look(at: path) }
-        #expect(refusal == .tooLong(bytes: Int64(Limits.pictureBytesMax) + 1))
+        #expect(refusal == .tooLong(bytes: Int64(PictureTool.fileBytesMax) + 1))
     }
 
     @Test func withoutLibvipsTheRefusalSaysWhatToInstall() async throws {

@@ -42,12 +42,12 @@ import TourModel
     @Test mutating func theFirstSliceIsAlone() {
         #expect(takes())
         #expect(!takes(out: slice))
-        #expect(!takes(unsent: Limits.blobRemainderBytes + 1))
-        #expect(!takes(out: Limits.blobRemainderBytes + 1))
+        #expect(!takes(unsent: BlobWay.remainderBytes + 1))
+        #expect(!takes(out: BlobWay.remainderBytes + 1))
         // What is nearly there, and may be acknowledged late, counts as nothing; so do the last bytes of a chunk.
-        #expect(takes(out: Limits.blobRemainderBytes))
-        #expect(takes(bytes: Limits.blobRemainderBytes, out: slice))
-        #expect(!takes(bytes: Limits.blobRemainderBytes + 1, out: slice))
+        #expect(takes(out: BlobWay.remainderBytes))
+        #expect(takes(bytes: BlobWay.remainderBytes, out: slice))
+        #expect(!takes(bytes: BlobWay.remainderBytes + 1, out: slice))
     }
 
     /// A round trip takes 5 ms, a queue may take 8 to run dry, and of one slice three quarters are waited for.
@@ -78,8 +78,8 @@ import TourModel
 
     @Test mutating func whatTheSystemHasNotSentYetIsWaitedFor() {
         growToFour()
-        #expect(takes(unsent: Limits.blobUnsentBytes - 1, acknowledged: 4 * slice))
-        #expect(!takes(unsent: Limits.blobUnsentBytes, acknowledged: 4 * slice))
+        #expect(takes(unsent: BlobPace.unsentBytes - 1, acknowledged: 4 * slice))
+        #expect(!takes(unsent: BlobPace.unsentBytes, acknowledged: 4 * slice))
     }
 
     @Test mutating func aQueueOnTheWayEndsTheWindow() {
@@ -118,7 +118,7 @@ import TourModel
         #expect(takes(1))
         note(1, out: slice)
         #expect(!takes(2))
-        now = now + Limits.blobTurnTime + .microseconds(1)
+        now = now + BlobWay.turnTime + .microseconds(1)
         note(1, out: slice)
         #expect(takes(2))
     }
@@ -145,7 +145,7 @@ import TourModel
         #expect(takes(1))
         note(1, out: slice, milliseconds: 100)
         #expect(!takes(2))
-        now = now + Limits.blobTurnTime + .microseconds(1)
+        now = now + BlobWay.turnTime + .microseconds(1)
         for link in 2...4 { note(link, acknowledged: slice) }
         note(1, out: slice, acknowledged: slice, milliseconds: 100)
         #expect(takes(2, acknowledged: slice))
@@ -190,9 +190,9 @@ import TourModel
         way.run(.seconds(10))
         #expect(way.sentBytes > megabits * 125_000 * 10 * 85 / 100)
         // A slice, what is left of the one before, and what a queue may take.
-        let slice = (Limits.slicePayloadBytesMax + Limits.blobRemainderBytes) * 8 / megabits
-        #expect(way.wait(percent: 50) < max(.microseconds(slice), Limits.blobQueueDelay))
-        #expect(way.wait(percent: 99) < .microseconds(slice) + Limits.blobQueueDelay)
+        let slice = (Limits.slicePayloadBytesMax + BlobWay.remainderBytes) * 8 / megabits
+        #expect(way.wait(percent: 50) < max(.microseconds(slice), BlobWay.queueDelay))
+        #expect(way.wait(percent: 99) < .microseconds(slice) + BlobWay.queueDelay)
         #expect(way.leastOfALink * 8 > way.mostOfALink)
     }
 }

@@ -33,12 +33,12 @@ struct HandshakeRateTests {
     }
 
     @Test func oneAddressHasItsRate() {
-        let atOnce = Int(Limits.handshakesOfAddressAtOnceMax)
+        let atOnce = Int(HelloGuard.handshakesOfAddressAtOnceMax)
         #expect(dial(atOnce + 10) { _ in "10.0.0.1" } == atOnce)
         // It keeps no other out.
         #expect(dial(1) { _ in "10.0.0.2" } == 1)
         world.now = world.now + .milliseconds(500)
-        let later = Int(Limits.handshakesOfAddressPerSecondMax) / 2
+        let later = Int(HelloGuard.handshakesOfAddressPerSecondMax) / 2
         #expect(dial(later + 5) { _ in "10.0.0.1" } == later)
         // What it did not use it has again, and no more.
         world.now = world.now + .seconds(86_400)
@@ -46,10 +46,10 @@ struct HandshakeRateTests {
     }
 
     @Test func allAddressesHaveOne() {
-        let atOnce = Int(Limits.handshakesAtOnceMax)
+        let atOnce = Int(HelloGuard.handshakesAtOnceMax)
         #expect(dial(atOnce + 20) { "10.0.1.\($0)" } == atOnce)
         world.now = world.now + .seconds(1)
-        let later = Int(Limits.handshakesPerSecondMax)
+        let later = Int(HelloGuard.handshakesPerSecondMax)
         #expect(dial(later + 5) { "10.0.2.\($0)" } == later)
         // An address that was refused for want of room has its own rate still.
         world.now = world.now + .seconds(1)
@@ -58,7 +58,7 @@ struct HandshakeRateTests {
 
     /// A clock that stands still or goes back gives nothing away and locks nobody out.
     @Test func clockThatGoesBack() {
-        let atOnce = Int(Limits.handshakesOfAddressAtOnceMax)
+        let atOnce = Int(HelloGuard.handshakesOfAddressAtOnceMax)
         #expect(dial(atOnce) { _ in "10.0.0.1" } == atOnce)
         world.now = Instant(microseconds: 0)
         #expect(dial(1) { _ in "10.0.0.1" } == 0)

@@ -45,7 +45,7 @@ struct HostileLinkTests {
         #expect(second.fault == .replayedHello)
         #expect(second.written().isEmpty)
         // Forgotten after its time.
-        world.now = world.now + Limits.helloSaltLifetime + .microseconds(1)
+        world.now = world.now + HelloGuard.saltLifetime + .microseconds(1)
         let third = responder()
         third.salts = second.salts
         third.receive(flight)
@@ -59,13 +59,13 @@ struct HostileLinkTests {
             salt.append(bigEndian: UInt64(number))
             return salt
         }
-        for number in 0..<Limits.helloSaltsMax * 3 {
+        for number in 0..<HelloGuard.saltsMax * 3 {
             let result = salts.isFresh(salt(number)[...], now: world.now)
             #expect(result)
         }
-        let newestIsFresh = salts.isFresh(salt(Limits.helloSaltsMax * 3 - 1)[...], now: world.now)
+        let newestIsFresh = salts.isFresh(salt(HelloGuard.saltsMax * 3 - 1)[...], now: world.now)
         #expect(!newestIsFresh)
-        let keptIsFresh = salts.isFresh(salt(Limits.helloSaltsMax * 2 + 1)[...], now: world.now)
+        let keptIsFresh = salts.isFresh(salt(HelloGuard.saltsMax * 2 + 1)[...], now: world.now)
         #expect(!keptIsFresh)
         let oldestIsFresh = salts.isFresh(salt(0)[...], now: world.now)
         #expect(oldestIsFresh)

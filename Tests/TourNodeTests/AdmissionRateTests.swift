@@ -27,13 +27,13 @@ struct AdmissionRateTests {
     }
 
     @Test func oneAddressIsSlow() {
-        let atOnce = Int(Limits.admissionsOfAddressAtOnceMax)
-        #expect(Self.letIn(seconds: 60) { _ in "192.0.2.1" } <= atOnce + Int(Limits.admissionsOfAddressPerMinuteMax))
+        let atOnce = Int(AdmissionRate.ofAddressAtOnceMax)
+        #expect(Self.letIn(seconds: 60) { _ in "192.0.2.1" } <= atOnce + Int(AdmissionRate.ofAddressPerMinuteMax))
     }
 
     @Test func oneCodeIsSlowFromAnyAddresses() {
-        let atOnce = Int(Limits.admissionsOfInviteAtOnceMax)
-        let most = atOnce + 10 * Int(Limits.admissionsOfInvitePerMinuteMax)
+        let atOnce = Int(AdmissionRate.ofInviteAtOnceMax)
+        let most = atOnce + 10 * Int(AdmissionRate.ofInvitePerMinuteMax)
         #expect(Self.letIn(seconds: 600) { "10.0.\($0 / 250).\($0 % 250)" } <= most)
     }
 

@@ -30,7 +30,7 @@ struct DeltaExchangeTests {
         var large = Self.exchange(limit: 10)
         // One goes out however large it is.
         added = [
-            large.add(try Self.local(1), size: Limits.notebookBatchBytesMax + 1), large.add(try Self.local(2), size: 1),
+            large.add(try Self.local(1), size: DeltaExchange.bytesMax + 1), large.add(try Self.local(2), size: 1),
         ]
         #expect(added == [true, false])
     }

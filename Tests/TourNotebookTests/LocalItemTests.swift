@@ -142,7 +142,7 @@ struct LocalItemTests {
 
     @Test func whatNoServerSendsIsPassedOver() throws {
         var local = try Self.synced("old", 4)
-        local.apply(Self.served("theirs", Limits.notebookVersionMax + 1))
+        local.apply(Self.served("theirs", LocalItem.versionMax + 1))
         local.apply(Self.served("theirs", -1))
         local.apply(
             NotebookItem(

@@ -19,7 +19,7 @@ final class NotebookDevice: Sendable {
     private let memory = Mutex(NotebookMemory())
     private let path: String
 
-    init(_ server: RunningServer, limit: Int = Limits.notebookBatchMax) throws {
+    init(_ server: RunningServer, limit: Int = NotebookRun.itemsMax) throws {
         path = RunningServer.temporaryDirectory()
         store = try TourStore(
             directory: DataDirectory(path: path), storageKey: SecretBytes([UInt8](repeating: 7, count: 32)),

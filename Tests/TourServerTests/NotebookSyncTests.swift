@@ -30,7 +30,7 @@ struct NotebookSyncTests {
     ) async throws {
         try await RunningServer.run { server in
             _ = try await server.newAccount("a@example.org")
-            let limits = Array(repeating: Limits.notebookBatchMax, count: count)
+            let limits = Array(repeating: NotebookRun.itemsMax, count: count)
             try await NotebookDevice.run(server, limits: limits) { devices in
                 for device in devices { try await device.logIn() }
                 try await body(server, devices)

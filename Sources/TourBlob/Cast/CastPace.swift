@@ -3,8 +3,8 @@ import TourModel
 /// A budget of bytes on the wire that refills at a rate.
 struct CastPace: Sendable {
     /// The most that can be saved up: two batches, so that a late timer costs nothing.
-    private static let burst = Int64(2 * Limits.castBatchMax * Self.datagramBytes)
-    private static let datagramBytes = Limits.datagramBytesMax + Limits.datagramHeaderBytes
+    private static let burst = Int64(2 * CastSender.batchMax * Self.datagramBytes)
+    private static let datagramBytes = Limits.datagramBytesMax + CastSender.datagramHeaderBytes
 
     /// The rate in bytes a second.
     var rate: Int
@@ -27,7 +27,7 @@ struct CastPace: Sendable {
 
     /// When a whole batch may be sent.
     func nextBatch(_ now: Instant) -> Instant {
-        let missing = max(Int64(Limits.castBatchMax * Self.datagramBytes) - saved, 0)
+        let missing = max(Int64(CastSender.batchMax * Self.datagramBytes) - saved, 0)
         return max(now, filledAt ?? now) + .microseconds(missing * 1_000_000 / Int64(rate) + 1)
     }
 }

@@ -6,12 +6,17 @@ import TourWire
 /// any other.
 /// Source: `Protocol/11-blobs.md`, "Multicast session".
 package struct CastReceiver: Sendable {
+    /// The most casts followed at once on one segment: two share its rate, and of more none would end.
+    private static let atOnceMax = 2
+    /// The most blobs whose casts a node listens for: each costs a hash for every member that may cast it.
+    package static let blobsMax = 16
+
     /// An event that the shell reports.
     package enum Input: Sendable {
         /// The keys to try, and the members that may cast on this segment: those heard on it.
         case keys([EpochKey], casters: [MemberID])
         /// A blob of which this node lacks chunks. `pages` are those whose chunk hashes are known, so that their chunks
-        /// can be verified. Blobs beyond `Limits.castBlobsMax` are ignored.
+        /// can be verified. Blobs beyond `CastReceiver.blobsMax` are ignored.
         case want(BlobID, BlobShape, have: ChunkSet, pages: Set<Int>)
         /// The chunk hashes of one more page are known.
         case page(BlobID, Int)
@@ -157,7 +162,7 @@ package struct CastReceiver: Sendable {
     // MARK: Blobs
 
     private mutating func add(_ blob: BlobID, _ entry: Wanted) {
-        guard wanted[blob] == nil, wanted.count < Limits.castBlobsMax, entry.have.limit == entry.plan.blockCount,
+        guard wanted[blob] == nil, wanted.count < Self.blobsMax, entry.have.limit == entry.plan.blockCount,
             entry.isWatched || !entry.have.isFull, ErasureCode.isAvailable
         else { return }
         wanted[blob] = entry
@@ -247,7 +252,7 @@ package struct CastReceiver: Sendable {
             guard cast.tag != tag else { return true }
             guard cast.isSilent(now) else { return false }
         } else {
-            guard casts.count < Limits.castsAtOnceMax else { return false }
+            guard casts.count < Self.atOnceMax else { return false }
         }
         casts[source.blob] = CastArrivals(blob: source.blob, caster: source.caster, plan: plan, tag: tag, now)
         outputs.append(.began(source.blob, source.caster))

@@ -13,7 +13,10 @@ package enum CastRule {
     /// - Parameter wanting: the members that lack part of the blob, on a segment where datagrams of this node are
     ///   proven to reach them.
     package static func wantsCast(wanting: Int, of shape: BlobShape) -> Bool {
-        guard shape.size >= Limits.castBytesMin, ErasureCode.isAvailable else { return false }
+        guard shape.size >= Self.bytesMin, ErasureCode.isAvailable else { return false }
         return 2 * wanting > 1 + rateRatio
     }
+
+    /// The smallest file that is cast: many would miss the whole of a smaller one without knowing.
+    private static let bytesMin: UInt64 = 64 * 1024
 }

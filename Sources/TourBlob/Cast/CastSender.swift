@@ -6,6 +6,22 @@ import TourWire
 /// Pure: the shell reads chunks, sends datagrams and reports when the socket accepted them.
 /// Source: `Protocol/11-blobs.md`, "Multicast session".
 package struct CastSender: Sendable {
+    /// The most casts that wait for their turn: a handful of pictures.
+    package static let waitingMax = 8
+    /// The most bytes a second that casts put on a segment, headers included: what 24 Mbit/s carry. A socket that
+    /// accepts them more slowly sets the pace.
+    package static let rateMax = 3_000_000
+    /// Below this rate a cast is no faster than links.
+    private static let rateMin = 375_000
+    /// The most datagrams that a sender passes to the socket at once: 4 ms at 20 Mbit/s, so that chat waits no longer
+    /// than that.
+    package static let batchMax = 8
+    /// The most batches that the socket has not accepted yet: one goes out while the next waits, so that the link never
+    /// idles.
+    package static let batchesInFlightMax = 2
+    /// The bytes that the network adds to a datagram: Ethernet, IPv4 and UDP headers. Only used for the rate.
+    package static let datagramHeaderBytes = 42
+
     /// A cast to start.
     package struct Start: Sendable {
         /// The blob.
@@ -35,7 +51,7 @@ package struct CastSender: Sendable {
 
     /// An event that the shell reports.
     package enum Input: Sendable {
-        /// A cast beyond `Limits.castsWaitingMax`, or of an empty blob, is left to the links: `ended` comes at once.
+        /// A cast beyond `CastSender.waitingMax`, or of an empty blob, is left to the links: `ended` comes at once.
         case start(Start)
         /// Ends the cast of this blob.
         case stop(BlobID)
@@ -57,7 +73,7 @@ package struct CastSender: Sendable {
     package enum Output: Sendable {
         /// Read this sealed chunk; answered by `chunk`.
         case needChunk(BlobID, Int)
-        /// Send up to `Limits.castBatchMax` sealed datagrams; `sent` answers each batch.
+        /// Send up to `CastSender.batchMax` sealed datagrams; `sent` answers each batch.
         case send([[UInt8]])
         /// The cast has ended.
         case ended(BlobID, CastEnd)
@@ -74,7 +90,7 @@ package struct CastSender: Sendable {
     package private(set) var nextDeadline: Instant?
 
     /// - Parameter rate: the most bytes a second on the wire.
-    package init(rate: Int = Limits.castRateMax) {
+    package init(rate: Int = Self.rateMax) {
         rateMax = rate
         pace = CastPace(rate: rate)
     }
@@ -112,7 +128,7 @@ package struct CastSender: Sendable {
 
     private mutating func begin(_ start: Start, _ outputs: inout [Output]) {
         guard !casts(start.blob) else { return }
-        guard waiting.count < Limits.castsWaitingMax, start.shape.chunkCount > 0, ErasureCode.isAvailable else {
+        guard waiting.count < Self.waitingMax, start.shape.chunkCount > 0, ErasureCode.isAvailable else {
             return outputs.append(.ended(start.blob, .done))
         }
         waiting.append(start)
@@ -141,7 +157,7 @@ package struct CastSender: Sendable {
     private mutating func ease(_ outputs: inout [Output]) {
         guard let job, let share = job.arrivingShare else { return }
         let rate = Int(Double(pace.rate) * share)
-        guard rate >= Limits.castRateMin else { return end(job.blob, .quiet, &outputs) }
+        guard rate >= Self.rateMin else { return end(job.blob, .quiet, &outputs) }
         pace.rate = rate
         self.job?.discardReports()
     }
@@ -154,10 +170,10 @@ package struct CastSender: Sendable {
     private mutating func send(_ now: Instant, _ outputs: inout [Output]) {
         isHeldUp = false
         guard job != nil else { return }
-        while batchesInFlight < Limits.castBatchesInFlightMax {
-            let room = min(pace.datagrams(now), Limits.castBatchMax)
+        while batchesInFlight < Self.batchesInFlightMax {
+            let room = min(pace.datagrams(now), Self.batchMax)
             // At least half a batch, unless that is all: each batch costs a call to the socket.
-            guard room >= Limits.castBatchMax / 2 else {
+            guard room >= Self.batchMax / 2 else {
                 isHeldUp = true
                 return
             }

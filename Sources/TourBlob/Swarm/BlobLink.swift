@@ -2,6 +2,20 @@ import TourModel
 
 /// The state of one link, over all files.
 package struct BlobLink: Sendable {
+    /// How long a peer that was asked may go without sending a chunk before it counts as stalled and others are asked.
+    /// A busy origin on 2 Mbit/s needs five seconds for twenty peers, and a slow segment half a second for each chunk.
+    package static let stallTimeWhenFast: Duration = .seconds(6)
+    /// The same on a slow segment.
+    package static let stallTimeWhenSlow: Duration = .seconds(12)
+    /// The most chunks and pages in a link's queue at once: chat waits behind none of them, and parts no longer wanted
+    /// are not sent.
+    package static let sendingMax = 2
+    /// The number of links receiving at the same time up to which each may queue that many; above it each queues one.
+    static let receiversFew = 2
+    /// The most chunks asked of one peer at once: enough for a fast link, and few are lost with a peer. One chunk on a
+    /// slow link, and of a peer that failed before.
+    package static let asksMax = 4
+
     /// Whether the link is on a segment where one chunk takes half a second.
     let isSlow: Bool
     /// Parts asked for here that have not arrived, in order.
@@ -32,16 +46,16 @@ package struct BlobLink: Sendable {
     }
 
     /// When the peer counts as one that accepts nothing; nil while nothing waits for it.
-    var stuckDue: Instant? { sending > 0 ? sentAt + Limits.blobStallTimeWhenSlow : nil }
+    var stuckDue: Instant? { sending > 0 ? sentAt + Self.stallTimeWhenSlow : nil }
 
     func isStuck(_ now: Instant) -> Bool { stuckDue.map { $0 <= now } ?? false }
 
-    var stallTime: Duration { isSlow ? Limits.blobStallTimeWhenSlow : Limits.blobStallTime }
+    var stallTime: Duration { isSlow ? Self.stallTimeWhenSlow : Self.stallTimeWhenFast }
 
     /// When the peer counts as stalled; nil while nothing is asked for.
     var stallDue: Instant? {
         guard let first = asks.first else { return nil }
-        return min(progressAt + stallTime, first.at + Limits.blobAskLifetime)
+        return min(progressAt + stallTime, first.at + BlobAsk.lifetime)
     }
 
     mutating func asked(_ ask: BlobAsk) {
@@ -87,6 +101,9 @@ enum BlobPart: Hashable, Sendable {
 
 /// A part asked for on a link.
 struct BlobAsk: Hashable, Sendable {
+    /// The time after which a question is lost even if the peer answers others.
+    static let lifetime: Duration = .seconds(60)
+
     let blob: BlobID
     let part: BlobPart
     let at: Instant

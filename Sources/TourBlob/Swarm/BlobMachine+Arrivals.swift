@@ -83,7 +83,7 @@ extension BlobMachine {
         guard let blob = blobs[id] else { return }
         guard blob.have.isFull else {
             if blob.progressDue == nil {
-                blobs[id]?.progressDue = max(now, blob.progressAt.map { $0 + Limits.blobProgressInterval } ?? now)
+                blobs[id]?.progressDue = max(now, blob.progressAt.map { $0 + OpenBlob.progressInterval } ?? now)
             }
             return
         }
@@ -96,7 +96,7 @@ extension BlobMachine {
     /// The chunk is fetched again, later: a full disk stays full for a while.
     mutating func storeFailed(_ id: BlobID, _ chunk: Int, _ now: Instant) {
         guard blobs[id]?.storing.remove(chunk) == true else { return }
-        blobs[id]?.pausedUntil = now + Limits.blobStorePause
+        blobs[id]?.pausedUntil = now + OpenBlob.storePause
     }
 
     /// Withdraws a stored chunk that can no longer be read, and fetches it again if the file is wanted.

@@ -57,7 +57,7 @@ extension BlobMachine {
 
     /// The most chunks asked of a peer: one of a peer that failed before, as a trial.
     private func asksMax(_ link: LinkID, _ peer: BlobPeer) -> Int {
-        links[link]?.isSlow == true || peer.rest.failures > 0 ? 1 : Limits.blobAsksMax
+        links[link]?.isSlow == true || peer.rest.failures > 0 ? 1 : BlobLink.asksMax
     }
 
     /// Chunks that others were asked for and have not sent in time: one more peer is asked, which has nothing else to
@@ -120,6 +120,6 @@ extension BlobMachine {
 extension OpenBlob {
     /// How long this node waits for a peer before it asks another: briefly at the end of a file.
     var askPatience: Duration {
-        missingCount <= Limits.blobEndChunksMax ? Limits.blobEndPatience : Limits.blobAskPatience
+        missingCount <= Self.endChunksMax ? Self.endPatience : Self.askPatience
     }
 }

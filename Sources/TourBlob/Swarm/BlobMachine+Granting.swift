@@ -22,7 +22,7 @@ extension BlobMachine {
         let isSlow = state.isSlow
         while let peer = blobs[id]?.peers[link], peer.mayBeGranted(isSlow: isSlow, now) {
             guard let chunk = nextGrant(of: id, to: link, isSlow: isSlow, now, &rng) else {
-                blobs[id]?.peers[link]?.grantsDue = now + Limits.blobGrantInterval
+                blobs[id]?.peers[link]?.grantsDue = now + Grant.checkInterval
                 return
             }
             blobs[id]?.ration?.grant(chunk)
@@ -37,7 +37,7 @@ extension BlobMachine {
         of id: BlobID, to link: LinkID, isSlow: Bool, _ now: Instant, _ rng: inout some RandomNumberGenerator
     ) -> Int? {
         guard let blob = blobs[id], let peer = blob.peers[link], let ration = blob.ration else { return nil }
-        let isFed = peer.fedAt.map { now < $0 + Limits.blobFedTime } ?? false
+        let isFed = peer.fedAt.map { now < $0 + BlobPeer.fedTime } ?? false
         let isLast = isSlow && blob.peers.contains { $0.value.isWanting && links[$0.key]?.isSlow == false }
         var chunks = blob.have
         chunks.subtract(peer.offers)
@@ -53,14 +53,14 @@ extension BlobMachine {
         guard let blob = blobs[id], let peer = blob.peers[link] else { return false }
         guard let ration = blob.ration, blob.isRationed.value > 0 else { return true }
         return peer.grants.contains { $0.chunk == chunk }
-            || ration.allows(chunk, isFed: true, now) && peer.grants.count < Limits.blobGrantsUnsettledMax
+            || ration.allows(chunk, isFed: true, now) && peer.grants.count < Grant.unsettledMax
     }
 
     mutating func recordAsked(_ chunk: Int, of id: BlobID, _ link: LinkID, _ now: Instant) {
         guard blobs[id]?.ration != nil, let peer = blobs[id]?.peers[link] else { return }
         if let index = peer.grants.firstIndex(where: { $0.chunk == chunk }) {
             blobs[id]?.peers[link]?.grants[index].stage = .asked
-        } else if peer.grants.count < Limits.blobGrantsUnsettledMax {
+        } else if peer.grants.count < Grant.unsettledMax {
             blobs[id]?.ration?.grant(chunk)
             blobs[id]?.peers[link]?.grants.append(Grant(chunk: chunk, stage: .asked, at: now))
         }
@@ -101,7 +101,7 @@ extension BlobMachine {
 
 extension BlobPeer {
     func mayBeGranted(isSlow: Bool, _ now: Instant) -> Bool {
-        isWanting && grantsDue.map { $0 <= now } ?? true && grants.count < Limits.blobGrantsUnsettledMax
-            && grants.count { $0.stage != .sent } < (isSlow ? 1 : Limits.blobGrantsMax)
+        isWanting && grantsDue.map { $0 <= now } ?? true && grants.count < Grant.unsettledMax
+            && grants.count { $0.stage != .sent } < (isSlow ? 1 : Grant.peerMax)
     }
 }

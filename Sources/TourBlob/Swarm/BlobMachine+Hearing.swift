@@ -101,7 +101,7 @@ extension BlobMachine {
             blobs[id]?.peers[link]?.refusals += 1
             refusedPage(ofChunk: chunk, of: id, link, now)
         }
-        guard let peer = blobs[id]?.peers[link], peer.refusals >= Limits.blobRefusalsMax else { return }
+        guard let peer = blobs[id]?.peers[link], peer.refusals >= BlobPeer.refusalsMax else { return }
         blobs[id]?.peers[link]?.refusals = 0
         blobs[id]?.peers[link]?.rest.begin(now)
     }

@@ -56,7 +56,7 @@ extension BlobMachine {
                 blobs[id]?.progressAt = now
                 outputs.append(.progress(id, chunks: blob.have.count))
             }
-            if blob.busyAt + Limits.blobIdleTime <= now {
+            if blob.busyAt + OpenBlob.idleTime <= now {
                 blobs[id]?.busyAt = now
                 outputs.append(.idle(id))
             }

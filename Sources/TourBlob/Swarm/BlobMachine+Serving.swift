@@ -31,7 +31,7 @@ extension BlobMachine {
 
     /// The most parts in a link's queue: where many peers receive, one chunk each keeps the network busy.
     private func sendingMax(_ link: BlobLink) -> Int {
-        link.isSlow || links.values.count { $0.sending > 0 } > Limits.blobReceiversFew ? 1 : Limits.blobSendingMax
+        link.isSlow || links.values.count { $0.sending > 0 } > BlobLink.receiversFew ? 1 : BlobLink.sendingMax
     }
 
     /// Fills the link's queue up to its limit.

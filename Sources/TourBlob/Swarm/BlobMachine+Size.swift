@@ -4,17 +4,17 @@ import TourModel
 package struct BlobSize: Hashable, Sendable {
     /// Peers of files whose link is gone; always none.
     package var strayPeers = 0
-    /// The most chunks asked for on one link; at most `Limits.blobAsksMax`.
+    /// The most chunks asked for on one link; at most `BlobLink.asksMax`.
     package var asks = 0
     /// The most parts that one link waits for; at most `Limits.blobOwedMax`.
     package var owed = 0
-    /// The most parts in one link's queue; at most `Limits.blobSendingMax`.
+    /// The most parts in one link's queue; at most `BlobLink.sendingMax`.
     package var sending = 0
     /// Verified chunks of one file that are not stored; chunks asked for before the bound was reached still arrive.
     package var storing = 0
     /// The most news for one peer.
     package var news = 0
-    /// The most offers of an origin to one peer; at most `Limits.blobGrantsUnsettledMax`.
+    /// The most offers of an origin to one peer; at most `Grant.unsettledMax`.
     package var grants = 0
     /// Chunks wrongly recorded as asked for, or not recorded; always none.
     package var falselyAsked = 0
@@ -24,9 +24,9 @@ package struct BlobSize: Hashable, Sendable {
     /// Whether everything is within its bound.
     /// - Parameter links: the number of open links.
     package func isBounded(links: Int) -> Bool {
-        strayPeers == 0 && falselyAsked == 0 && asks <= Limits.blobAsksMax && owed <= Limits.blobOwedMax
-            && sending <= Limits.blobSendingMax && storing <= Limits.blobStoringMax + links * Limits.blobAsksMax
-            && news <= Limits.blobGotMax + 1 && grants <= Limits.blobGrantsUnsettledMax
+        strayPeers == 0 && falselyAsked == 0 && asks <= BlobLink.asksMax && owed <= Limits.blobOwedMax
+            && sending <= BlobLink.sendingMax && storing <= OpenBlob.storingMax + links * BlobLink.asksMax
+            && news <= Limits.blobGotMax + 1 && grants <= Grant.unsettledMax
     }
 }
 

@@ -153,7 +153,7 @@ extension OpenBlob {
         deadline.consider(castToUntil)
         deadline.consider(pausedUntil)
         deadline.consider(progressDue)
-        deadline.consider(busyAt + Limits.blobIdleTime)
+        deadline.consider(busyAt + Self.idleTime)
         for asked in pagesAsked.values { deadline.consider(asked.due) }
         for peer in peers.values {
             deadline.consider(peer.rest.until)

@@ -2,6 +2,15 @@ import TourModel
 
 /// A node's knowledge of one link's peer about one file, from the peer's first message about it.
 package struct BlobPeer: Sendable {
+    /// How long a peer that stalled or refused is not asked: doubles each time, at most `restDoublingsMax` times.
+    package static let restMin: Duration = .seconds(4)
+    /// How often the pause doubles.
+    static let restDoublingsMax = 4
+    /// The refusals in a row after which a peer is not asked for a while.
+    package static let refusalsMax = 8
+    /// How long a peer counts as fed after it got a chunk from others.
+    static let fedTime: Duration = .seconds(2)
+
     /// The chunks that it offers: those that it has, or for an origin those that it currently gives us.
     var offers: ChunkSet
     /// As in `BlobMessage.State`.
@@ -39,7 +48,7 @@ struct Rest: Sendable {
     func isOn(_ now: Instant) -> Bool { until.map { now < $0 } ?? false }
 
     mutating func begin(_ now: Instant) {
-        until = now + Limits.blobRestMin * (1 << min(failures, Limits.blobRestDoublingsMax))
+        until = now + BlobPeer.restMin * (1 << min(failures, BlobPeer.restDoublingsMax))
         failures += 1
     }
 }
@@ -47,6 +56,9 @@ struct Rest: Sendable {
 /// A number that rises from zero at once, and otherwise changes after a delay: so others seldom get updates, whatever a
 /// peer sends.
 package struct Lingering: Sendable {
+    /// How long it takes until others learn that nobody wants a file any more, or only one member does.
+    private static let time: Duration = .seconds(2)
+
     /// The current value.
     package private(set) var value = 0
     private(set) var due: Instant?
@@ -57,7 +69,7 @@ package struct Lingering: Sendable {
             due = nil
             return false
         }
-        if value > 0, due == nil { due = now + Limits.blobLingering }
+        if value > 0, due == nil { due = now + Self.time }
         guard value == 0 || due.map({ $0 <= now }) ?? true else { return false }
         settle(new)
         return true

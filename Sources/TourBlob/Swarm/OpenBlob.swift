@@ -2,6 +2,27 @@ import TourModel
 
 /// A node's knowledge of one open file.
 package struct OpenBlob: Sendable {
+    /// The most verified chunks not yet written by the store: 4 MiB. Beyond them the node asks for nothing.
+    package static let storingMax = 64
+    /// How long the node fetches nothing after the store failed.
+    package static let storePause: Duration = .seconds(10)
+    /// The time after which a missing page is also asked for elsewhere: without it no chunk of it can be. On a slow
+    /// segment a page takes a quarter of a second.
+    package static let pagePatience: Duration = .milliseconds(700)
+    /// How long the node waits for a chunk before it asks another peer that offers it and has nothing else to give.
+    static let askPatience: Duration = .seconds(2)
+    /// The same at the end of a file.
+    package static let endPatience: Duration = .milliseconds(400)
+    /// The missing chunks that count as the end of a file.
+    static let endChunksMax = 4
+    /// How long links other than the author's do not mention a file that may be cast: the time of a cast's trials and
+    /// its first symbols.
+    package static let quietTime: Duration = .milliseconds(700)
+    /// The least time between two progress reports of one file.
+    static let progressInterval: Duration = .milliseconds(500)
+    /// The time after which a file that nobody wants is idle.
+    package static let idleTime: Duration = .seconds(60)
+
     let shape: BlobShape
     let pageHashes: [Bytes32]
     /// The number of files opened before this one.
@@ -63,7 +84,7 @@ package struct OpenBlob: Sendable {
         castAwaits = .all(count)
         sources = [UInt8](repeating: 0, count: count)
         busyAt = now
-        untoldDue = now + Limits.blobQuietTime
+        untoldDue = now + Self.quietTime
         if role == .origin { ration = Ration(count: count) }
     }
 
@@ -83,7 +104,7 @@ package struct OpenBlob: Sendable {
     func isChunk(_ chunk: Int) -> Bool { (0..<shape.chunkCount).contains(chunk) }
 
     func isFetching(_ now: Instant) -> Bool {
-        wants.value > 0 && missingCount > 0 && storing.count < Limits.blobStoringMax && !isPaused(now)
+        wants.value > 0 && missingCount > 0 && storing.count < Self.storingMax && !isPaused(now)
     }
 
     private func isPaused(_ now: Instant) -> Bool { pausedUntil.map { now < $0 } ?? false }
@@ -160,5 +181,5 @@ struct PageAsked: Hashable, Sendable {
     let at: Instant
 
     /// When another peer is asked.
-    var due: Instant { at + Limits.blobPagePatience }
+    var due: Instant { at + OpenBlob.pagePatience }
 }

@@ -28,8 +28,8 @@ struct Ration: Sendable {
     /// How long a chunk may take to spread from one peer to the others. A file whose peers help each other slowly may
     /// cost its origin two copies.
     private static func patience(copies: UInt8, isFed: Bool) -> Duration {
-        guard isFed else { return Limits.blobPatienceWhenUnfed }
-        return copies > 1 ? Limits.blobPatienceAfterTwo : Limits.blobPatience
+        guard isFed else { return Grant.patienceWhenUnfed }
+        return copies > 1 ? Grant.patienceAfterTwo : Grant.patience
     }
 
     mutating func grant(_ chunk: Int) {
@@ -47,6 +47,21 @@ struct Ration: Sendable {
 
 /// A chunk that an origin offers to one peer.
 package struct Grant: Hashable, Sendable {
+    /// The most chunks that an origin offers to one peer before it sends the first of them; one on a slow link.
+    package static let peerMax = 2
+    /// The most of these and of chunks sent without an acknowledgement together.
+    static let unsettledMax = 16
+    /// How long an unused offer of an origin stands.
+    private static let lifetime: Duration = .seconds(2)
+    /// How often an origin checks for offers whose time has come.
+    package static let checkInterval: Duration = .milliseconds(250)
+    /// How long a chunk has to spread before the origin sends a second copy.
+    static let patience: Duration = .seconds(1)
+    /// The same before a third copy.
+    static let patienceAfterTwo: Duration = .seconds(10)
+    /// The same for a peer that gets nothing from others.
+    package static let patienceWhenUnfed: Duration = .milliseconds(300)
+
     enum Stage: Sendable {
         case offered, asked, sent
     }
@@ -60,9 +75,9 @@ package struct Grant: Hashable, Sendable {
     /// When it is given up: the peer did not ask, or did not acknowledge.
     var due: Instant? {
         switch stage {
-        case .offered: at + Limits.blobOfferLifetime
+        case .offered: at + Self.lifetime
         case .asked: nil
-        case .sent: at + Limits.blobStallTimeWhenSlow
+        case .sent: at + BlobLink.stallTimeWhenSlow
         }
     }
 }

@@ -31,7 +31,7 @@ extension Dialer {
         var room = max(0, overlay.room - busy)
         var members = left.union(dialling.values.compactMap(\.member))
         var due = [Target]()
-        for choice in choices(among: places, tour, overlay, now, &rng) where due.count + busy < Limits.dialsAtOnceMax {
+        for choice in choices(among: places, tour, overlay, now, &rng) where due.count + busy < Self.atOnceMax {
             guard choice.urgency == .neighbour || room > 0 else { break }
             if let member = choice.member, !members.insert(member).inserted { continue }
             room -= 1
@@ -105,8 +105,8 @@ extension Dialer {
         // Full jitter: nodes that lost the same access point must not return in step.
         let span = Int64.random(in: attempt.backoff.microseconds / 2...attempt.backoff.microseconds, using: &rng)
         attempt.notBefore = now + .microseconds(span)
-        let isLost = attempt.reachedAt.map { now - $0 < Limits.lostRedialTime } ?? false
-        attempt.backoff = min(attempt.backoff * 2, isLost ? Limits.lostRedialBackoffMax : Limits.redialBackoffMax)
+        let isLost = attempt.reachedAt.map { now - $0 < Self.lostTime } ?? false
+        attempt.backoff = min(attempt.backoff * 2, isLost ? Self.lostBackoffMax : Self.backoffMax)
         attempts[target] = attempt
     }
 
@@ -116,8 +116,8 @@ extension Dialer {
         var attempt = attempts[target] ?? Attempts()
         attempt.isDialling = false
         attempt.failures = 0
-        attempt.backoff = Limits.redialBackoffMin
-        attempt.notBefore = now + Limits.redialBackoffMin
+        attempt.backoff = Self.backoffMin
+        attempt.notBefore = now + Self.backoffMin
         attempt.member = member
         attempt.isSelf = isSelf
         attempt.reachedAt = now
@@ -128,7 +128,7 @@ extension Dialer {
     package mutating func lost(_ member: MemberID, of tour: TourID, now: Instant) {
         change(member, of: tour) {
             $0.notBefore = now + .milliseconds(200)
-            $0.backoff = Limits.redialBackoffMin
+            $0.backoff = Self.backoffMin
             $0.reachedAt = now
         }
     }
@@ -136,8 +136,8 @@ extension Dialer {
     /// The member has links enough.
     package mutating func declined(_ member: MemberID, of tour: TourID, now: Instant) {
         change(member, of: tour) {
-            $0.notBefore = now + Limits.lostRedialBackoffMax
-            $0.declinedUntil = now + Limits.declinedPause
+            $0.notBefore = now + Self.lostBackoffMax
+            $0.declinedUntil = now + Self.declinedPause
         }
     }
 
@@ -161,7 +161,7 @@ extension Dialer {
     package mutating func networkChanged(now: Instant) {
         for (target, attempt) in attempts where !attempt.isDialling {
             attempts[target]?.notBefore = now
-            attempts[target]?.backoff = Limits.redialBackoffMin
+            attempts[target]?.backoff = Self.backoffMin
             attempts[target]?.failures = 0
         }
     }
@@ -177,10 +177,10 @@ extension Dialer {
 
 extension Overlay {
     fileprivate var searchInterval: Duration {
-        Limits.neighbourSearchInterval + Limits.neighbourSearchIntervalPerMember * presentCount
+        Dialer.neighbourSearchInterval + Dialer.neighbourSearchIntervalPerMember * presentCount
     }
 
     fileprivate var probeInterval: Duration {
-        max(Limits.probeInterval, Limits.probeIntervalPerMember * presentCount)
+        max(Dialer.probeInterval, Dialer.probeIntervalPerMember * presentCount)
     }
 }

@@ -6,6 +6,30 @@ import TourModel
 /// Pure: the shell provides the addresses, dials, and reports the results.
 /// Source: `Protocol/06-replication.md`, "Overlay".
 package struct Dialer: Sendable {
+    /// How long a member that has links enough is not dialled again, unless it is our neighbour.
+    package static let declinedPause: Duration = .seconds(30)
+    /// The most dials in progress.
+    package static let atOnceMax = 5
+    /// Dial backoff: doubles from this value, with full jitter.
+    static let backoffMin: Duration = .milliseconds(500)
+    /// The longest dial backoff.
+    static let backoffMax: Duration = .seconds(30)
+    /// The longest backoff for a member whose link was lost recently: a partition heals within seconds.
+    static let lostBackoffMax: Duration = .seconds(2)
+    /// How long a link counts as lost recently: a phone that was switched off is not dialled all night.
+    package static let lostTime: Duration = .seconds(600)
+    /// How often an address is probed for its member though there are links enough: for a neighbour whose address is
+    /// unknown, and for members that nobody here has met. Grows with the tour; one handshake message each way.
+    static let neighbourSearchInterval: Duration = .seconds(1)
+    /// Added for each member present, for a neighbour.
+    static let neighbourSearchIntervalPerMember: Duration = .milliseconds(10)
+    /// The least interval for members that nobody here has met.
+    static let probeInterval: Duration = .seconds(10)
+    /// The same for each member present.
+    static let probeIntervalPerMember: Duration = .seconds(1)
+    /// The failed dials in a row after which an address counts as out of reach.
+    package static let failuresMax = 3
+
     /// Where a node may be. The host is numeric, or a name that the system resolves.
     package struct Address: Hashable, Sendable, CustomStringConvertible {
         /// A numeric address, or a name that the system resolves.
@@ -73,7 +97,7 @@ package struct Dialer: Sendable {
     struct Attempts: Hashable, Sendable {
         var isDialling = false
         var notBefore = Instant(microseconds: 0)
-        var backoff = Limits.redialBackoffMin
+        var backoff = Dialer.backoffMin
         /// The failures in a row.
         var failures = 0
         /// The member that last answered.
@@ -85,7 +109,7 @@ package struct Dialer: Sendable {
         var declinedUntil = Instant(microseconds: 0)
 
         /// Whether the address may be that of a member that we have not met there.
-        var isPromising: Bool { member == nil && !isSelf && failures < Limits.dialFailuresMax }
+        var isPromising: Bool { member == nil && !isSelf && failures < Dialer.failuresMax }
     }
 
     var attempts: [Target: Attempts] = [:]
@@ -117,7 +141,7 @@ package struct Dialer: Sendable {
             let possible = reached.isEmpty ? networks : reached
             if attempt.isPromising {
                 unasked.formUnion(possible)
-            } else if let member = attempt.member, attempt.failures < Limits.dialFailuresMax {
+            } else if let member = attempt.member, attempt.failures < Self.failuresMax {
                 whereabouts[member, default: []].formUnion(possible)
             }
         }
@@ -136,7 +160,7 @@ package struct Dialer: Sendable {
         for place in places {
             guard let seen = place.network, let index = networks.firstIndex(of: seen),
                 let attempt = attempts[Target(address: place.address, tour: tour)], let member = attempt.member,
-                let reachedAt = attempt.reachedAt, now - reachedAt < Limits.lostRedialTime
+                let reachedAt = attempt.reachedAt, now - reachedAt < Self.lostTime
             else { continue }
             sights[member, default: []].insert(index)
         }

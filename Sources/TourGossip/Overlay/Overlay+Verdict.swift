@@ -45,7 +45,7 @@ extension Overlay {
             return isOldLost || prefers(new, to: old, with: member) ? .replaceOther : .refuse(.duplicate)
         }
         // No other link is given up for a peer that has proven only the link secret.
-        if new.isRestricted { return openCount < Limits.linksMax ? .keep : .refuse(.full) }
+        if new.isRestricted { return openCount < Self.linksMax ? .keep : .refuse(.full) }
         if new.isOutbound { return verdict(onDialled: member) }
         switch answer(to: member) {
         case .accept: return .keep
@@ -56,7 +56,7 @@ extension Overlay {
 
     private func verdict(onDialled member: MemberID) -> Verdict {
         guard wants(member) else { return .refuse(.full) }
-        guard links.count >= Limits.linksMax else { return .keep }
+        guard links.count >= Self.linksMax else { return .keep }
         return newestSpare.map { Verdict.replace($0) } ?? .refuse(.full)
     }
 

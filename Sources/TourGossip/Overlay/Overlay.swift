@@ -7,6 +7,21 @@ import TourModel
 /// paths short. Pure: the shell reports facts, dials, accepts and closes.
 /// Source: `Protocol/06-replication.md`, "Overlay".
 package struct Overlay: Hashable, Sendable {
+    /// The links of a tour up to which a node dials, whoever dialled those it has: two neighbours and three random
+    /// ones. So 200 members have about 650 links, and nearly all are within four links of each other.
+    private static let dialTarget = 5
+    /// The number of others present up to which every member links with every other: a tree would save little.
+    private static let smallTourMax = 6
+    /// The most links of a tour that a node keeps. Twice the dial target, so that a dialling member finds a place
+    /// quickly.
+    package static let acceptMax = 10
+    /// The same for a guide or a node with several networks.
+    private static let hubAcceptMax = 16
+    /// The most links of a tour at any moment, those with newcomers that nobody else has reached included.
+    package static let linksMax = 24
+    /// The age below which a link is not given up as surplus: a newcomer finds others in that time.
+    package static let settleTime: Duration = .seconds(30)
+
     /// The answer to a member that dialled us.
     package enum Answer: Hashable, Sendable {
         /// Accept the link.
@@ -93,11 +108,11 @@ package struct Overlay: Hashable, Sendable {
 
     /// How many links are worth dialling for. In a small tour every member links with every other.
     package var dialTarget: Int {
-        present.count <= Limits.smallTourMax ? Limits.smallTourMax : Limits.linksDialTarget
+        present.count <= Self.smallTourMax ? Self.smallTourMax : Self.dialTarget
     }
 
     /// How many links are kept; only ring neighbours get more, and for a while.
-    package var acceptMax: Int { isHub ? Limits.hubLinksAcceptMax : Limits.linksAcceptMax }
+    package var acceptMax: Int { isHub ? Self.hubAcceptMax : Self.acceptMax }
 
     /// How many more links are worth dialling for.
     package var room: Int { max(0, dialTarget - links.count) }
@@ -133,7 +148,7 @@ package struct Overlay: Hashable, Sendable {
     /// present may lead to others like it.
     package func wants(_ member: MemberID) -> Bool {
         guard member != own, links[member] == nil else { return false }
-        return room > 0 || isNeighbour(member) || !present.contains(member) && links.count < Limits.linksMax
+        return room > 0 || isNeighbour(member) || !present.contains(member) && links.count < Self.linksMax
     }
 
     /// The answer to a member that dialled us and has no link yet.
@@ -141,17 +156,17 @@ package struct Overlay: Hashable, Sendable {
         if links.count < acceptMax { return .accept }
         // A member that nobody reached so far may be able to reach nobody else.
         let isStranger = !present.contains(member)
-        if isStranger, links.count < Limits.linksMax { return .accept }
+        if isStranger, links.count < Self.linksMax { return .accept }
         guard isStranger || isNeighbour(member) else { return .refuse }
         if let newest = newestSpare { return .replace(newest) }
-        return links.count < Limits.linksMax ? .accept : .refuse
+        return links.count < Self.linksMax ? .accept : .refuse
     }
 
     /// The link to give up now, if there are too many: the newest that is no neighbour's and has been open for a while.
     /// The shell asks once a second, so that links close one by one and the effect of each can show.
     package func surplus(now: Instant) -> MemberID? {
         guard links.count > acceptMax else { return nil }
-        return spare.filter { now - $0.value >= Limits.linkSettleTime }.max(by: Self.isOlder)?.key
+        return spare.filter { now - $0.value >= Self.settleTime }.max(by: Self.isOlder)?.key
     }
 
     /// The first link to give up when a better one comes.

@@ -9,7 +9,7 @@ extension Endpoint {
 
     static func delta(_ request: DeltaRequest) -> Endpoint {
         var endpoint = Endpoint(.POST, "/api/v1/sync/delta", access: .account, body: json(request))
-        endpoint.answerMax = Limits.notebookAnswerBytesMax
+        endpoint.answerMax = Self.notebookAnswerBytesMax
         return endpoint
     }
 

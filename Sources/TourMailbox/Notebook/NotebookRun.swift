@@ -4,6 +4,9 @@ import TourWords
 
 /// One sync of the notebook with the server. Source: `Protocol/12-notebook.md`, "On a device".
 package struct NotebookRun: Sendable {
+    /// The most items that a node requests in one exchange with the server, either way.
+    package static let itemsMax = 1_000
+
     private let client: APIClient
     private let peer: any NotebookPeer
     /// To be passed to the next sync.
@@ -42,7 +45,7 @@ package struct NotebookRun: Sendable {
 
     private func exchange() async throws(NotebookRunError) {
         var position: Int64 = 0
-        var limit = Limits.notebookBatchMax
+        var limit = Self.itemsMax
         var wentBack = false
         for _ in 0..<Self.exchangesMax {
             try checkCancellation()

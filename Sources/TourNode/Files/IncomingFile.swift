@@ -83,7 +83,7 @@ package final class IncomingFile: Sendable {
     /// The sealed copy needs as much space again beside this file, and a disk is never filled completely.
     private static func checkRoom(in directory: String, for bytes: UInt64) throws {
         guard let room = FreeSpace(at: directory) else { throw failure(errno) }
-        guard room.freeBytes >= bytes * 2 + Limits.diskFreeBytesMin else { throw failure(ENOSPC) }
+        guard room.freeBytes >= bytes * 2 + BlobQuota.diskFreeBytesMin else { throw failure(ENOSPC) }
     }
 
     private static func failure(_ code: Int32) -> NodeError {

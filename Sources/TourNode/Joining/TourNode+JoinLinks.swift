@@ -17,11 +17,11 @@ extension TourNode {
     func dialForJoins() {
         let now = NodeClock.now
         let slot = DiscoveryTag.slot(unixSeconds: NodeClock.wallMilliseconds / 1_000)
-        for attempt in joins.values where attempt.busy < Limits.dialsAtOnceMax {
+        for attempt in joins.values where attempt.busy < Dialer.atOnceMax {
             let tags = AddressBook.tags(attempt.ticket.secret.joinSecret, .invite, around: slot)
             let addresses = attempt.given + attempt.heard + addressBook.candidates(matching: tags)
             for address in Self.order(addresses, attempt.asked) {
-                guard attempt.busy < Limits.dialsAtOnceMax else { break }
+                guard attempt.busy < Dialer.atOnceMax else { break }
                 // An address may be listed twice.
                 if let last = attempt.asked[address], now - last < Self.joinRetry { continue }
                 attempt.asked[address] = now

@@ -117,7 +117,7 @@ extension TourNode {
     /// Once a second: ends at most one link of each tour that has too many.
     func trimLinks() {
         let now = NodeClock.now
-        for session in sessions.values where session.connections.count > Limits.linksAcceptMax {
+        for session in sessions.values where session.connections.count > Overlay.acceptMax {
             guard let member = overlay(of: session).surplus(now: now),
                 let (_, connection) = session.connection(to: member)
             else { continue }

@@ -5,12 +5,26 @@ import TourModel
 /// for long.
 /// Source: `Protocol/07-joining.md`, "Limits".
 package struct AdmissionRate: Sendable {
+    /// The newcomers that one node admits at once and in a minute: in all, by one code, and from one address, which a
+    /// family may share. So 200 that come to one node within ten minutes do not wait.
+    private static let atOnceMax: Int64 = 60
+    /// In a minute, in all.
+    private static let perMinuteMax: Int64 = 30
+    /// At once, by one code.
+    package static let ofInviteAtOnceMax: Int64 = 40
+    /// In a minute, by one code.
+    package static let ofInvitePerMinuteMax: Int64 = 20
+    /// At once, from one address.
+    package static let ofAddressAtOnceMax: Int64 = 20
+    /// In a minute, from one address.
+    package static let ofAddressPerMinuteMax: Int64 = 6
+
     private static let ofAll = TokenBucket.Rate(
-        atOnce: Limits.admissionsAtOnceMax, perMinute: Limits.admissionsPerMinuteMax)
+        atOnce: Self.atOnceMax, perMinute: Self.perMinuteMax)
     private static let ofInvite = TokenBucket.Rate(
-        atOnce: Limits.admissionsOfInviteAtOnceMax, perMinute: Limits.admissionsOfInvitePerMinuteMax)
+        atOnce: Self.ofInviteAtOnceMax, perMinute: Self.ofInvitePerMinuteMax)
     private static let ofAddress = TokenBucket.Rate(
-        atOnce: Limits.admissionsOfAddressAtOnceMax, perMinute: Limits.admissionsOfAddressPerMinuteMax)
+        atOnce: Self.ofAddressAtOnceMax, perMinute: Self.ofAddressPerMinuteMax)
 
     private var all: TokenBucket?
     private var invites: [SigningKey: TokenBucket] = [:]

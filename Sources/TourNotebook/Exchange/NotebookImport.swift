@@ -3,6 +3,9 @@ import TourModel
 /// The changes by which a notebook gets the contents of a file, and none of them twice. Importing the same file again
 /// changes nothing. Source: `Protocol/12-notebook.md`, "Import and export".
 package struct NotebookImport: Sendable {
+    /// The largest file that is imported, in bytes: larger than any device's list of places.
+    package static let fileBytesMax = 64 * 1_024 * 1_024
+
     /// A change of an existing item.
     package struct Change: Hashable, Sendable {
         /// The item.

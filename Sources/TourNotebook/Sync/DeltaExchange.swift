@@ -3,6 +3,9 @@ import TourModel
 /// One request with the items sent in it, and the interpretation of its answer. Source: `Protocol/12-notebook.md`,
 /// "Delta".
 package struct DeltaExchange: Sendable {
+    /// The most bytes of items in one request.
+    package static let bytesMax = 4 * 1_024 * 1_024
+
     /// The request so far.
     package private(set) var request: DeltaRequest
     /// The account that owns the notebook: the answer is invalid once another account does.
@@ -24,7 +27,7 @@ package struct DeltaExchange: Sendable {
     /// - Returns: false when the request is full: this item and all behind it go with the next.
     package mutating func add(_ local: LocalItem, size: Int) -> Bool {
         let count = request.items.count + request.deletions.count
-        let isRoom = count < request.limit && (count == 0 || bytes + size <= Limits.notebookBatchBytesMax)
+        let isRoom = count < request.limit && (count == 0 || bytes + size <= Self.bytesMax)
         guard isRoom else {
             isFull = true
             return false

@@ -4,6 +4,10 @@ import TourModel
 /// type.
 /// Source: `Protocol/12-notebook.md`, "On a device".
 package struct LocalItem: Hashable, Sendable {
+    /// The highest version of an item: a higher one cannot be a count of edits, and its successor must still be a
+    /// number.
+    package static let versionMax: Int64 = 1 << 53
+
     /// The item's id.
     package let id: NotebookID
     /// The item's kind.
@@ -69,7 +73,7 @@ package struct LocalItem: Hashable, Sendable {
     }
 
     private static func isSound(_ item: NotebookItem) -> Bool {
-        guard (1...Limits.notebookVersionMax).contains(item.version) else { return false }
+        guard (1...Self.versionMax).contains(item.version) else { return false }
         return (try? item.content.check()) != nil
     }
 }

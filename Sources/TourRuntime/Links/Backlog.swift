@@ -2,6 +2,9 @@ import TourModel
 
 /// What waits for the verifier and the store: too much, and links are not read, so that memory does not grow.
 struct Backlog: Sendable {
+    /// The bytes of an event above which it counts as several.
+    private static let eventBytes = 4_096
+
     /// Events handed to the verifier or the store and not back yet.
     private(set) var events = 0
     /// Runs that are being verified off the loop.
@@ -13,7 +16,7 @@ struct Backlog: Sendable {
     var hasRoomForDatagrams: Bool { events <= Limits.unstoredEventsMax / 8 }
 
     /// The backlog is counted in events, with a large event counted as several: so it is bounded in bytes as well.
-    static func weight(_ count: Int, bytes: Int) -> Int { max(count, bytes / Limits.unstoredEventBytes) }
+    static func weight(_ count: Int, bytes: Int) -> Int { max(count, bytes / Self.eventBytes) }
 
     /// - Returns: whether links are read from now on, if that has changed.
     mutating func change(by weight: Int) -> Bool? {

@@ -6,6 +6,9 @@ import TourWire
 /// link whose queue grows too long is closed.
 /// Source: `Protocol/06-replication.md`, "Control first".
 package struct OwedMessages: Sendable {
+    /// The least time between two answers to a link's indexes of control events: each answer examines all of them.
+    private static let indexAnswerInterval: Duration = .seconds(1)
+
     private var waiting: [LinkMessage] = []
     /// By id: a link that sends nothing for long does not make us hold the events themselves.
     private var news: [EventID] = []
@@ -18,7 +21,7 @@ package struct OwedMessages: Sendable {
 
     /// Whether to answer an index now: at most once a second, and not while the last answer is being sent.
     package mutating func answers(at now: Instant) -> Bool {
-        if let answeredAt, now - answeredAt < Limits.indexAnswerInterval { return false }
+        if let answeredAt, now - answeredAt < Self.indexAnswerInterval { return false }
         guard waiting.isEmpty else { return false }
         answeredAt = now
         return true

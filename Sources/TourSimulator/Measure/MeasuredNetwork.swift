@@ -2,7 +2,7 @@ import TourModel
 
 /// The links and networks of a measured tour, chosen here and nowhere else.
 struct MeasuredNetwork {
-    /// About as many links as the overlay lets a node keep (`Limits.linksAcceptMax`); 8 members are all linked.
+    /// About as many links as the overlay lets a node keep (`Overlay.acceptMax`); 8 members are all linked.
     private static let degree = 10
 
     let topology: Topology

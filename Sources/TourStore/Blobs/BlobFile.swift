@@ -6,11 +6,15 @@ import TourModel
 /// until it is done, writers one after the other, readers beside them. Holds one descriptor while it exists.
 ///
 /// The order on the disk: a page's hashes are durable before `savePage` returns, and so before any chunk of it is
-/// written. Chunks are written in place; at most every `Limits.blobSyncBytes`, and after the last one, the writer waits
+/// written. Chunks are written in place; at most every `BlobFile.syncBytes`, and after the last one, the writer waits
 /// for the disk. Only then the row records the file as complete. So after the end of the process every written chunk is
 /// found again by its hash, and after a power cut those that the disk has. Only a complete file is trusted without a
 /// scan, and each of its chunks is verified when it is read.
 package final class BlobFile: Sendable {
+    /// The bytes written between two waits for the disk: the most that a power cut costs, and few enough for a memory
+    /// card.
+    static let syncBytes = 1024 * 1024
+
     /// The tour of the file.
     package let tour: TourID
     /// The file's author, event, size and hashes.
@@ -24,7 +28,7 @@ package final class BlobFile: Sendable {
 
     /// The chunks written since the last wait for the disk.
     private struct Unsynced {
-        private static let chunksMax = Limits.blobSyncBytes / Limits.blobChunkBytes
+        private static let chunksMax = BlobFile.syncBytes / Limits.blobChunkBytes
 
         var chunks: [Int] = []
         /// The first wait comes sooner, at random: all receivers of a cast write the same chunks at the same time, and

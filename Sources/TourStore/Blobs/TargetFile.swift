@@ -4,6 +4,9 @@ import TourModel
 
 /// A file being saved for the user. It is deleted unless it is kept.
 final class TargetFile {
+    /// The most files of one name in a directory, distinguished by numbers, before a save is refused.
+    private static let namesMax = 999
+
     private static let mode: mode_t = 0o644
     private static let randomBytes = 8
 
@@ -49,7 +52,7 @@ final class TargetFile {
     /// Claims a name with an empty file that the real one then replaces: not every file system has a rename that spares
     /// an existing file.
     private func claim(_ name: SafeFileName) throws(StoreError) -> String {
-        for number in 1...Limits.savedNamesMax {
+        for number in 1...TargetFile.namesMax {
             let path = directory + "/" + (number == 1 ? name : name.numbered(number)).text
             let made = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, Self.mode)
             if made >= 0 {

@@ -68,7 +68,7 @@ extension TourStore {
             BlobHash.chunk(sealed).append(to: &pages[shape.page(ofChunk: chunk)])
             done += UInt64(plain.count)
             // In small steps: one wait for a whole gigabyte would delay every commit.
-            if (chunk + 1) * Limits.blobChunkBytes % Limits.blobSyncBytes == 0 { try data.synchronize() }
+            if (chunk + 1) * Limits.blobChunkBytes % BlobFile.syncBytes == 0 { try data.synchronize() }
             guard progress(done, shape.size) else { throw .cancelled }
         }
         try source.checkUnchanged()

@@ -63,7 +63,7 @@ extension TourStore {
     /// Reads a version. Versions are incremented, so values that counting cannot reach are damage.
     private func version(_ row: Row, _ index: Int) throws(StoreError) -> Int64 {
         let version = try row.integer(index)
-        guard (0...2 * Limits.notebookVersionMax).contains(version) else { throw .damaged(.database) }
+        guard (0...2 * LocalItem.versionMax).contains(version) else { throw .damaged(.database) }
         return version
     }
 

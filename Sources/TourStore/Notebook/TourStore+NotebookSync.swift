@@ -113,7 +113,7 @@ extension TourStore {
         var waiting: [(key: Int64, local: LocalItem, size: Int)] = []
         var bytes = 0
         let rows = try Row.fetchCursor(statement, arguments: [position, withRefused, limit + 1])
-        while bytes <= Limits.notebookBatchBytesMax, let row = try rows.next() {
+        while bytes <= DeltaExchange.bytesMax, let row = try rows.next() {
             // An id, times and versions besides the content.
             let size = try row.count(11) + 256
             bytes += size

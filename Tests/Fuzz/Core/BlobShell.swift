@@ -123,7 +123,7 @@ struct BlobShell {
             check(stored[blob]?.contains(chunk) == true, "a chunk is sent that is not stored")
             check(got.count <= Limits.blobGotMax, "too much is said with a chunk")
             links[link, default: 0] += 1
-            check(links[link] ?? 0 <= Limits.blobSendingMax, "a link is given too much at once")
+            check(links[link] ?? 0 <= BlobLink.sendingMax, "a link is given too much at once")
         case .store(let blob, let chunk, let bytes):
             let file = FuzzFile.all.first { $0.blob == blob }
             check(file?.real[chunk] == bytes, "what is to be stored is false")

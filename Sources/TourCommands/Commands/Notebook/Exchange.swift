@@ -37,7 +37,7 @@ struct ImportOptions: ParsableArguments {
 
     /// - Parameter places: whether to import places only.
     func run(places: Bool, _ client: LocalClient, _ output: Output) async throws {
-        let bytes = try await WholeInput.read(path: file, bytesMax: Limits.notebookImportBytesMax)
+        let bytes = try await WholeInput.read(path: file, bytesMax: NotebookImport.fileBytesMax)
         let path = LocalPath.make(
             ["notebook", "import"],
             query: [

@@ -109,7 +109,7 @@ struct CastHarness {
     /// What was sent arrives, as far as it does, and the socket takes more.
     private mutating func pass(_ program: inout ByteProgram) {
         let lost = program.byte()
-        let arriving = kept.suffix(Limits.castBatchMax).enumerated().filter { lost & (1 << $0.offset) == 0 }
+        let arriving = kept.suffix(CastSender.batchMax).enumerated().filter { lost & (1 << $0.offset) == 0 }
         later(.microseconds(4_000))
         for (_, datagram) in arriving { feed(.datagrams([datagram])) }
         if batches > 0 {
@@ -133,8 +133,8 @@ struct CastHarness {
 
     private mutating func send(_ batch: [[UInt8]]) {
         batches += 1
-        check(batches <= Limits.castBatchesInFlightMax, "more than the socket was said to take")
-        check((1...Limits.castBatchMax).contains(batch.count), "\(batch.count) datagrams at once")
+        check(batches <= CastSender.batchesInFlightMax, "more than the socket was said to take")
+        check((1...CastSender.batchMax).contains(batch.count), "\(batch.count) datagrams at once")
         for datagram in batch {
             sent[Int(datagram[9]) << 8 | Int(datagram[10]), default: 0] += 1
             check(Int(datagram[11]) < 2 * 56 + 16, "more symbols than are ever sent")
