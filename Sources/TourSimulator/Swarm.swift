@@ -8,6 +8,8 @@ package struct Swarm {
     private static let convergencePerNode: Duration = .seconds(1)
     /// Converged nodes must stay so, and no timer may run wild afterwards.
     private static let aftermath: Duration = .seconds(3)
+    /// Within this time everybody has the newest keys: three reviews.
+    private static let keysLimit: Duration = .seconds(30)
     private static let problemsShown = 3
 
     /// The source of all randomness.
@@ -100,6 +102,8 @@ package struct Swarm {
         simulation.run(for: Self.aftermath)
         // Keys of removed members are still being replaced: in a long chain such an event takes longer than that.
         if eventsWritten > written, settle() == nil { return neverSettled() }
+        // A key that nobody near had is asked for again at the next review.
+        _ = simulation.run(atMost: Self.keysLimit) { EpochChecker(isSettled: true).problems(in: simulation).isEmpty }
         let excepted = excepted
         return firstFailure([
             convergenceChecker, RosterChecker(), AcknowledgementChecker(excepted: simulation.removed),

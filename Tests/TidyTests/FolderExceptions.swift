@@ -5,13 +5,13 @@ extension FolderCap {
             "TourCommands", edges: 11,
             reason: "Terminal and Text ask Client and Commands for failures and options, which are to move below."),
         FolderCap(
-            "TourNode", edges: 113,
+            "TourNode", edges: 111,
             reason: "Every folder extends the actor and reads the session, and both call every folder."),
         FolderCap(
             "TourNotebook", edges: 2,
             reason: "A stop and an itinerary encode their times by Coding, which encodes all items."),
         FolderCap(
-            "TourServer", edges: 53,
+            "TourServer", edges: 52,
             reason: "Http and Storage name the subjects whose requests and tables they serve."),
         FolderCap(
             "TourWeb", edges: 2,

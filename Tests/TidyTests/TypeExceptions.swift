@@ -15,12 +15,6 @@ extension TypeCap {
             "TourCommands", "Message", properties: 21,
             reason: "It mirrors a message of the local API, one property for each field that is shown."),
         TypeCap(
-            "TourGossip", "GossipLink", properties: 33,
-            reason: "One link's state, flat: frontiers, pulls and the tree are to become values, as `LinkPath` is."),
-        TypeCap(
-            "TourGossip", "GossipMachine", lines: 2_391, properties: 45, files: 16,
-            reason: "All of replication in one value; it is to become parts that own their state."),
-        TypeCap(
             "TourGroup", "TourGroup", lines: 859, files: 7,
             reason: "Contents, acts, epochs and shares are read from one set; epochs are to become a part."),
         TypeCap(
@@ -36,17 +30,14 @@ extension TypeCap {
             "TourNode", "TourNode.Status", properties: 33,
             reason: "It is the answer to `status` in the local API, one property for each field."),
         TypeCap(
-            "TourNode", "TourSession", properties: 52, files: 12,
+            "TourNode", "TourSession", properties: 47, files: 12,
             reason: "One tour's state for all subjects; each is to get a value that owns its part."),
-        TypeCap(
-            "TourNode", "TourSync", properties: 21,
-            reason: "One tour beside the server; what its claim rows say is to become a value inside."),
         TypeCap(
             "TourNode", "TourView", files: 6,
             reason: "Subjects read it in extensions beside their own state; they store nothing in it."),
         TypeCap(
-            "TourRuntime", "TourMachine", lines: 822,
-            reason: "All decisions about one running tour; keys and presence are to become parts of their own."),
+            "TourRuntime", "TourMachine", lines: 847,
+            reason: "It routes the inputs and effects of ten parts; keys and links are to route their own."),
         TypeCap(
             "TourServer", "Migration", files: 7,
             reason: "Subjects declare their tables in extensions, beside the code that reads them."),
@@ -57,8 +48,8 @@ extension TypeCap {
             "TourServer", "ServerParts", properties: 21,
             reason: "The parts that routes share, nearly without code; each route is to get those it needs."),
         TypeCap(
-            "TourSimulator", "SimulatedNode", properties: 26,
-            reason: "A device's machines, disk and shell; its shell is to be the node's own."),
+            "TourSimulator", "SimulatedNode", properties: 24,
+            reason: "A device's machine and disk, and what checkers remember of it, which is to be a value of its own."),
         TypeCap(
             "TourSimulator", "Simulation", lines: 1_665, properties: 27, files: 15,
             reason: "It plays networks, disks, people and shells; the shell is to be the node's own."),
