@@ -49,7 +49,7 @@ extension TypeCap {
             reason: "The parts that routes share, nearly without code; each route is to get those it needs."),
         TypeCap(
             "TourSimulator", "SimulatedNode", properties: 24,
-            reason: "A device's machine and disk, and what checkers remember of it, which is to be a value of its own."),
+            reason: "A device's machine and disk, and what checkers remember of it: that is to be a value of its own."),
         TypeCap(
             "TourSimulator", "Simulation", lines: 1_665, properties: 27, files: 15,
             reason: "It plays networks, disks, people and shells; the shell is to be the node's own."),
