@@ -176,8 +176,16 @@ extension Simulation {
 
     private func refreshStatuses(_ node: Int) {
         let store = nodes[node].store
-        _ = nodes[node].machine.refreshStatuses { author, above, clock in
+        let changes = nodes[node].machine.refreshStatuses { author, above, clock in
             store.logs[author]?.dropFirst(Int(above)).first { $0.header.clock >= clock }?.header.sequence
+        }
+        // A disk may lose what its node has claimed.
+        guard counts.lostEvents == 0 else { return }
+        for change in changes {
+            let mark = change.mark
+            counts.falseStatuses += nodes.count {
+                $0.isHonest && nodes[node].sees($0, lacking: mark.author, through: mark.deliveredThrough)
+            }
         }
     }
 

@@ -182,6 +182,8 @@ package struct TrafficCounts: Hashable, Sendable {
     package var brokenChains = 0
     /// Events shown before one that their author knew.
     package var misorders = 0
+    /// How often a message was shown as delivered that a member lacked.
+    package var falseStatuses = 0
     /// Nodes that saw another device with their key.
     package var twins = 0
     /// Events sealed under a key that a device known to be removed can compute by itself.
