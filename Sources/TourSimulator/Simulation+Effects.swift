@@ -85,7 +85,6 @@ extension Simulation {
         case .claimed(let claim): record(claim, node)
         case .refreshStatuses: refreshStatuses(node)
         case .signed(let claim): check(claim, node)
-        case .twin: counts.twins += 1
         case .fault(let fault):
             if let fault = fault as? GossipFault { nodes[node].faults[fault, default: 0] += 1 }
         default: break

@@ -184,8 +184,6 @@ package struct TrafficCounts: Hashable, Sendable {
     package var misorders = 0
     /// How often a message was shown as delivered that a member lacked.
     package var falseStatuses = 0
-    /// Nodes that saw another device with their key.
-    package var twins = 0
     /// Events sealed under a key that a device known to be removed can compute by itself.
     package var unsafeSeals = 0
 }
