@@ -118,7 +118,6 @@ extension TourMachine {
     func applyAll(_ step: inout TourStep) { apply(intake.drain(), &step) }
 
     private func apply(_ batch: ControlIntake.Batch, _ step: inout TourStep) {
-        recordApplied()
         defer { intake.isScheduled = !intake.isEmpty }
         for source in batch.sources.sorted() where !backlog.isHoldingBack && !intake.isFull(of: source) {
             step.emit(.setReading(source, true))

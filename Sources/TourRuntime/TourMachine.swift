@@ -62,8 +62,6 @@ package final class TourMachine {
     var writer: OwnWriter
     var links = OpenLinks()
     var intake = ControlIntake()
-    /// Control events were applied in this step; how long that took is not known yet.
-    private var hasApplied = false
     var schedule = KeySchedule()
     var signer: ClaimSigner
     var rows = RowChecks()
@@ -141,12 +139,8 @@ package final class TourMachine {
 
     /// The step is over, at this time: long work is followed by a rest, in which other work gets its turn.
     package func ended(_ step: borrowing TourStep, at now: Instant) {
-        guard hasApplied else { return }
-        hasApplied = false
         intake.worked(from: step.time.now, to: now)
     }
-
-    func recordApplied() { hasApplied = true }
 
     private func drainInbox(_ step: inout TourStep) {
         var outputs = [GossipMachine.Output]()
@@ -163,8 +157,7 @@ package final class TourMachine {
 
     private func runTimers(_ step: inout TourStep) {
         guard !isStopping else { return }
-        // A second turn in one step would follow the first without a rest.
-        if !hasApplied, let due = intake.deadline, due <= step.now { applyTurn(&step) }
+        if let due = intake.deadline, due <= step.now { applyTurn(&step) }
         for batch in rows.consumeDue(now: step.now) { check(batch, &step) }
         if receipts.consumeDue(now: step.now) { step.emit(.refreshStatuses) }
         if schedule.consumeReview(now: step.now) { reviewKeys(&step) }
@@ -182,7 +175,7 @@ package final class TourMachine {
     /// When something beside the replication is due.
     private var ownDeadline: Instant? {
         Instant.earlier(
-            Instant.earlier(hasApplied ? nil : intake.deadline, rows.dueAt),
+            Instant.earlier(intake.deadline, rows.dueAt),
             Instant.earlier(receipts.dueAt, schedule.deadline))
     }
 

@@ -30,30 +30,17 @@ extension Simulation {
     func carryOut(_ effect: TourEffect, _ node: Int) {
         switch effect {
         case .close(let link, let reason): close(link, saying: reason, by: node)
-        // Links wait in the machine of the simulated network: it has no socket to leave unread.
-        case .setReading: break
-        case .recognise: break
+        // The network here has no socket to leave unread, and its links hold nothing back.
+        case .setReading, .recognise: break
         case .began(let link): links[link]?[node].knowsPeer = true
         case .multicast(let segment, let datagram): multicast(datagram, on: segment, from: node)
         case .unicast(let link, let datagram): unicast(datagram, on: link, from: node)
         case .livesElsewhere(let link, let quietMax):
             wires?.links[link]?[node].recordLifeElsewhere(at: now, quietMax: quietMax)
-        case .verify(let check):
-            let delay = occupy(node, for: nodeConditions.work(on: check.run))
-            plan(.checked(check, check.verified()), for: node, after: delay)
-        case .verifyClaims(let check):
-            let delay = occupy(node, for: nodeConditions.work(on: check.claims.map(\.heard.row)))
-            plan(.checkedClaims(check, sound(check)), for: node, after: delay)
-        case .verifyPositions(let check):
-            let delay = occupy(node, for: nodeConditions.work(on: check.rows.map(\.heard.row)))
-            plan(.checkedPositions(check, check.verified()), for: node, after: delay)
+        case .verify(let check): verify(check, node)
+        case .verifyClaims(let check): verify(check, node)
+        case .verifyPositions(let check): verify(check, node)
         case .compare(let question): answer(question, node)
-        default: carryOut(storing: effect, node)
-        }
-    }
-
-    private func carryOut(storing effect: TourEffect, _ node: Int) {
-        switch effect {
         case .store(let run): store(run, isAhead: false, node)
         case .storeAhead(let run): store(run, isAhead: true, node)
         case .reload: plan(.reloaded(nodes[node].store.logsAsStored), for: node, after: nodeConditions.loading)
@@ -70,12 +57,6 @@ extension Simulation {
             plan(.controls(acts), for: node, after: nodeConditions.loading)
         case .saveKeys: nodes[node].saveKeys()
         case .saveOwnLog(let state): nodes[node].ownLog = state
-        default: carryOut(act: effect, node)
-        }
-    }
-
-    private func carryOut(act effect: TourEffect, _ node: Int) {
-        switch effect {
         case .rekey: feed(node, .rekeyed(isWritten: rekey(node)))
         case .publishWrappingKey: publishWrappingKey(node)
         case .makeInvite: makeInvite(node)
@@ -87,7 +68,10 @@ extension Simulation {
         case .signed(let claim): check(claim, node)
         case .fault(let fault):
             if let fault = fault as? GossipFault { nodes[node].faults[fault, default: 0] += 1 }
-        default: break
+        // Nobody looks at the screen of a simulated node.
+        case .rosterChanged, .recognised, .positioned, .twin: break
+        // The runner does these.
+        case .send, .sendOwed: break
         }
     }
 
@@ -99,6 +83,21 @@ extension Simulation {
         let free = max(nodes[node].verifierFree, now) + work
         nodes[node].verifierFree = free
         return free - now
+    }
+
+    private func verify(_ check: RunCheck, _ node: Int) {
+        let delay = occupy(node, for: nodeConditions.work(on: check.run))
+        plan(.checked(check, check.verified()), for: node, after: delay)
+    }
+
+    private func verify(_ check: ClaimCheck, _ node: Int) {
+        let delay = occupy(node, for: nodeConditions.work(on: check.claims.map(\.heard.row)))
+        plan(.checkedClaims(check, sound(check)), for: node, after: delay)
+    }
+
+    private func verify(_ check: PositionCheck, _ node: Int) {
+        let delay = occupy(node, for: nodeConditions.work(on: check.rows.map(\.heard.row)))
+        plan(.checkedPositions(check, check.verified()), for: node, after: delay)
     }
 
     /// Many nodes check the same row: its signature is checked once.

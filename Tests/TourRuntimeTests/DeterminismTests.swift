@@ -21,7 +21,7 @@ import TourWire
         try tour.remove(4, by: 0)
         tour.advance(by: .seconds(20))
         try tour.write(1, text: "without the fifth")
-        tour.sleep(for: .seconds(25 * 3_600))
+        tour.suspend(for: .seconds(25 * 3_600))
         tour.advance(by: .seconds(30))
         return tour
     }

@@ -15,7 +15,7 @@ import TourWire
         let first = tour.devices[1].machine.wrapping.newest.publicKey
         tour.advance(by: .seconds(60))
         #expect(tour.count("publishWrappingKey", 1) == 0)
-        tour.sleep(for: Self.day)
+        tour.suspend(for: Self.day)
         tour.advance(by: .seconds(10))
         #expect(tour.count("publishWrappingKey", 1) == 1, "three seconds for each member")
         let machine = tour.devices[1].machine
@@ -28,7 +28,7 @@ import TourWire
     @Test func aWrappingKeyIsNotPublishedTwiceAtOnceAndIsTriedAgain() throws {
         let tour = try MemoryTour()
         tour.hold("publishWrappingKey")
-        tour.sleep(for: Self.day)
+        tour.suspend(for: Self.day)
         tour.advance(by: .seconds(60))
         #expect(tour.count("publishWrappingKey", 1) == 1, "while it is being written")
         tour.feed(1, .publishedKey)
@@ -40,7 +40,7 @@ import TourWire
     @Test func aKeyThatWasMadeAndNotPublishedIsPublishedWithoutANewOne() throws {
         let tour = try MemoryTour()
         tour.hold("publishWrappingKey")
-        tour.sleep(for: Self.day)
+        tour.suspend(for: Self.day)
         let (time, fresh) = (tour.reading(1), try tour.stranger().wrapping)
         let key = tour.call(1) { $0.prepareWrappingKey(at: time) { fresh } }
         tour.feed(1, .publishedKey)
@@ -54,7 +54,7 @@ import TourWire
     @Test func aFullShareLeavesAWrappingKeyUnpublished() throws {
         let full = LogSize(control: LogShare.ordinary.control)
         let tour = try MemoryTour(MemoryTour.Setup(ownSize: full))
-        tour.sleep(for: Self.day)
+        tour.suspend(for: Self.day)
         tour.advance(by: .seconds(60))
         #expect(tour.count("publishWrappingKey", 0) == 0)
     }

@@ -48,12 +48,6 @@ extension TourNode {
         case .loadUrgent(let link, let ranges): loadUrgent(link, ranges, session)
         case .keepControls(let events, let dropped): keep(events, without: dropped, of: session.tour)
         case .loadActs(let authors): loadActs(of: authors, session)
-        default: carryOut(act: effect, session)
-        }
-    }
-
-    private func carryOut(act effect: TourEffect, _ session: TourSession) {
-        switch effect {
         case .saveKeys(let isErasing): saveKeys(of: session, isErasing: isErasing)
         case .saveOwnLog(let state): ownLogChanged(state, session)
         case .rekey: Task { await self.rekey(session.tour) }
@@ -71,7 +65,8 @@ extension TourNode {
         case .positioned(let position): positioned(position, session)
         case .twin: notifyOfTwin(in: session)
         case .fault(let fault): count(fault)
-        default: break
+        // The runner does these.
+        case .send, .sendOwed: break
         }
     }
 

@@ -28,6 +28,8 @@ package struct ControlIntake: Sendable {
     private var batch = Batch()
     private var bytes: [LinkID: Int] = [:]
     private var dueAt = Instant(microseconds: 0)
+    /// A batch was handed out, and how long applying it took is not known yet: none follows before that.
+    private var isAtWork = false
     /// The batch waits for its turn.
     package var isScheduled = false
 
@@ -58,19 +60,20 @@ package struct ControlIntake: Sendable {
     package func pause(at now: Instant) -> Duration { max(dueAt - now, .zero) }
 
     /// When the batch is to be applied, if it waits for its turn.
-    var deadline: Instant? { isScheduled ? dueAt : nil }
+    var deadline: Instant? { isScheduled && !isAtWork ? dueAt : nil }
 
     /// Whether nothing waits.
     package var isEmpty: Bool { batch.isEmpty }
 
     /// Removes and returns everything that waits.
     package mutating func drain() -> Batch {
-        defer { (batch, bytes) = (Batch(), [:]) }
+        defer { (batch, bytes, isAtWork) = (Batch(), [:], true) }
         return batch
     }
 
     /// Removes and returns the oldest events, as much as fits into one turn of the loop.
     package mutating func dequeueTurn() -> Batch {
+        isAtWork = true
         var turn = Batch()
         let verified = batch.verified.prefix(Self.turnVerifiedMax)
         turn.verified = Array(verified)
@@ -86,8 +89,10 @@ package struct ControlIntake: Sendable {
         return turn
     }
 
-    /// Applying a batch took this time: sets when the next one is due.
+    /// If a batch was handed out, applying it took this time: sets when the next one is due.
     package mutating func worked(from start: Instant, to end: Instant) {
+        guard isAtWork else { return }
+        isAtWork = false
         dueAt = end + (end - start) * Self.restFactor
     }
 }

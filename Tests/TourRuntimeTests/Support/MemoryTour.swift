@@ -128,7 +128,7 @@ final class MemoryTour {
     }
 
     /// All devices sleep for so long, and wake.
-    func sleep(for duration: Duration) {
+    func suspend(for duration: Duration) {
         now = now + duration
         for device in devices.indices { feed(device, .timer) }
     }
