@@ -179,17 +179,23 @@ let package = Package(
             ]),
         // 6
         library(
+            "TourPresentation",
+            [
+                "TourModel", "TourWords", "TourGroup", "TourNotebook", "TourStore", "TourKeyring", "TourPosition",
+                "TourImage", "TourCode", "TourDesktop", "TourDiscovery", "TourMailbox", "TourNode",
+            ]),
+        library(
             "TourWeb",
             [
                 "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourTransport",
-                "TourNode", "CPage", "CProcess", "CZlib", hummingbird, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
+                "TourNode", "TourPresentation", "CPage", "CProcess", "CZlib", hummingbird, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
             ]),
         // 7
         library(
             "TourCommands",
             [
                 "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourSupervision",
-                "TourNode", "TourWeb", "CPNG", "CProcess", arguments, logging, lifecycle, unixSignals,
+                "TourNode", "TourPresentation", "TourWeb", "CPNG", "CProcess", arguments, logging, lifecycle, unixSignals,
             ]),
         .executableTarget(
             name: "tour-chat", dependencies: ["TourCommands"], swiftSettings: strict, linkerSettings: [standalone]),
@@ -259,10 +265,13 @@ let package = Package(
                 "TourMailbox", "TourNotebook", "TourRuntime", "TourNode", grdb, nioCore, nioPosix, logging,
             ]),
         tests(
+            "TourPresentationTests",
+            ["TourModel", "TourWords", "TourStore", "TourMailbox", "TourNode", "TourPresentation"]),
+        tests(
             "TourWebTests",
             [
-                "TourModel", "TourWords", "TourWire", "TourNotebook", "TourPrint", "TourCode", "TourNode", "TourWeb",
-                "CSodium", nioCore, logging,
+                "TourModel", "TourWords", "TourWire", "TourNotebook", "TourPrint", "TourCode", "TourNode",
+                "TourPresentation", "TourWeb", "CSodium", nioCore, logging,
             ]),
         tests(
             "TourServerTests",
@@ -278,7 +287,7 @@ let package = Package(
             "CommandTests",
             [
                 "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourCommands", "TourNode",
-                "TourWeb", arguments,
+                "TourPresentation", "TourWeb", arguments,
             ]),
     ]
 )

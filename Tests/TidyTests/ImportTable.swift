@@ -37,14 +37,18 @@ enum ImportTable {
             "TourStore", "TourKeyring", "TourPosition", "TourImage", "TourDiscovery", "TourTransport", "TourMailbox",
             "NIOCore", "NIOPosix", "Logging", "ServiceLifecycle",
         ],
+        "TourPresentation": [
+            "TourModel", "TourWords", "TourGroup", "TourNotebook", "TourStore", "TourKeyring", "TourPosition",
+            "TourImage", "TourCode", "TourDesktop", "TourDiscovery", "TourMailbox", "TourNode",
+        ],
         "TourWeb": [
             "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourTransport",
-            "TourNode", "CPage", "CProcess", "CZlib", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore",
+            "TourNode", "TourPresentation", "CPage", "CProcess", "CZlib", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore",
             "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "Logging", "ServiceLifecycle",
         ],
         "TourCommands": [
             "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourSupervision",
-            "TourNode", "TourWeb", "CPNG", "CProcess", "ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals",
+            "TourNode", "TourPresentation", "TourWeb", "CPNG", "CProcess", "ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals",
         ],
         "tour-chat": ["TourCommands"],
         "TourServer": [
