@@ -132,7 +132,7 @@ package actor TourNode {
         lock = opened.directory
         keyHome = opened.home
         store = try opened.store()
-        try Self.noticeCopy(opened.directory, store, logger)
+        try StoreOrigin.noticeCopy(opened.directory, store, logger)
         notebook = NodeNotebook(store: store, executor: executor, logger: logger)
         writer = StoreWriter(store: store, loop: loop)
         verifier = SerialWorker(label: "tour-chat.verify", loop: loop)
@@ -145,7 +145,7 @@ package actor TourNode {
         name = try Self.name(store, given: settings.name)
         filePolicy = try Self.filePolicy(store, given: settings.filePolicy)
         for record in try store.tours() {
-            let session = try Self.open(record, store)
+            let session = try StoredTour(record: record, store: store).session()
             sessions[session.tour] = session
         }
         chosen = try Self.chosenTour(store, of: Array(sessions.values))

@@ -8,7 +8,7 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cases import Context, Unavailable, case, expect
+from cases import Context, Unavailable, case, expect, long
 from nodes import Answer, Here, Node, NodeError
 
 SOURCE = Path(__file__).with_name("diskfault.c")
@@ -89,6 +89,7 @@ class Day:
         expect(self.node.stop() == 0, f"the node did not end cleanly: {self.node.log_tail()}")
 
 
+@long
 @case
 def nth_write_fails(context: Context) -> None:
     """The n-th write, sync, cut or renaming of a scripted day fails, for every n, once or for good: no crash, nothing

@@ -7,10 +7,9 @@ import shutil
 import sqlite3
 import subprocess
 from contextlib import closing
-from datetime import datetime, timedelta
 from pathlib import Path
 
-from cases import Context, Unavailable, case, expect
+from cases import Context, Unavailable, case, expect, long
 from lab import Host, Lab
 from nodes import Node, Row, wait_until
 from test_group import await_states, receipts_of
@@ -40,21 +39,51 @@ def kept(node: Node) -> int:
         return int(store.execute("SELECT count(*) FROM sign").fetchone()[0])
 
 
+def counts_one_away(node: Node) -> None:
+    """A third member is away: `status`, `members` and JSON say the same number of people, oneself among them;
+    `membersReachable` counts others."""
+    wait_until(lambda: node.status()["people"] == {"total": 3, "reachable": 2}, 60, f"{node.name}: 2 of 3")
+    status = node.status()
+    expect((status["members"], status["membersReachable"]) == (3, 1), f"{node.name} counts otherwise: {status}")
+    near = [row for row in node.members() if row["reachable"]]
+    expect(len(near) == 2, f"{node.name} lists {near}")
+    for words in (("status",), ("members",)):
+        text = plain(node, *words)
+        expect("2 of 3, you included" in text, f"`{words[0]}` says: {text[:800]}")
+
+
+def out_of_reach(node: Node) -> list[str]:
+    return [str(row["name"]) for row in node.must("roll", "stragglers").first["stragglers"]]
+
+
+@long
 @case
-def restart_keeps_times(context: Context) -> None:
-    """A node that is stopped or killed and starts again shows when who has gone was there last, and receipts, as before."""
+def gone_for_a_minute(context: Context) -> None:
+    """A member who has gone is counted nowhere, and reported once as out of reach for as long as the guide set; when it
+    was there last, and the receipts, stay as they were over a kill and a restart."""
     context.repetitions = context.times(1)
-    with context.tour(3) as (_, nodes):
+    with context.tour(3) as (lab, nodes):
         guide, stays, gone = nodes
+        for node in nodes:
+            wait_until(lambda: node.status()["people"] == {"total": 3, "reachable": 3}, 60, f"{node.name}: 3 of 3")
+        expect(guide.ask("roll", "stragglers", "0").code == "bad-time", "no time at all is taken")
+        guide.must("roll", "stragglers", "1")
         message = str(guide.must("announce", "at the gate at five").first["id"])
         for node in (stays, gone):
             node.follow().wait_ids([message], 30)
             node.must("messages", "--mark-read")
         await_states(guide, message, {stays.name: "read", gone.name: "read"})
-        gone.stop()
-        wait_until(lambda: not row_of(guide, gone.name)["reachable"], 60, "who has gone is away")
-        # A minute at most, and once for all of them.
-        wait_until(lambda: kept(guide) == 2, 90, "signs of life are kept while the node runs", pause=0.5)
+        with Chat(lab.hosts[0], guide) as chat, Chat(lab.hosts[1], stays) as other:
+            chat.shows("/help")
+            gone.stop()
+            for node in (guide, stays):
+                counts_one_away(node)
+            other.shows("2 of 3 near")
+            # A minute at most, and once for all of them.
+            wait_until(lambda: kept(guide) == 2, 90, "signs of life are kept while the node runs", pause=0.5)
+            chat.shows(f"{gone.name} has been out of reach for 1 minute.", 180)
+            expect(out_of_reach(guide) == [gone.name], f"out of reach: {out_of_reach(guide)}")
+            expect(f"{stays.name} has been out of reach" not in chat.text, "somebody else was reported")
         seen, receipts = row_of(guide, gone.name)["lastSeen"], moments(guide, message)
         expect(seen is not None, "it was never seen")
         for end in (guide.kill, guide.stop):
@@ -66,28 +95,9 @@ def restart_keeps_times(context: Context) -> None:
             row = row_of(guide, gone.name)
             expect((row["lastSeen"], row["reachable"]) == (seen, False), f"seen last {seen}, told by others: {row}")
             expect(moments(guide, message) == receipts, f"{moments(guide, message)}, before {receipts}")
-        expect(row_of(guide, stays.name)["lastSeen"] > seen, "who stays was not seen since")
-
-
-@case
-def gone_while_we_were_off(context: Context) -> None:
-    """Who came and went while a node was off is not in reach for it, though others pass on what it said."""
-    context.repetitions = context.times(1)
-    with context.tour(3) as (_, nodes):
-        guide, stays, gone = nodes
-        guide.stop()
-        gone.stop()
-        gone.start()
-        wait_until(lambda: row_of(stays, gone.name)["reachable"] and gone.links() >= 1, 60, "they meet without the guide")
-        gone.stop()
-        wait_until(lambda: not row_of(stays, gone.name)["reachable"], 60, "it has gone")
-        there = row_of(stays, gone.name)["lastSeen"]
-        guide.start()
-        await_company(guide, stays.name)
-        row = row_of(guide, gone.name)
-        apart = abs(datetime.fromisoformat(there) - datetime.fromisoformat(row["lastSeen"]))
-        expect(not row["reachable"] and apart < timedelta(seconds=15), f"there last at {there}; the guide says {row}")
-        expect(guide.status()["people"] == {"total": 3, "reachable": 2}, f"counted: {guide.status()['people']}")
+        expect(row_of(guide, stays.name)["lastSeen"] > seen, "the member who stays was not seen since")
+        expect(guide.must("roll", "stragglers").first["minutes"] == 1, "the watch ended with the node")
+        guide.must("roll", "stragglers", "off")
 
 
 def clock_library(lab: Lab) -> Path:
@@ -143,26 +153,12 @@ def restart_by_a_wrong_clock(context: Context) -> None:
 
 
 @case
-def counts_agree(context: Context) -> None:
-    """`status`, `members`, `chat` and JSON say the same number of people, oneself among them; `membersReachable` counts
-    others."""
+def counted_no_more(context: Context) -> None:
+    """A member who was removed, and everybody in a tour that ended, is told that and counts nobody."""
     context.repetitions = context.times(1)
-    with context.tour(3) as (lab, nodes):
-        guide, second, away = nodes
-        for node in nodes:
-            wait_until(lambda: node.status()["people"] == {"total": 3, "reachable": 3}, 60, f"{node.name}: 3 of 3")
-        away.stop()
-        for node in (guide, second):
-            wait_until(lambda: node.status()["people"] == {"total": 3, "reachable": 2}, 60, f"{node.name}: 2 of 3")
-            status = node.status()
-            expect((status["members"], status["membersReachable"]) == (3, 1), f"{node.name} counts otherwise: {status}")
-            near = [row for row in node.members() if row["reachable"]]
-            expect(len(near) == 2, f"{node.name} lists {near}")
-            for words in (("status",), ("members",)):
-                text = plain(node, *words)
-                expect("2 of 3, you included" in text, f"`{words[0]}` says: {text[:800]}")
+    with context.tour(2) as (lab, (guide, second)):
         with Chat(lab.hosts[1], second) as chat:
-            chat.shows("2 of 3 near")
+            chat.shows("2 of 2 near")
             guide.must("remove", second.name, "--yes")
             await_removed(guide, second.name)
             wait_until(lambda: second.status()["state"] == "removed", 60, "the removed member is told")
@@ -173,7 +169,7 @@ def counts_agree(context: Context) -> None:
         text = plain(second, "status")
         line = next(line for line in text.splitlines() if line.startswith("In reach"))
         expect("you were removed" in line and " of " not in line, f"status says: {line}")
-        expect(guide.status()["people"]["total"] == 2, "who is out is counted")
+        expect(guide.status()["people"]["total"] == 1, "who is out is counted")
         guide.must("tour", "close", "--yes")
         wait_until(lambda: guide.status()["people"] is None, 30, "a tour that ended counts nobody")
         line = next(line for line in plain(guide, "status").splitlines() if line.startswith("In reach"))

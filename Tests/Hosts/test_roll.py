@@ -128,27 +128,6 @@ def roll_while_people_come_and_go(context: Context) -> None:
 
 
 @case
-def stragglers(context: Context) -> None:
-    """Who is out of reach for as long as the guide set is told of once, in the chat; and is none once it is back."""
-    context.repetitions = context.times(1)
-    with context.tour(3) as (lab, (guide, stays, behind)):
-        def away() -> list[str]:
-            return [str(row["name"]) for row in guide.must("roll", "stragglers").first["stragglers"]]
-
-        expect(guide.ask("roll", "stragglers", "0").code == "bad-time", "no time at all is taken")
-        guide.must("roll", "stragglers", "1")
-        with Chat(lab.hosts[0], guide) as chat:
-            chat.shows("/help")
-            behind.stop()
-            chat.shows(f"{behind.name} has been out of reach for 1 minute.", 180)
-            expect(away() == [behind.name], f"out of reach: {away()}")
-            behind.start()
-            wait_until(lambda: away() == [], 60, "it is back")
-            expect(f"{stays.name} has been out of reach" not in chat.text, "somebody else was told of")
-        guide.must("roll", "stragglers", "off")
-
-
-@case
 def urgent_is_understood(context: Context) -> None:
     """What is urgent waits until it is understood; its author sees by name who has, before and after a restart."""
     context.repetitions = context.times(1)

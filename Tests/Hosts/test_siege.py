@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from cases import Context, case, expect
+from cases import Context, case, expect, long
 from lab import Lab
 from nodes import Node, all_know_all, wait_until
 from test_floods import more_addresses
@@ -168,6 +168,7 @@ def siege_of_devices(context: Context) -> None:
     siege_of_joins(context, "full")
 
 
+@long
 @case
 def siege_of_devices_without_history(context: Context) -> None:
     """The same where each newcomer begins an epoch."""

@@ -7,22 +7,17 @@ import TourStore
 import TourTransport
 import TourWire
 
-// Once a tour has been over for long enough, its keys are wiped: the events that they open stay readable under the
-// storage key. An attacker who recorded the traffic and later takes this device finds no key to it.
-// Source: `Protocol/05-events.md`, "Wiping keys".
+// When tours that are over lose their keys.
 extension TourNode {
-    private static let dayMilliseconds: Int64 = 86_400_000
-
-    /// The store's key for when we noticed that a membership was over, in milliseconds since 1970.
-    private static func endSetting(_ member: MemberID) -> String { "over-since/\(member.hex)" }
-
-    /// The store's key that marks wiped keys which the database's log may still hold.
-    static func owedWipeSetting(_ member: MemberID) -> String { "wipe-owed/\(member.hex)" }
-
     /// Checks from time to time whether the keys are due to be wiped.
     func reviewKeys(of session: TourSession) {
         let wall = NodeClock.wallMilliseconds
-        guard !settings.isOffline, isPastHorizon(session, wall) else { return }
+        let host = LiveKeyHorizonHost(node: self, session: session)
+        do {
+            guard !settings.isOffline,
+                try session.horizon.isPast(days: settings.keyDays, wallMilliseconds: wall, in: host)
+            else { return }
+        } catch { return count(error) }
         Task {
             do {
                 try await self.wipeKeys(in: session.tour.hex, wallMilliseconds: wall)
@@ -36,94 +31,36 @@ extension TourNode {
     /// - Parameter wallMilliseconds: by our own clock, so that no other clock can bring the day nearer.
     package func wipeKeys(in tour: String?, wallMilliseconds: Int64) async throws {
         let session = try session(tour)
-        guard isPastHorizon(session, wallMilliseconds) else { return }
-        session.isWipingKeys = true
-        defer { session.isWipingKeys = false }
-        if session.machine.hasWipedKeys { try endWipe(of: session) } else { try await archiveAndWipe(session) }
-    }
-
-    private func isPastHorizon(_ session: TourSession, _ wallMilliseconds: Int64) -> Bool {
-        guard !session.isWipingKeys, !session.machine.hasWipedKeys || session.owesWipe, !isStopping else {
-            return false
+        let host = LiveKeyHorizonHost(node: self, session: session)
+        guard try session.horizon.isPast(days: settings.keyDays, wallMilliseconds: wallMilliseconds, in: host) else {
+            return
         }
-        do {
-            guard let since = try overSince(session, wallMilliseconds) else { return false }
-            return wallMilliseconds - since >= Int64(settings.keyDays) * Self.dayMilliseconds
-        } catch {
-            count(error)
-            return false
+        try await session.horizon.wipe(in: host)
+        if session.machine.hasWipedKeys {
+            logger.notice("a tour has been over for long: its keys are wiped, its messages stay readable here")
         }
     }
+}
 
-    private func archiveAndWipe(_ session: TourSession) async throws {
-        let (store, tour) = (store, session.tour)
-        var last: Int64 = 0
-        repeat {
-            let (group, row) = (session.group, last)
-            last = try await Self.besideTheLoop { try Self.archive(tour, behind: row, group, store) }
-            // Somebody may have admitted us again meanwhile.
-            guard session.state != .active, sessions[tour] === session, !isStopping else { return }
-            for connection in session.connections.values { connection.close(saying: .closing) }
-        } while try session.machine.isBusy || !store.rows(tour, afterRow: last, limit: 1).isEmpty
-        try wipeKeys(of: session)
-    }
+/// The horizon of a tour on a running node.
+private struct LiveKeyHorizonHost: KeyHorizonHost {
+    let node: TourNode
+    let session: TourSession
 
-    /// - Returns: when we noticed that the tour is over for us; nil while it is not.
-    private func overSince(_ session: TourSession, _ wallMilliseconds: Int64) throws(StoreError) -> Int64? {
-        let name = Self.endSetting(session.own)
-        if session.state == .active {
-            if session.overSince != nil { try store.setSetting(name, value: nil) }
-            session.overSince = nil
-            return nil
-        }
-        if let known = session.overSince { return known }
-        let kept = try store.setting(name).flatMap { bytes in
-            bytes.count == 8 ? bytes.reduce(Int64(0)) { $0 << 8 | Int64($1) } : nil
-        }
-        // A clock that was ahead when we noticed must not delay the day.
-        let since = min(kept ?? wallMilliseconds, wallMilliseconds)
-        if kept != since {
-            try store.setSetting(name, value: withUnsafeBytes(of: since.bigEndian) { [UInt8]($0) })
-        }
-        session.overSince = since
-        return since
-    }
+    var records: MembershipRecords { MembershipRecords(store: node.store, member: session.own) }
+    var isOver: Bool { session.state != .active }
+    var isCurrent: Bool { node.assumeIsolated { $0.sessions[session.tour] === session && !$0.isStopping } }
+    var hasWipedKeys: Bool { session.machine.hasWipedKeys }
+    var isBusy: Bool { session.machine.isBusy }
+    var group: TourGroup { session.group }
 
-    private static let archivedAtOnce = 256
+    func closeLinks() { for connection in session.connections.values { connection.close(saying: .closing) } }
 
-    /// - Returns: the last row that was archived.
-    private nonisolated static func archive(
-        _ tour: TourID, behind row: Int64, _ group: TourGroup, _ store: TourStore
-    ) throws -> Int64 {
-        var last = row
-        while true {
-            let rows = try store.rows(tour, afterRow: last, limit: archivedAtOnce)
-            guard let end = rows.last?.row else { return last }
-            last = end
-            try store.archive(
-                rows.compactMap { arrived in
-                    (try? group.plaintext(of: arrived.stored.event)).map { (row: arrived.row, content: $0) }
-                })
-        }
-    }
-
-    /// Wipes our wrapping keys as well, since the log holds every epoch's key wrapped to one of them.
-    private func wipeKeys(of session: TourSession) throws {
-        try store.setSetting(Self.owedWipeSetting(session.own), value: [1])
-        session.owesWipe = true
+    func wipeKeys() {
         session.machine.wipeKeys(fresh: WrappingKeyPair(), at: NodeClock.reading)
         session.forgetDerivedKeys()
-        advertise()
-        try endWipe(of: session)
+        node.assumeIsolated { $0.advertise() }
     }
 
-    /// Completes a wipe on the disk. A failure is retried, also after a restart: else the keys would stay for good.
-    private func endWipe(of session: TourSession) throws {
-        try save(session)
-        // Empties the database's log, which still held the keys.
-        try store.checkpoint(.whole)
-        try store.setSetting(Self.owedWipeSetting(session.own), value: nil)
-        session.owesWipe = false
-        logger.notice("a tour has been over for long: its keys are wiped, its messages stay readable here")
-    }
+    func saveKeys() throws { try node.assumeIsolated { try $0.save(session) } }
 }

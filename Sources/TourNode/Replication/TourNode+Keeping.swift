@@ -197,7 +197,7 @@ extension TourNode {
         let directory = try DataDirectory(path: settings.dataDirectory)
         let key = try directory.restore(from: path, passphrase: passphrase, progress: progress)
         let store = try OpenedDirectory(directory, key: key).store()
-        try noticeRestore(store, isRetiring: isRetiring)
+        try StoreOrigin.noticeRestore(store, isRetiring: isRetiring)
         let names = try store.tours().map(\.name)
         try store.close()
         // The key comes last: nothing here opens without it, so no node starts from an incomplete directory.

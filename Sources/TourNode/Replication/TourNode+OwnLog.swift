@@ -9,55 +9,10 @@ import TourWords
 // A store that may be older than the logs that were written from it. Source: `Protocol/06-replication.md`, "One's own
 // log".
 extension TourNode {
-    private static let placeSetting = "place"
-
-    /// The store's key for whether a log may be written; absent: it may. Another membership has another id.
-    static func ownLogSetting(_ member: MemberID) -> String { "own-log/\(member.hex)" }
-
-    static func ownLogState(of member: MemberID, _ store: TourStore) throws(StoreError) -> OwnLogState {
-        guard let stored = try store.setting(ownLogSetting(member)) else { return .ready }
-        // A state that only a later version knows is no permission to write.
-        return stored.first.flatMap { OwnLogState(rawValue: $0) } ?? .restored
-    }
-
-    /// A directory at another path is a copy, or was moved: nobody knows what was written from the other one. This
-    /// node sends nothing before its logs have been checked.
-    static func noticeCopy(_ directory: DataDirectory, _ store: TourStore, _ logger: Logger) throws(StoreError) {
-        let place = try DirectoryPlace.fingerprint(directory)
-        let known = try store.setting(placeSetting)
-        guard known != place else { return }
-        if known != nil {
-            logger.warning("the data directory was copied or moved: what others hold of our messages comes first")
-            try mark(store, .copied)
-            // Two copies are two nodes, and two writers of one notebook.
-            try store.setSetting(nodeIDSetting, value: nil)
-            try store.renewNotebookDevice()
-        }
-        try store.setSetting(placeSetting, value: place)
-    }
-
-    /// The store comes from a backup. Forgets its old path, so that the next start does not take it for a copy.
-    static func noticeRestore(_ store: TourStore, isRetiring: Bool) throws(StoreError) {
-        try mark(store, isRetiring ? .retired : .restored)
-        try store.setSetting(nodeIDSetting, value: nil)
-        try store.setSetting(placeSetting, value: nil)
-        // The backup lacks what the device wrote into its notebook since.
-        try store.renewNotebookDevice()
-    }
-
-    private static func mark(_ store: TourStore, _ state: OwnLogState) throws(StoreError) {
-        for record in try store.tours() {
-            let known = try ownLogState(of: record.ownMember, store)
-            guard known == .ready || known.isRecovering else { continue }
-            try store.setSetting(ownLogSetting(record.ownMember), value: [state.rawValue])
-        }
-    }
-
     /// The machine decided whether we may write: stores that before anything else happens.
     func ownLogChanged(_ state: OwnLogState, _ session: TourSession) {
         do {
-            let value: [UInt8]? = state == .ready ? nil : [state.rawValue]
-            try store.setSetting(Self.ownLogSetting(session.own), value: value)
+            try MembershipRecords(store: store, member: session.own).keep(ownLog: state)
         } catch {
             count(error)
         }

@@ -1,11 +1,8 @@
 import TourCrypto
-import TourGossip
 import TourGroup
 import TourModel
 import TourRuntime
-import TourStore
 import TourWire
-import TourWords
 
 /// The secrets of a tour that the store keeps sealed: our private keys and the epochs' keys.
 ///
@@ -90,102 +87,5 @@ struct SessionSecrets {
         return WrappingKeys.Kept(
             pair: pair, madeAt: Int64(clamping: madeAt),
             supersededAt: supersededAt == 0 ? nil : Int64(clamping: supersededAt), isUsed: isUsed != 0)
-    }
-}
-
-extension TourNode {
-    /// Rebuilds the session of a stored tour.
-    /// - Throws: `StoreError`, or `NodeError` when the stored parts do not fit together (scope node).
-    static func open(_ record: TourRecord, _ store: TourStore) throws -> TourSession {
-        let heads = try store.heads(record.tour)
-        let damaged = NodeError(
-            "damaged-tour", Phrase("What is stored of tour \(record.tour.description) does not fit together."),
-            scope: .node)
-        guard let secrets = SessionSecrets(decoding: record.secrets),
-            let genesis = try store.controlEvents(record.tour).first(where: { TourID(genesis: $0) == record.tour }),
-            var group = try? TourGroup(genesis: genesis)
-        else { throw damaged }
-        _ = group.add(controls: try store.controlEvents(record.tour))
-        let missing = group.drainMissingActs()
-        if !missing.isEmpty { _ = group.add(controls: try store.controlEvents(record.tour, of: missing)) }
-        // Removes events that nobody needs, left by an earlier version, so that later starts need not read them.
-        let dropped = group.drainDropped()
-        if !dropped.isEmpty { try store.removeControlEvents(record.tour, dropped) }
-        for epoch in secrets.epochs { group.restore(epoch.id, epoch.key) }
-        let own = secrets.keys.memberID
-        let tail = heads[own].map { Author.Tail(sequence: $0.sequence, id: $0.id) }
-        let ahead = try store.aheadEvents(record.tour)
-        let clock = (heads.values.map(\.clock) + ahead.map(\.header.clock))
-            .filter { $0.isCredible(wallMilliseconds: NodeClock.wallMilliseconds) }.max()
-        let author = Author(
-            identity: secrets.keys.identity, tour: record.tour, tail: tail ?? Author.Tail(sequence: 0, id: .none),
-            clock: max(clock ?? .zero, heads[own]?.clock ?? .zero))
-        var gossip = GossipMachine(
-            own: own, members: group.roster.members.keys, leaders: group.roster.leaders, ends: group.roster.ends,
-            heads: heads.mapValues { (sequence: $0.sequence, id: $0.id) }, sizes: heads.mapValues(\.size), ahead: ahead,
-            ownLog: try ownLogState(of: own, store), ownThrough: group.shownTail(of: own),
-            people: Set(group.roster.people.map(\.id)))
-        var receipts = ReceiptState(own: own, marks: try store.watermarks(record.tour))
-        receipts.restore(try store.receiptSteps(record.tour))
-        let signs = SignsOfLife(own: own, kept: try store.signs(record.tour))
-        var (claims, times) = ([VerifiedClaim](), [Int64]())
-        for stored in try store.frontierRows(record.tour) {
-            let member = stored.member
-            let decoded = try? FrontierClaim.decode(stored.bytes) { $0 == member.prefix ? member : nil }
-            guard let claim = decoded else { continue }
-            let row = ClaimRow(row: stored.bytes, signature: stored.signature, hops: 1)
-            claims.append(VerifiedClaim(claim: claim, row: row))
-            times.append(stored.receivedAt)
-        }
-        let through = heads.values.map(\.clock).max()
-        let opened = gossip.restore(claims, readThrough: record.readThrough, through: through)
-        for (claim, time) in zip(opened, times) {
-            let isNewest =
-                gossip.claims(of: claim.member).first?.claim.counter == claim.counter
-                && signs.isNewest(claim.counter, of: claim.member)
-            receipts.record(claim, at: time, isNewest: isNewest) { gossip.knows(prefix: $0) }
-        }
-        receipts.recordRead(record.readThrough, at: NodeClock.wallMicroseconds)
-        let machine = TourMachine(
-            TourMachine.Start(
-                keys: secrets.keys, wrapping: secrets.wrapping, group: group, author: author, gossip: gossip,
-                signs: signs, receipts: receipts,
-                claimCounter: claims.filter { $0.claim.member == own }.map(\.claim.counter).max() ?? 0,
-                startedAt: NodeClock.wallMicroseconds))
-        let session = TourSession(record: record, machine: machine)
-        session.joinedBy = try joinedBy(own, store)
-        session.formerIDs = try formerIDs(record.tour, store)
-        session.restoreSync(try store.syncedHeads(record.tour))
-        session.owesWipe = try store.setting(owedWipeSetting(own)) != nil
-        session.isLeaveTold = try store.setting(leaveSetting(own)) != nil
-        for profile in try store.profileEvents(record.tour) {
-            session.decorate(profile.event, archived: profile.archived)
-        }
-        try session.readAnnounced(store)
-        try session.readStragglerSetting(store)
-        return session
-    }
-
-    private static func formerIDsSetting(_ tour: TourID) -> String { "former-ids/\(tour.hex)" }
-
-    /// Our ids in a tour before we joined it again.
-    private static func formerIDs(_ tour: TourID, _ store: TourStore) throws(StoreError) -> Set<MemberID> {
-        let bytes = try store.setting(formerIDsSetting(tour)) ?? []
-        let starts = stride(from: 0, to: bytes.count, by: Bytes32.count)
-        return Set(starts.compactMap { Bytes32(bytes[$0...].prefix(Bytes32.count)).map(MemberID.init(raw:)) })
-    }
-
-    /// We join a tour again: our earlier messages are still ours.
-    func keepFormerID(of left: TourSession) throws(StoreError) {
-        let ids = left.formerIDs.union([left.own]).sorted()
-        try store.setSetting(Self.formerIDsSetting(left.tour), value: ids.flatMap(\.bytes))
-    }
-
-    /// Writes the tour's row: name, keys, how far the user has read.
-    func save(_ session: TourSession) throws {
-        let secrets = SessionSecrets(
-            keys: session.machine.keys, wrapping: session.machine.wrapping, epochs: session.group.keptKeys)
-        session.record.secrets = secrets.encoded
-        do { try store.saveTour(session.record) } catch { throw NodeError.store(error) }
     }
 }

@@ -26,12 +26,9 @@ extension TourNode {
     func leaveWasTold(in session: TourSession) {
         guard session.hasLeft, !session.isLeaveTold else { return }
         session.isLeaveTold = true
-        do { try store.setSetting(Self.leaveSetting(session.own), value: [1]) } catch { count(error) }
+        do { try MembershipRecords(store: store, member: session.own).keepLeaveTold() } catch { count(error) }
         advertise()
     }
-
-    /// The store's key for whether a peer knows. A member who joins again has another id.
-    static func leaveSetting(_ member: MemberID) -> String { "leave-told/\(member.hex)" }
 
     /// A peer with our whole log sees that we left, and closes the link. A peer that claims to have all of it and
     /// does not close the link holds another event at its end, which a copy of us wrote: we send our leave by itself,

@@ -88,9 +88,10 @@ extension TourNode {
             if try store.event(group.tour, author: genesis.header.author, sequence: 1) == nil {
                 _ = try store.append([(genesis, 0)], tour: group.tour, durable: true)
             }
-            if let left { try keepFormerID(of: left) }
+            let stored = StoredTour(record: record, store: store)
+            if let left { try stored.keepFormerID(of: left) }
             try store.saveTour(record)
-            let session = try Self.open(record, store)
+            let session = try stored.session()
             if let left { retire(left, for: session) }
             sessions[session.tour] = session
             feed(session, TourInput.timer)
@@ -107,6 +108,14 @@ extension TourNode {
             }
             throw NodeError.store(error)
         }
+    }
+
+    /// Writes the tour's row: name, keys, how far the user has read.
+    func save(_ session: TourSession) throws {
+        let secrets = SessionSecrets(
+            keys: session.machine.keys, wrapping: session.machine.wrapping, epochs: session.group.keptKeys)
+        session.record.secrets = secrets.encoded
+        do { try store.saveTour(session.record) } catch { throw NodeError.store(error) }
     }
 
     /// Ends the links of a membership that is over. Results of its pending verification and storing go to the new

@@ -66,11 +66,7 @@ final class TourSession {
     /// Set while this node shares its position; and the last counter with which we signed such a row.
     var sharing: Sharing?
     var positionCounter: UInt64 = 0
-    /// When we noticed that the tour is over for us, in milliseconds since 1970.
-    var overSince: Int64?
-    var isWipingKeys = false
-    /// The keys are wiped in memory, but perhaps not yet on the disk.
-    var owesWipe = false
+    var horizon = KeyHorizon()
     /// Per invite the seal for joiners' questions, our answer that is about to be sent, and when a member last
     /// answered.
     var joinSeals: [SigningKey: DatagramSeal] = [:]

@@ -203,6 +203,13 @@ final class MemoryTour {
         return link
     }
 
+    /// Both ends of a link lose it.
+    func disconnect(_ link: LinkID) {
+        guard let ends = wires.removeValue(forKey: link) else { return }
+        for device in [ends.low, ends.high] { answer(device, .linkClosed(link)) }
+        settle()
+    }
+
     /// Opens a link to a peer that the test plays.
     /// - Parameter peer: nil: the member with these keys.
     @discardableResult
