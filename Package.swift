@@ -188,14 +188,16 @@ let package = Package(
             "TourWeb",
             [
                 "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourTransport",
-                "TourNode", "TourPresentation", "CPage", "CProcess", "CZlib", hummingbird, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
+                "TourNode", "TourPresentation", "CPage", "CProcess", "CZlib", hummingbird, nioCore, nioPosix, nioHTTP1,
+                logging, lifecycle,
             ]),
         // 7
         library(
             "TourCommands",
             [
                 "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourSupervision",
-                "TourNode", "TourPresentation", "TourWeb", "CPNG", "CProcess", arguments, logging, lifecycle, unixSignals,
+                "TourNode", "TourPresentation", "TourWeb", "CPNG", "CProcess", arguments, logging, lifecycle,
+                unixSignals,
             ]),
         .executableTarget(
             name: "tour-chat", dependencies: ["TourCommands"], swiftSettings: strict, linkerSettings: [standalone]),
@@ -261,7 +263,7 @@ let package = Package(
         tests(
             "TourNodeTests",
             [
-                "TourModel", "TourWords", "TourStore", "TourWire", "TourCrypto", "TourGossip", "TourGroup",
+                "TourModel", "TourWords", "TourStore", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup",
                 "TourMailbox", "TourNotebook", "TourRuntime", "TourNode", grdb, nioCore, nioPosix, logging,
             ]),
         tests(

@@ -67,12 +67,7 @@ package actor TourNode {
     var networks: [NetworkInterface] = []
     var lastTick: Instant?
     var lastHorizonCheck: Instant?
-    /// Limits how many newcomers we admit.
-    var admissionRate = AdmissionRate()
-    var joins: [UInt64: JoinAttempt] = [:]
-    /// Results of join attempts that ended before anybody awaited them.
-    var unheardJoins: [UInt64: Result<TourID, any Error>] = [:]
-    var nextJoin: UInt64 = 1
+    let joining = Joining()
     var followers: [FollowerID: Follower] = [:]
     var nextFollower: UInt64 = 1
     var counters: [String: Int] = [:]
@@ -266,7 +261,8 @@ package actor TourNode {
         for connected in connections.values {
             connected.connection.tick(now: now)
             if connected.connection.isSpent(now: now) { end(connected.connection, saying: .rehandshake) }
-            if Self.isOverdueJoin(connected.connection, now: now) { connected.connection.close(saying: .closing) }
+            let (peer, openedAt) = (connected.connection.peer, connected.connection.openedAt)
+            if Joining.isOverdue(peer, openedAt: openedAt, now: now) { connected.connection.close(saying: .closing) }
         }
         for session in sessions.values {
             session.gaps.record(session.gossip.missing, at: now)
@@ -285,7 +281,7 @@ package actor TourNode {
         trimLinks()
         noticeNetworkChange(now: now)
         advertise()
-        askForMembers()
+        joining.askForMembers(joiningHost)
         dial()
     }
 

@@ -107,6 +107,12 @@ extension TourNode {
         dialer.expect(member, at: Dialer.Target(address: address, tour: session.tour))
     }
 
+    /// The address where the sender of a datagram can be dialled.
+    func address(_ sender: SocketAddress, port: Int, on segment: SegmentID) -> Dialer.Address? {
+        guard let ip = sender.ipAddress, let name = air.ports[segment]?.name else { return nil }
+        return Dialer.Address(host: ip.hasPrefix("fe80") ? "\(ip)%\(name)" : ip, port: UInt16(clamping: port))
+    }
+
     /// - Returns: how long the socket may gather further datagrams while a cast is received here: a cast is one
     ///   datagram every half millisecond, and fetching each by itself costs more than handling it.
     private func receive(_ batch: [AddressedEnvelope<ByteBuffer>], on segment: SegmentID) -> TimeAmount? {

@@ -39,7 +39,7 @@ extension TourNode {
             for target in targets { dial(target, session) }
         }
         if dialer.isCrowded { dialer.forget(except: addressBook.addresses) }
-        dialForJoins()
+        joining.dial(joiningHost)
         discovery?.seek(isSeeking)
     }
 
@@ -47,7 +47,7 @@ extension TourNode {
     /// us.
     private var isSeeking: Bool {
         let wanting = sessions.values.filter(\.wantsLinks)
-        return wanting.isEmpty || !joins.isEmpty || wanting.contains { overlay(of: $0).lacksLinks }
+        return wanting.isEmpty || joining.isSeeking || wanting.contains { overlay(of: $0).lacksLinks }
     }
 
     func places(of session: TourSession, isAlone: Bool = false) -> [Dialer.Place] {

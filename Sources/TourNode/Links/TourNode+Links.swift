@@ -144,7 +144,9 @@ extension TourNode: LinkOwner {
     }
 
     private func arrived(_ message: LinkMessage, _ connection: LinkConnection) {
-        if case .host = connection.peer?.kind { return joinMessage(message, connection) }
+        if case .host = connection.peer?.kind {
+            return joining.receive(message, on: ObjectIdentifier(connection), from: connection.peer, joiningHost)
+        }
         guard let (session, link) = place(of: connection) else { return }
         feed(session, TourInput.message(link, message))
         switch message {
@@ -166,7 +168,8 @@ extension TourNode: LinkOwner {
             logger.debug("link closed", metadata: ["code": "\(fault.code)", "address": "\(connection.address)"])
         }
         guard let connected = connections.removeValue(forKey: ObjectIdentifier(connection)) else { return }
-        joinConnectionClosed(connection, fault)
+        joining.connectionClosed(
+            ObjectIdentifier(connection), hasPeer: connection.peer != nil, fault, joiningHost)
         if let target = connected.target { failed(target) }
         guard let tour = connected.tour, let link = connected.link, let session = sessions[tour] else { return }
         session.connections[link] = nil
@@ -189,7 +192,7 @@ extension TourNode: LinkOwner {
     /// Control events are applied: the roster may have grown or shrunk.
     func rosterChanged(_ events: [Event], _ session: TourSession) {
         reviewWords(after: events, session)
-        if session.isOut { session.endStandingWaits() }
+        if session.isOut { session.joiners.endStandingWaits() }
         notifyOfRosterChange(in: session)
         session.reviewNameWait()
         advertise()

@@ -56,7 +56,7 @@ extension TourNode {
         case .writeFork(let proof, let author): Task { await self.write(proof, of: author, in: session) }
         case .rosterChanged(let events): rosterChanged(events, session)
         case .keysLearnt(let epochs): learnt(epochs, session)
-        case .recognised: session.endStandingWaits()
+        case .recognised: session.joiners.endStandingWaits()
         case .claimed(let claim): session.unsavedClaims.insert(claim.claim.member)
         case .refreshStatuses: refreshStatuses(of: session)
         case .signed:

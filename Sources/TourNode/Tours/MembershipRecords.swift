@@ -1,3 +1,4 @@
+import TourCrypto
 import TourGossip
 import TourModel
 import TourStore
@@ -45,6 +46,20 @@ struct MembershipRecords {
     func keep(overSince time: Int64?) throws(StoreError) {
         try store.setSetting(
             key("over-since"), value: time.map { withUnsafeBytes(of: $0.bigEndian) { [UInt8]($0) } })
+    }
+
+    /// The invite that we joined with, and its join secret; nil for a founder.
+    var joinedBy: (invite: SigningKey, secret: SecretBytes)? {
+        get throws(StoreError) {
+            guard let value = try store.setting(key("came-by")), let invite = SigningKey(value.prefix(Bytes32.count)),
+                value.count == 2 * Bytes32.count
+            else { return nil }
+            return (invite, SecretBytes(value.suffix(Bytes32.count)))
+        }
+    }
+
+    func keep(joinedBy invite: SigningKey, _ secret: SecretBytes) throws(StoreError) {
+        try store.setSetting(key("came-by"), value: invite.bytes + secret.exposedCopy())
     }
 
     private func key(_ name: String) -> String { "\(name)/\(member.hex)" }

@@ -24,7 +24,7 @@ struct StoredTour {
                 scope: .node)
         }
         let session = TourSession(record: record, machine: try machine(secrets, group))
-        session.joinedBy = try TourNode.joinedBy(session.own, store)
+        if let origin = try member.joinedBy { session.joiners.recordOrigin(origin.invite, origin.secret) }
         session.formerIDs = try formerIDs()
         session.restoreSync(try store.syncedHeads(tour))
         session.horizon = KeyHorizon(owesWipe: try member.owesWipe)

@@ -3,7 +3,6 @@ import TourGroup
 import TourModel
 import TourRuntime
 import TourStore
-import TourTransport
 import TourWire
 import TourWords
 
@@ -158,22 +157,11 @@ extension TourNode {
     /// given, and we need it to admit others.
     func keep(_ secret: InviteSecret, in session: TourSession) {
         let invite = secret.invitePair.publicKey
-        session.joinedBy = (invite, secret.joinSecret)
-        let value = invite.bytes + secret.joinSecret.exposedCopy()
-        do { try store.setSetting(Self.cameBySetting(session.own), value: value) } catch { count(error) }
+        session.joiners.recordOrigin(invite, secret.joinSecret)
+        do {
+            try MembershipRecords(store: store, member: session.own).keep(joinedBy: invite, secret.joinSecret)
+        } catch { count(error) }
     }
-
-    /// - Returns: nil for a founder.
-    static func joinedBy(
-        _ own: MemberID, _ store: TourStore
-    ) throws(StoreError) -> (invite: SigningKey, secret: SecretBytes)? {
-        guard let value = try store.setting(cameBySetting(own)),
-            let invite = SigningKey(value.prefix(Bytes32.count)), value.count == 2 * Bytes32.count
-        else { return nil }
-        return (invite, SecretBytes(value.suffix(Bytes32.count)))
-    }
-
-    private static func cameBySetting(_ own: MemberID) -> String { "came-by/\(own.hex)" }
 
     private static func codeSetting(_ key: SigningKey) -> String { "invite-code/\(key.hex)" }
 
@@ -187,75 +175,5 @@ extension TourNode {
             separator = "&"
         }
         return link
-    }
-
-    /// A holder of a code asks to join. The request's signatures are checked already; this checks the tour's rules.
-    func answer(_ request: JoinRequest, _ connection: LinkConnection, _ tour: TourID) {
-        guard let session = sessions[tour] else { return connection.close(saying: .closing) }
-        if Self.isIn(request, session) { return welcome(request, connection, session) }
-        if let refusal = refusal(of: request, session) { return refuse(connection, refusal) }
-        // Whether a use is left shows once the earlier admissions are on the disk: the joiner asks again. If we have
-        // admitted as many as our admissions may count, another member can.
-        guard Self.hasUseLeft(request, session), session.group.roster.hasRoom(for: session.own) else {
-            return connection.close(saying: .closing)
-        }
-        guard admissionRate.acquire(for: request.invite, from: connection.address, now: NodeClock.now) else {
-            // A joiner in the queue asks again; a flood of devices waits.
-            return connection.close(saying: .closing)
-        }
-        session.admitting[MemberID(identity: request.identity)] = request.invite
-        Task { await self.admit(request, connection, tour) }
-    }
-
-    /// Answers an admission once it is on the disk, never before.
-    private func admit(_ request: JoinRequest, _ connection: LinkConnection, _ tour: TourID) async {
-        guard let session = sessions[tour] else { return connection.close(saying: .closing) }
-        defer { session.admitting[MemberID(identity: request.identity)] = nil }
-        do {
-            try await write(control: .admit(request), in: session)
-        } catch {
-            return connection.close(saying: .closing)
-        }
-        // Meanwhile others may have used up the invite, or its author revoked it: only members get the keys.
-        guard Self.isIn(request, session) else {
-            return refuse(connection, refusal(of: request, session) ?? .usedUp)
-        }
-        await beginEpoch(for: MemberID(identity: request.identity), in: session)
-        welcome(request, connection, session)
-    }
-
-    private static func isIn(_ request: JoinRequest, _ session: TourSession) -> Bool {
-        guard let member = session.group.roster.members[MemberID(identity: request.identity)] else { return false }
-        return member.linkKey == request.linkKey && member.isActive
-    }
-
-    /// Whether the invite has a use left beside the admissions in progress.
-    private static func hasUseLeft(_ request: JoinRequest, _ session: TourSession) -> Bool {
-        guard let invite = session.group.roster.invites[request.invite], invite.uses > 0 else { return true }
-        let id = MemberID(identity: request.identity)
-        let others = session.admitting.filter { $0.key != id && $0.value == request.invite }
-        return invite.used + others.count < invite.uses
-    }
-
-    private func refuse(_ connection: LinkConnection, _ refusal: JoinRefusal) {
-        connection.send(.joinRefusal(refusal))
-        connection.close(saying: .closing)
-    }
-
-    private func refusal(of request: JoinRequest, _ session: TourSession) -> JoinRefusal? {
-        let roster = session.group.roster
-        guard session.isActive else { return .closed }
-        guard let invite = roster.invites[request.invite] else { return .invalid }
-        if invite.isRevoked { return .revoked }
-        if invite.isUsedUp { return .usedUp }
-        if !invite.isOpen(wallMilliseconds: NodeClock.wallMilliseconds) { return .expired }
-        if !roster.hasPlace { return .full }
-        return roster.isNew(MemberID(identity: request.identity)) ? nil : .invalid
-    }
-
-    private func welcome(_ request: JoinRequest, _ connection: LinkConnection, _ session: TourSession) {
-        let controls = ControlBatches.cut(session.group.welcome).map { LinkMessage.control($0) }
-        let keys = session.group.epochKeys(for: MemberID(identity: request.identity)).prefix(Limits.epochKeysMax)
-        send(controls + [.welcome(keys.compactMap { EpochSecret($0) })], inPartsOn: connection)
     }
 }

@@ -122,8 +122,8 @@ extension TourNode {
     /// session.
     private func retire(_ left: TourSession, for session: TourSession) {
         for connection in left.connections.values { connection.close(saying: .closing) }
-        left.endNameWait()
-        left.endStandingWaits()
+        left.joiners.endNameWait()
+        left.joiners.endStandingWaits()
         left.machine.stop()
         left.endKeyWaits()
         session.machine.inheritWork(of: left.machine)

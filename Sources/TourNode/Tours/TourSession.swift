@@ -1,4 +1,3 @@
-import NIOCore
 import TourCrypto
 import TourGossip
 import TourGroup
@@ -39,25 +38,16 @@ final class TourSession {
     private var seals: [EpochID: DatagramSeal] = [:]
     /// Members with claims that are not on the disk yet.
     var unsavedClaims: Set<MemberID> = []
-    /// Admissions being stored: the newcomer, and the invite.
-    var admitting: [MemberID: SigningKey] = [:]
     /// A peer confirmed that it knows that we left.
     var isLeaveTold = false
     /// Observers were told that there are links.
     var isLinkTold = false
-    /// Resumed when we know whether we are still a member, or after the longest wait.
-    var standingWaits: [CheckedContinuation<Void, Never>] = []
-    /// Resumed when the tour's name arrives, or after the longest wait.
-    var nameWait: CheckedContinuation<Void, Never>?
     var gaps = Gaps()
     var sync = TourSync()
     /// The time of last use that is on the disk, or being written.
     var savedUseAt: Int64
     private var tags: (slot: UInt64, revision: Int, values: Set<UInt64>)?
     private var credentials: (revision: Int, port: Int, list: [LinkCredential])?
-    private var joinSecrets: [SigningKey: SecretBytes] = [:]
-    /// The invite that we joined with, and its join secret.
-    var joinedBy: (invite: SigningKey, secret: SecretBytes)?
     /// Writers that wait for a key to seal under.
     var keyWaits: [CheckedContinuation<Void, Never>] = []
     var epochChoice = EpochChoice()
@@ -67,12 +57,7 @@ final class TourSession {
     var sharing: Sharing?
     var positionCounter: UInt64 = 0
     var horizon = KeyHorizon()
-    /// Per invite the seal for joiners' questions, our answer that is about to be sent, and when a member last
-    /// answered.
-    var joinSeals: [SigningKey: DatagramSeal] = [:]
-    var joinAnswers: [SigningKey: Scheduled<Void>] = [:]
-    var answeredJoiners: [SigningKey: Instant] = [:]
-    var ownJoinAnswers: [SigningKey: Instant] = [:]
+    let joiners: TourJoiners
 
     /// The roster that users were told of, and our acts that did not count in it.
     var knownRoster: Roster
@@ -84,6 +69,7 @@ final class TourSession {
 
     init(record: TourRecord, machine: TourMachine) {
         tour = machine.tour
+        joiners = TourJoiners(tour: machine.tour)
         self.record = record
         savedUseAt = record.usedAt
         runner = EffectRunner(machine)
@@ -137,18 +123,8 @@ final class TourSession {
     /// Ends the waiting for the name once we hold everything that leaders are known to have written: one of them may
     /// have renamed the tour since.
     func reviewNameWait() {
-        guard nameWait != nil else { return }
-        if isNamed, !group.roster.leaders.contains(where: gossip.lacks) { endNameWait() }
-    }
-
-    func endStandingWaits() {
-        for wait in standingWaits { wait.resume() }
-        standingWaits = []
-    }
-
-    func endNameWait() {
-        nameWait?.resume()
-        nameWait = nil
+        guard joiners.awaitsName else { return }
+        if isNamed, !group.roster.leaders.contains(where: gossip.lacks) { joiners.endNameWait() }
     }
 
     /// Whether we created it.
@@ -200,8 +176,8 @@ final class TourSession {
 
     /// Forgets everything derived from epochs' keys that are wiped now.
     func forgetDerivedKeys() {
-        (seals, joinSecrets, joinSeals) = ([:], [:], [:])
-        (credentials, tags, joinedBy) = (nil, nil, nil)
+        (seals, credentials, tags) = ([:], nil, nil)
+        joiners.forgetSecrets()
         casts.end()
     }
 
@@ -226,12 +202,14 @@ final class TourSession {
         return seal
     }
 
-    /// Opened once, since each hello is tried against it.
     func joinSecret(of invite: InviteState) -> SecretBytes? {
-        if let secret = joinSecrets[invite.key] { return secret }
-        let secret = group.joinSecret(of: invite) ?? (joinedBy?.invite == invite.key ? joinedBy?.secret : nil)
-        joinSecrets[invite.key] = secret
-        return secret
+        joiners.secret(of: invite) { group.joinSecret(of: $0) }
+    }
+
+    /// The invites whose holders we answer.
+    /// - Parameter count: how many other credentials we answer already.
+    func answeredInvites(beside count: Int, wallMilliseconds: Int64) -> [InviteState] {
+        TourJoiners.answeredInvites(of: group.roster, beside: count, wallMilliseconds: wallMilliseconds)
     }
 
     func view(_ store: TourStore) -> TourView {
