@@ -102,8 +102,11 @@ package struct Swarm {
         simulation.run(for: Self.aftermath)
         // Keys of removed members are still being replaced: in a long chain such an event takes longer than that.
         if eventsWritten > written, settle() == nil { return neverSettled() }
+        let settled = eventsWritten
         // A key that nobody near had is asked for again at the next review.
         _ = simulation.run(atMost: Self.keysLimit) { EpochChecker(isSettled: true).problems(in: simulation).isEmpty }
+        // A member that learnt a key meanwhile may have made the next one.
+        if eventsWritten > settled, settle() == nil { return neverSettled() }
         let excepted = excepted
         return firstFailure([
             convergenceChecker, RosterChecker(), AcknowledgementChecker(excepted: simulation.removed),
