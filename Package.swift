@@ -181,8 +181,8 @@ let package = Package(
         library(
             "TourPresentation",
             [
-                "TourModel", "TourWords", "TourGroup", "TourNotebook", "TourStore", "TourKeyring", "TourPosition",
-                "TourImage", "TourCode", "TourDesktop", "TourDiscovery", "TourMailbox", "TourNode",
+                "TourModel", "TourWords", "TourCrypto", "TourGroup", "TourNotebook", "TourStore", "TourKeyring",
+                "TourPosition", "TourImage", "TourCode", "TourDesktop", "TourDiscovery", "TourMailbox", "TourNode",
             ]),
         library(
             "TourWeb",

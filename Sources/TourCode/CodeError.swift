@@ -2,7 +2,7 @@ import TourModel
 import TourWords
 
 /// Why a text was not encoded, or a picture not searched for codes.
-package enum CodeError: SpokenFault, Hashable {
+package enum CodeError: Fault, Hashable {
     /// The library that draws codes is not installed.
     case noDrawer
     /// The text is empty, contains a null character, or is longer than a code can hold.

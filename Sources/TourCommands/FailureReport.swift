@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import TourModel
+import TourPresentation
 import TourWeb
 import TourWords
 
@@ -14,8 +15,7 @@ enum FailureReport {
             let isInterrupted = failure.code == CommandFailure.interrupted.code
             report(failure, json: json, status: isInterrupted ? ExitCode(128 + SIGINT) : .failure)
         case let fault as any Fault:
-            let words = (fault as? any SpokenFault)?.phrase ?? Phrase(verbatim: fault.description)
-            report(CommandFailure(code: fault.code, message: words), json: json)
+            report(CommandFailure(code: fault.code, message: fault.words(on: TerminalSurface())), json: json)
         // As if SIGPIPE had ended the process.
         case is ClosedOutput: Glibc.exit(128 + SIGPIPE)
         default:

@@ -61,7 +61,7 @@ package struct DesktopEntry: Sendable {
 }
 
 /// Why the program cannot be registered with the desktop.
-package enum DesktopError: SpokenFault, Hashable {
+package enum DesktopError: Fault, Hashable {
     /// The path of the program, or of its data, cannot be written in a desktop file.
     case badPath
     /// The environment does not name the user's data directory.

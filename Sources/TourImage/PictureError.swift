@@ -3,7 +3,7 @@ import TourModel
 import TourWords
 
 /// Why a file is not sent as a picture. Scope: that file. The words are for people and say what to do.
-package enum PictureError: SpokenFault, Hashable {
+package enum PictureError: Fault, Hashable {
     /// A program that prepares pictures is not installed.
     case programMissing(PictureProgram)
     /// The file cannot be read, with the system's `errno`.

@@ -2,7 +2,7 @@ import TourModel
 import TourWords
 
 /// Why the keyring of the user's session is of no use. Scope: the node, whose key may be kept there.
-package enum KeyringError: SpokenFault, Hashable {
+package enum KeyringError: Fault, Hashable {
     /// There is no session bus, or no program on it keeps secrets.
     case unavailable
     /// The library for the session bus is not installed.

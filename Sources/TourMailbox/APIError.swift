@@ -30,7 +30,7 @@ package struct Refusal: Hashable, Sendable, ExpressibleByStringLiteral {
 }
 
 /// Why a request to the server gave no answer. Source: `Protocol/09-mailbox.md`, "Failures".
-package enum APIError: SpokenFault, Hashable {
+package enum APIError: Fault, Hashable {
     /// How a connection can fail.
     package enum Network: String, Sendable {
         /// Unknown name, no route, or a closed port.

@@ -2,25 +2,31 @@ import TourModel
 import TourWords
 
 /// Why the node refuses or fails a request. `phrase` tells the user what to do next.
-package struct NodeError: SpokenFault {
+package struct NodeError: Fault {
     /// A stable name of the fault, as answers and commands spell it.
     package let code: String
     /// The words for the user.
     package let phrase: Phrase
     /// `record`: only the request fails; `node`: the node's own disk or data is in trouble.
     package let scope: FaultScope
+    /// Another module's fault, whose words stand for `phrase`; nil: this is the node's own.
+    package let cause: (any Fault)?
 
     package init(_ code: String, _ phrase: Phrase, scope: FaultScope = .record) {
+        self.init(code, phrase, scope: scope, cause: nil)
+    }
+
+    private init(_ code: String, _ phrase: Phrase, scope: FaultScope, cause: (any Fault)?) {
         self.code = code
         self.phrase = phrase
         self.scope = scope
+        self.cause = cause
     }
 
-    /// Another module's fault, with its own phrase.
+    /// Another module's fault, with its own words.
     /// - Parameter code: nil: the fault's own.
     package init(_ fault: any Fault, code: String? = nil, scope: FaultScope = .record) {
-        let phrase = (fault as? any SpokenFault)?.phrase ?? Phrase(verbatim: fault.description)
-        self.init(code ?? fault.code, phrase, scope: scope)
+        self.init(code ?? fault.code, Phrase(verbatim: fault.description), scope: scope, cause: fault)
     }
 
     /// The phrase in English.

@@ -2,7 +2,7 @@ import TourModel
 import TourWords
 
 /// Why there is no position. No fault is hidden by an older position.
-package enum PositionFault: SpokenFault, Hashable {
+package enum PositionFault: Fault, Hashable {
     /// Nothing answers there, or the connection ended.
     case unreachable(GpsdAddress)
     /// The program that answers does not speak gpsd's protocol.

@@ -1,11 +1,55 @@
-/// Something that the user can do, which advice names.
-package enum UserAction: Hashable, Sendable, CaseIterable {
-    /// Make a tour.
-    case createTour
-    /// Enter a tour with a code.
-    case joinTour
-    /// End the tour for everybody.
-    case closeTour
-    /// Leave the tour.
-    case leaveTour
+/// Something that the user can do, which advice names by `Surface.name`.
+package enum UserAction: Hashable, Sendable {
+    /// Make a tour; enter one with a code; see all tours of this node.
+    case createTour, joinTour, listTours
+    /// Show the code that lets others in; see all invites of the tour.
+    case invite, listInvites
+    /// End the tour for everybody; leave it.
+    case closeTour, leaveTour
+    /// After a copy was restored: state that nothing was written since; leave the tour's key behind.
+    case recoverWithNothingSince, giveKeyUp
+    /// See who is in the tour, and with which role.
+    case listMembers
+    /// Name the member who ranks as creator; give the member of this name another role.
+    case nameSuccessor, giveAnotherRole(to: String)
+    /// Log in at a server, naming this much in the same step.
+    case login(Login)
+    /// Exchange news with the server now.
+    case sync
+    /// Free the notebook for another account.
+    case unlinkNotebook
+    /// Start the node with this option.
+    case run(Run)
+    /// See how the node stands; let it look for what is wrong.
+    case status, doctor
+    /// Open the page in a browser.
+    case openPage
+    /// Open a locked node; protect the data.
+    case unlock, setPassphrase
+
+    /// What a login names.
+    package enum Login: Hashable, Sendable, CaseIterable {
+        /// Whatever is missing is asked for.
+        case asked
+        /// The server; the account; both.
+        case server, account, serverAndAccount
+    }
+
+    /// What a start of the node names.
+    package enum Run: Hashable, Sendable, CaseIterable {
+        /// Nothing beside what is set already.
+        case plain
+        /// A server; the file of the authority that signs the server's certificate.
+        case server, authority
+    }
+}
+
+extension UserAction: CaseIterable {
+    /// Each action, those about a member with the placeholder `NAME`.
+    package static let allCases: [UserAction] =
+        [
+            .createTour, .joinTour, .listTours, .invite, .listInvites, .closeTour, .leaveTour,
+            .recoverWithNothingSince, .giveKeyUp, .listMembers, .nameSuccessor, .giveAnotherRole(to: "NAME"), .sync,
+            .unlinkNotebook, .status, .doctor, .openPage, .unlock, .setPassphrase,
+        ] + Login.allCases.map(UserAction.login) + Run.allCases.map(UserAction.run)
 }

@@ -3,7 +3,7 @@ import TourWords
 
 /// Errors of the data directory. Texts advise what to do; they contain no names, messages or keys, and no path but one
 /// that the user gave.
-package enum StoreError: SpokenFault, Equatable {
+package enum StoreError: Fault, Equatable {
     /// Another process holds the data directory; nil when it left no process id.
     case inUse(pid: Int32?)
     /// The disk is full; nothing of the refused call was stored.

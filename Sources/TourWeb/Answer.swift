@@ -4,9 +4,10 @@ import Hummingbird
 import NIOCore
 import TourModel
 import TourNode
+import TourPresentation
 import TourWords
 
-/// Turns values and faults into responses, in the language that the request asks for.
+/// Turns values and faults into responses, worded for the request's reader.
 enum Answer {
     private struct ErrorBody: Encodable {
         struct Detail: Encodable {
@@ -19,7 +20,7 @@ enum Answer {
     private static func encoder() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
-        encoder.userInfo[Phrase.languageKey] = Language.ofReader
+        encoder.userInfo[Phrase.languageKey] = Reader.current.language
         return encoder
     }
 
@@ -85,9 +86,9 @@ enum Answer {
         }
     }
 
-    /// The body of a refusal outside a route, in the language that the request asks for.
-    static func refusal(_ error: NodeError, for fields: HTTPFields) -> Data {
-        Language.$ofReader.withValue(Language(of: fields)) { line(error) }
+    /// The body of a refusal outside a route, worded for the request's reader.
+    static func refusal(_ error: NodeError, for reader: Reader) -> Data {
+        Reader.$current.withValue(reader) { line(error) }
     }
 
     /// A line of a stream with a note instead of a message.
@@ -100,8 +101,7 @@ enum Answer {
     }
 
     private static func words(of error: any Error) -> (code: String, message: Phrase) {
-        if let fault = error as? any SpokenFault { return (fault.code, fault.phrase) }
-        if let fault = error as? any Fault { return (fault.code, Phrase(verbatim: fault.description)) }
+        if let fault = error as? any Fault { return (fault.code, fault.words(on: Reader.current.surface)) }
         if let error = error as? any HTTPResponseError {
             return error.status == .notFound
                 ? ("not-found", Phrase("There is no such address."))
@@ -114,17 +114,18 @@ enum Answer {
     }
 }
 
-/// Turns every error that leaves a handler into the API's error shape, with words in the language that the request
-/// asks for.
+/// Turns every error that leaves a handler into the API's error shape, worded for the request's reader.
 struct FaultMiddleware<Context: RequestContext>: RouterMiddleware {
+    let surfaces: ClientSurfaces
+
     func handle(
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
-        let language = Language(of: request.headers)
-        return await Language.$ofReader.withValue(language) {
+        let reader = surfaces.reader(of: request.headers)
+        return await reader.answered {
             do {
                 var response = try await next(request, context)
-                response.body = response.body.written(in: language)
+                response.body = response.body.written(for: reader)
                 return response
             } catch {
                 return Answer.failure(error)
@@ -133,20 +134,12 @@ struct FaultMiddleware<Context: RequestContext>: RouterMiddleware {
     }
 }
 
-extension Language {
-    fileprivate init(of fields: HTTPFields) {
-        self = fields[.acceptLanguage].map { Language(acceptLanguage: $0) } ?? .english
-    }
-}
-
 extension ResponseBody {
-    /// A stream is written after its handler has returned, so the language is set for the writer too. A body of known
+    /// A stream is written after its handler has returned, so its writer too has to know the reader. A body of known
     /// length was encoded before.
-    fileprivate func written(in language: Language) -> ResponseBody {
-        guard contentLength == nil, language != .english else { return self }
+    fileprivate func written(for reader: Reader) -> ResponseBody {
+        guard contentLength == nil else { return self }
         let body = self
-        return ResponseBody { writer in
-            try await Language.$ofReader.withValue(language) { try await body.write(writer) }
-        }
+        return ResponseBody { writer in try await reader.answered { try await body.write(writer) } }
     }
 }

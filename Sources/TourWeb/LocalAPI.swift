@@ -13,13 +13,16 @@ struct LocalAPI: Sendable {
     /// Whether clients may name paths of this machine.
     let paths: LocalPathRule
     let uploads: PendingUploads
+    /// Where answers appear.
+    let surfaces: ClientSurfaces
 
     init(
-        slot: NodeSlot, door: PageListener?, uploads: PendingUploads = PendingUploads(),
+        slot: NodeSlot, door: PageListener?, surfaces: ClientSurfaces, uploads: PendingUploads = PendingUploads(),
         paths: LocalPathRule = .absolute
     ) {
         self.slot = slot
         self.door = door
+        self.surfaces = surfaces
         self.uploads = uploads
         self.paths = paths
     }
@@ -30,7 +33,7 @@ struct LocalAPI: Sendable {
     /// The routes of the Unix socket: a client that can connect to it owns the data.
     var router: Router<BasicRequestContext> {
         let router = Router()
-        router.add(middleware: FaultMiddleware())
+        router.add(middleware: FaultMiddleware(surfaces: surfaces))
         let api = router.group("v1")
         addShown(api)
         addKeeping(api)
@@ -43,10 +46,10 @@ struct LocalAPI: Sendable {
     func pageRouter(_ door: PageListener) -> Router<BasicRequestContext> {
         let router = Router()
         router.add(middleware: PageHeaders())
-        router.add(middleware: FaultMiddleware())
+        router.add(middleware: FaultMiddleware(surfaces: surfaces))
         router.add(middleware: SourceGuard(door: door))
         let api = router.group("v1").add(middleware: TokenGuard(door: door))
-        LocalAPI(slot: slot, door: door, uploads: uploads, paths: .refused).addShown(api)
+        LocalAPI(slot: slot, door: door, surfaces: surfaces, uploads: uploads, paths: .refused).addShown(api)
         addDownloads(router, door)
         Self.addEntrance(router, door)
         Self.addFiles(of: PageFile.all, to: router)

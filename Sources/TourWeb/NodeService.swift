@@ -7,6 +7,7 @@ import NIOPosix
 import ServiceLifecycle
 import TourModel
 import TourNode
+import TourPresentation
 
 /// A node and its local API as one service: store, network and socket start together and stop in order.
 package struct NodeService: Service {
@@ -17,11 +18,17 @@ package struct NodeService: Service {
     private let teller: NoticeTeller?
     /// Nil where no page is to be served.
     private let door: PageListener?
+    private let surfaces: ClientSurfaces
 
     /// Opens the data directory; does not listen yet.
-    /// - Parameter notices: how to notify the user of messages; nil: not at all.
+    /// - Parameters:
+    ///   - terminal: how the programs of the terminal that ask this node name what the user can do.
+    ///   - notices: how to notify the user of messages; nil: not at all.
     /// - Throws: a `Fault`: in use, passphrase needed or wrong, damaged, full disk, read-only.
-    package init(settings: NodeSettings, logger: Logger, notices: NoticeSettings? = nil) throws {
+    package init(
+        settings: NodeSettings, logger: Logger, terminal: any Surface = PlainSurface(), notices: NoticeSettings? = nil
+    ) throws {
+        surfaces = ClientSurfaces(terminal: terminal)
         // Without a reader, arrivals would pile up.
         let notices = notices.flatMap { $0.hasMeans ? $0 : nil }
         let (arrivals, source) = AsyncStream.makeStream(
@@ -30,7 +37,8 @@ package struct NodeService: Service {
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
             let slot = try NodeSlot(
-                settings: settings, loop: group.next(), logger: logger, arrivals: notices == nil ? nil : source)
+                settings: settings, loop: group.next(), logger: logger, terminal: terminal,
+                arrivals: notices == nil ? nil : source)
             self.slot = slot
             let door = Self.door(of: slot.settings)
             self.door = door
@@ -86,9 +94,9 @@ package struct NodeService: Service {
         let shares = DescriptorShares(limit: Int(process_raise_descriptors(UInt(DoorLimits.descriptorsMax))))
         let page = page(shares.page)
         // Only the user can connect to the socket.
-        let keeper = ConnectionLimits(shares.socket, headers: [:]) { _ in true }
+        let keeper = ConnectionLimits(shares.socket, surfaces, headers: [:]) { _ in true }
         let application = Application(
-            router: LocalAPI(slot: slot, door: page?.door).router, server: keeper.server,
+            router: LocalAPI(slot: slot, door: page?.door, surfaces: surfaces).router, server: keeper.server,
             configuration: ApplicationConfiguration(
                 address: .unixDomainSocket(path: socket.path), serverName: "tour-chat",
                 backlog: DoorLimits.waitingMax),
@@ -137,7 +145,7 @@ package struct NodeService: Service {
         guard let door else { return nil }
         return PageService(
             door: door, place: slot.settings.page, directory: slot.settings.dataDirectory,
-            api: LocalAPI(slot: slot, door: door), bounds: bounds, group: group, logger: quiet)
+            api: LocalAPI(slot: slot, door: door, surfaces: surfaces), bounds: bounds, group: group, logger: quiet)
     }
 
     // Only the slot may hold the node, so that locking can release it.

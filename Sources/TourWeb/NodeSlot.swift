@@ -3,6 +3,7 @@ import NIOCore
 import Synchronization
 import TourModel
 import TourNode
+import TourPresentation
 import TourWords
 
 /// Holds the running node: it can be locked, unlocked and wiped while its clients go on sending requests.
@@ -20,6 +21,8 @@ final class NodeSlot: Sendable {
     let clientExecutor: LoopExecutor
     private let loop: any EventLoop
     private let logger: Logger
+    /// Where this node's own moments are read.
+    private let terminal: any Surface
     private let state: Mutex<State>
     /// Ends when nothing is left to serve.
     let life: AsyncStream<Void>
@@ -34,9 +37,10 @@ final class NodeSlot: Sendable {
 
     /// Opens the data directory; does not listen yet.
     init(
-        settings: NodeSettings, loop: any EventLoop, logger: Logger,
+        settings: NodeSettings, loop: any EventLoop, logger: Logger, terminal: any Surface,
         arrivals: AsyncStream<Arrival>.Continuation? = nil
     ) throws {
+        self.terminal = terminal
         self.arrivals = arrivals
         (moments, momentSource) = AsyncStream.makeStream(
             of: NodeMoment.self, bufferingPolicy: .bufferingNewest(Self.momentsMax))
@@ -89,7 +93,8 @@ final class NodeSlot: Sendable {
         await end(node)
         state.withLock { $0 = .locked(locked) }
         logger.notice("locked")
-        momentSource.yield(NodeMoment(.locked, Phrase("Locked: nothing is sent or received until 'tour-chat unlock'.")))
+        let unlock = terminal.name(of: .unlock)
+        momentSource.yield(NodeMoment(.locked, Phrase("Locked: nothing is sent or received until \(unlock).")))
     }
 
     /// Starts a new node with the key that the passphrase opens.

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import NIOCore
 import TourNode
+import TourPresentation
 import TourWords
 
 /// Watches everything of a tour beside its messages for one reader: looks again and again, and reports the
@@ -91,7 +92,7 @@ private struct TourPicture: Sendable {
     func frames(against known: [String: Data]) throws -> (told: [String: Data], frames: [ByteBuffer]) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-        encoder.userInfo[Phrase.languageKey] = Language.ofReader
+        encoder.userInfo[Phrase.languageKey] = Reader.current.language
         var told = known
         var frames = [ByteBuffer]()
         func add<Value: Encodable>(_ name: StaticString, _ value: Value, lasting: Value) throws {

@@ -38,17 +38,18 @@ enum ImportTable {
             "NIOCore", "NIOPosix", "Logging", "ServiceLifecycle",
         ],
         "TourPresentation": [
-            "TourModel", "TourWords", "TourGroup", "TourNotebook", "TourStore", "TourKeyring", "TourPosition",
-            "TourImage", "TourCode", "TourDesktop", "TourDiscovery", "TourMailbox", "TourNode",
+            "TourModel", "TourWords", "TourCrypto", "TourGroup", "TourNotebook", "TourStore", "TourKeyring",
+            "TourPosition", "TourImage", "TourCode", "TourDesktop", "TourDiscovery", "TourMailbox", "TourNode",
         ],
         "TourWeb": [
             "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourTransport",
-            "TourNode", "TourPresentation", "CPage", "CProcess", "CZlib", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore",
-            "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "Logging", "ServiceLifecycle",
+            "TourNode", "TourPresentation", "CPage", "CProcess", "CZlib", "Hummingbird", "HummingbirdCore",
+            "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "Logging", "ServiceLifecycle",
         ],
         "TourCommands": [
             "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourSupervision",
-            "TourNode", "TourPresentation", "TourWeb", "CPNG", "CProcess", "ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals",
+            "TourNode", "TourPresentation", "TourWeb", "CPNG", "CProcess", "ArgumentParser", "Logging",
+            "ServiceLifecycle", "UnixSignals",
         ],
         "tour-chat": ["TourCommands"],
         "TourServer": [

@@ -42,7 +42,7 @@ function refusal(status, text) {
     return status === 502 ? offline() : new ApiError(status, 'internal', t('odd', { status: String(status) }));
   }
 }
-const headers = () => ({ Authorization: `Bearer ${token}`, 'Accept-Language': lang });
+const headers = () => ({ Authorization: `Bearer ${token}`, 'Accept-Language': lang, 'Tour-Chat-Surface': 'page' });
 
 async function call(method, path, body, signal) {
   const request = { method, headers: headers(), signal, cache: 'no-store' };

@@ -22,7 +22,7 @@ enum OwnNode {
         _ settings: NodeSettings, work: @escaping @Sendable (LocalClient) async throws -> Result
     ) async throws -> Result {
         let logger = Logger(label: "tour-chat") { _ in SwiftLogNoOpLogHandler() }
-        let service = try NodeService(settings: settings, logger: logger)
+        let service = try NodeService(settings: settings, logger: logger, terminal: TerminalSurface())
         let group = group(of: service, logger: logger)
         return try await withThrowingTaskGroup(of: Result?.self) { tasks in
             tasks.addTask {

@@ -2,6 +2,7 @@ import ArgumentParser
 import TourDesktop
 import TourModel
 import TourNode
+import TourPresentation
 import TourWeb
 import TourWords
 
@@ -75,7 +76,7 @@ struct PageCommand: NodeCommand {
         let reason =
             (error as? CommandFailure)?.code == CommandFailure.noNode.code
             ? Phrase("No node is running. 'tour-chat run' in a terminal starts it.")
-            : (error as? any SpokenFault)?.phrase ?? Phrase(verbatim: "\(error)")
+            : (error as? any Fault)?.words(on: TerminalSurface()) ?? Phrase(verbatim: "\(error)")
         let notice = Notice(
             tour: "", summary: Phrase("Tour Chat cannot be opened").text,
             body: reason.text, urgency: .normal, sound: nil, route: "")
@@ -100,7 +101,7 @@ enum PageFault: SpokenFault, Hashable {
         }
     }
 
-    var phrase: Phrase {
+    func phrase(on surface: any Surface) -> Phrase {
         switch self {
         case .noPage: Phrase("The node runs without a page: start it without '--web off'.")
         case .badLink:

@@ -130,7 +130,7 @@ struct RunCommand: AsyncParsableCommand {
         let logger = Self.logger()
         let notices = notices
         let service = try await access.opened(settings) {
-            try NodeService(settings: $0, logger: logger, notices: notices)
+            try NodeService(settings: $0, logger: logger, terminal: TerminalSurface(), notices: notices)
         }
         // A node that is locked later must not keep the passphrase.
         settings = settings.withoutPassphrase

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import TourPresentation
 import TourWeb
 import TourWords
 
@@ -41,7 +42,7 @@ struct SetupCommand: NodeCommand {
         do {
             setup = try SetupFile(bytes)
         } catch {
-            try report(error.phrase)
+            try report(error.phrase(on: TerminalSurface()))
             throw Self.badFile
         }
         for remark in setup.remarks { try report(remark.phrase) }

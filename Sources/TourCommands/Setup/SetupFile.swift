@@ -1,4 +1,5 @@
 import TourModel
+import TourPresentation
 import TourWords
 
 /// The settings of a device without a screen: its name, and the code by which it joins.
@@ -139,7 +140,7 @@ package enum SetupError: SpokenFault, Hashable {
         }
     }
 
-    package var phrase: Phrase {
+    package func phrase(on surface: any Surface) -> Phrase {
         switch self {
         case .tooLong: Phrase("The file is too long: settings take at most \(SetupText.bytesMax) bytes.")
         case .notText:

@@ -133,7 +133,7 @@ package struct NotebookMemory: Sendable {
 }
 
 /// Why a sync of the notebook ended early.
-package enum NotebookRunError: SpokenFault, Hashable {
+package enum NotebookRunError: Fault, Hashable {
     case api(APIError)
     /// The notebook belongs to another account.
     case otherAccount

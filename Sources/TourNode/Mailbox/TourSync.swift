@@ -88,7 +88,12 @@ package struct SyncReport: Encodable, Sendable {
         package var code: String
         package var message: Phrase
 
-        init(_ fault: some SpokenFault) {
+        init(_ fault: APIError) {
+            code = fault.code
+            message = fault.phrase
+        }
+
+        init(_ fault: NotebookRunError) {
             code = fault.code
             message = fault.phrase
         }

@@ -1,7 +1,7 @@
 import TourCrypto
 import TourWords
 
-extension InviteCodeError: SpokenFault {
+extension InviteCodeError {
     /// Why a code is refused, in words for the user.
     package var phrase: Phrase {
         switch self {

@@ -22,6 +22,7 @@ final class ConnectionLimits: Sendable {
 
     private let state: Mutex<State>
     private let bounds: DoorBounds
+    private let surfaces: ClientSurfaces
     /// The header fields of an answer given here.
     private let headers: HTTPFields
     private let showsSecret: @Sendable (HTTPRequest) -> Bool
@@ -29,9 +30,13 @@ final class ConnectionLimits: Sendable {
     /// - Parameters:
     ///   - headers: of the answer to a client that gets no place.
     ///   - showsSecret: whether such a request proves that its client is to be admitted.
-    init(_ bounds: DoorBounds, headers: HTTPFields, showsSecret: @escaping @Sendable (HTTPRequest) -> Bool) {
+    init(
+        _ bounds: DoorBounds, _ surfaces: ClientSurfaces, headers: HTTPFields,
+        showsSecret: @escaping @Sendable (HTTPRequest) -> Bool
+    ) {
         state = Mutex(State(places: DoorPlaces(bounds)))
         self.bounds = bounds
+        self.surfaces = surfaces
         self.headers = headers
         self.showsSecret = showsSecret
     }
@@ -111,7 +116,7 @@ final class ConnectionLimits: Sendable {
         let full = NodeError(
             "busy",
             Phrase("Too many requests are open at this node: close pages or programs that follow it, and try again."))
-        let body = ByteBuffer(bytes: Answer.refusal(full, for: head.headerFields))
+        let body = ByteBuffer(bytes: Answer.refusal(full, for: surfaces.reader(of: head.headerFields)))
         var fields = headers
         fields[.contentType] = "application/json"
         fields[.contentLength] = String(body.readableBytes)

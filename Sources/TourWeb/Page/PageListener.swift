@@ -3,6 +3,7 @@ import Hummingbird
 import NIOCore
 import Synchronization
 import TourNode
+import TourPresentation
 import TourWords
 
 /// The page's door: a port of 127.0.0.1 that every program on this machine can reach, and every page in the user's
@@ -74,9 +75,9 @@ final class PageListener: Sendable {
     /// - Throws: `unknown-ticket`.
     func enter(ticket: String) throws(NodeError) -> String {
         guard entries.redeem(ticket) != nil else {
+            let action = Reader.current.surface.name(of: .openPage)
             throw NodeError(
-                "unknown-ticket",
-                Phrase("This link was good once, and for a minute: open the page with 'tour-chat page'."))
+                "unknown-ticket", Phrase("This link was good once, and for a minute: open the page with \(action)."))
         }
         return record.token
     }
@@ -113,9 +114,9 @@ final class PageListener: Sendable {
     /// - Throws: `unauthorized`.
     func checkToken(of request: Request) throws(NodeError) {
         guard hasToken(request.headers) else {
+            let action = Reader.current.surface.name(of: .openPage)
             throw NodeError(
-                "unauthorized",
-                Phrase("This page was opened without its key: 'tour-chat page' opens it with the right one."))
+                "unauthorized", Phrase("This page was opened without its key: \(action) opens it with the right one."))
         }
     }
 

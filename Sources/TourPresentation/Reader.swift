@@ -1,0 +1,24 @@
+import TourWords
+
+/// Who reads the answer to the present request: in which language, and on which surface.
+package struct Reader: Sendable {
+    /// The language that the request asks for.
+    package var language: Language
+    /// Where the answer appears.
+    package var surface: any Surface
+
+    package init(_ language: Language, on surface: any Surface) {
+        self.language = language
+        self.surface = surface
+    }
+
+    /// The reader that the present task answers; outside any request, logs in English.
+    @TaskLocal package static var current = Reader(.english, on: PlainSurface())
+
+    /// Does the work as an answer to this reader.
+    package func answered<Result: Sendable>(_ work: () async throws -> Result) async rethrows -> Result {
+        try await Self.$current.withValue(self) {
+            try await Language.$ofReader.withValue(language) { try await work() }
+        }
+    }
+}
