@@ -87,7 +87,7 @@ enum Answer {
     }
 
     /// The body of a refusal outside a route, worded for the request's reader.
-    static func refusal(_ error: NodeError, for reader: Reader) -> Data {
+    static func refusal(_ error: WebError, for reader: Reader) -> Data {
         Reader.$current.withValue(reader) { line(error) }
     }
 

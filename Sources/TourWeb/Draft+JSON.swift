@@ -8,10 +8,10 @@ extension TourNode.Draft {
     /// Ignores unknown fields; null counts as absent.
     /// - Throws: `bad-request`, also for a kind of message that this version cannot write: sent as text it would mean
     ///   something else. Source: `Protocol/Schema/local-api.yaml`, `Draft`.
-    init(_ body: JSON) throws(NodeError) {
+    init(_ body: JSON) throws(WebError) {
         let type = try body.member("type", \.text) ?? "text"
         guard ["text", "announcement", "location"].contains(type) else {
-            throw NodeError(
+            throw WebError(
                 "bad-request", Phrase("The type of a message to send is “text”, “announcement” or “location”."))
         }
         let location = type == "location" ? try Fix(body["location"]) : nil
@@ -24,13 +24,13 @@ extension TourNode.Draft {
     }
 }
 
-extension NodeError {
-    static let badDraft = NodeError(
+extension WebError {
+    static let badDraft = WebError(
         "bad-request", Phrase("The request's JSON is not what this address takes."))
 }
 
 extension JSON {
-    fileprivate func member<Value>(_ name: String, _ read: (JSON) -> Value?) throws(NodeError) -> Value? {
+    fileprivate func member<Value>(_ name: String, _ read: (JSON) -> Value?) throws(WebError) -> Value? {
         guard let member = self[name], member != .null else { return nil }
         guard let value = read(member) else { throw .badDraft }
         return value

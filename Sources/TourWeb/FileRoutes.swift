@@ -40,7 +40,7 @@ struct FileRequest: Decodable {
     var replyTo: String?
 
     /// - Throws: `bad-path`.
-    func draft(_ paths: LocalPathRule) throws(NodeError) -> FileDraft {
+    func draft(_ paths: LocalPathRule) throws(WebError) -> FileDraft {
         try paths.check(path)
         return FileDraft(path: path, caption: caption ?? "", isImage: image ?? false, replyTo: replyTo)
     }
@@ -54,13 +54,13 @@ enum LocalPathRule: Sendable {
     case refused
 
     /// - Throws: `bad-path`.
-    func check(_ path: String) throws(NodeError) {
+    func check(_ path: String) throws(WebError) {
         switch self {
         case .absolute:
             guard path.hasPrefix("/"), !path.utf8.contains(0) else {
-                throw NodeError("bad-path", Phrase("A path begins with a slash, and has no null character in it."))
+                throw WebError("bad-path", Phrase("A path begins with a slash, and has no null character in it."))
             }
-        case .refused: throw NodeError("bad-path", Phrase("The page sends and saves files itself: it names no path."))
+        case .refused: throw WebError("bad-path", Phrase("The page sends and saves files itself: it names no path."))
         }
     }
 }

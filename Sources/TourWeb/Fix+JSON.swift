@@ -1,5 +1,4 @@
 import TourModel
-import TourNode
 import TourWords
 
 extension Fix {
@@ -12,11 +11,11 @@ extension Fix {
     }
 
     /// - Throws: `bad-location`. Source: `Protocol/Schema/local-api.yaml`, `Fix`.
-    init(_ body: JSON?) throws(NodeError) {
+    init(_ body: JSON?) throws(WebError) {
         guard let latitude = body?["latitude"]?.real, let longitude = body?["longitude"]?.real,
             let coordinate = Coordinate(degreesNorth: latitude, degreesEast: longitude)
         else {
-            throw NodeError(
+            throw WebError(
                 "bad-location",
                 Phrase("A location has a latitude from -90 to 90 and a longitude from -180 to 180 degrees."))
         }
@@ -26,7 +25,7 @@ extension Fix {
             Self.isAbsent(body?["fixedAt"]) || fixedAt != nil,
             let fix = Fix(coordinate, accuracyMetres: accuracy ?? 0, fixedAt: fixedAt)
         else {
-            throw NodeError("bad-location", Phrase("The accuracy or the time of a location cannot be right."))
+            throw WebError("bad-location", Phrase("The accuracy or the time of a location cannot be right."))
         }
         self = fix
     }

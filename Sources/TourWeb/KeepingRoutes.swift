@@ -52,7 +52,7 @@ extension LocalAPI {
         var keyring: Bool?
 
         var change: TourNode.KeyChange {
-            get throws(NodeError) {
+            get throws(WebError) {
                 if keyring == true { return .keyring }
                 return try LocalAPI.passphrase(new).map { TourNode.KeyChange.passphrase($0) } ?? .file
             }
@@ -75,10 +75,10 @@ extension LocalAPI {
     }
 
     /// A passphrase may be any bytes, so it is sent in hexadecimal.
-    private static func passphrase(_ text: String?) throws(NodeError) -> [UInt8]? {
+    private static func passphrase(_ text: String?) throws(WebError) -> [UInt8]? {
         guard let text else { return nil }
         guard let bytes = Hex.decode(text) else {
-            throw NodeError("bad-request", Phrase("A passphrase is given as hexadecimal digits."))
+            throw WebError("bad-request", Phrase("A passphrase is given as hexadecimal digits."))
         }
         return bytes
     }

@@ -108,7 +108,7 @@ struct LocalAPI: Sendable {
             let body = try await request.json(Body.self)
             let history = body.history ?? "full"
             guard history == "full" || history == "none" else {
-                throw NodeError("bad-request", Phrase("A tour's history is “full” or “none”."))
+                throw WebError("bad-request", Phrase("A tour's history is “full” or “none”."))
             }
             return try Answer.json(try await slot.node.createTour(name: body.name, fullHistory: history == "full"))
         }
@@ -187,9 +187,9 @@ struct LocalAPI: Sendable {
                 try await slot.node.createInvite(context.tour, terms, reuses: body.reuse ?? false))
         }
         api.delete("tours/:tour/invites/:id") { [slot] request, context in
-            let since = try request.query("since").map { text throws(NodeError) in
+            let since = try request.query("since").map { text throws(WebError) in
                 guard let since = Timestamp(text) else {
-                    throw NodeError("bad-time", Phrase("A time reads 2026-06-01T08:00:00Z, not “\(text)”."))
+                    throw WebError("bad-time", Phrase("A time reads 2026-06-01T08:00:00Z, not “\(text)”."))
                 }
                 return Int64(since.seconds) * 1_000
             }

@@ -1,6 +1,5 @@
 import Glibc
 import TourModel
-import TourNode
 import TourWords
 
 /// The Unix socket of the local API, `<data-dir>/node.sock`, mode 0600.
@@ -16,7 +15,7 @@ struct LocalSocket: Sendable {
         plain = name + "/node.sock"
         directory = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard directory >= 0 else {
-            throw NodeError("socket", Phrase("The data directory \(name) cannot be opened."))
+            throw WebError("socket", Phrase("The data directory \(name) cannot be opened."))
         }
         path = plain.utf8.count <= Self.pathBytesMax ? plain : "/proc/self/fd/\(directory)/node.sock"
         unlink(plain)

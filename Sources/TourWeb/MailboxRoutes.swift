@@ -22,7 +22,7 @@ extension LocalAPI {
             case (let email?, let password?, nil, nil): proof = .password(email: email, password)
             case (nil, nil, let phone?, nil): proof = .phone(phone)
             case (nil, nil, let phone?, let code?): proof = .code(phone: phone, code)
-            default: throw NodeError("bad-request", Phrase("Log in with email and password, or with phone and code."))
+            default: throw WebError("bad-request", Phrase("Log in with email and password, or with phone and code."))
             }
             return try Answer.json(try await slot.node.logIn(TourNode.Login(server: body.server, proof: proof)))
         }

@@ -7,7 +7,7 @@ extension JSON {
     /// When to meet, in milliseconds since 1970: `at`, `time` as people write it, or `inSeconds`; nil for none of
     /// them.
     /// - Throws: `bad-meeting`, also for two of them.
-    func timeToMeet() throws(NodeError) -> Int64? {
+    func timeToMeet() throws(WebError) -> Int64? {
         let given = ["at", "time", "inSeconds"].compactMap { name in
             self[name].flatMap { $0 == .null ? nil : (name, $0) }
         }
@@ -22,7 +22,7 @@ extension JSON {
                     .map { Timestamp(seconds: now.seconds + $0) }
             }
         guard given.count == 1, let moment else {
-            throw NodeError(
+            throw WebError(
                 "bad-meeting", Phrase("That is no time to meet at: write 14:00, in 15 min or +15."))
         }
         return Int64(moment.seconds) * 1_000

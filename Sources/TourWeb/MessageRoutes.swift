@@ -142,7 +142,7 @@ extension LocalAPI {
         guard request.headers[.contentType]?.hasPrefix("application/x-ndjson") == true else {
             let draft = try await TourNode.Draft(JSON(parsing: request.bytes()))
             guard let sent = try await slot.node.send([draft], to: tour).first else {
-                throw NodeError("internal", Phrase("The node failed at this request."))
+                throw WebError("internal", Phrase("The node failed at this request."))
             }
             var answer = [UInt8]()
             try sent.get().appendJSON(to: &answer)
@@ -161,7 +161,7 @@ extension LocalAPI {
     private static func draft(of line: LineSplitter.Line) throws -> TourNode.Draft {
         switch line {
         case .tooLong:
-            throw NodeError("bad-request", Phrase("A line of a request is at most \(requestBytesMax) bytes long."))
+            throw WebError("bad-request", Phrase("A line of a request is at most \(requestBytesMax) bytes long."))
         case .line(let bytes): try TourNode.Draft(JSON(parsing: bytes))
         }
     }
@@ -198,20 +198,20 @@ extension LocalAPI {
 
 extension Request {
     /// - Throws: `bad-limit`.
-    func limit() throws(NodeError) -> Int? {
+    func limit() throws(WebError) -> Int? {
         guard let limit = query("limit") else { return nil }
         guard let limit = Int(limit), limit > 0 else {
-            throw NodeError("bad-limit", Phrase("A limit is a whole number from 1."))
+            throw WebError("bad-limit", Phrase("A limit is a whole number from 1."))
         }
         return limit
     }
 
     /// - Returns: nil for messages of all types.
     /// - Throws: `bad-request` together with `follow`, which always covers all types.
-    fileprivate func eventClasses() throws(NodeError) -> Set<EventClass>? {
+    fileprivate func eventClasses() throws(WebError) -> Set<EventClass>? {
         guard let type = query("type") else { return nil }
         guard type == "announcement", query("follow") != "true" else {
-            throw NodeError("bad-request", Phrase("Only announcements can be asked for alone, and not with follow."))
+            throw WebError("bad-request", Phrase("Only announcements can be asked for alone, and not with follow."))
         }
         return [.announcement]
     }
@@ -219,7 +219,7 @@ extension Request {
     /// - Returns: nil for a listing without a window.
     /// - Throws: `bad-request` for two windows.
     fileprivate var messagePlace: MessageWindow.Place? {
-        get throws(NodeError) {
+        get throws(WebError) {
             let places = [
                 query("before").map { MessageWindow.Place.before($0) }, query("after").map { .after($0) },
                 query("around").map { $0 == "unread" ? .unread : .around($0) },
@@ -227,7 +227,7 @@ extension Request {
             guard let place = places.first else { return nil }
             let isListing = ["since", "search", "follow", "notes", "markRead"].contains { query($0) != nil }
             guard places.count == 1, !isListing else {
-                throw NodeError(
+                throw WebError(
                     "bad-request", Phrase("Ask for messages before, after or around one, or for a listing."))
             }
             return place

@@ -55,15 +55,15 @@ final class NodeSlot: Sendable {
         (life, lifeEnd) = AsyncStream.makeStream(of: Void.self)
     }
 
-    /// - Throws: `NodeError` while no node runs.
+    /// - Throws: `WebError` while no node runs.
     var node: TourNode {
         get throws {
             switch state.withLock({ $0 }) {
             case .open(let node): return node
             case .changing:
-                throw NodeError("busy", Phrase("The node is being locked or unlocked; try again in a moment."))
-            case .locked: throw NodeError("locked", Phrase("This node is locked: its key is not in memory."))
-            case .wiped: throw NodeError("wiped", Phrase("Everything here was destroyed."))
+                throw WebError("busy", Phrase("The node is being locked or unlocked; try again in a moment."))
+            case .locked: throw WebError("locked", Phrase("This node is locked: its key is not in memory."))
+            case .wiped: throw WebError("wiped", Phrase("Everything here was destroyed."))
             }
         }
     }
@@ -82,12 +82,12 @@ final class NodeSlot: Sendable {
     }
 
     /// Stops the node and drops its keys. We keep the directory's lock.
-    /// - Throws: `NodeError` when nothing would protect the key.
+    /// - Throws: `WebError` when nothing would protect the key.
     func lock() async throws {
         let node = try node
         try await node.checkLockable()
         guard beginChange(of: node) else {
-            throw NodeError("busy", Phrase("Another change is under way; try again in a moment."))
+            throw WebError("busy", Phrase("Another change is under way; try again in a moment."))
         }
         let locked = node.locked
         await end(node)
@@ -99,9 +99,9 @@ final class NodeSlot: Sendable {
 
     /// Starts a new node with the key that the passphrase opens.
     func unlock(passphrase: [UInt8]?) async throws {
-        let locked = try state.withLock { state throws(NodeError) -> LockedDirectory in
+        let locked = try state.withLock { state throws(WebError) -> LockedDirectory in
             guard case .locked(let locked) = state else {
-                throw NodeError("not-locked", Phrase("This node is not locked."))
+                throw WebError("not-locked", Phrase("This node is not locked."))
             }
             state = .changing
             return locked
@@ -141,8 +141,8 @@ final class NodeSlot: Sendable {
         case .locked(let locked):
             try keeping(before) { try locked.destroyKey() }
             try finish(locked)
-        case .changing: throw NodeError("busy", Phrase("Another change is under way; try again in a moment."))
-        case .wiped: try keeping(before) { throw NodeError("wiped", Phrase("Everything here was destroyed.")) }
+        case .changing: throw WebError("busy", Phrase("Another change is under way; try again in a moment."))
+        case .wiped: try keeping(before) { throw WebError("wiped", Phrase("Everything here was destroyed.")) }
         }
     }
 

@@ -16,7 +16,7 @@ extension LocalAPI {
         api.post("notebook/:kind/:item/files") { [slot] request, context in
             try context.requireKind(.place)
             guard let role = NotebookFileRole(rawValue: request.query("role") ?? NotebookFileRole.file.rawValue) else {
-                throw NodeError("bad-request", Phrase("The role of a file is “picture” or “file”."))
+                throw WebError("bad-request", Phrase("The role of a file is “picture” or “file”."))
             }
             try desk.acquire()
             defer { desk.leave() }
@@ -44,7 +44,7 @@ extension LocalAPI {
         api.get("notebook/:kind/:item/pdf") { [slot] request, context in
             let kind = try context.kind
             guard kind == .note || kind == .itinerary else {
-                throw NodeError("bad-request", Phrase("What is printed is a note or an itinerary."))
+                throw WebError("bad-request", Phrase("What is printed is a note or an itinerary."))
             }
             let item = try JSON(parsing: Answer.encoded(await slot.node.notebook.item(kind, context.item)))
             return try await room.answer(
@@ -70,13 +70,13 @@ private final class UploadSlots: Sendable {
     private let taken = Mutex(0)
 
     /// - Throws: `busy`.
-    func acquire() throws(NodeError) {
+    func acquire() throws(WebError) {
         let isFree = taken.withLock { count in
             guard count < Self.uploadsMax else { return false }
             count += 1
             return true
         }
-        guard isFree else { throw NodeError("busy", Phrase("Other files are being taken in; try again in a moment.")) }
+        guard isFree else { throw WebError("busy", Phrase("Other files are being taken in; try again in a moment.")) }
     }
 
     func leave() { taken.withLock { $0 -= 1 } }
@@ -86,17 +86,17 @@ extension Request {
     /// - Throws: `file-too-large`; `bad-request` for a body that ends too soon.
     fileprivate func fileBytes() async throws -> [UInt8] {
         let length = headers[.contentLength].flatMap { Int($0) }
-        if let length, length > Limits.notebookFileBytesMax { throw NodeError.notebookFileTooLarge }
+        if let length, length > Limits.notebookFileBytesMax { throw WebError.notebookFileTooLarge }
         var bytes = [UInt8]()
         bytes.reserveCapacity(length ?? 0)
         for try await piece in body {
             guard bytes.count + piece.readableBytes <= Limits.notebookFileBytesMax else {
-                throw NodeError.notebookFileTooLarge
+                throw WebError.notebookFileTooLarge
             }
             bytes.append(contentsOf: piece.readableBytesView)
         }
         guard length == nil || length == bytes.count else {
-            throw NodeError("bad-request", Phrase("The file did not come whole; send it again."))
+            throw WebError("bad-request", Phrase("The file did not come whole; send it again."))
         }
         return bytes
     }
@@ -107,14 +107,14 @@ extension Request {
     }
 }
 
-extension NodeError {
-    fileprivate static let notebookFileTooLarge = NodeError(
+extension WebError {
+    fileprivate static let notebookFileTooLarge = WebError(
         "file-too-large", Phrase("A picture or file of a place has at most \(Limits.notebookFileBytesMax >> 20) MiB."))
 }
 
 extension PrintQueue {
     /// - Throws: `print-too-long`, `busy`, `no-printer`, `print-failed`.
-    fileprivate func answer(_ document: PrintDocument) async throws(NodeError) -> Response {
+    fileprivate func answer(_ document: PrintDocument) async throws(WebError) -> Response {
         do throws(Refusal) {
             // Whoever opens this page is the owner of the computer.
             let bytes = try await pdf(document, for: "page")
@@ -123,10 +123,10 @@ extension PrintQueue {
                 body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
         } catch {
             switch error {
-            case .unprinted(.tooLong): throw NodeError("print-too-long", Phrase("That is too long to be printed."))
-            case .busy: throw NodeError("busy", Phrase("Other documents are being printed; try again in a moment."))
+            case .unprinted(.tooLong): throw WebError("print-too-long", Phrase("That is too long to be printed."))
+            case .busy: throw WebError("busy", Phrase("Other documents are being printed; try again in a moment."))
             case .unprinted(.unavailable):
-                throw NodeError(
+                throw WebError(
                     "no-printer",
                     Phrase(
                         """
@@ -135,7 +135,7 @@ extension PrintQueue {
                         """),
                     scope: .node)
             case .unprinted(.failed(let reason)):
-                throw NodeError("print-failed", Phrase("It could not be printed: \(reason)"), scope: .node)
+                throw WebError("print-failed", Phrase("It could not be printed: \(reason)"), scope: .node)
             }
         }
     }

@@ -9,15 +9,15 @@ extension NotebookDraft {
     /// The item's fields as on the wire, only those that change: null removes a field (RFC 7396). Beside them
     /// `category` (a name), `pictures`, `file`, `detach` and `sync_version`.
     /// - Throws: `bad-request`, `bad-path`.
-    init(_ body: JSON, _ paths: LocalPathRule) throws(NodeError) {
-        guard case .object(let members) = body else { throw NodeError.badItem(Phrase("it is no object")) }
+    init(_ body: JSON, _ paths: LocalPathRule) throws(WebError) {
+        guard case .object(let members) = body else { throw WebError.badItem(Phrase("it is no object")) }
         let fields = members.filter { !Self.own.contains($0.name) }
         self.init { content in try content.merging(fields) }
         switch body["category"] {
         case nil: break
         case .null: category = .none
         case .text(let name): category = .named(name)
-        default: throw NodeError.badItem(Phrase("category: no name"))
+        default: throw WebError.badItem(Phrase("category: no name"))
         }
         pictures = try Self.texts(body, "pictures")
         detached = try Self.texts(body, "detach")
@@ -32,22 +32,22 @@ extension NotebookDraft {
         "image_urls", "file_url",
     ]
 
-    private static func texts(_ body: JSON, _ name: String) throws(NodeError) -> [String] {
+    private static func texts(_ body: JSON, _ name: String) throws(WebError) -> [String] {
         switch body[name] {
         case nil, .null: return []
         case .text(let text): return [text]
         case .list(let list):
             let texts = list.compactMap(\.text)
-            guard texts.count == list.count else { throw NodeError.badItem(Phrase("\(name): no texts")) }
+            guard texts.count == list.count else { throw WebError.badItem(Phrase("\(name): no texts")) }
             return texts
-        default: throw NodeError.badItem(Phrase("\(name): no text"))
+        default: throw WebError.badItem(Phrase("\(name): no text"))
         }
     }
 }
 
-extension NodeError {
-    fileprivate static func badItem(_ reason: Phrase) -> NodeError {
-        NodeError("bad-item", Phrase("That is no item of a notebook: \(reason)."))
+extension WebError {
+    fileprivate static func badItem(_ reason: Phrase) -> WebError {
+        WebError("bad-item", Phrase("That is no item of a notebook: \(reason)."))
     }
 }
 
@@ -64,7 +64,7 @@ extension NotebookContent {
         do {
             return try decoder.decode(ContentOfKind.self, from: Data(JSON.object(members).encoded)).content
         } catch let error as DecodingError {
-            throw NodeError.badItem(error.field)
+            throw WebError.badItem(error.field)
         }
     }
 }

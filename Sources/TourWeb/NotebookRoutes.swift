@@ -125,18 +125,18 @@ extension BasicRequestContext {
     /// The kind of item in the request's path.
     /// - Throws: `bad-request` for an unknown kind.
     var kind: NotebookKind {
-        get throws(NodeError) {
+        get throws(WebError) {
             guard let kind = parameters.get("kind").flatMap({ NotebookKind(rawValue: $0) }) else {
-                throw NodeError("bad-request", Phrase("There is no such kind of thing in a notebook."))
+                throw WebError("bad-request", Phrase("There is no such kind of thing in a notebook."))
             }
             return kind
         }
     }
 
     /// - Throws: `bad-request` for another one.
-    func requireKind(_ wanted: NotebookKind) throws(NodeError) {
+    func requireKind(_ wanted: NotebookKind) throws(WebError) {
         guard try kind == wanted else {
-            throw NodeError("bad-request", Phrase("That is for \(wanted.rawValue) alone."))
+            throw WebError("bad-request", Phrase("That is for \(wanted.rawValue) alone."))
         }
     }
 
@@ -151,9 +151,9 @@ extension BasicRequestContext {
 
 extension Request {
     fileprivate var exchangeFormat: NodeNotebook.ExchangeFormat {
-        get throws(NodeError) {
+        get throws(WebError) {
             guard let format = query("format").flatMap({ NodeNotebook.ExchangeFormat(rawValue: $0) }) else {
-                throw NodeError("bad-request", Phrase("A format is json, csv or gpx."))
+                throw WebError("bad-request", Phrase("A format is json, csv or gpx."))
             }
             return format
         }

@@ -70,7 +70,7 @@ extension LocalAPI {
 
 extension TourNode.MeetingDraft {
     /// - Throws: `bad-location`, `bad-meeting`, `bad-path`.
-    fileprivate init(_ body: JSON, _ paths: LocalPathRule) throws(NodeError) {
+    fileprivate init(_ body: JSON, _ paths: LocalPathRule) throws(WebError) {
         let isPlaced = ["latitude", "longitude"].contains { body[$0].map { $0 != .null } ?? false }
         let fix = isPlaced ? try Fix(body) : nil
         self.init(
@@ -85,11 +85,11 @@ extension TourNode.MeetingDraft {
 extension Coordinate {
     /// - Parameter query: `LAT,LON` in degrees.
     /// - Throws: `bad-location`.
-    init(query: String) throws(NodeError) {
+    init(query: String) throws(WebError) {
         let parts = query.split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2, let north = Double(parts[0]), let east = Double(parts[1]),
             let place = Coordinate(degreesNorth: north, degreesEast: east)
-        else { throw NodeError("bad-location", Phrase("A place is LAT,LON in decimal degrees.")) }
+        else { throw WebError("bad-location", Phrase("A place is LAT,LON in decimal degrees.")) }
         self = place
     }
 }

@@ -33,7 +33,7 @@ extension LocalAPI {
         }
         api.post("tours/:tour/meeting/stop") { [slot] request, context in
             let body = try await JSON(parsing: request.bytes())
-            guard let stop = body["stop"]?.text else { throw NodeError.badDraft }
+            guard let stop = body["stop"]?.text else { throw WebError.badDraft }
             return try await Self.sent(
                 slot.node.meet(
                     atStop: stop, text: body["text"]?.text, at: try body.timeToMeet(),
@@ -41,9 +41,9 @@ extension LocalAPI {
         }
     }
 
-    private static func kind(_ word: String) throws(NodeError) -> SharedKind {
+    private static func kind(_ word: String) throws(WebError) -> SharedKind {
         guard let kind = SharedKind(word: word) else {
-            throw NodeError("bad-request", Phrase("What is shared is a note, a place or an itinerary."))
+            throw WebError("bad-request", Phrase("What is shared is a note, a place or an itinerary."))
         }
         return kind
     }

@@ -45,7 +45,7 @@ import TourWeb
         try await node.run { doors.append($0) }
         let before = try #require(doors.first)
         let stranger = try Listener(port: before.port)
-        await #expect(throws: NodeError.self) { try await node.run(.port(before.port)) { _ in } }
+        await #expect(throws: WebError.self) { try await node.run(.port(before.port)) { _ in } }
         stranger.close()
         try await node.run { door in
             #expect(door.port == before.port && door.token != before.token)
@@ -56,7 +56,7 @@ import TourWeb
         let node = try PageNode()
         let stranger = try Listener(port: 0)
         let port = stranger.port
-        let refusal = await #expect(throws: NodeError.self) { try await node.run(.port(port)) { _ in } }
+        let refusal = await #expect(throws: WebError.self) { try await node.run(.port(port)) { _ in } }
         #expect(refusal?.code == "page-port")
         stranger.close()
         try await node.run(.port(port)) { door in #expect(door.port == port) }

@@ -13,7 +13,7 @@ extension LocalAPI {
         }
         api.post("tours/:tour/files/:id/ticket") { [slot, door] _, context in
             guard let door else {
-                throw NodeError("no-page", Phrase("No page is served here: run the node without --web off."))
+                throw WebError("no-page", Phrase("No page is served here: run the node without --web off."))
             }
             let tour = try await slot.node.view(context.tour).tour.hex
             let file = try await slot.node.readFile(context.id, in: context.tour)
@@ -28,7 +28,7 @@ extension LocalAPI {
     func addDownloads(_ router: Router<BasicRequestContext>, _ door: PageListener) {
         router.get("download/:ticket") { [slot] request, context in
             guard let ticket = door.tickets.redeem(context.parameters.get("ticket") ?? "") else {
-                throw NodeError(
+                throw WebError(
                     "unknown-ticket", Phrase("This link was for one download, within a minute: ask for another."))
             }
             return Self.answer(request, with: try await slot.node.readFile(ticket.file, in: ticket.tour))

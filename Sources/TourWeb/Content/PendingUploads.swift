@@ -20,13 +20,13 @@ final class PendingUploads: Sendable {
     private let uploads = Mutex<[String: (upload: Upload, until: ContinuousClock.Instant)]>([:])
 
     /// - Throws: `busy`.
-    func checkRoom() throws(NodeError) {
+    func checkRoom() throws(WebError) {
         guard uploads.withLock({ $0.count }) < Self.uploadsMax else { throw Self.full }
     }
 
     /// - Returns: its id.
     /// - Throws: `busy`.
-    func put(_ upload: Upload) throws(NodeError) -> String {
+    func put(_ upload: Upload) throws(WebError) -> String {
         var random = SystemRandomNumberGenerator()
         let id = Hex.encode((0..<Self.nameBytes).map { _ in UInt8.random(in: 0...255, using: &random) })
         let isKept = uploads.withLock { uploads in
@@ -46,7 +46,7 @@ final class PendingUploads: Sendable {
     /// - Throws: `unknown-upload`.
     func use<Result>(_ id: String, _ work: (Upload) async throws -> Result) async throws -> Result {
         guard let (upload, until) = uploads.withLock({ $0.removeValue(forKey: id) }) else {
-            throw NodeError(
+            throw WebError(
                 "unknown-upload", Phrase("This file was used already, or waited for too long: send it again."))
         }
         do {
@@ -63,7 +63,7 @@ final class PendingUploads: Sendable {
         uploads.withLock { $0.removeValue(forKey: id) }?.upload.file.discard()
     }
 
-    private static var full: NodeError {
-        NodeError("busy", Phrase("Other files are waiting to be used; try again in a few minutes."))
+    private static var full: WebError {
+        WebError("busy", Phrase("Other files are waiting to be used; try again in a few minutes."))
     }
 }

@@ -27,7 +27,7 @@ extension LocalAPI {
     /// - Throws: `file-too-large`, `disk-full`, `bad-request` for a body without a length, or one that ends too soon.
     private func incoming(_ request: Request, bytesMax: UInt64) async throws -> IncomingFile {
         guard let bytes = request.headers[.contentLength].flatMap({ UInt64($0) }) else {
-            throw NodeError("bad-request", Phrase("A file is sent with its length, in Content-Length."))
+            throw WebError("bad-request", Phrase("A file is sent with its length, in Content-Length."))
         }
         let directory = slot.settings.dataDirectory
         // While the node is locked nothing is written.

@@ -5,7 +5,6 @@ import NIOCore
 import NIOHTTPTypes
 import Synchronization
 import TourModel
-import TourNode
 import TourTransport
 import TourWords
 
@@ -113,7 +112,7 @@ final class ConnectionLimits: Sendable {
     }
 
     private func refusal(of head: HTTPRequest) -> (HTTPResponse, ByteBuffer) {
-        let full = NodeError(
+        let full = WebError(
             "busy",
             Phrase("Too many requests are open at this node: close pages or programs that follow it, and try again."))
         let body = ByteBuffer(bytes: Answer.refusal(full, for: surfaces.reader(of: head.headerFields)))

@@ -73,10 +73,10 @@ final class PageListener: Sendable {
 
     /// - Returns: the token.
     /// - Throws: `unknown-ticket`.
-    func enter(ticket: String) throws(NodeError) -> String {
+    func enter(ticket: String) throws(WebError) -> String {
         guard entries.redeem(ticket) != nil else {
             let action = Reader.current.surface.name(of: .openPage)
-            throw NodeError(
+            throw WebError(
                 "unknown-ticket", Phrase("This link was good once, and for a minute: open the page with \(action)."))
         }
         return record.token
@@ -98,24 +98,24 @@ final class PageListener: Sendable {
     /// Checks every request, whatever it asks for: these headers reveal another site's name that was made to point
     /// here, and a page of another site that sends requests here.
     /// - Throws: `wrong-host`, `wrong-origin`.
-    func checkSource(of request: Request) throws(NodeError) {
+    func checkSource(of request: Request) throws(WebError) {
         let port = record.port
         let host = request.head.authority?.lowercased() ?? ""
         guard ["127.0.0.1:\(port)", "localhost:\(port)"].contains(host) else {
-            throw NodeError("wrong-host", Phrase("This is the page of 127.0.0.1:\(port), and of no other name."))
+            throw WebError("wrong-host", Phrase("This is the page of 127.0.0.1:\(port), and of no other name."))
         }
         guard request.headers[values: .origin].allSatisfy({ $0 == "http://" + host }),
             request.headers[values: .secFetchSite].allSatisfy({ $0 == "same-origin" || $0 == "none" })
         else {
-            throw NodeError("wrong-origin", Phrase("Another site may ask nothing here."))
+            throw WebError("wrong-origin", Phrase("Another site may ask nothing here."))
         }
     }
 
     /// - Throws: `unauthorized`.
-    func checkToken(of request: Request) throws(NodeError) {
+    func checkToken(of request: Request) throws(WebError) {
         guard hasToken(request.headers) else {
             let action = Reader.current.surface.name(of: .openPage)
-            throw NodeError(
+            throw WebError(
                 "unauthorized", Phrase("This page was opened without its key: \(action) opens it with the right one."))
         }
     }

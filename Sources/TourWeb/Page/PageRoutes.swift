@@ -26,7 +26,7 @@ extension LocalAPI {
             struct Entry: Encodable { var address: String }
             let route = try await request.json(Body.self).route ?? ""
             guard let address = door?.entryAddress(route: route) else {
-                throw NodeError("no-page", Phrase("The node runs without a page: start it without '--web off'."))
+                throw WebError("no-page", Phrase("The node runs without a page: start it without '--web off'."))
             }
             return try Answer.json(Entry(address: address))
         }

@@ -38,8 +38,8 @@ struct PageService: Service {
         }
     }
 
-    private static func refusal(of port: UInt16, _ error: IOError) -> NodeError {
-        NodeError(
+    private static func refusal(of port: UInt16, _ error: IOError) -> WebError {
+        WebError(
             "page-port",
             Phrase(
                 """
