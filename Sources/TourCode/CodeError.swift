@@ -1,5 +1,4 @@
 import TourModel
-import TourWords
 
 /// Why a text was not encoded, or a picture not searched for codes.
 package enum CodeError: Fault, Hashable {
@@ -25,20 +24,6 @@ package enum CodeError: Fault, Hashable {
         case .noDrawer, .badText: "qr-code"
         case .noScanner: "no-scanner"
         case .badFrame: "bad-frame"
-        }
-    }
-
-    package var phrase: Phrase {
-        switch self {
-        case .noDrawer: Phrase("No QR code can be drawn here: install libqrencode4, or send the code as text.")
-        case .badText: Phrase("A QR code holds 1 to \(QRCode.textBytesMax) bytes of text.")
-        case .noScanner: Phrase("No QR code can be read here: install libzbar0, or paste the code as text.")
-        case .badFrame:
-            Phrase(
-                """
-                A frame is \(QRScanner.sideMin) to \(QRScanner.sideMax) pixels wide and high, \
-                \(QRScanner.pixelsMax) in all, with one grey byte for each.
-                """)
         }
     }
 }

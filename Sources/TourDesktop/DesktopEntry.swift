@@ -1,14 +1,27 @@
 import TourModel
-import TourWords
 
 /// A desktop's description of a program. Source: Desktop Entry Specification 1.5.
 package struct DesktopEntry: Sendable {
+    /// What the program is for, as menus show it.
+    package struct Comment: Sendable {
+        /// In English.
+        package let plain: String
+        /// In other languages, by their tags.
+        package let translations: [(tag: String, text: String)]
+
+        package init(plain: String, translations: [(tag: String, text: String)] = []) {
+            self.plain = plain
+            self.translations = translations
+        }
+    }
+
     /// The program and its arguments; a link that the user opened is appended.
     package let command: [String]
+    private let comment: Comment
 
     /// - Parameter command: the program's absolute path first.
     /// - Throws: `DesktopError.badPath` for words that such a file cannot contain.
-    package init(command: [String]) throws(DesktopError) {
+    package init(command: [String], comment: Comment) throws(DesktopError) {
         // Source: there, "The Exec key": an equals sign would make the first word a variable. GLib looks up a
         // program's path with its per cent signs still doubled.
         guard let program = command.first, program.hasPrefix("/"), !program.contains(where: { "=%".contains($0) })
@@ -17,19 +30,18 @@ package struct DesktopEntry: Sendable {
             throw .badPath
         }
         self.command = command
+        self.comment = comment
     }
 
     /// The whole file.
     package var text: String {
-        let about = Phrase("Chat with your tour group, with no internet")
-        let comments = Language.allCases.filter { $0 != .english && about.said(in: $0) != about.english }
-            .map { "Comment[\($0.rawValue)]=\(Self.escaped(about.said(in: $0)))\n" }
+        let translations = comment.translations.map { "Comment[\($0.tag)]=\(Self.escaped($0.text))\n" }
         return """
             [Desktop Entry]
             Type=Application
             Name=Tour Chat
-            Comment=\(about.english)
-            \(comments.joined())Exec=\(Self.escaped(exec))
+            Comment=\(Self.escaped(comment.plain))
+            \(translations.joined())Exec=\(Self.escaped(exec))
             Icon=\(DesktopFiles.name)
             Terminal=false
             Categories=Network;InstantMessaging;
@@ -78,17 +90,7 @@ package enum DesktopError: Fault, Hashable {
         case .failed: "desktop-file"
         }
     }
-
-    package var phrase: Phrase {
-        switch self {
-        case .badPath:
-            Phrase(
-                """
-                A desktop cannot start what lies there: move tour-chat, or its data, to a path without \
-                control characters, equals signs and per cent signs.
-                """)
-        case .noHome: Phrase("Nothing says where your files are: set HOME or XDG_DATA_HOME.")
-        case .failed(let path, let reason): Phrase("\(path) could not be changed: \(reason).")
-        }
+    package var english: String {
+        if case .failed(let path, let reason) = self { "\(path) could not be changed: \(reason)" } else { code }
     }
 }

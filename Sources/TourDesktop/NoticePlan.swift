@@ -1,5 +1,4 @@
 import TourModel
-import TourWords
 
 /// Decides which notifications to show and when: one for each tour, which the next one replaces. Pure: the caller
 /// passes time and messages.
@@ -52,14 +51,15 @@ package struct NoticePlan: Sendable {
     static let nameLengthMax = 60
 
     private let choice: NoticeChoice
-    private let language: Language
+    private let words: @Sendable (NoticeSummary) -> String
     private var shown: [String: Shown] = [:]
     private var moments: [Instant] = []
     private var alarms: [Instant] = []
 
-    package init(choice: NoticeChoice, language: Language) {
+    /// - Parameter words: a summary, worded for the user.
+    package init(choice: NoticeChoice, words: @escaping @Sendable (NoticeSummary) -> String) {
         self.choice = choice
-        self.language = language
+        self.words = words
     }
 
     /// What to do about a tour now.
@@ -114,8 +114,8 @@ package struct NoticePlan: Sendable {
         let rings = fresh.contains { $0.kind == .urgent } && alarms.count < Self.alarmsPerMinuteMax
         let isTold = fresh.contains { $0.kind != .talk }
         return Notice(
-            tour: unread.tour, summary: summary(unread, messages, olderCount).said(in: language),
-            body: body(messages, olderCount).said(in: language),
+            tour: unread.tour, summary: words(summary(unread, messages, olderCount)),
+            body: body(messages, olderCount),
             urgency: messages.contains { $0.kind != .talk } ? .critical : .normal,
             sound: rings ? .alarm : isTold && !isUrgent ? .message : nil,
             route: newest.map { "/chat/" + $0.id } ?? "/chat", reply: newest.flatMap(reply(to:)))
@@ -127,40 +127,33 @@ package struct NoticePlan: Sendable {
         return Notice.Reply(message: message.id, word: word)
     }
 
-    private func summary(_ unread: Unread, _ messages: [NoticeMessage], _ olderCount: Int) -> Phrase {
+    private func summary(_ unread: Unread, _ messages: [NoticeMessage], _ olderCount: Int) -> NoticeSummary {
         let tour = NoticeText.apart(unread.tourName, lengthMax: Self.nameLengthMax)
         if let urgent = messages.last(where: { $0.kind == .urgent }) {
-            return Phrase("Urgent, from \(name(of: urgent)) in “\(tour)”")
+            return .urgent(author: name(of: urgent), tour: tour)
         }
-        guard let only = messages.last else {
-            return Phrase(
-                olderCount, one: "\(olderCount) earlier message in “\(tour)”",
-                other: "\(olderCount) earlier messages in “\(tour)”")
-        }
+        guard let only = messages.last else { return .earlier(olderCount, tour: tour) }
         let count = messages.count + olderCount
-        guard count == 1 else {
-            return Phrase(
-                count, one: "\(count) unread message in “\(tour)”", other: "\(count) unread messages in “\(tour)”")
-        }
+        guard count == 1 else { return .unread(count, tour: tour) }
         return only.kind == .announcement
-            ? Phrase("\(name(of: only)) announces in “\(tour)”") : Phrase("\(name(of: only)) in “\(tour)”")
+            ? .announcement(author: name(of: only), tour: tour) : .message(author: name(of: only), tour: tour)
     }
 
     /// Urgent messages come first, then the newest.
-    private func body(_ messages: [NoticeMessage], _ olderCount: Int) -> Phrase {
+    private func body(_ messages: [NoticeMessage], _ olderCount: Int) -> String {
         let urgent = messages.last { $0.kind == .urgent }
         // The summary names the author.
         if let text = messages.last, messages.count + olderCount == 1 {
-            return Phrase(verbatim: NoticeText.line(text.text, lengthMax: Self.textLengthMax))
+            return NoticeText.line(text.text, lengthMax: Self.textLengthMax)
         }
-        var lines: [Phrase] = []
-        if let urgent { lines.append(Phrase(verbatim: NoticeText.line(urgent.text, lengthMax: Self.textLengthMax))) }
+        var lines: [String] = []
+        if let urgent { lines.append(NoticeText.line(urgent.text, lengthMax: Self.textLengthMax)) }
         let others = messages.filter { $0 != urgent }.suffix(Self.linesMax - lines.count)
         lines += others.map { message in
             let text = NoticeText.line(message.text, lengthMax: Self.lineLengthMax)
-            return Phrase(verbatim: "\(name(of: message)): \(text)")
+            return "\(name(of: message)): \(text)"
         }
-        return Phrase(lines, separator: "\n")
+        return lines.joined(separator: "\n")
     }
 
     private func name(of message: NoticeMessage) -> String {

@@ -1,5 +1,5 @@
 import TourBus
-import TourWords
+import TourModel
 
 /// The notification server of the user's session. Calls block for a short time; use from one thread at a time.
 /// Source: Desktop Notifications Specification 1.3.

@@ -1,5 +1,4 @@
 import TourModel
-import TourWords
 
 /// Why the keyring of the user's session is of no use. Scope: the node, whose key may be kept there.
 package enum KeyringError: Fault, Hashable {
@@ -25,24 +24,7 @@ package enum KeyringError: Fault, Hashable {
         case .failed: "keyring-failed"
         }
     }
-
-    package var phrase: Phrase {
-        switch self {
-        case .unavailable: Phrase("the storage key lies in the keyring of your session, and there is none here: log in")
-        case .noLibrary:
-            Phrase(
-                """
-                the storage key lies in the keyring of your session, and what asks it cannot be loaded: install \
-                the D-Bus library (libdbus-1.so.3; Debian: libdbus-1-3)
-                """)
-        case .missing:
-            Phrase(
-                """
-                the keyring of this session does not have the storage key: log in as whom it belongs to, on its \
-                machine
-                """)
-        case .locked: Phrase("the keyring of your session is locked: unlock it and try again")
-        case .failed(let name): Phrase("the keyring of your session failed (\(name))")
-        }
+    package var english: String {
+        if case .failed(let name) = self { "the keyring failed (\(name))" } else { code }
     }
 }

@@ -1,28 +1,12 @@
-import TourCode
 import TourCrypto
-import TourDesktop
 import TourImage
-import TourKeyring
 import TourMailbox
 import TourNode
 import TourPosition
-import TourStore
 import TourWords
 
 // Faults whose modules still hold the words themselves.
-extension CodeError: SpokenFault {
-    package func phrase(on surface: any Surface) -> Phrase { phrase }
-}
-
-extension DesktopError: SpokenFault {
-    package func phrase(on surface: any Surface) -> Phrase { phrase }
-}
-
 extension PictureError: SpokenFault {
-    package func phrase(on surface: any Surface) -> Phrase { phrase }
-}
-
-extension KeyringError: SpokenFault {
     package func phrase(on surface: any Surface) -> Phrase { phrase }
 }
 
@@ -35,10 +19,6 @@ extension NotebookRunError: SpokenFault {
 }
 
 extension PositionFault: SpokenFault {
-    package func phrase(on surface: any Surface) -> Phrase { phrase }
-}
-
-extension StoreError: SpokenFault {
     package func phrase(on surface: any Surface) -> Phrase { phrase }
 }
 

@@ -1,8 +1,6 @@
 import TourModel
-import TourWords
 
-/// Errors of the data directory. Texts advise what to do; they contain no names, messages or keys, and no path but one
-/// that the user gave.
+/// Errors of the data directory. They contain no names, messages or keys, and no path but one that the user gave.
 package enum StoreError: Fault, Equatable {
     /// Another process holds the data directory; nil when it left no process id.
     case inUse(pid: Int32?)
@@ -59,23 +57,6 @@ package enum StoreError: Fault, Equatable {
         case noFile, noDirectory, isDirectory, notDirectory, noPermission, readOnly, badName
         /// Faults of files to send or save.
         case notRegular, tooLong, hasChanged, nameTaken
-
-        /// The text for people.
-        package var phrase: Phrase {
-            switch self {
-            case .noFile: Phrase("there is no such file")
-            case .noDirectory: Phrase("there is no such directory")
-            case .isDirectory: Phrase("this is a directory: name a file in it")
-            case .notDirectory: Phrase("a part of this path is a file and no directory")
-            case .noPermission: Phrase("permission denied")
-            case .readOnly: Phrase("this disk cannot be written: it is mounted read-only")
-            case .badName: Phrase("this name is too long, or goes by links in a circle")
-            case .notRegular: Phrase("this is no file that can be sent: a device, a pipe or a socket")
-            case .tooLong: Phrase("this file is too long: at most 1 GiB can be sent")
-            case .hasChanged: Phrase("this file changed while it was read: try again when nobody writes to it")
-            case .nameTaken: Phrase("there are too many files of this name: name another directory")
-            }
-        }
     }
 
     /// The quota that files have used up.
@@ -137,65 +118,36 @@ package enum StoreError: Fault, Equatable {
         case .io: "store-io"
         }
     }
+}
 
-    package var phrase: Phrase {
+extension StoreError {
+    package var english: String {
         switch self {
-        case .inUse(.some(let pid)):
-            Phrase("another tour-chat (process \(pid)) uses this data directory: stop it, or name another directory")
-        case .inUse(nil): Phrase("another tour-chat uses this data directory: stop it, or name another directory")
-        case .diskFull: Phrase("the disk is full, nothing was stored: free some space and try again")
-        case .readOnly:
-            Phrase("the data directory cannot be written: check its permissions and how its disk is mounted")
-        case .notOurs: Phrase("the data directory is a link, no directory, or another user's: name one that is yours")
-        case .foreign: Phrase("the directory holds other files, and no node of tour-chat: name an empty or a new one")
-        case .passphraseNeeded: Phrase("the storage key is protected: give the passphrase")
-        case .passphraseWrong: Phrase("the passphrase does not open it")
-        case .keyElsewhere: Phrase("the storage key lies in the keyring of its user: log in")
-        case .wiped: Phrase("everything here was destroyed")
-        case .notEmpty: Phrase("the data directory is in use for other tours: name an empty or a new one")
-        case .badPath(let path, let trouble): Phrase("\(path): \(trouble.phrase)")
-        case .damaged(let damage): Self.advice(damage)
-        case .cannotOpen:
-            Phrase("the database cannot be opened: tour.sqlite in the data directory is no file that you may read")
-        case .newer: Phrase("the database was written by a later version: update tour-chat")
+        case .inUse(let pid): "another process\(pid.map { " (\($0))" } ?? "") holds the data directory"
+        case .diskFull: "the disk is full"
+        case .readOnly: "the data directory cannot be written"
+        case .notOurs: "the data directory is a link, no directory, or another user's"
+        case .foreign: "the directory holds other files"
+        case .passphraseNeeded: "the storage key is protected by a passphrase"
+        case .passphraseWrong: "the passphrase does not open the storage key"
+        case .keyElsewhere: "the storage key lies in a keyring"
+        case .wiped: "the storage key was destroyed"
+        case .notEmpty: "the data directory is not empty"
+        case .badPath(_, let trouble): "a path names no usable file (\(trouble))"
+        case .damaged(let damage): "damaged: \(damage.rawValue)"
+        case .cannotOpen: "the database cannot be opened"
+        case .newer: "the database was written by a later version"
         case .chainBroken(let author, let sequence):
-            Phrase(
-                """
-                event \(sequence) of \(author.description) does not follow the stored log: nothing of the batch \
-                was stored
-                """)
-        case .busy: Phrase("another program holds the database: close it and try again")
-        case .closed: Phrase("the store is closed")
-        case .noRoom(let shortage): Self.advice(shortage)
-        case .blobMissing:
-            Phrase("the file is not here, or not all of it: it comes when somebody who has it is in reach")
-        case .sealBroken: Phrase("the file cannot be opened: whoever sent it sealed it wrongly")
-        case .notThisKind: Phrase("the notebook has something else there, or nothing")
-        case .changedMeanwhile: Phrase("it was changed meanwhile, here or on another device: look at it and try again")
-        case .cancelled: Phrase("it was ended before it was done")
-        case .io(let code): Phrase("the data directory cannot be used (code \(code)): check the disk")
-        }
-    }
-
-    private static func advice(_ damage: Damage) -> Phrase {
-        switch damage {
-        case .database:
-            Phrase("the database is damaged: move it away and join the tours again, or restore the directory")
-        case .keyFile: Phrase("the file of the storage key is damaged: restore it from a copy")
-        case .keyMissing:
-            Phrase("the storage key is gone: restore storage.key, or move the database away and join again")
-        case .backup: Phrase("the backup is damaged, cut short, or no backup: take another copy of it")
-        case .keyMismatch: Phrase("the storage key is not this database's: restore the storage.key that belongs to it")
-        case .blob: Phrase("a part of the file was damaged on the disk: it is fetched again")
-        }
-    }
-
-    private static func advice(_ shortage: Shortage) -> Phrase {
-        switch shortage {
-        case .tour: Phrase("the files of this tour have used up their room: remove some, or give them more")
-        case .author: Phrase("the files of this member have used up their room: ask for this one by itself")
-        case .disk: Phrase("the disk is nearly full: free some space and try again")
-        case .notebook: Phrase("the notebook, or this place's pictures, take no more: remove some first")
+            "event \(sequence) of \(author.description) does not follow the stored log"
+        case .busy: "another program holds the database"
+        case .closed: "the store is closed"
+        case .noRoom(let shortage): "no room for more files (\(shortage.rawValue))"
+        case .blobMissing: "the file, or a part of it, is not here"
+        case .sealBroken: "the file's key does not open it"
+        case .notThisKind: "the notebook has no such item of this kind"
+        case .changedMeanwhile: "the item has changed since it was read"
+        case .cancelled: "cancelled"
+        case .io(let code): "the data directory cannot be used (code \(code))"
         }
     }
 }

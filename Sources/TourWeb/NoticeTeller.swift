@@ -1,6 +1,7 @@
 import TourDesktop
 import TourModel
 import TourNode
+import TourPresentation
 import TourWords
 
 /// Whether and how the desktop notifies the user of a node.
@@ -59,7 +60,7 @@ actor NoticeTeller {
         self.settings = settings
         self.arrivals = arrivals
         self.slot = slot
-        plan = NoticePlan(choice: settings.choice, language: settings.language)
+        plan = NoticePlan(choice: settings.choice) { [language = settings.language] in $0.phrase.said(in: language) }
     }
 
     /// Runs until it is cancelled; then removes all of its notices.

@@ -1,7 +1,6 @@
 import Testing
 import TourCode
 import TourModel
-import TourWords
 
 /// Goal: a phone can read what is shown. Method: the finder patterns and the quiet zone stand where the standard wants
 /// them.
@@ -27,7 +26,7 @@ import TourWords
         #expect(try QRCode(String(repeating: "x", count: QRCode.textBytesMax)).side == 177)
     }
 
-    @Test func errorsSayWhatToDo() {
+    @Test func everyErrorHasItsOwnDescription() {
         let errors: [CodeError] = [.noDrawer, .badText, .noScanner, .badFrame]
         #expect(Set(errors.map(\.description)).count == errors.count)
         #expect(errors.map(\.code) == ["qr-code", "qr-code", "no-scanner", "bad-frame"])

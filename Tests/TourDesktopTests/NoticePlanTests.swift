@@ -1,14 +1,23 @@
 import Testing
 import TourDesktop
 import TourModel
-import TourWords
 
 /// Goal: a person is told once of what came, in one place for each tour, no more often than anybody looks, and loudly
 /// of what is urgent only. Method: the pure plan under a clock of its own.
 @Suite struct NoticePlanTests {
     private static let tour = "aa"
-    private var plan = NoticePlan(choice: .all, language: .english)
+    private var plan = NoticePlan(choice: .all, words: Self.words)
     private var now = Instant(microseconds: 1_000_000_000)
+
+    private static func words(_ summary: NoticeSummary) -> String {
+        switch summary {
+        case .urgent(let author, let tour): "Urgent, from \(author) in “\(tour)”"
+        case .announcement(let author, let tour): "\(author) announces in “\(tour)”"
+        case .message(let author, let tour): "\(author) in “\(tour)”"
+        case .unread(let count, let tour): "\(count) unread messages in “\(tour)”"
+        case .earlier(let count, let tour): "\(count) earlier messages in “\(tour)”"
+        }
+    }
 
     private static func message(
         _ id: String, _ text: String = "hello", _ kind: NoticeMessage.Kind = .talk, by author: String = "Ben"
@@ -133,11 +142,11 @@ import TourWords
         let messages = [
             Self.message("m1"), Self.message("m2", "Dinner", .announcement), Self.message("m3", "Now", .urgent),
         ]
-        var some = NoticePlan(choice: .announcements, language: .english)
+        var some = NoticePlan(choice: .announcements, words: Self.words)
         guard case .show(let notice) = some.step(Self.unread(messages, older: 3), now: now) else { throw Silence() }
         #expect(Self.plain(notice.body) == "Now\nBen: Dinner")
         #expect(some.step(Self.unread([messages[0]], older: 9, tour: "other"), now: now) == .nothing)
-        var none = NoticePlan(choice: .off, language: .english)
+        var none = NoticePlan(choice: .off, words: Self.words)
         #expect(none.step(Self.unread(messages, older: 3), now: now) == .nothing)
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import TourDesktop
+import TourPresentation
 import TourWeb
 import TourWords
 
@@ -32,7 +33,7 @@ struct DesktopInstall: AsyncParsableCommand {
 
     func run() async throws {
         let files = try DesktopFiles.ofUser()
-        let isKnown = try await files.install(try DesktopEntry(command: try command))
+        let isKnown = try await files.install(try DesktopEntry(command: try command, comment: .ofProgram))
         let output = global.output
         if output.json {
             return try output.object([

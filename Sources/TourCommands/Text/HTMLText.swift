@@ -1,4 +1,4 @@
-import TourWords
+import TourModel
 
 /// Text inside an HTML page.
 package enum HTMLText {

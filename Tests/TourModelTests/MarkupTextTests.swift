@@ -1,5 +1,5 @@
 import Testing
-import TourWords
+import TourModel
 
 /// Goal: what somebody wrote stays text where markup is read.
 @Suite struct MarkupTextTests {
