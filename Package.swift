@@ -268,7 +268,10 @@ let package = Package(
             ]),
         tests(
             "TourPresentationTests",
-            ["TourModel", "TourWords", "TourStore", "TourMailbox", "TourNode", "TourPresentation"]),
+            [
+                "TourModel", "TourWords", "TourStore", "TourKeyring", "TourPosition", "TourImage", "TourCode",
+                "TourDesktop", "TourDiscovery", "TourMailbox", "TourNode", "TourPresentation", "TourCommands",
+            ]),
         tests(
             "TourWebTests",
             [

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+/// Goal: the words of each surface stand at the edge: below the command line no text names one of its commands.
+/// Method: searches the strings of every file for `tour-chat` and a command behind it; the commands are those that
+/// the sources of the command line name.
+struct CommandNameTests {
+    /// Modules that are the command line, or that have none of a node's commands.
+    private static let beside: Set<String> = ["TourCommands", "tour-chat", "TourServer", "tour-server", "tour-sim"]
+    /// Modules whose words are still to move.
+    private static let exceptions: Set<String> = ["TourNode", "TourMailbox"]
+
+    @Test func noTextNamesACommandBelowTheCommandLine() {
+        let commands = Self.commands
+        #expect(commands.contains("login") && commands.contains("join") && commands.count > 30)
+        let files = Repository.sources.filter { !Self.beside.contains($0.target) && !$0.isGenerated }
+        let found = files.flatMap { Self.mentions(in: $0, of: commands) }
+        let forbidden = found.filter { !Self.exceptions.contains($0.target) }.map(\.place)
+        #expect(forbidden.isEmpty, report(forbidden))
+        let clean = Self.exceptions.subtracting(found.map(\.target))
+        #expect(clean.isEmpty, "no exception any more: \(clean.sorted())")
+    }
+
+    @Test func samplesAreJudgedRight() {
+        let text = """
+            let a = "Nobody is logged in: 'tour-chat login'."
+            // 'tour-chat login' in a comment
+            let b = "no tour-chat server, tour-chat.toml, _tour-chat._tcp"
+            let c = \"""
+                makes it known by 'tour-chat \\
+                sync'.
+                \"""
+            """
+        let file = SourceFile(path: "Sources/TourStore/Sample.swift", text: text)
+        let found = Self.mentions(in: file, of: ["login", "sync"]).map(\.place)
+        #expect(found == ["Sources/TourStore/Sample.swift:1: login", "Sources/TourStore/Sample.swift:5: sync"])
+    }
+
+    private struct Mention {
+        var target: String
+        var place: String
+    }
+
+    /// The names of all commands, as their configurations have them.
+    private static var commands: Set<String> {
+        let files = Repository.sources.filter { $0.target == "TourCommands" }
+        let names = files.flatMap(\.lines).flatMap { $0.matches(of: /commandName: "([a-z-]+)"/) }.map { String($0.1) }
+        return Set(names).subtracting(["tour-chat"])
+    }
+
+    private static func mentions(in file: SourceFile, of commands: Set<String>) -> [Mention] {
+        // A string may continue in the next line.
+        let lines = file.lines.map { $0.drop { $0 == " " }.hasPrefix("//") ? "" : $0 }
+        return lines.enumerated().flatMap { index, line -> [Mention] in
+            let next = index + 1 < lines.count ? lines[index + 1].drop { $0 == " " } : ""
+            let text = line.hasSuffix("\\") ? line.dropLast() + next : line[...]
+            return text.matches(of: /tour-chat ([a-z]+)/).compactMap { match in
+                guard commands.contains(String(match.1)), match.range.lowerBound < line.endIndex else { return nil }
+                return Mention(target: file.target, place: "\(file.path):\(index + 1): \(match.1)")
+            }
+        }
+    }
+}
