@@ -71,8 +71,7 @@ package actor TourNode {
     var followers: [FollowerID: Follower] = [:]
     var nextFollower: UInt64 = 1
     var counters: [String: Int] = [:]
-    /// The state of the node's server, once one is set.
-    var mailboxState: MailboxState?
+    let mailbox = NodeMailbox()
     var receiver = Receiver()
     let filePolicy: FilePolicy
     var isStopping = false

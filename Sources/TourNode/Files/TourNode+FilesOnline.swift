@@ -9,7 +9,7 @@ extension TourNode {
     /// Once a second.
     func tickFilesOnline(of session: TourSession, now: Instant) {
         let desk = session.files
-        guard let client = mailboxState?.client, session.isMember, !isStopping, desk.online.isIdle,
+        guard let client = self.mailbox.client, session.isMember, !isStopping, desk.online.isIdle,
             session.sync.problem == nil, session.sync.answeredAt != nil
         else { return }
         let candidates = desk.known.sorted { $0.key < $1.key }.map { id, file in

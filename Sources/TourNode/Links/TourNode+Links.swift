@@ -150,7 +150,7 @@ extension TourNode: LinkOwner {
         guard let (session, link) = place(of: connection) else { return }
         feed(session, TourInput.message(link, message))
         switch message {
-        case .synced(let rows): receive(synced: rows, from: link, session)
+        case .synced(let rows): session.sync.receive(rows, from: link, mailboxHost)
         case .blob(let message): feed(session, files: .message(link, message))
         case .castAsks(let asks): receive(asks, on: link, session)
         case .bye(let reason):

@@ -202,7 +202,7 @@ package struct ServerStanding {
 extension TourNode {
     /// The doctor's lines on the server, for the chosen tour.
     func serverChecks() async -> [Check] {
-        guard let client = mailboxState?.client else { return ServerStanding().checks(nil) }
+        guard let client = mailbox.client else { return ServerStanding().checks(nil) }
         let account = await client.account?.account
         let lead = await client.clockLead
         let session = try? session(nil)
@@ -212,11 +212,12 @@ extension TourNode {
 
     private func standing(_ session: TourSession) -> ServerStanding.Tour {
         var tour = ServerStanding.Tour()
-        tour.answeredAgo = session.sync.secondsSinceAnswer
-        tour.isSyncing = session.sync.task != nil
-        tour.problem = session.sync.problem
+        let sync = session.sync.standing(now: NodeClock.now)
+        tour.answeredAgo = sync.secondsSinceAnswer
+        tour.isSyncing = sync.isRunning
+        tour.problem = sync.problem
         tour.unsynced = session.unsynced
-        tour.refused = session.sync.memory.refused.count
+        tour.refused = sync.refused.count
         tour.leads = session.rank.leads
         return tour
     }

@@ -43,7 +43,7 @@ final class TourSession {
     /// Observers were told that there are links.
     var isLinkTold = false
     var gaps = Gaps()
-    var sync = TourSync()
+    let sync: TourSync
     /// The time of last use that is on the disk, or being written.
     var savedUseAt: Int64
     private var tags: (slot: UInt64, revision: Int, values: Set<UInt64>)?
@@ -69,6 +69,7 @@ final class TourSession {
 
     init(record: TourRecord, machine: TourMachine) {
         tour = machine.tour
+        sync = TourSync(tour: machine.tour)
         joiners = TourJoiners(tour: machine.tour)
         self.record = record
         savedUseAt = record.usedAt

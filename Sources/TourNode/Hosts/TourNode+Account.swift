@@ -38,7 +38,7 @@ extension TourNode {
     package func logIn(_ login: Login) async throws -> Account {
         guard !settings.isOffline else { throw NodeError.noMailbox }
         if let server = login.server { try await setMailbox(server) }
-        guard let client = mailboxState?.client else { throw NodeError.noMailbox }
+        guard let client = mailbox.client else { throw NodeError.noMailbox }
         let server = client.base.description
         switch login.proof {
         case .phone(let phone):
@@ -56,15 +56,13 @@ extension TourNode {
     /// Asks for syncs, which may now do what only a guide's account may.
     private func loggedIn(_ account: String, _ server: String) -> Account {
         notebook.assumeIsolated { $0.requestSync() }
-        for session in sessions.values {
-            session.sync.plan.schedule(for: .asked, now: NodeClock.now, using: &rng)
-        }
+        for session in sessions.values { session.sync.request(mailboxHost) }
         return Account(server: server, account: account, codeSent: false)
     }
 
     /// Ends the session at the server, and forgets its tokens.
     package func logOut() async throws {
-        guard let client = mailboxState?.client else { throw NodeError.noMailbox }
+        guard let client = mailbox.client else { throw NodeError.noMailbox }
         try await client.logOut()
     }
 
@@ -91,19 +89,19 @@ extension TourNode {
     }
 
     func mailboxStatus(of session: TourSession?) async -> MailboxStatus? {
-        guard let client = mailboxState?.client else { return nil }
+        guard let client = mailbox.client else { return nil }
         let account = await client.account?.account
         let lead = await client.clockLead
-        let sync = session?.sync
+        let sync = session?.sync.standing(now: NodeClock.now)
         let problem = sync?.problem.map { SyncReport.Problem($0) }
-        let isRunning = sync?.task != nil
+        let isRunning = sync?.isRunning == true
         let isFresh = problem == nil && sync?.answeredAt == nil
         let state = isRunning ? "syncing" : problem != nil ? "failed" : isFresh ? "waiting" : "synced"
         return MailboxStatus(
             server: client.base.description, account: account, state: state,
             lastSync: sync?.answeredAt.map { Timestamp.text(milliseconds: $0) },
             answeredAgo: sync?.secondsSinceAnswer, percent: sync?.percent ?? 100,
-            refused: (sync?.memory.refused ?? [:]).values.reduce(into: [:]) { $0[$1, default: 0] += 1 },
+            refused: (sync?.refused ?? [:]).values.reduce(into: [:]) { $0[$1, default: 0] += 1 },
             clockLead: lead.map { $0 / 1_000 }, problem: problem)
     }
 }

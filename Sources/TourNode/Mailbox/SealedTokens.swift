@@ -1,16 +1,6 @@
 import FoundationEssentials
 import TourMailbox
-import TourModel
 import TourStore
-
-/// A node's state for its server, while one is set.
-struct MailboxState {
-    var client: APIClient
-    /// Nil where the kernel does not report network changes.
-    var watch: NetworkWatch?
-    /// When to release the memory of the last sync.
-    var releaseAt: Instant?
-}
 
 /// The account's tokens in the store, sealed under the storage key, which is kept in the session's keyring or under a
 /// passphrase where there is one.

@@ -28,8 +28,8 @@ extension TourNode {
         guard session.isActive else { throw session.inactivity }
         guard session.rank.leads else { throw NodeError.notAllowed }
         guard session.group.roster.archive == nil else { throw NodeError.hasArchive(session.record.name) }
-        guard let client = mailboxState?.client else { throw NodeError.noMailbox }
-        let mailbox = Mailbox(client: client, pass: MemberPass(tour: session.tour, identity: session.keys.identity))
+        guard let client = mailbox.client else { throw NodeError.noMailbox }
+        let mailbox = Mailbox(client: client, pass: session.pass)
         let secret = InviteSecret.random()
         let request = try await mailbox.offerArchive(under: secret.invitePair)
         let member = MemberID(identity: request.identity)
@@ -45,7 +45,7 @@ extension TourNode {
         }
         guard session.group.roster.members[member]?.isActive == true else { throw NodeError.notAllowed }
         await beginEpoch(for: member, in: session)
-        session.sync.plan.schedule(for: .asked, now: NodeClock.now, using: &rng)
+        session.sync.request(mailboxHost)
         return InvitedArchive(
             id: member.hex, words: KeyName(identity: request.identity).description,
             server: client.base.description)
@@ -57,7 +57,7 @@ extension TourNode {
         let session = try session(tour)
         guard let archive = session.group.roster.archive else { throw NodeError.noArchive(session.record.name) }
         let removed = try await removeMember(archive.id.hex, from: session.tour.hex)
-        session.sync.plan.schedule(for: .asked, now: NodeClock.now, using: &rng)
+        session.sync.request(mailboxHost)
         return removed
     }
 }
