@@ -138,11 +138,11 @@ package actor TourNode {
         nodeID = try Self.nodeID(store)
         name = try Self.name(store, given: settings.name)
         filePolicy = try Self.filePolicy(store, given: settings.filePolicy)
-        for record in try store.tours() {
-            let session = try StoredTour(record: record, store: store).session()
-            sessions[session.tour] = session
-        }
-        chosen = try Self.chosenTour(store, of: Array(sessions.values))
+        var list = [TourSession]()
+        for record in try store.tours() { list.append(try StoredTour(record: record, store: store).session()) }
+        for session in list { sessions[session.tour] = session }
+        chosen = try Self.chosenTour(store, of: list)
+        for session in list { session.node = self }
     }
 
     static let nodeIDSetting = "node-id"
@@ -216,7 +216,7 @@ package actor TourNode {
         for follower in followers.keys { endFollower(follower) }
         for session in sessions.values {
             session.endKeyWaits()
-            endFiles(of: session)
+            session.files.end()
         }
         endJoins()
         endReceiver()
@@ -272,7 +272,7 @@ package actor TourNode {
             keepPresence(of: session, now: now)
         }
         tickSharing()
-        tickFiles(now: now)
+        for session in sessions.values { session.files.tick() }
         tickEpochs(now: now)
         tickFollowers(now: now)
         writer.tick(now: now)

@@ -27,6 +27,9 @@ struct MulticastPorts {
 }
 
 extension TourNode {
+    /// Too short for people to notice, and short against every timer of a cast.
+    private static let castGatherTime: TimeAmount = .milliseconds(2)
+
     /// Opens a port on each of our networks that supports multicast, and closes those of networks that are gone.
     func refreshMulticast() {
         guard settings.usesMulticast, !settings.isOffline, !isStopping else { return }
@@ -69,7 +72,7 @@ extension TourNode {
         for session in sessions.values where session.segments != ids {
             session.segments = ids
             feed(session, .segments(ids))
-            refreshCasts(of: session)
+            session.files.casts.refresh()
         }
     }
 
@@ -127,8 +130,9 @@ extension TourNode {
                 casts.append(bytes)
             }
         }
-        guard !casts.isEmpty, receiveCasts(casts, on: segment) else { return nil }
-        return Self.castGatherTime
+        guard !casts.isEmpty else { return nil }
+        for session in sessions.values { session.files.casts.receive(casts, on: segment) }
+        return sessions.values.contains { $0.files.casts.follows(on: segment) } ? Self.castGatherTime : nil
     }
 
     private func receive(_ bytes: [UInt8], from sender: SocketAddress, on segment: SegmentID) {
@@ -142,7 +146,7 @@ extension TourNode {
                 do {
                     let datagram = try Datagram(decoding: plaintext)
                     learnAddress(datagram, from: sender, on: segment, session)
-                    receive(datagram.castAsks, from: datagram.sender, on: segment, session)
+                    session.files.casts.receive(datagram.castAsks, from: datagram.sender, on: segment)
                     feed(session, .datagram(segment, datagram))
                 } catch { count(error) }
                 return

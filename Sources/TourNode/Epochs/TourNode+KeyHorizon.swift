@@ -41,26 +41,3 @@ extension TourNode {
         }
     }
 }
-
-/// The horizon of a tour on a running node.
-private struct LiveKeyHorizonHost: KeyHorizonHost {
-    let node: TourNode
-    let session: TourSession
-
-    var records: MembershipRecords { MembershipRecords(store: node.store, member: session.own) }
-    var isOver: Bool { session.state != .active }
-    var isCurrent: Bool { node.assumeIsolated { $0.sessions[session.tour] === session && !$0.isStopping } }
-    var hasWipedKeys: Bool { session.machine.hasWipedKeys }
-    var isBusy: Bool { session.machine.isBusy }
-    var group: TourGroup { session.group }
-
-    func closeLinks() { for connection in session.connections.values { connection.close(saying: .closing) } }
-
-    func wipeKeys() {
-        session.machine.wipeKeys(fresh: WrappingKeyPair(), at: NodeClock.reading)
-        session.forgetDerivedKeys()
-        node.assumeIsolated { $0.advertise() }
-    }
-
-    func saveKeys() throws { try node.assumeIsolated { try $0.save(session) } }
-}

@@ -44,6 +44,26 @@ package struct FileSummary: Encodable, Sendable {
     package var bytesPerSecond: UInt64
 }
 
+/// The part of `status` about files.
+package struct FilesStatus: Encodable, Sendable {
+    /// See `FilePolicy`.
+    package var policy: String
+    /// Files of the tour, how many of them are complete here, and the bytes of those.
+    package var count: Int
+    /// Of `count`, those that are complete here.
+    package var complete: Int
+    /// Bytes of the complete files.
+    package var bytes: UInt64
+    /// Files being fetched.
+    package var fetching: Int
+    /// Files that the server is known to have.
+    package var atServer: Int
+    /// Casts in progress, received or sent here.
+    package var casts: Int
+    /// Bytes received so far of files that are open.
+    package var bytesPerSecond: UInt64
+}
+
 /// A file that was saved.
 package struct SavedFile: Encodable, Sendable {
     package var id: String

@@ -2,7 +2,7 @@ import TourModel
 
 /// The files of a tour at its server: one at a time is sent there, or fetched from there.
 /// Source: `Protocol/09-mailbox.md`, "Files".
-package struct OnlineFiles {
+package final class OnlineFiles {
     /// A file of the tour, as far as its transfer matters.
     package struct Candidate: Hashable, Sendable {
         package var id: BlobID
@@ -28,6 +28,12 @@ package struct OnlineFiles {
     package enum Work: Hashable, Sendable {
         case upload(BlobID)
         case download(BlobID)
+
+        var file: BlobID {
+            switch self {
+            case .upload(let id), .download(let id): id
+            }
+        }
     }
 
     /// How a transfer ended.
@@ -63,7 +69,7 @@ package struct OnlineFiles {
     package init() {}
 
     /// The next transfer, if any: files wanted here come before files that others may want.
-    package mutating func next(
+    package func next(
         _ candidates: [Candidate], now: Instant, using rng: inout some RandomNumberGenerator
     ) -> Work? {
         for file in candidates where file.shape.chunkCount > 0 && !file.isComplete && isDue(file.id, now) {
@@ -84,17 +90,14 @@ package struct OnlineFiles {
 
     var isIdle: Bool { task == nil }
 
-    mutating func begin(_ work: Work, _ task: Task<Void, Never>) {
+    func begin(_ work: Work, _ task: Task<Void, Never>) {
         self.work = work
         self.task = task
     }
 
     /// Records how a transfer ended.
-    package mutating func record(_ outcome: Outcome, of work: Work, now: Instant) {
-        let id =
-            switch work {
-            case .upload(let id), .download(let id): id
-            }
+    package func record(_ outcome: Outcome, of work: Work, now: Instant) {
+        let id = work.file
         switch outcome {
         case .there, .came:
             there.insert(id)
@@ -105,7 +108,7 @@ package struct OnlineFiles {
         }
     }
 
-    mutating func ended(_ outcome: Outcome, now: Instant) {
+    func ended(_ outcome: Outcome, now: Instant) {
         guard let work else { return }
         record(outcome, of: work, now: now)
         self.work = nil
@@ -113,7 +116,7 @@ package struct OnlineFiles {
     }
 
     /// Another server was set: it has other files.
-    mutating func forget() {
+    func forget() {
         there = []
         notBefore = [:]
     }

@@ -1,8 +1,6 @@
-import TourBlob
 import TourCrypto
 import TourGroup
 import TourModel
-import TourRuntime
 import TourStore
 import TourWire
 import TourWords
@@ -21,7 +19,8 @@ extension TourNode {
                 throw NodeError.store(error)
             }
         }
-        return stored.map { summary(of: $0, session) }
+        let names = session.view(store)
+        return stored.map { session.files.summary(of: $0, in: names) }
     }
 
     /// One file of the tour, by the first digits of its message's id.
@@ -36,17 +35,7 @@ extension TourNode {
         await settleFiles()
         let session = try session(tour)
         let found = try named(idPrefix, session)
-        let desk = session.files
-        learn(KnownFile(found.file, of: found.event), record: nil, session)
-        if desk.open[found.blob] == nil {
-            fetch(found.blob, isAsked: true, session)
-        } else if desk.known[found.blob]?.isAsked == false {
-            // A file fetched for others becomes our own wish.
-            desk.record(found.blob, isAsked: true)
-            feed(session, files: .close(found.blob))
-            desk.open[found.blob] = nil
-            fetch(found.blob, isAsked: true, session)
-        }
+        session.files.fetchAsked(KnownFile(found.file, of: found.event))
         return summary(of: found, session)
     }
 
@@ -115,21 +104,16 @@ extension TourNode {
         await settleFiles()
         let session = try session(tour)
         let found = try named(idPrefix, session)
-        let through: UInt64 = session.machine.receipts.state.marks[session.own]?.deliveredThrough ?? 0
-        guard found.event.header.author != session.own || found.event.header.sequence <= through else {
+        guard !session.files.undelivered(found.event) else {
             throw NodeError(
                 "not-delivered", Phrase("Not everybody has heard of this file yet, and nobody else may have it."))
         }
-        let desk = session.files
-        desk.record(found.blob, isAsked: false)
-        if desk.open.removeValue(forKey: found.blob) != nil { feed(session, files: .close(found.blob)) }
+        session.files.release(found.blob)
         let tourID = session.tour
         try await Self.besideTheLoop { [store] in
             do { try store.removeBlob(found.blob, of: tourID) } catch { throw NodeError.store(error) }
         }
-        if desk.recordProgress(of: found.blob, FileProgress(have: 0, complete: false)) {
-            notifyOfFileChange(found.blob, session)
-        }
+        session.files.dropped(found.blob)
         return summary(of: found, session)
     }
 
@@ -144,42 +128,8 @@ extension TourNode {
     }
 
     private func summary(of found: FoundFile, _ session: TourSession) -> FileSummary {
-        let desk = session.files
-        let file = found.file
-        let id = found.blob
-        let progress = desk.progress[found.event.id] ?? FileProgress(have: 0, complete: false)
-        let sources = desk.swarm.neighbours(with: id)
-        let author = found.event.header.author
-        let view = session.view(store)
-        return FileSummary(
-            id: found.event.id.hex, blobID: id.hex, tourID: session.tour.hex, type: found.isImage ? "image" : "file",
-            name: found.name.text, media: file.media, size: file.shape.size, caption: file.caption,
-            width: file.width == 0 ? nil : file.width, height: file.height == 0 ? nil : file.height,
-            authorID: author.hex, authorName: view.distinctName(of: author),
-            sentAt: Timestamp.text(milliseconds: found.event.header.clock.milliseconds),
-            mine: author == session.own, state: state(of: id, progress, sources.some, session).rawValue,
-            have: progress.have, complete: progress.complete, peers: sources.some, holders: sources.whole,
-            bytesPerSecond: desk.meters[id]?.rate(at: NodeClock.now) ?? 0)
+        session.files.summary(of: found, in: session.view(store))
     }
-
-    private func state(
-        of id: BlobID, _ progress: FileProgress, _ sources: Int, _ session: TourSession
-    ) -> FileState {
-        if progress.complete { return .complete }
-        guard let known = session.files.known[id] else { return .known }
-        if known.problem != nil { return .noRoom }
-        guard known.isWanted(filePolicy) else { return .known }
-        return sources > 0 || session.files.online.work == .download(id) ? .fetching : .waiting
-    }
-}
-
-/// A message that names a file.
-struct FoundFile: Sendable {
-    var event: Event
-    var file: FileContent
-    var isImage: Bool
-    var blob: BlobID
-    var name: SafeFileName
 }
 
 extension TourView {

@@ -151,8 +151,8 @@ extension TourNode: LinkOwner {
         feed(session, TourInput.message(link, message))
         switch message {
         case .synced(let rows): session.sync.receive(rows, from: link, mailboxHost)
-        case .blob(let message): feed(session, files: .message(link, message))
-        case .castAsks(let asks): receive(asks, on: link, session)
+        case .blob(let message): session.files.receive(message, on: link)
+        case .castAsks(let asks): session.files.casts.receive(asks, on: link)
         case .bye(let reason):
             if reason == .left { leaveWasTold(in: session) }
             connections[ObjectIdentifier(connection)]?.ending = reason
@@ -175,8 +175,7 @@ extension TourNode: LinkOwner {
         session.connections[link] = nil
         paths.remove(link)
         feed(session, .linkClosed(link))
-        session.files.askers.forget(link)
-        feed(session, files: .linkDown(link))
+        session.files.linkDown(link)
         if let member = connection.peer.flatMap({ session.member(of: $0) }) {
             linkEnded(member, connected.ending, session)
         }

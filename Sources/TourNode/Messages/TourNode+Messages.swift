@@ -188,7 +188,7 @@ extension TourNode {
                 session.decorate(event)
                 notifyOfWithdrawal(event, session)
             }
-            learnFiles(from: own.events, session)
+            session.files.add(from: own.events)
             recordAnnounced(own.events, session)
             notify(followersOf: session.tour, arrived)
         case .failure(let error): count(error)

@@ -76,7 +76,7 @@ extension TourNode {
     private func show(_ arrived: [ArrivedEvent], _ session: TourSession) {
         holdReading(arrived, session)
         recordAnnounced(arrived.lazy.map(\.stored.event), session)
-        learnFiles(from: arrived.lazy.map(\.stored.event), session)
+        session.files.add(from: arrived.lazy.map(\.stored.event))
     }
 
     /// Events of others could not be stored.

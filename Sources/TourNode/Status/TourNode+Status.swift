@@ -152,7 +152,7 @@ extension TourNode {
             state: session?.state,
             voided: session.map { news(of: $0).voidWords(wallMilliseconds: NodeClock.wallMilliseconds) } ?? [],
             lost: session.map(lostMembers) ?? [], archived: session?.group.roster.archive != nil, mailbox: mailbox,
-            files: session.map { filesStatus(of: $0) })
+            files: session?.files.status)
     }
 
     private func lostMembers(in session: TourSession) -> [Status.Lost] {

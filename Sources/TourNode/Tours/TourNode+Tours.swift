@@ -92,6 +92,7 @@ extension TourNode {
             if let left { try stored.keepFormerID(of: left) }
             try store.saveTour(record)
             let session = try stored.session()
+            session.node = self
             if let left { retire(left, for: session) }
             sessions[session.tour] = session
             feed(session, TourInput.timer)

@@ -51,8 +51,10 @@ final class TourSession {
     /// Writers that wait for a key to seal under.
     var keyWaits: [CheckedContinuation<Void, Never>] = []
     var epochChoice = EpochChoice()
-    let files = FilesState()
-    let casts = CastState()
+    /// The node that has this tour; nil before it has it, and once the node is gone.
+    weak var node: TourNode?
+    private(set) lazy var files = TourFiles(
+        host: LiveFilesHost(session: self), rng: SplitMix64(seed: .random(in: 0 ... .max)))
     /// Set while this node shares its position; and the last counter with which we signed such a row.
     var sharing: Sharing?
     var positionCounter: UInt64 = 0
@@ -179,7 +181,7 @@ final class TourSession {
     func forgetDerivedKeys() {
         (seals, credentials, tags) = ([:], nil, nil)
         joiners.forgetSecrets()
-        casts.end()
+        files.casts.end()
     }
 
     func member(of peer: LinkPeer) -> MemberID? {
