@@ -264,7 +264,7 @@ let package = Package(
             "TourNodeTests",
             [
                 "TourModel", "TourWords", "TourStore", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup",
-                "TourMailbox", "TourNotebook", "TourRuntime", "TourNode", grdb, nioCore, nioPosix, logging,
+                "TourMailbox", "TourNotebook", "TourPosition", "TourRuntime", "TourNode", grdb, nioCore, nioPosix, logging,
             ]),
         tests(
             "TourPresentationTests",

@@ -72,7 +72,7 @@ package actor TourNode {
     var nextFollower: UInt64 = 1
     var counters: [String: Int] = [:]
     let mailbox = NodeMailbox()
-    var receiver = Receiver()
+    let ownPosition = OwnPosition()
     let filePolicy: FilePolicy
     var isStopping = false
     var isDialScheduled = false
@@ -219,7 +219,7 @@ package actor TourNode {
             session.files.end()
         }
         endJoins()
-        endReceiver()
+        ownPosition.stop()
         await closeMailbox()
         closeMulticast()
         closePaths()

@@ -8,7 +8,8 @@ import TourNode
 import TourWire
 
 /// Goal: a tour is synced when there is a reason and time has come, one sync at a time; members learn from each other's
-/// rows what the server holds. Method: one tour's syncs with a host in memory, whose server and clock the test moves on.
+/// rows what the server holds.
+/// Method: one tour's syncs with a host in memory, whose server and clock the test moves on.
 struct TourSyncTests {
     private static let server: Int64 = 1_767_225_600_000
 

@@ -127,11 +127,6 @@ extension TourSession {
     /// Proves our member to a server.
     var pass: MemberPass { MemberPass(tour: tour, identity: keys.identity) }
 
-    func restoreSync(_ heads: [MemberID: (known: UInt64, told: UInt64)]) {
-        sync.restore(known: heads.mapValues(\.known), confirmed: heads.mapValues(\.told).filter { $0.value > 0 })
-        machine.receipts.restoreServer(through: sync.confirmed(own))
-    }
-
     /// Events stored here that no server is known to have.
     var unsynced: UInt64 { sync.unsynced(in: gossip.stored) }
 }

@@ -1,5 +1,4 @@
 import TourModel
-import TourPosition
 
 /// The sharing of this node's position in one tour.
 package struct Sharing {
@@ -27,26 +26,4 @@ package struct Sharing {
 
     /// Records that this fix was sent.
     package mutating func said(_ fix: Fix, at now: Instant) { last = (fix, now) }
-}
-
-/// The state of this node's receiver.
-struct Receiver {
-    /// Reads gpsd as long as anything needs it.
-    var task: Task<Void, Never>?
-    /// The newest reading, and when it arrived.
-    var latest: (reading: Reading, at: Instant)?
-
-    /// Our position; nil when it is not known now.
-    func fix(_ now: Instant) -> Fix? {
-        guard let latest, case .fix(let fix) = latest.reading, now - latest.at <= Limits.positionLifetime else {
-            return nil
-        }
-        return fix
-    }
-
-    /// Why there is no fix now; nil when there is one, or no reading has arrived yet.
-    var fault: PositionFault? {
-        guard let latest, case .nothing(let fault) = latest.reading else { return nil }
-        return fault
-    }
 }

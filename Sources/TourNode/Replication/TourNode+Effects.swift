@@ -62,7 +62,7 @@ extension TourNode {
         case .signed:
             // Saved for the counter too: a node without a clock of its own may start with an earlier time.
             session.unsavedClaims.insert(session.own)
-        case .positioned(let position): positioned(position, session)
+        case .positioned(let position): session.sharing.record(position.claim, own: session.own)
         case .twin: notifyOfTwin(in: session)
         case .fault(let fault): count(fault)
         // The runner does these.

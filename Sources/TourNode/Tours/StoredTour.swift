@@ -26,7 +26,10 @@ struct StoredTour {
         let session = TourSession(record: record, machine: try machine(secrets, group))
         if let origin = try member.joinedBy { session.joiners.recordOrigin(origin.invite, origin.secret) }
         session.formerIDs = try formerIDs()
-        session.restoreSync(try store.syncedHeads(tour))
+        let synced = try store.syncedHeads(tour)
+        session.sync.restore(
+            known: synced.mapValues(\.known), confirmed: synced.mapValues(\.told).filter { $0.value > 0 })
+        session.machine.receipts.restoreServer(through: session.sync.confirmed(session.own))
         session.horizon = KeyHorizon(owesWipe: try member.owesWipe)
         session.isLeaveTold = try member.isLeaveTold
         for profile in try store.profileEvents(tour) { session.decorate(profile.event, archived: profile.archived) }

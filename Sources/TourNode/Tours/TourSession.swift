@@ -55,9 +55,7 @@ final class TourSession {
     weak var node: TourNode?
     private(set) lazy var files = TourFiles(
         host: LiveFilesHost(session: self), rng: SplitMix64(seed: .random(in: 0 ... .max)))
-    /// Set while this node shares its position; and the last counter with which we signed such a row.
-    var sharing: Sharing?
-    var positionCounter: UInt64 = 0
+    let sharing: TourSharing
     var horizon = KeyHorizon()
     let joiners: TourJoiners
 
@@ -73,6 +71,7 @@ final class TourSession {
         tour = machine.tour
         sync = TourSync(tour: machine.tour)
         joiners = TourJoiners(tour: machine.tour)
+        sharing = TourSharing(tour: machine.tour)
         self.record = record
         savedUseAt = record.usedAt
         runner = EffectRunner(machine)
