@@ -172,10 +172,9 @@ let package = Package(
         library(
             "TourNode",
             [
-                "TourModel", "TourWords", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob",
-                "TourNotebook", "TourRuntime",
-                "TourStore", "TourKeyring", "TourPosition", "TourImage", "TourDiscovery", "TourTransport",
-                "TourMailbox", nioCore, nioPosix, logging, lifecycle,
+                "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob",
+                "TourNotebook", "TourRuntime", "TourStore", "TourKeyring", "TourPosition", "TourImage",
+                "TourDiscovery", "TourTransport", "TourMailbox", nioCore, nioPosix, logging, lifecycle,
             ]),
         // 6
         library(
@@ -263,14 +262,15 @@ let package = Package(
         tests(
             "TourNodeTests",
             [
-                "TourModel", "TourWords", "TourStore", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup",
-                "TourMailbox", "TourNotebook", "TourPosition", "TourRuntime", "TourNode", grdb, nioCore, nioPosix, logging,
+                "TourModel", "TourStore", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourMailbox",
+                "TourNotebook", "TourPosition", "TourRuntime", "TourNode", grdb, nioCore, nioPosix, logging,
             ]),
         tests(
             "TourPresentationTests",
             [
-                "TourModel", "TourWords", "TourStore", "TourKeyring", "TourPosition", "TourImage", "TourCode",
-                "TourDesktop", "TourDiscovery", "TourMailbox", "TourNode", "TourPresentation", "TourCommands",
+                "TourModel", "TourWords", "TourNotebook", "TourStore", "TourKeyring", "TourPosition", "TourImage",
+                "TourCode", "TourDesktop", "TourDiscovery", "TourMailbox", "TourNode", "TourPresentation",
+                "TourCommands",
             ]),
         tests(
             "TourWebTests",

@@ -26,7 +26,8 @@ package struct PictureTool: Sendable {
     /// Advice for the first missing program that pictures need; nil when all are installed.
     package func missingProgram() -> Phrase? { missing?.advice }
 
-    private var missing: PictureProgram? {
+    /// The first missing program that pictures need; nil when all are installed.
+    package var missing: PictureProgram? {
         [.header, .thumbnail, .limits].first { child.path(of: $0) == nil }
     }
 

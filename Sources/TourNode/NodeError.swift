@@ -1,131 +1,142 @@
 import TourModel
-import TourWords
+import TourStore
 
-/// Why the node refuses or fails a request. `phrase` tells the user what to do next.
-package struct NodeError: Fault {
-    /// A stable name of the fault, as answers and commands spell it.
-    package let code: String
-    /// The words for the user.
-    package let phrase: Phrase
+/// Why the node refuses or fails a request. Each surface has its own words for it, in `TourPresentation`.
+package enum NodeError: Fault, Equatable {
+    /// No tour was made or entered yet.
+    case noTour
+    /// No tour has this name, or an id that starts with it.
+    case unknownTour(String)
+    /// More than one thing fits the words of the user.
+    case ambiguous(String, [String])
+    /// Nobody in the tour has this name, or an id that starts with it.
+    case unknownMember(String)
+    /// Only who leads may do that.
+    case notAllowed
+    /// A name that is no name.
+    case badName
+    /// A null character, which no event may contain.
+    case nullInText
+    /// A time until it expires that is out of bounds.
+    case badExpiry
+    /// The last write failed.
+    case busy
+    /// No server is set.
+    case noMailbox
+
+    /// Nothing can be written to this tour.
+    case notActive
+    /// Its guide closed this tour.
+    case closed(String)
+    /// The user left this tour.
+    case left(String)
+    /// Somebody removed the user from this tour.
+    case removed(String)
+    /// Another device writes in this tour with our key.
+    case forked(String)
+    /// The user gave up the key in this tour.
+    case retired(String)
+    /// The data is a copy: so many members of those needed have said what they hold of our log.
+    case recovering(String, heard: Int, needed: Int)
+    /// Somebody was removed from this tour, and the new key is not here yet.
+    case waitsForKey(String)
+    /// No message fits our share of this tour any more.
+    case shareFull(String)
+    /// Leading has a share of its own, which others use up too, by joining and leaving.
+    case guidingFull(String)
+    /// The event would be larger than any node accepts.
+    case eventTooLarge
+
+    /// Network interfaces, ports and addresses.
+    case network(NetworkFault)
+    /// Joining a tour.
+    case join(JoinFault)
+    /// Invites, roles and memberships.
+    case membership(MembershipFault)
+    /// Messages and alarms.
+    case message(MessageFault)
+    /// Roll calls.
+    case roll(RollFault)
+    /// Positions and meeting points.
+    case place(PlaceFault)
+    /// The files of a tour.
+    case file(FileFault)
+    /// The user's notebook.
+    case notebook(NotebookTrouble)
+    /// What guides share of their notebooks.
+    case shared(SharedFault)
+    /// The storage key, backups and our own log.
+    case keeping(KeepingFault)
+
+    /// The request was sound; the store itself refused it.
+    case store(StoreError)
+    /// A failure while something was stored that no part of ours describes.
+    case storing(String)
+}
+
+extension NodeError {
+    /// Why a request failed while something was read or written: what it was refused with, or the store's own fault.
+    init(storing error: any Error) {
+        self =
+            switch error {
+            case let error as NodeError: error
+            case let error as StoreError: .store(error)
+            default: .storing(String(describing: error))
+            }
+    }
+
     /// `record`: only the request fails; `node`: the node's own disk or data is in trouble.
-    package let scope: FaultScope
-    /// Another module's fault, whose words stand for `phrase`; nil: this is the node's own.
-    package let cause: (any Fault)?
-
-    package init(_ code: String, _ phrase: Phrase, scope: FaultScope = .record) {
-        self.init(code, phrase, scope: scope, cause: nil)
+    package var scope: FaultScope {
+        switch self {
+        case .file(let fault): fault.scope
+        case .notebook(.unattachable(let error, _)): error.scope
+        case .keeping(.damagedTour), .store, .storing: .node
+        default: .record
+        }
     }
 
-    private init(_ code: String, _ phrase: Phrase, scope: FaultScope, cause: (any Fault)?) {
-        self.code = code
-        self.phrase = phrase
-        self.scope = scope
-        self.cause = cause
+    /// For logs: what the store says of itself, else the code alone.
+    package var english: String {
+        switch self {
+        case .store(let error): error.english
+        case .storing(let reason): "store: \(reason)"
+        default: "\(code) (\(scope.rawValue))"
+        }
     }
 
-    /// Another module's fault, with its own words.
-    /// - Parameter code: nil: the fault's own.
-    package init(_ fault: any Fault, code: String? = nil, scope: FaultScope = .record) {
-        self.init(code ?? fault.code, Phrase(verbatim: fault.description), scope: scope, cause: fault)
-    }
-
-    /// The phrase in English.
-    package var message: String { phrase.english }
-
-    static let noTour = NodeError("no-tour", Phrase("There is no tour yet."))
-
-    static func unknownTour(_ name: String) -> NodeError {
-        NodeError(
-            "unknown-tour",
-            Phrase("No tour here is called “\(name)”, or has an id that starts with it (six digits or more)."))
-    }
-
-    static func ambiguous(_ what: String, _ candidates: [String]) -> NodeError {
-        let list = Phrase(list: candidates.dropLast())
-        let last = candidates.last ?? ""
-        return NodeError("ambiguous", Phrase("“\(what)” fits \(list) and \(last): give more of the id."))
-    }
-
-    static func alreadyMember(_ name: String) -> NodeError {
-        NodeError("already-member", Phrase("This node is in “\(name)” already."))
-    }
-
-    static func noInterface(_ name: String, present: [String]) -> NodeError {
-        NodeError("no-interface", Phrase("No network interface \(name); there are \(Phrase(list: present))."))
-    }
-
-    static let badExpiry = NodeError(
-        "bad-expiry", Phrase("The time until it expires is from 1 to \(Limits.expirySecondsMax) seconds (ten years)."))
-    static let badName = NodeError(
-        "bad-name", Phrase("A name has 1 to \(Limits.nameBytesMax) bytes, and no control characters."))
-    static let nullInText = NodeError(
-        "bad-text",
-        Phrase(
-            """
-            The text has a null character (U+0000) in it, which cannot be sent: is it a file of another kind?
-            """))
-    static let notAllowed = NodeError("not-allowed", Phrase("Only a guide or admin of this tour may do that."))
-
-    /// Nobody can change its own role: gives the reason, and the command that does what the user meant.
-    static func ownRole(isCreator: Bool) -> NodeError {
-        NodeError(
-            "yourself",
-            isCreator
-                ? Phrase(
-                    """
-                    You cannot change your own role: 'tour-chat tour successor NAME' names who stands in for you.
-                    """)
-                : Phrase("You cannot change your own role: somebody who ranks above you can."))
-    }
-
-    static func ownRemoval(isCreator: Bool) -> NodeError {
-        NodeError(
-            "yourself",
-            isCreator
-                ? Phrase("You cannot remove yourself: 'tour-chat tour close' ends the tour for everybody.")
-                : Phrase("You cannot remove yourself: 'tour-chat tour leave' takes you out."))
-    }
-
-    static let notActive = NodeError("not-active", Phrase("This tour cannot be written to here."))
-
-    static func closed(_ name: String) -> NodeError {
-        NodeError(
-            "not-active", Phrase("“\(name)” was closed by its guide: 'tour-chat tour list' shows your other tours."))
-    }
-
-    static func left(_ name: String) -> NodeError {
-        NodeError("not-active", Phrase("You have left “\(name)”: join again with a code."))
-    }
-
-    static func removed(_ name: String) -> NodeError {
-        NodeError("removed", Phrase("You were removed from “\(name)”: ask a guide for a new code, and join with it."))
-    }
-
-    static func unknownMember(_ name: String) -> NodeError {
-        NodeError(
-            "unknown-member",
-            Phrase("Nobody in this tour is called “\(name)”, or has an id that starts with it (six digits or more)."))
-    }
-
-    static func waitsForKey(_ name: String) -> NodeError {
-        NodeError(
-            "waiting-for-key",
-            Phrase(
-                """
-                Somebody was removed from “\(name)”, and the new key is not here yet: try again near another \
-                member.
-                """))
-    }
-
-    static let noMailbox = NodeError(
-        "no-mailbox", Phrase("No server is set: 'tour-chat login --server URL', or 'tour-chat run --mailbox URL'."))
-
-    static let busy = NodeError("busy", Phrase("The last write failed; try again in a moment."))
-
-    static func store(_ error: any Error) -> NodeError {
-        if let error = error as? NodeError { return error }
-        // The request was sound; the store itself refused it.
-        if let fault = error as? any Fault { return NodeError(fault, scope: .node) }
-        return NodeError("store", Phrase("The store failed: \(String(describing: error))"), scope: .node)
+    /// A stable name of the fault, as answers and commands spell it.
+    package var code: String {
+        switch self {
+        case .noTour: "no-tour"
+        case .unknownTour: "unknown-tour"
+        case .ambiguous: "ambiguous"
+        case .unknownMember: "unknown-member"
+        case .notAllowed: "not-allowed"
+        case .badName: "bad-name"
+        case .nullInText: "bad-text"
+        case .badExpiry: "bad-expiry"
+        case .busy: "busy"
+        case .noMailbox: "no-mailbox"
+        case .notActive, .closed, .left: "not-active"
+        case .removed: "removed"
+        case .forked: "key-forked"
+        case .retired: "key-retired"
+        case .recovering: "recovering"
+        case .waitsForKey: "waiting-for-key"
+        case .shareFull, .guidingFull: "share-full"
+        case .eventTooLarge: "too-large"
+        case .network(let fault): fault.code
+        case .join(let fault): fault.code
+        case .membership(let fault): fault.code
+        case .message(let fault): fault.code
+        case .roll(let fault): fault.code
+        case .place(let fault): fault.code
+        case .file(let fault): fault.code
+        case .notebook(let fault): fault.code
+        case .shared(let fault): fault.code
+        case .keeping(let fault): fault.code
+        case .store(let error): error.code
+        case .storing: "store"
+        }
     }
 }

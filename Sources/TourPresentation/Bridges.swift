@@ -1,7 +1,5 @@
-import TourCrypto
 import TourImage
 import TourMailbox
-import TourNode
 import TourPosition
 import TourWords
 
@@ -20,15 +18,4 @@ extension NotebookRunError: SpokenFault {
 
 extension PositionFault: SpokenFault {
     package func phrase(on surface: any Surface) -> Phrase { phrase }
-}
-
-extension InviteCodeError: SpokenFault {
-    package func phrase(on surface: any Surface) -> Phrase { phrase }
-}
-
-extension NodeError: SpokenFault {
-    /// The words of the fault of another module that caused it; else its own.
-    package func phrase(on surface: any Surface) -> Phrase {
-        (cause as? any SpokenFault)?.phrase(on: surface) ?? phrase
-    }
 }

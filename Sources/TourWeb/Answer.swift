@@ -92,7 +92,7 @@ enum Answer {
     }
 
     /// A line of a stream with a note instead of a message.
-    static func line(note: TourNote) throws -> Data { try encoder().encode(["note": note]) }
+    static func line(note: TourNote) throws -> Data { try encoder().encode(["note": note.answer]) }
 
     /// A line of a stream with the reason for a refusal; `error` comes first.
     static func line(_ error: any Error) -> Data {

@@ -2,6 +2,7 @@ import Hummingbird
 import NIOCore
 import TourModel
 import TourNode
+import TourPresentation
 
 // The page's view of a tour as it changes: one stream of server-sent events.
 // Source: HTML Standard, section 9.2, "Server-sent events".
@@ -39,7 +40,9 @@ extension LocalAPI {
         _ news: News, _ watch: inout TourWatch, _ writer: inout any ResponseBodyWriter
     ) async throws -> Int64 {
         var news = news
-        for note in news.notes { try await watch.write(EventFrame("note", try Answer.encoded(note)).bytes, &writer) }
+        for note in news.notes {
+            try await watch.write(EventFrame("note", try Answer.encoded(note.answer)).bytes, &writer)
+        }
         while true {
             let next = { try news.next().map { EventFrame.change($0) } }
             guard let frame = try await news.isAtHand ? next() : besideTheLoop(next) else { break }

@@ -3,6 +3,7 @@ import Hummingbird
 import NIOCore
 import TourModel
 import TourNode
+import TourPresentation
 import TourWords
 
 /// The node's local HTTP API. Contract: `Protocol/Schema/local-api.yaml`.
@@ -77,9 +78,11 @@ struct LocalAPI: Sendable {
 
     private func addNode(_ api: RouterGroup<BasicRequestContext>) {
         api.get("status") { [slot] request, _ in
-            try Answer.json(try await slot.node.status(request.query("tour")))
+            try Answer.json(await slot.node.status(request.query("tour")).answer(on: Reader.current.surface))
         }
-        api.get("doctor") { [slot] _, _ in try Answer.json(["checks": await slot.node.doctor()]) }
+        api.get("doctor") { [slot] _, _ in
+            try Answer.json(["checks": await slot.node.doctor().map { $0.answer(on: Reader.current.surface) }])
+        }
         api.get("peers") { [slot] request, _ in try Answer.json(try await slot.node.peers(request.query("tour"))) }
         api.put("name") { [slot] request, _ in
             struct Body: Codable { var name: String }

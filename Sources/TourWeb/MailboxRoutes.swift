@@ -3,6 +3,7 @@ import Hummingbird
 import NIOCore
 import TourModel
 import TourNode
+import TourPresentation
 import TourWords
 
 // The server: login and syncs.
@@ -41,7 +42,8 @@ extension LocalAPI {
             let reports = try await slot.node.syncReports(context.tour, asks: true)
             return Answer.stream { writer in
                 for await report in reports {
-                    try await writer.write(ByteBuffer(bytes: try Answer.encoded(report) + [0x0A]))
+                    try await writer.write(
+                        ByteBuffer(bytes: try Answer.encoded(report.answer(on: Reader.current.surface)) + [0x0A]))
                     if !watches, report.state != .syncing { return }
                 }
             }

@@ -3,6 +3,7 @@ import Hummingbird
 import NIOCore
 import TourModel
 import TourNode
+import TourPresentation
 import TourWords
 
 extension LocalAPI {
@@ -14,7 +15,7 @@ extension LocalAPI {
             return try Answer.json(withdrawn)
         }
         api.get("tours/:tour/messages/:id/receipts") { [slot] _, context in
-            try Answer.json(try await slot.node.receipts(context.parameters.get("id") ?? "", in: context.tour))
+            try Answer.json(await slot.node.receipts(context.parameters.get("id") ?? "", in: context.tour).answer)
         }
         api.post("tours/:tour/receipts") { [slot] request, context in
             struct Body: Decodable { var messages: [String] }
@@ -22,7 +23,7 @@ extension LocalAPI {
             return try Answer.json(["counts": try await slot.node.receiptCounts(body.messages, in: context.tour)])
         }
         api.post("tours/:tour/messages/:id/resend") { [slot] _, context in
-            try Answer.json(try await slot.node.resend(context.parameters.get("id") ?? "", in: context.tour))
+            try Answer.json(await slot.node.resend(context.parameters.get("id") ?? "", in: context.tour).answer)
         }
         api.post("tours/:tour/read") { [slot] request, context in
             struct Body: Decodable { var displayed: [String] }

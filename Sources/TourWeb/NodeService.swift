@@ -37,8 +37,7 @@ package struct NodeService: Service {
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
             let slot = try NodeSlot(
-                settings: settings, loop: group.next(), logger: logger, terminal: terminal,
-                arrivals: notices == nil ? nil : source)
+                settings: settings, loop: group.next(), logger: logger, arrivals: notices == nil ? nil : source)
             self.slot = slot
             let door = Self.door(of: slot.settings)
             self.door = door

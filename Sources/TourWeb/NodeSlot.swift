@@ -3,7 +3,6 @@ import NIOCore
 import Synchronization
 import TourModel
 import TourNode
-import TourPresentation
 import TourWords
 
 /// Holds the running node: it can be locked, unlocked and wiped while its clients go on sending requests.
@@ -21,8 +20,6 @@ final class NodeSlot: Sendable {
     let clientExecutor: LoopExecutor
     private let loop: any EventLoop
     private let logger: Logger
-    /// Where this node's own moments are read.
-    private let terminal: any Surface
     private let state: Mutex<State>
     /// Ends when nothing is left to serve.
     let life: AsyncStream<Void>
@@ -37,10 +34,9 @@ final class NodeSlot: Sendable {
 
     /// Opens the data directory; does not listen yet.
     init(
-        settings: NodeSettings, loop: any EventLoop, logger: Logger, terminal: any Surface,
+        settings: NodeSettings, loop: any EventLoop, logger: Logger,
         arrivals: AsyncStream<Arrival>.Continuation? = nil
     ) throws {
-        self.terminal = terminal
         self.arrivals = arrivals
         (moments, momentSource) = AsyncStream.makeStream(
             of: NodeMoment.self, bufferingPolicy: .bufferingNewest(Self.momentsMax))
@@ -93,8 +89,7 @@ final class NodeSlot: Sendable {
         await end(node)
         state.withLock { $0 = .locked(locked) }
         logger.notice("locked")
-        let unlock = terminal.name(of: .unlock)
-        momentSource.yield(NodeMoment(.locked, Phrase("Locked: nothing is sent or received until \(unlock).")))
+        momentSource.yield(.locked)
     }
 
     /// Starts a new node with the key that the passphrase opens.
@@ -119,7 +114,7 @@ final class NodeSlot: Sendable {
             }
             state.withLock { $0 = .open(node) }
             logger.notice("unlocked")
-            momentSource.yield(NodeMoment(.unlocked, Phrase("Unlocked: online again.")))
+            momentSource.yield(.unlocked)
         } catch {
             state.withLock { $0 = .locked(locked) }
             throw error
@@ -163,7 +158,7 @@ final class NodeSlot: Sendable {
         }
         try locked.removeFiles()
         logger.notice("wiped")
-        momentSource.yield(NodeMoment(.wiped, Phrase("Wiped: everything here is destroyed, and the node ends.")))
+        momentSource.yield(.wiped)
     }
 
     /// Ends the stream of events.

@@ -4,6 +4,7 @@ import NIOCore
 import TourModel
 import TourNode
 import TourNotebook
+import TourPresentation
 import TourWords
 
 // Notes, saved places, itineraries.
@@ -24,10 +25,10 @@ extension LocalAPI {
         }
         api.post("notebook/import") { [slot] request, _ in
             let body = try await request.body.collect(upTo: NotebookImport.fileBytesMax)
-            return try Answer.json(
-                try await slot.node.notebook.importFile(
-                    Array(body.readableBytesView), request.exchangeFormat, placesOnly: request.isOfPlaces,
-                    replaces: request.query("replace") == "true"))
+            let report = try await slot.node.notebook.importFile(
+                Array(body.readableBytesView), request.exchangeFormat, placesOnly: request.isOfPlaces,
+                replaces: request.query("replace") == "true")
+            return try Answer.json(report.answer)
         }
         api.post("notebook/unlink") { [slot] _, _ in
             try await slot.node.notebook.unlink()

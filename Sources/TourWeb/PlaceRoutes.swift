@@ -1,6 +1,7 @@
 import Hummingbird
 import TourModel
 import TourNode
+import TourPresentation
 import TourWords
 
 // The position of this device.
@@ -16,15 +17,16 @@ extension LocalAPI {
         addAlarms(api)
         addRolls(api)
         api.get("tours/:tour/sharing") { [slot] _, context in
-            try Answer.json(try await slot.node.sharing(context.tour))
+            try Answer.json(await slot.node.sharing(context.tour).answer(on: Reader.current.surface))
         }
         api.put("tours/:tour/sharing") { [slot] request, context in
             struct Body: Decodable { var forSeconds: Int64 }
             let body = try await request.json(Body.self)
-            return try Answer.json(try await slot.node.share(context.tour, forSeconds: body.forSeconds))
+            return try Answer.json(
+                await slot.node.share(context.tour, forSeconds: body.forSeconds).answer(on: Reader.current.surface))
         }
         api.delete("tours/:tour/sharing") { [slot] _, context in
-            try Answer.json(try await slot.node.stopSharing(context.tour))
+            try Answer.json(await slot.node.stopSharing(context.tour).answer(on: Reader.current.surface))
         }
     }
 }

@@ -110,7 +110,9 @@ private struct TourPicture: Sendable {
         if let roll { try add("roll", RollBody(roll: roll), lasting: RollBody(roll: roll)) }
         if let urgent { try add("urgent", ["urgent": urgent], lasting: ["urgent": urgent]) }
         if let stragglers { try add("stragglers", stragglers, lasting: stragglers) }
-        if let sharing { try add("sharing", sharing, lasting: sharing) }
+        if let sharing = sharing?.answer(on: Reader.current.surface) {
+            try add("sharing", sharing, lasting: sharing)
+        }
         if let tours { try add("tours", ["tours": tours], lasting: ["tours": tours]) }
         return (told, frames)
     }

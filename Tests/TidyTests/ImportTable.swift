@@ -32,10 +32,9 @@ enum ImportTable {
             "NIOPosix", "NIOHTTP1",
         ],
         "TourNode": [
-            "TourModel", "TourWords", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob",
-            "TourNotebook", "TourRuntime",
-            "TourStore", "TourKeyring", "TourPosition", "TourImage", "TourDiscovery", "TourTransport", "TourMailbox",
-            "NIOCore", "NIOPosix", "Logging", "ServiceLifecycle",
+            "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob", "TourNotebook",
+            "TourRuntime", "TourStore", "TourKeyring", "TourPosition", "TourImage", "TourDiscovery", "TourTransport",
+            "TourMailbox", "NIOCore", "NIOPosix", "Logging", "ServiceLifecycle",
         ],
         "TourPresentation": [
             "TourModel", "TourWords", "TourCrypto", "TourGroup", "TourNotebook", "TourStore", "TourKeyring",

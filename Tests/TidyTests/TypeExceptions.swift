@@ -21,9 +21,6 @@ extension TypeCap {
             "TourModel", "Limits", files: 10,
             reason: "No state and no code: what the specification fixes, a file for each subject."),
         TypeCap(
-            "TourNode", "NodeError", files: 12,
-            reason: "Subjects name their errors in extensions, beside the code that throws them."),
-        TypeCap(
             "TourNode", "TourNode", lines: 6_869, properties: 53, files: 61,
             reason: "The actor has the code of every subject; it is to become parts that own their state."),
         TypeCap(

@@ -42,7 +42,7 @@ import TourNode
         try settings.check(interfaces: ["eth0", "lo"])
         settings.interfaces = ["lo", "nosuch0"]
         let error = #expect(throws: NodeError.self) { try settings.check(interfaces: ["eth0", "lo"]) }
-        #expect(error?.message == "No network interface nosuch0; there are eth0, lo.")
+        #expect(error == .network(.noInterface("nosuch0", present: ["eth0", "lo"])))
     }
 
     @Test func noWordsAreInEverything() {

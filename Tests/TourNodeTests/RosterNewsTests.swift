@@ -4,9 +4,8 @@ import TourGroup
 import TourModel
 import TourNode
 import TourWire
-import TourWords
 
-/// Goal: people are told who went, by whom, and what of their own acts does not count any more, once and in words.
+/// Goal: people are told who went, by whom, and what of their own acts does not count any more, once.
 /// Method: rosters of a small tour before and after an event, seen by each of its members.
 @Suite struct RosterNewsTests {
     private static let wall: Int64 = 1_767_225_600_000
@@ -71,12 +70,12 @@ import TourWords
         let old = tour.group.roster
         tour.remove(2, by: 1)
         let others = tour.news(for: 3).notes(since: old)
-        #expect(others.map(\.kind) == [.removed] && others.map(\.me) == [false])
-        #expect(others.first?.text.english == "Ben was removed by Anna.")
-        #expect(tour.news(for: 1).notes(since: old).first?.text.english == "Ben was removed by you.")
+        #expect(others.map(\.kind) == [.removed] && others.map(\.isOwn) == [false])
+        #expect(others.first?.change == .removed("Ben", by: "Anna"))
+        #expect(tour.news(for: 1).notes(since: old).first?.change == .removedByUs("Ben"))
         let own = tour.news(for: 2).notes(since: old)
-        #expect(own.map(\.kind) == [.removed] && own.map(\.me) == [true])
-        #expect(own.first?.text.english == "You were removed from “Walk” by Anna. Ask a guide for a new code.")
+        #expect(own.map(\.kind) == [.removed] && own.map(\.isOwn) == [true])
+        #expect(own.first?.change == .ownRemoval("Walk", by: "Anna"))
         #expect(tour.news(for: 3).notes(since: tour.group.roster).isEmpty)
     }
 
@@ -86,12 +85,9 @@ import TourWords
         tour.write(.leave, by: 3)
         tour.give(.admin, to: 2, after: 0)
         tour.write(.close, by: 0)
-        let texts = Set(tour.news(for: 1).notes(since: old).map(\.text.english))
-        #expect(
-            texts == [
-                "Carla has left.", "The role of Ben is admin now.", "“Walk” is closed: nothing can be written.",
-            ])
-        #expect(tour.news(for: 2).notes(since: old).contains { $0.me && $0.text.english == "Your role is admin now." })
+        let changes = Set(tour.news(for: 1).notes(since: old).map(\.change))
+        #expect(changes == [.left("Carla"), .role("Ben", .rank(.admin)), .closed("Walk")])
+        #expect(tour.news(for: 2).notes(since: old).contains { $0.isOwn && $0.change == .ownRole(.rank(.admin)) })
         #expect(tour.news(for: 1).arrivals(since: old).isEmpty)
     }
 
@@ -100,16 +96,14 @@ import TourWords
         let place = tour.authors[1].tail.sequence
         tour.remove(2, by: 1)
         let old = tour.group.roster
-        #expect(tour.news(for: 1).voidWords(wallMilliseconds: Self.wall).isEmpty)
+        #expect(tour.news(for: 1).voidedActs(wallMilliseconds: Self.wall).isEmpty)
         // The creator had not seen the removal.
         tour.give(.member, to: 1, after: place)
-        let words = tour.news(for: 1).voidWords(wallMilliseconds: Self.wall)
-        #expect(words.count == 1 && words.first?.english.hasPrefix("Your removal of Ben does not count") == true)
-        #expect(
-            tour.news(for: 1).notes(since: old).contains { $0.kind == .back && $0.text.english.hasPrefix("Ben is in") })
-        #expect(tour.news(for: 2).notes(since: old).contains { $0.kind == .back && $0.me })
+        #expect(tour.news(for: 1).voidedActs(wallMilliseconds: Self.wall) == [.removal("Ben")])
+        #expect(tour.news(for: 1).notes(since: old).contains { $0.kind == .back && $0.change == .back("Ben") })
+        #expect(tour.news(for: 2).notes(since: old).contains { $0.kind == .back && $0.isOwn })
         // Of old ones nobody is reminded.
-        #expect(tour.news(for: 1).voidWords(wallMilliseconds: Self.wall + 100_000_000).isEmpty)
-        #expect(tour.news(for: 0).voidWords(wallMilliseconds: Self.wall).isEmpty)
+        #expect(tour.news(for: 1).voidedActs(wallMilliseconds: Self.wall + 100_000_000).isEmpty)
+        #expect(tour.news(for: 0).voidedActs(wallMilliseconds: Self.wall).isEmpty)
     }
 }

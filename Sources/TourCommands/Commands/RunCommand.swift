@@ -4,6 +4,7 @@ import Logging
 import ServiceLifecycle
 import TourDesktop
 import TourNode
+import TourPresentation
 import TourSupervision
 import TourWeb
 import TourWords
@@ -243,11 +244,12 @@ struct RunCommand: AsyncParsableCommand {
 
     /// Prints an event while the node runs.
     private func show(_ moment: NodeMoment) throws {
+        let words = moment.phrase(on: TerminalSurface())
         let output = global.output
         if output.json {
-            return try output.object(["event": .text(moment.kind.rawValue), "text": .text(moment.text)])
+            return try output.object(["event": .text(moment.kind), "text": .text(words.english)])
         }
-        try output.text(Phrase(verbatim: output.foreign(moment.phrase.text)))
+        try output.text(Phrase(verbatim: output.foreign(words.text)))
     }
 
     private func next(_ status: JSON, _ client: LocalClient, page: String?, _ output: Output) async throws {

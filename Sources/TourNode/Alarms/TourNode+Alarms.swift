@@ -3,7 +3,6 @@ import TourGroup
 import TourModel
 import TourRuntime
 import TourWire
-import TourWords
 
 // Alarms of lost members. Source: `Protocol/05-events.md`, "Alarms".
 extension TourNode {
@@ -15,8 +14,7 @@ extension TourNode {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
         guard text.utf8.count <= Limits.alarmTextBytesMax else {
-            throw NodeError(
-                "text-too-long", Phrase("Say it in fewer words: at most \(Limits.alarmTextBytesMax) bytes."))
+            throw NodeError.message(.alarmTooLong)
         }
         guard !text.utf8.contains(0) else { throw NodeError.nullInText }
         if let own = session.alarms.latest(of: session.own), isOpen(own, session),
@@ -47,7 +45,7 @@ extension TourNode {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
         guard let word = AlarmAnswer.Word(word: word) else {
-            throw NodeError("bad-answer", Phrase("An answer is seen, on-my-way, wait or found."))
+            throw NodeError.message(.badAlarmAnswer)
         }
         let entry = try alarm(id, in: session)
         guard entry.header.author == session.own ? word == .found : session.rank.leads else {
@@ -71,7 +69,7 @@ extension TourNode {
         if let member = try? member(name, in: session), let entry = session.alarms.latest(of: member.id) {
             return entry
         }
-        throw NodeError("unknown-alarm", Phrase("Nobody called “\(name)” has said that they are lost."))
+        throw NodeError.message(.unknownAlarm(name))
     }
 
     private func isOpen(_ entry: AlarmState.Entry, _ session: TourSession) -> Bool {

@@ -3,7 +3,6 @@ import TourGossip
 import TourGroup
 import TourModel
 import TourTransport
-import TourWords
 
 /// Whether multicast works on a network. Source: `Protocol/08-datagrams.md`, "Proof".
 package enum MulticastState: String, Encodable, Sendable {
@@ -51,43 +50,13 @@ extension TourNode {
         return [.blocked, .working, .unknown].first(where: states.contains) ?? .off
     }
 
-    var multicastCheck: Check {
-        guard settings.usesMulticast else {
-            return Check(
-                name: "multicast", state: .warning, message: Phrase("Multicast is switched off (--no-multicast)."),
-                advice: Phrase("Messages go to each neighbour one by one, which costs more airtime in a large group."))
-        }
+    var multicastFinding: Finding {
+        guard settings.usesMulticast else { return .multicastOff }
         let states = usableInterfaces.map { ($0.name, multicast(on: $0)) }
         let blocked = states.filter { $0.1.state == .blocked }.map(\.0)
-        guard blocked.isEmpty else {
-            return Check(
-                name: "multicast", state: .warning,
-                message: Phrase(
-                    """
-                    On \(Phrase(list: blocked)) nobody hears what is said to all: this network holds \
-                    multicast back (client isolation, or a switch that filters it). Messages go to each neighbour \
-                    one by one instead.
-                    """),
-                advice: Phrase(
-                    """
-                    A small group notices nothing. For a large one use a hotspot of your own, or ask whoever runs \
-                    the network to let devices talk to each other.
-                    """))
-        }
+        guard blocked.isEmpty else { return .multicastBlocked(blocked) }
         let working = states.filter { $0.1.state == .working }
-        guard !working.isEmpty else {
-            return Check(
-                name: "multicast", state: .ok,
-                message: Phrase("Nobody is near to test it with; links carry everything."),
-                advice: .empty)
-        }
-        let reach = working.map { name, air in
-            Phrase(
-                air.heardBy, one: "\(air.heardBy) member on \(name)", other: "\(air.heardBy) members on \(name)")
-        }
-        return Check(
-            name: "multicast", state: .ok,
-            message: Phrase("The network works for everyone here: \(Phrase(list: reach)) can be reached at once."),
-            advice: .empty)
+        guard !working.isEmpty else { return .multicastUntested }
+        return .multicastWorks(working.map { Finding.Reach(interface: $0, members: $1.heardBy) })
     }
 }

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import TourModel
-import TourWords
 
 /// Directories beside the store for temporary files. They are emptied when a node starts and when everything is
 /// destroyed, so that a crash leaves nothing behind.
@@ -24,8 +23,7 @@ enum FileScratch {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw NodeError(
-                "disk-full", Phrase("No directory can be made in \(directory): check the disk."), scope: .node)
+            throw NodeError.file(.noScratch(directory))
         }
         return path
     }

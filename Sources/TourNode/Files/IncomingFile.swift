@@ -3,7 +3,6 @@ import Synchronization
 import TourCrypto
 import TourModel
 import TourStore
-import TourWords
 
 /// A file that somebody is sending to the node, in a scratch file until it is used: the file is deleted with this
 /// value, and at the latest when a node next starts.
@@ -27,7 +26,7 @@ package final class IncomingFile: Sendable {
     /// - Throws: `file-too-large`, `disk-full`.
     package init(in dataDirectory: String, bytes: UInt64, bytesMax: UInt64) throws {
         guard bytes <= bytesMax else {
-            throw NodeError("file-too-large", Phrase("A file that is sent here has at most \(bytesMax >> 20) MiB."))
+            throw NodeError.file(.tooLarge(bytesMax: bytesMax))
         }
         let directory = try FileScratch.make(FileScratch.uploads, in: dataDirectory)
         try Self.checkRoom(in: directory, for: bytes)
@@ -88,14 +87,12 @@ package final class IncomingFile: Sendable {
 
     private static func failure(_ code: Int32) -> NodeError {
         guard [ENOSPC, EDQUOT, EFBIG].contains(code) else {
-            return NodeError(
-                "io", Phrase("The data directory takes no file: \(String(cString: strerror(code)))."), scope: .node)
+            return NodeError.file(.unwritable(code: code))
         }
-        return NodeError(
-            "disk-full", Phrase("The disk has no room for this file: make some, then send it again."), scope: .node)
+        return NodeError.file(.noRoom)
     }
 
     private static var cutShort: NodeError {
-        NodeError("bad-request", Phrase("The file did not come whole: send it again."))
+        NodeError.file(.cutShort)
     }
 }

@@ -29,7 +29,7 @@ struct OutgoingFile: Sendable {
             path = picture.path
             media = picture.format.mediaType
         } catch {
-            throw NodeError(error)
+            throw NodeError.file(.picture(error))
         }
     }
 
@@ -49,7 +49,7 @@ struct OutgoingFile: Sendable {
                     at: path, author: own, in: tour, quota: BlobQuota(), keeping: { kept.contains($0.manifest.id) }
                 ) { _, _ in !Task.isCancelled }
             } catch {
-                throw NodeError(sending: error)
+                throw NodeError.file(.unsendable(error))
             }
         }
         return FileContent(
@@ -66,19 +66,5 @@ struct OutgoingFile: Sendable {
         let stem = last.lastIndex(of: ".").map { String(last[..<$0]) } ?? last
         let name = (stem.isEmpty ? "picture" : stem) + "." + picture.format.fileExtension
         return SafeFileName(exactly: name)?.text ?? SafeFileName(name).text
-    }
-}
-
-extension NodeError {
-    /// Why one of the user's files cannot be sent, in the words of the store.
-    fileprivate init(sending error: StoreError) {
-        let code =
-            switch error {
-            case .badPath(_, .noFile), .badPath(_, .notDirectory): "no-such-file"
-            case .badPath(_, .isDirectory), .badPath(_, .notRegular): "not-a-file"
-            case .badPath(_, .tooLong): "file-too-large"
-            default: error.code
-            }
-        self.init(error, code: code, scope: error.scope)
     }
 }

@@ -3,7 +3,6 @@ import TourGroup
 import TourModel
 import TourStore
 import TourWire
-import TourWords
 
 // The files of a tour, for its user. Shapes: `Protocol/Schema/local-api.yaml`.
 extension TourNode {
@@ -16,7 +15,7 @@ extension TourNode {
         // Each message is opened for the file's name: off the loop.
         let stored = try await Self.besideTheLoop { [store] in
             do { return try store.messages(view.tour, query).compactMap { view.file(of: $0) } } catch {
-                throw NodeError.store(error)
+                throw NodeError(storing: error)
             }
         }
         let names = session.view(store)
@@ -51,7 +50,7 @@ extension TourNode {
                     found.blob, of: tourID, key: found.file.key, in: directory, named: found.name
                 ) { _, _ in !Task.isCancelled }
             } catch {
-                throw NodeError.store(error)
+                throw NodeError(storing: error)
             }
         }
         return SavedFile(id: found.event.id.hex, path: path, size: found.file.shape.size)
@@ -69,7 +68,7 @@ extension TourNode {
                     media: found.file.media ?? "",
                     file: try store.readFile(found.blob, of: tourID, key: found.file.key))
             } catch {
-                throw NodeError.store(error)
+                throw NodeError(storing: error)
             }
         }
     }
@@ -80,7 +79,7 @@ extension TourNode {
         let session = try session(tour)
         let found = try named(idPrefix, session)
         guard session.files.progress[found.event.id]?.complete == true else {
-            throw NodeError("not-complete", Phrase("“\(found.name.text)” is not here yet, or not all of it."))
+            throw NodeError.file(.notComplete(found.name.text))
         }
         try await ensureEmpty(found, session)
         return (found, session)
@@ -94,7 +93,7 @@ extension TourNode {
         try await Self.besideTheLoop { [store] in
             do {
                 _ = try store.addBlob(manifest, to: tour, quota: BlobQuota(), isAsked: true) { _ in true }
-            } catch { throw NodeError.store(error) }
+            } catch { throw NodeError(storing: error) }
         }
     }
 
@@ -104,14 +103,11 @@ extension TourNode {
         await settleFiles()
         let session = try session(tour)
         let found = try named(idPrefix, session)
-        guard !session.files.undelivered(found.event) else {
-            throw NodeError(
-                "not-delivered", Phrase("Not everybody has heard of this file yet, and nobody else may have it."))
-        }
+        guard !session.files.undelivered(found.event) else { throw NodeError.file(.notDelivered) }
         session.files.release(found.blob)
         let tourID = session.tour
         try await Self.besideTheLoop { [store] in
-            do { try store.removeBlob(found.blob, of: tourID) } catch { throw NodeError.store(error) }
+            do { try store.removeBlob(found.blob, of: tourID) } catch { throw NodeError(storing: error) }
         }
         session.files.dropped(found.blob)
         return summary(of: found, session)
@@ -122,7 +118,7 @@ extension TourNode {
     private func named(_ idPrefix: String, _ session: TourSession) throws -> FoundFile {
         let view = session.view(store)
         guard let found = view.file(of: try view.event(idPrefix: idPrefix)) else {
-            throw NodeError("not-a-file", Phrase("That message is no file."))
+            throw NodeError.file(.notAFile)
         }
         return found
     }

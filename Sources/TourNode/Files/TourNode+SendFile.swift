@@ -4,7 +4,6 @@ import TourImage
 import TourModel
 import TourStore
 import TourWire
-import TourWords
 
 // Sending a file: it is sealed and stored first, then its message is sent, then members who want it fetch it.
 extension TourNode {
@@ -14,7 +13,7 @@ extension TourNode {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
         guard draft.caption.utf8.count <= Limits.fileCaptionBytesMax, !draft.caption.utf8.contains(0) else {
-            throw NodeError("text-too-long", Phrase("A caption is at most \(Limits.fileCaptionBytesMax) bytes long."))
+            throw NodeError.file(.captionTooLong)
         }
         var replyTo: EventID?
         if let prefix = draft.replyTo { replyTo = try session.view(store).event(idPrefix: prefix).event.id }

@@ -67,25 +67,25 @@ extension TourNode {
     }
 
     /// How a tour stands with the server. Shape: `Protocol/Schema/local-api.yaml`.
-    package struct MailboxStatus: Encodable, Sendable {
+    package struct MailboxStatus: Sendable {
         /// The server's address.
         package var server: String
         /// The account that is logged in; nil: none.
-        @Nullable package var account: String?
+        package var account: String?
         /// `waiting` before the first sync, `syncing`, `synced`, `failed`.
         package var state: String
         /// When the server last answered, by its clock.
-        @Nullable package var lastSync: String?
+        package var lastSync: String?
         /// Seconds since the server's last answer; nil: none since the node started.
-        @Nullable package var answeredAgo: Int?
+        package var answeredAgo: Int?
         /// 0 to 100, of the sync in progress.
         package var percent: Int
         /// Events that the server rejects, counted by its codes.
         package var refused: [String: Int]
         /// The server's clock less ours, in seconds; nil before the server answered.
-        @Nullable package var clockLead: Int64?
+        package var clockLead: Int64?
         /// Why the last sync failed; nil if it went well.
-        @Nullable package var problem: SyncReport.Problem?
+        package var problem: APIError?
     }
 
     func mailboxStatus(of session: TourSession?) async -> MailboxStatus? {
@@ -93,7 +93,7 @@ extension TourNode {
         let account = await client.account?.account
         let lead = await client.clockLead
         let sync = session?.sync.standing(now: NodeClock.now)
-        let problem = sync?.problem.map { SyncReport.Problem($0) }
+        let problem = sync?.problem
         let isRunning = sync?.isRunning == true
         let isFresh = problem == nil && sync?.answeredAt == nil
         let state = isRunning ? "syncing" : problem != nil ? "failed" : isFresh ? "waiting" : "synced"

@@ -4,7 +4,6 @@ import TourMailbox
 import TourModel
 import TourStore
 import TourWire
-import TourWords
 
 // The server as a member that reads along. Source: `Protocol/09-mailbox.md`, "Archive".
 extension TourNode {
@@ -27,7 +26,7 @@ extension TourNode {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
         guard session.rank.leads else { throw NodeError.notAllowed }
-        guard session.group.roster.archive == nil else { throw NodeError.hasArchive(session.record.name) }
+        guard session.group.roster.archive == nil else { throw NodeError.membership(.hasArchive(session.record.name)) }
         guard let client = mailbox.client else { throw NodeError.noMailbox }
         let mailbox = Mailbox(client: client, pass: session.pass)
         let secret = InviteSecret.random()
@@ -55,21 +54,11 @@ extension TourNode {
     /// - Throws: `NodeError`, code `no-archive` when there is none.
     package func removeArchive(from tour: String?) async throws -> RemovedMember {
         let session = try session(tour)
-        guard let archive = session.group.roster.archive else { throw NodeError.noArchive(session.record.name) }
+        guard let archive = session.group.roster.archive else {
+            throw NodeError.membership(.noArchive(session.record.name))
+        }
         let removed = try await removeMember(archive.id.hex, from: session.tour.hex)
         session.sync.request(mailboxHost)
         return removed
-    }
-}
-
-extension NodeError {
-    fileprivate static func hasArchive(_ tour: String) -> NodeError {
-        NodeError(
-            "has-archive", Phrase("The server reads along in “\(tour)” already: 'tour-chat members' shows its archive.")
-        )
-    }
-
-    fileprivate static func noArchive(_ tour: String) -> NodeError {
-        NodeError("no-archive", Phrase("No server reads along in “\(tour)”."))
     }
 }

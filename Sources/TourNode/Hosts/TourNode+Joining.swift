@@ -7,7 +7,6 @@ import TourRuntime
 import TourStore
 import TourTransport
 import TourWire
-import TourWords
 
 // Joining a tour, and admitting others to one. `Joining` and `TourJoiners` decide.
 extension TourNode {
@@ -31,7 +30,7 @@ extension TourNode {
         await waitForStanding(of: link.code)
         try refuseMembers(link.code)
         guard !settings.isOffline else {
-            throw NodeError("offline", Phrase("Joining needs the network: start the node with `tour-chat run`."))
+            throw NodeError.join(.offline)
         }
         if let name {
             _ = try await setName(name)
@@ -49,7 +48,7 @@ extension TourNode {
         if let session = sessions[tour] { announceName(in: session) }
         await waitForName(of: tour)
         guard let session = sessions[tour] else { throw NodeError.notActive }
-        moments?.yield(NodeMoment(.joined, Phrase("Joined “\(session.record.name)”.")))
+        moments?.yield(.joined(session.record.name))
         return JoinedTour(tourID: tour.hex, memberID: session.own.hex, name: session.record.name)
     }
 
@@ -67,7 +66,7 @@ extension TourNode {
 
     private func refuseMembers(_ code: InviteCode) throws(NodeError) {
         if let session = sessions.values.first(where: { $0.isMember && code.names($0.tour) }) {
-            throw NodeError.alreadyMember(session.record.name)
+            throw NodeError.join(.alreadyMember(session.record.name))
         }
     }
 
@@ -108,7 +107,7 @@ extension TourNode {
         // Two codes of one tour may be in use at once. A tour that we left is joined anew once everything that we
         // wrote in it is on the disk.
         if let known = sessions[group.tour], known.isMember || known.machine.isWriting {
-            throw NodeError.alreadyMember(known.record.name)
+            throw NodeError.join(.alreadyMember(known.record.name))
         }
         let session = try found(group, keys, name: String(group.tour.hex.prefix(8)))
         keep(secret, in: session)

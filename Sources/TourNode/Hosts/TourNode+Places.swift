@@ -3,7 +3,6 @@ import TourModel
 import TourPosition
 import TourStore
 import TourWire
-import TourWords
 
 // Sharing this node's position for a while, and the positions of the members. `OwnPosition` and `TourSharing` decide.
 extension TourNode {
@@ -20,7 +19,7 @@ extension TourNode {
     package func share(_ tour: String?, forSeconds seconds: Int64) async throws -> SharingView {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
-        guard (1...Limits.sharingMillisecondsMax / 1_000).contains(seconds) else { throw NodeError.badSharing }
+        guard (1...Limits.sharingMillisecondsMax / 1_000).contains(seconds) else { throw NodeError.place(.badSharingTime) }
         let reading: Reading
         do {
             reading = .fix(try await receiver(at: nil).fix(patience: Self.firstFixPatience))
@@ -29,7 +28,7 @@ extension TourNode {
         }
         switch reading {
         case .nothing(.noFix), .nothing(.timeApart), .fix: break
-        case .nothing(let fault): throw NodeError(fault)
+        case .nothing(let fault): throw NodeError.place(.position(fault))
         }
         try session.sharing.begin(until: NodeClock.wallMilliseconds + seconds * 1_000, placesHost)
         ownPosition.watch(for: sharings, placesHost)
@@ -100,10 +99,4 @@ extension TourNode {
                 shared.claim, age: now - shared.takenAt, from: origin, wallMilliseconds: NodeClock.wallMilliseconds)
         }
     }
-}
-
-extension NodeError {
-    fileprivate static let badSharing = NodeError(
-        "bad-duration",
-        Phrase("A position is shared for 1 to \(Limits.sharingMillisecondsMax / 1_000) seconds (a day)."))
 }

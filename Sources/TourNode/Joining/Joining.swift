@@ -5,7 +5,6 @@ import TourGroup
 import TourLink
 import TourModel
 import TourWire
-import TourWords
 
 /// The joins of one node: its attempts to join tours by a code, whom they ask and how answers are handled, and how many
 /// newcomers the node admits. Source: `Protocol/07-joining.md`; drawn in `Protocol/StateMachines/join.dot`.
@@ -38,7 +37,7 @@ package final class Joining {
         let older = attempts.values.first { $0.code == link.code }
         let attempt = JoinAttempt(id: id, link: link, keys: older?.keys ?? MemberKeys.random())
         if let older {
-            let replaced = NodeError("replaced", Phrase("A newer join with this code goes on instead of this one."))
+            let replaced = NodeError.join(.replaced)
             finish(older, .failure(replaced), host)
         }
         attempts[id] = attempt
@@ -58,7 +57,7 @@ package final class Joining {
     /// Nobody has admitted us in time.
     package func expire(_ id: UInt64, _ host: some JoiningHost) {
         guard let attempt = attempts[id] else { return }
-        let nobody = NodeError("no-member-found", Phrase("Nobody of this tour was found."))
+        let nobody = NodeError.join(.nobodyFound)
         finish(attempt, .failure(attempt.refusal ?? nobody), host)
     }
 
@@ -71,7 +70,7 @@ package final class Joining {
     /// Fails every join in progress: the node is stopping.
     package func stop(_ host: some JoiningHost) {
         for attempt in attempts.values {
-            let stopping = NodeError("stopping", Phrase("The node was stopped before anybody let us in."))
+            let stopping = NodeError.join(.stopping)
             finish(attempt, .failure(stopping), host)
         }
     }
@@ -175,7 +174,7 @@ package final class Joining {
             finish(attempt, entered, host)
         case .joinRefusal(let refusal):
             host.close(connection)
-            let error = NodeError(refusal.rawValue, refusal.words)
+            let error = NodeError.join(NodeError.JoinFault(refusal))
             attempt.refusal = error
             // Other members give the same answer, unless their clocks differ: only `expired` does not end the search.
             if refusal != .expired { finish(attempt, .failure(error), host) }
@@ -183,9 +182,7 @@ package final class Joining {
         }
     }
 
-    private static var falseTour: NodeError {
-        NodeError("false-tour", Phrase("A node answered that does not belong to the tour of this code."))
-    }
+    private static var falseTour: NodeError { .join(.falseTour) }
 
     /// Builds the tour from a member's answer.
     /// - Returns: nil unless the member and we are in the tour, and a key opens it.
@@ -278,19 +275,5 @@ package final class Joining {
         guard rate.acquire(for: request.invite, from: address, now: host.now) else { return .later }
         tour.beginAdmission(of: request)
         return .admit
-    }
-}
-
-extension JoinRefusal {
-    /// In words for the user.
-    fileprivate var words: Phrase {
-        switch self {
-        case .revoked: Phrase("This code was revoked.")
-        case .expired: Phrase("This code has expired.")
-        case .usedUp: Phrase("This code has been used as often as it may be.")
-        case .closed: Phrase("This tour is over.")
-        case .full: Phrase("This tour is full.")
-        case .invalid: Phrase("The member that answered does not accept this code. Ask the guide for a new one.")
-        }
     }
 }

@@ -3,7 +3,6 @@ import TourDiscovery
 import TourGossip
 import TourModel
 import TourStore
-import TourWords
 
 /// Where members may be: discovered nodes, given peers, remembered addresses. A record is only a candidate; the
 /// handshake alone proves who answers.
@@ -17,8 +16,7 @@ struct AddressBook {
 
     mutating func add(peer text: String) throws(NodeError) {
         guard let address = Dialer.Address(text) else {
-            throw NodeError(
-                "bad-peer", Phrase("“\(text)” is no address: give HOST:PORT, for instance 192.168.1.20:4000."))
+            throw NodeError.network(.badPeer(text))
         }
         peers.append(address)
     }

@@ -2,7 +2,6 @@ import Glibc
 import NIOCore
 import TourStore
 import TourTransport
-import TourWords
 
 // Listening for connections.
 extension TourNode {
@@ -19,7 +18,7 @@ extension TourNode {
         do {
             channel = try await transport.listen(port: settings.listenPort)
         } catch let error as IOError {
-            throw NodeError.port(settings.listenPort, error)
+            throw NodeError.network(.port(settings.listenPort, code: error.errnoCode))
         }
         remember(port: channel.localAddress?.port)
         return channel
@@ -43,28 +42,6 @@ extension NodeSettings {
     /// - Throws: when a chosen interface does not exist.
     package func check(interfaces present: [String]) throws(NodeError) {
         guard !present.isEmpty, let missing = interfaces.first(where: { !present.contains($0) }) else { return }
-        throw .noInterface(missing, present: present)
-    }
-}
-
-extension NodeError {
-    /// The requested port is not available.
-    package static func port(_ port: UInt16, _ error: IOError) -> NodeError {
-        NodeError(
-            "port",
-            Phrase(
-                """
-                The node cannot listen on port \(port): \(portTrouble(error)). Choose another one with --listen PORT, \
-                or leave that out.
-                """))
-    }
-
-    /// Why a port is not available, worded to follow a colon.
-    package static func portTrouble(_ error: IOError) -> Phrase {
-        switch error.errnoCode {
-        case EADDRINUSE: Phrase("another program has it")
-        case EACCES, EPERM: Phrase("only the administrator may take ports below 1024")
-        default: Phrase(verbatim: String(cString: strerror(error.errnoCode)))
-        }
+        throw .network(.noInterface(missing, present: present))
     }
 }

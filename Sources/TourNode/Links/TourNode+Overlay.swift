@@ -8,7 +8,6 @@ import TourRuntime
 import TourStore
 import TourTransport
 import TourWire
-import TourWords
 
 // The links that a tour keeps. Source: `Protocol/06-replication.md`, "Overlay".
 extension TourNode {
@@ -98,7 +97,7 @@ extension TourNode {
         else { return }
         session.isLinkTold = true
         let name = session.view(store).distinctName(of: first.member)
-        moments?.yield(NodeMoment(.linked, Phrase("Linked with \(name) in “\(session.record.name)”.")))
+        moments?.yield(.linked(name, tour: session.record.name))
     }
 
     private static let linkNameDelayMax: Duration = .seconds(5)
@@ -106,12 +105,7 @@ extension TourNode {
     private func notifyOfNoLinks(_ session: TourSession) {
         guard session.isLinkTold, session.connections.isEmpty, !isStopping else { return }
         session.isLinkTold = false
-        let tour = session.record.name
-        let phrase =
-            session.wantsLinks
-            ? Phrase("No link in “\(tour)” any more: looking for the others.")
-            : Phrase("No link in “\(tour)” any more.")
-        moments?.yield(NodeMoment(.alone, phrase))
+        moments?.yield(.alone(session.record.name, seeksOthers: session.wantsLinks))
     }
 
     /// Once a second: ends at most one link of each tour that has too many.

@@ -1,6 +1,5 @@
 import TourMailbox
 import TourModel
-import TourWords
 
 /// How one tour stands with the server.
 package struct SyncStanding: Sendable {
@@ -18,27 +17,11 @@ package struct SyncStanding: Sendable {
     package var refused: [EventID: String]
 }
 
-/// The progress of a sync, for its observers. Shape: `Protocol/Schema/local-api.yaml`.
-package struct SyncReport: Encodable, Sendable {
+/// The progress of a sync, for its observers. `TourPresentation` makes the answer of it.
+package struct SyncReport: Sendable {
     /// Where the tour's syncs stand.
     package enum State: String, Encodable, Sendable {
         case syncing, synced, failed
-    }
-
-    /// Why a sync failed.
-    package struct Problem: Encodable, Sendable {
-        package var code: String
-        package var message: Phrase
-
-        init(_ fault: APIError) {
-            code = fault.code
-            message = fault.phrase
-        }
-
-        init(_ fault: NotebookRunError) {
-            code = fault.code
-            message = fault.phrase
-        }
     }
 
     package var state: State
@@ -55,5 +38,5 @@ package struct SyncReport: Encodable, Sendable {
     /// Events that the server rejects.
     package var refused: Int
     /// Why the last sync failed; nil if it went well.
-    @Nullable package var problem: Problem?
+    package var problem: APIError?
 }

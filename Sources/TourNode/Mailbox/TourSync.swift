@@ -234,7 +234,7 @@ package final class TourSync {
 
     private func currentReport(_ host: some MailboxHost) -> SyncReport? {
         guard let facts = host.facts(of: tour) else { return nil }
-        let problem = isRunning ? nil : problem.map { SyncReport.Problem($0) }
+        let problem = isRunning ? nil : problem
         return SyncReport(
             state: isRunning ? .syncing : problem == nil ? .synced : .failed, percent: percent,
             pulled: progress.pulled, pushed: progress.pushed, total: progress.pullTotal + progress.pushTotal,

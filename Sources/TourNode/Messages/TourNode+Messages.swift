@@ -5,7 +5,6 @@ import TourModel
 import TourRuntime
 import TourStore
 import TourWire
-import TourWords
 
 // Writing: from a draft to a durable, signed event that is sent.
 extension TourNode {
@@ -73,18 +72,17 @@ extension TourNode {
 
     private func content(of draft: Draft, in session: TourSession) throws(NodeError) -> Content {
         guard !draft.text.isEmpty || draft.location != nil else {
-            throw NodeError("empty-text", Phrase("There is nothing to send."))
+            throw NodeError.message(.empty)
         }
         guard draft.text.utf8.count <= Limits.textBytesMax else {
-            throw NodeError(
-                "text-too-long", Phrase("A message is at most \(Limits.textBytesMax) bytes long; send it in parts."))
+            throw NodeError.message(.tooLong)
         }
         guard !draft.text.utf8.contains(0) else { throw NodeError.nullInText }
         let expiresAt = try Self.expiry(inSeconds: draft.expiresSeconds)
         var replyTo: EventID?
         if let prefix = draft.replyTo {
             do { replyTo = try session.view(store).event(idPrefix: prefix).event.id } catch {
-                throw error as? NodeError ?? NodeError.store(error)
+                throw NodeError(storing: error)
             }
         }
         if let fix = draft.location {
@@ -117,7 +115,7 @@ extension TourNode {
         let session = try session(tour)
         let stored = try session.view(store).event(idPrefix: idPrefix)
         guard stored.event.header.author == session.own else {
-            throw NodeError("not-yours", Phrase("You can withdraw only what you sent yourself."))
+            throw NodeError.message(.notOurs)
         }
         try await write(content: .withdrawal(stored.event.id), in: session)
         return WithdrawnMessage(
@@ -141,7 +139,7 @@ extension TourNode {
     @discardableResult
     func write(control body: ControlBody, in session: TourSession, governs: Bool = false) async throws -> [Event] {
         guard body.isWithinBound else {
-            throw NodeError("too-large", Phrase("There is too much to say in one event; nothing was changed."))
+            throw NodeError.eventTooLarge
         }
         return try await write(in: session, governs: governs || body.governs) { author, wall in
             [author.write(body, wallMilliseconds: wall)]

@@ -2,7 +2,6 @@ import Foundation
 import TourModel
 import TourNotebook
 import TourStore
-import TourWords
 
 // Exporting and importing a notebook.
 extension NodeNotebook {
@@ -11,14 +10,14 @@ extension NodeNotebook {
         case json, csv, gpx
     }
 
-    /// The result of an import. Source: `Protocol/Schema/local-api.yaml`, `NotebookImport`.
-    package struct ImportReport: Encodable, Sendable {
+    /// The result of an import. `TourPresentation` makes the answer of it.
+    package struct ImportReport: Sendable {
         /// An entry that was not imported.
-        package struct Skipped: Encodable, Sendable {
+        package struct Skipped: Sendable {
             /// Its number in the file, from 1.
             package var number: Int
             package var title: String
-            package var reason: Phrase
+            package var fault: EntryFault
         }
 
         /// Entries that became new items.
@@ -58,7 +57,7 @@ extension NodeNotebook {
                     gone.contains($0)
                 }
             } catch let fault as ImportFault {
-                throw NodeError("bad-import", Phrase("Nothing was imported: \(fault.phrase)."))
+                throw NodeError.notebook(.badImport(fault))
             }
         }
         try await besideTheLoop { store in
@@ -73,7 +72,7 @@ extension NodeNotebook {
             different: plan.different,
             skippedCount: plan.skipped.count,
             skipped: plan.skipped.prefix(ImportReport.skippedMax).map {
-                .init(number: $0.number, title: $0.title, reason: $0.fault.phrase)
+                .init(number: $0.number, title: $0.title, fault: $0.fault)
             })
     }
 

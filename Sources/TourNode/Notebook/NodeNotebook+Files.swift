@@ -2,7 +2,6 @@ import TourImage
 import TourModel
 import TourNotebook
 import TourStore
-import TourWords
 
 // Pictures and files of saved places.
 extension NodeNotebook {
@@ -21,7 +20,7 @@ extension NodeNotebook {
     package func saveFiles(_ name: String, to directory: String) async throws -> [SavedAttachment] {
         let id = try await id(.place, name)
         let files = try await besideTheLoop { store in try store.notebookEntry(id)?.files ?? [] }
-        guard !files.isEmpty else { throw NodeError("no-files", Phrase("This place has no pictures, and no file.")) }
+        guard !files.isEmpty else { throw NodeError.notebook(.noFiles) }
         var saved: [SavedAttachment] = []
         for file in files {
             let (file, bytes) = try await self.file(file.id, of: id)
@@ -41,16 +40,14 @@ extension NodeNotebook {
     /// - Throws: `no-such-file`, `not-a-file`, `file-too-large`, `picture-unknown-format`.
     func attachments(of draft: NotebookDraft) async throws -> [NewAttachment] {
         guard draft.pictures.count <= Limits.notebookPicturesMax else {
-            throw NodeError.tooManyPictures
+            throw NodeError.notebook(.tooManyPictures)
         }
         var attachments: [NewAttachment] = []
         var room = Limits.notebookAttachedBytesMax
         for path in draft.pictures {
             let bytes = try await read(path, &room)
             guard let media = Self.pictureType(bytes) else {
-                throw NodeError(
-                    "picture-unknown-format",
-                    Phrase("\(path) is no picture of JPEG, PNG, WebP, HEIC or GIF: attach it as a file."))
+                throw NodeError.notebook(.noPicture(path: path))
             }
             attachments.append(attachment(path, .picture, media, bytes))
         }
@@ -67,8 +64,7 @@ extension NodeNotebook {
         let digits = name.filter { $0 != "-" }.lowercased()
         let found = digits.utf8.count >= 6 ? entry.files.filter { $0.id.digits.hasPrefix(digits) } : []
         guard let first = found.first else {
-            throw NodeError(
-                "unknown-file", Phrase("This place has no file whose id starts with “\(name)” (six digits or more)."))
+            throw NodeError.notebook(.unknownFile(name))
         }
         guard found.count == 1 else { throw NodeError.ambiguous(name, found.map { String($0.id.digits.prefix(12)) }) }
         return first
@@ -78,7 +74,7 @@ extension NodeNotebook {
         let left = min(room, Limits.notebookFileBytesMax)
         let bytes = try await besideTheLoop { _ in
             do throws(StoreError) { return try TourStore.bytes(ofFile: path, bytesMax: left) } catch {
-                throw NodeError(attaching: error, path)
+                throw NodeError.notebook(.unattachable(error, path: path))
             }
         }
         room -= bytes.count
@@ -111,9 +107,7 @@ extension NodeNotebook {
         let id = try await id(.place, name)
         let picture = Self.pictureType(file.bytes)
         guard file.role == .file || picture != nil else {
-            throw NodeError(
-                "picture-unknown-format",
-                Phrase("“\(file.name)” is no picture of JPEG, PNG, WebP, HEIC or GIF: attach it as a file."))
+            throw NodeError.notebook(.noPictureNamed(file.name))
         }
         let attachment = NotebookAttachment(
             id: newID(), role: file.role == .picture ? .picture : .file,
@@ -121,7 +115,9 @@ extension NodeNotebook {
             bytes: file.bytes.count)
         try await editing(id) { _, entry in
             let pictures = entry.files.count { $0.role == .picture }
-            guard file.role == .file || pictures < Limits.notebookPicturesMax else { throw NodeError.tooManyPictures }
+            guard file.role == .file || pictures < Limits.notebookPicturesMax else {
+                throw NodeError.notebook(.tooManyPictures)
+            }
             return [.attach(id, attachment, file.bytes)]
         }
         return try await view(of: id)
@@ -133,7 +129,7 @@ extension NodeNotebook {
     package func fileReader(_ file: String, of name: String) async throws -> NotebookFileReader {
         let id = try await id(.place, name)
         let (found, isHere) = try await besideTheLoop { store in
-            guard let entry = try store.notebookEntry(id) else { throw NodeError.unknownItem(.place, name) }
+            guard let entry = try store.notebookEntry(id) else { throw NodeError.notebook(.unknownItem(.place, name)) }
             let found = try Self.attachment(file, of: entry)
             return (found, try found.bytes == 0 && found.url == nil || store.notebookFilePart(found.id, 0) != nil)
         }
@@ -150,28 +146,5 @@ extension NodeNotebook {
         let bare = (words ?? "").lowercased().prefix { $0 != ";" && $0 != " " }
         guard !bare.hasPrefix("image/"), let type = MediaType(Array(bare.utf8)) else { return MediaType.unknown }
         return type.text
-    }
-}
-
-extension NodeError {
-    static let tooManyPictures = NodeError(
-        "too-many-pictures", Phrase("A place has at most \(Limits.notebookPicturesMax) pictures."))
-
-    /// Why one of the user's files cannot be attached.
-    fileprivate init(attaching error: StoreError, _ path: String) {
-        switch error {
-        case .badPath(_, .noFile), .badPath(_, .notDirectory): self.init(error, code: "no-such-file")
-        case .badPath(_, .isDirectory), .badPath(_, .notRegular): self.init(error, code: "not-a-file")
-        case .badPath(_, .tooLong):
-            let mebibytes = Limits.notebookFileBytesMax >> 20
-            self.init(
-                "file-too-large",
-                Phrase(
-                    """
-                    \(path) is too long: a file of a place has at most \(mebibytes) MiB, and all that are added at \
-                    once \(Limits.notebookAttachedBytesMax >> 20) MiB.
-                    """))
-        default: self.init(error, scope: error.scope)
-        }
     }
 }

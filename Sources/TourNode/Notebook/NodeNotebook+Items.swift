@@ -1,7 +1,6 @@
 import TourModel
 import TourNotebook
 import TourStore
-import TourWords
 
 // The items, for their user. The disk is read and written off the loop; each write names the version that it is based
 // on, so that changes of a sync in between are not lost.
@@ -55,7 +54,7 @@ extension NodeNotebook {
     package func remove(_ kind: NotebookKind, _ name: String) async throws -> NotebookView {
         let id = try await id(kind, name)
         let before = try await besideTheLoop { store in try store.notebookEntry(id) }
-        guard let before else { throw NodeError.unknownItem(kind, name) }
+        guard let before else { throw NodeError.notebook(.unknownItem(kind, name)) }
         try await editing(id) { store, entry in
             guard case .itinerary(let itinerary) = entry.item.content else { return [.delete(id)] }
             // Stops that are in no other itinerary would be visible nowhere.
@@ -71,7 +70,7 @@ extension NodeNotebook {
         let lost = try await id(.lost, name)
         let id = newID()
         try await editing(lost) { _, entry in
-            guard case .lost(let edit) = entry.item.content else { throw NodeError.unknownItem(.lost, name) }
+            guard case .lost(let edit) = entry.item.content else { throw NodeError.notebook(.unknownItem(.lost, name)) }
             return [.put(id, edit.item.content), .delete(lost)]
         }
         return try await view(of: id)
@@ -87,7 +86,7 @@ extension NodeNotebook {
             if let id = try Self.only(byID, name) { return id }
             let folded = FoldedText.of(name)
             let byTitle = try store.notebook(kind).map(\.item).filter { FoldedText.of($0.content.title) == folded }
-            guard let id = try Self.only(byTitle, name) else { throw NodeError.unknownItem(kind, name) }
+            guard let id = try Self.only(byTitle, name) else { throw NodeError.notebook(.unknownItem(kind, name)) }
             return id
         }
     }
@@ -102,7 +101,7 @@ extension NodeNotebook {
     nonisolated func view(of id: NotebookID) async throws -> NotebookView {
         try await besideTheLoop { store in
             guard let entry = try store.notebookEntry(id) else {
-                throw NodeError("unknown-item", Phrase("It was removed meanwhile."))
+                throw NodeError.notebook(.itemGone)
             }
             guard case .itinerary(let itinerary) = entry.item.content else { return NotebookView(entry) }
             return NotebookView(
@@ -119,7 +118,7 @@ extension NodeNotebook {
         try await besideTheLoop { store in
             for attempt in 1...Self.editAttempts {
                 guard let entry = try store.notebookEntry(id) else {
-                    throw NodeError("unknown-item", Phrase("It was removed meanwhile."))
+                    throw NodeError.notebook(.itemGone)
                 }
                 let edits = try make(store, entry)
                 do throws(StoreError) {

@@ -1,7 +1,6 @@
 import TourModel
 import TourNotebook
 import TourStore
-import TourWords
 
 // The stops of an itinerary, in their order. A stop is named by its number in the itinerary, its id, six or more of
 // the id's first digits, or its title.
@@ -20,7 +19,7 @@ extension NodeNotebook {
         try await changing(id) { [stopID] itinerary, _ in
             let content = try stop?.change(NotebookContent(empty: .stop)).checked()
             guard !itinerary.stops.contains(where: { $0.id == stopID }) else {
-                throw NodeError("stop-there", Phrase("This stop is in the itinerary already."))
+                throw NodeError.notebook(.stopIsThere)
             }
             let place = try Self.index(position, of: itinerary.stops.count + 1)
             itinerary.stops.insert(.init(id: stopID, addedAt: now), at: place)
@@ -35,7 +34,7 @@ extension NodeNotebook {
         let stopID = try await stopID(stop, in: id)
         try await changing(id) { itinerary, _ in
             guard let from = itinerary.stops.firstIndex(where: { $0.id == stopID }) else {
-                throw NodeError.unknownItem(.stop, stop)
+                throw NodeError.notebook(.unknownItem(.stop, stop))
             }
             let target = try Self.index(position, of: itinerary.stops.count)
             itinerary.stops.insert(itinerary.stops.remove(at: from), at: target)
@@ -50,7 +49,7 @@ extension NodeNotebook {
         let stopID = try await stopID(stop, in: id)
         try await changing(id) { itinerary, store in
             guard let place = itinerary.stops.firstIndex(where: { $0.id == stopID }) else {
-                throw NodeError.unknownItem(.stop, stop)
+                throw NodeError.notebook(.unknownItem(.stop, stop))
             }
             itinerary.stops.remove(at: place)
             return try keeps || store.stopsOfItineraries(but: id).contains(stopID) ? [] : [.delete(stopID)]
@@ -73,7 +72,7 @@ extension NodeNotebook {
     ) async throws {
         try await editing(id) { store, entry in
             guard case .itinerary(var itinerary) = entry.item.content else {
-                throw NodeError.unknownItem(.itinerary, id.text)
+                throw NodeError.notebook(.unknownItem(.itinerary, id.text))
             }
             itinerary.stops = try itinerary.stops.filter { try store.notebookEntry($0.id) != nil }
             let more = try change(&itinerary, store)
@@ -85,7 +84,7 @@ extension NodeNotebook {
     private func stopID(_ name: String, in id: NotebookID) async throws -> NotebookID {
         try await besideTheLoop { store in
             guard case .itinerary(let itinerary)? = try store.notebookEntry(id)?.item.content else {
-                throw NodeError.unknownItem(.itinerary, id.text)
+                throw NodeError.notebook(.unknownItem(.itinerary, id.text))
             }
             let stops = try itinerary.stops.compactMap { try store.notebookEntry($0.id)?.item }
             if let number = Int(name), stops.indices.contains(number - 1) { return stops[number - 1].id }
@@ -94,7 +93,7 @@ extension NodeNotebook {
             let folded = FoldedText.of(name)
             let byTitle = stops.filter { FoldedText.of($0.content.title) == folded }
             guard let found = try Self.only(byID, name) ?? Self.only(byTitle, name) else {
-                throw NodeError.unknownItem(.stop, name)
+                throw NodeError.notebook(.unknownItem(.stop, name))
             }
             return found
         }
@@ -104,7 +103,7 @@ extension NodeNotebook {
     private nonisolated static func index(_ position: Int?, of count: Int) throws(NodeError) -> Int {
         guard let position else { return max(count - 1, 0) }
         guard (1...max(count, 1)).contains(position) else {
-            throw NodeError("bad-position", Phrase("A position is from 1 to \(max(count, 1)) here, not \(position)."))
+            throw NodeError.notebook(.badPosition(position, count: count))
         }
         return position - 1
     }

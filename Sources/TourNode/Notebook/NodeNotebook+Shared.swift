@@ -2,7 +2,6 @@ import TourModel
 import TourNotebook
 import TourStore
 import TourWire
-import TourWords
 
 // The notebook's side of records that are shared in a tour. Source: `Protocol/12-notebook.md`, "Shared records".
 extension NodeNotebook {
@@ -24,7 +23,7 @@ extension NodeNotebook {
             default: return nil
             }
         }
-        guard let record else { throw NodeError.unknownItem(kind.item, name) }
+        guard let record else { throw NodeError.notebook(.unknownItem(kind.item, name)) }
         return (RecordID(id), record)
     }
 
@@ -37,7 +36,7 @@ extension NodeNotebook {
         do {
             for item in items { try item.content.check() }
         } catch {
-            throw NodeError("bad-item", Phrase("“\(record.title)” cannot be in a notebook: \(error.phrase)."))
+            throw NodeError.notebook(.badCopy(record.title, error))
         }
         let edits = items.map { NotebookEdit.put($0.id, $0.content) }
         try await besideTheLoop { store in try store.editNotebook(edits, now: now) }

@@ -3,7 +3,6 @@ import TourMailbox
 import TourModel
 import TourNotebook
 import TourStore
-import TourWords
 
 /// The notebook of the node's account: its notes, saved places and itineraries, their files, and when they sync with
 /// the server. Sources: `Protocol/12-notebook.md`, "On a device"; for the shapes `Protocol/Schema/local-api.yaml`.
@@ -67,7 +66,7 @@ package actor NodeNotebook {
         _ work: @escaping @Sendable (TourStore) throws -> Value
     ) async throws -> Value {
         try await withTaskExecutorPreference(globalConcurrentExecutor) { [store] in
-            do { return try work(store) } catch { throw NodeError.store(error) }
+            do { return try work(store) } catch { throw NodeError(storing: error) }
         }
     }
 
@@ -174,11 +173,11 @@ extension NodeNotebook {
     ) async throws -> (attachment: NotebookAttachment, bytes: [UInt8]) {
         let (found, kept) = try await storedFile(attachment, of: item)
         guard var file = found else {
-            throw NodeError("unknown-file", Phrase("This place has no such picture or file."))
+            throw NodeError.notebook(.fileNotOfPlace)
         }
         if let kept { return (file, kept) }
         guard let address = file.url.flatMap({ PlaceFile(address: $0) }) else {
-            throw NodeError("unknown-file", Phrase("This picture or file is neither here nor at the server."))
+            throw NodeError.notebook(.fileNowhere)
         }
         guard let server else { throw NodeError.noMailbox }
         let fetched = try await NotebookRun.fetch(address, from: server.client)

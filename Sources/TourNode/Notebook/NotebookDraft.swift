@@ -1,5 +1,4 @@
 import TourNotebook
-import TourWords
 
 /// Changes to an item of the notebook, and to its category and files.
 package struct NotebookDraft: Sendable {
@@ -36,7 +35,7 @@ extension NotebookContent {
         case .category: self = .category(PlaceCategory(name: "", icon: "", color: "", order: 0))
         case .itinerary: self = .itinerary(Itinerary(title: ""))
         case .stop: self = .stop(Stop(title: ""))
-        case .lost: throw NodeError("bad-request", Phrase("What lost a conflict is made by conflicts alone."))
+        case .lost: throw NodeError.notebook(.madeLostEdit)
         }
     }
 
@@ -46,7 +45,7 @@ extension NotebookContent {
             try check()
             return self
         } catch {
-            throw NodeError.badItem(kind, error)
+            throw NodeError.notebook(.badItem(kind, error))
         }
     }
 }

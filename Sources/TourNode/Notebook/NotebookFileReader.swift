@@ -1,6 +1,5 @@
 import TourNotebook
 import TourStore
-import TourWords
 
 /// A picture or file of a saved place, read in pieces.
 package struct NotebookFileReader: Sendable {
@@ -49,7 +48,7 @@ package struct NotebookFileReader: Sendable {
                 throw NodeError.store(error)
             }
             guard let piece else {
-                throw NodeError("unknown-file", Phrase("This picture or file was taken away meanwhile."))
+                throw NodeError.notebook(.fileGone)
             }
             return piece
         }

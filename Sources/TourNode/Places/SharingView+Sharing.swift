@@ -12,7 +12,7 @@ extension SharingView {
         self.init(
             sharing: true, until: Timestamp.text(milliseconds: sharing.until),
             position: sharing.last.map { FixView($0.fix) },
-            problem: fault.map { SharingView.Problem(code: $0.code, message: $0.phrase) })
+            problem: fault)
     }
 }
 

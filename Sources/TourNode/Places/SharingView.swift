@@ -1,5 +1,5 @@
 import TourModel
-import TourWords
+import TourPosition
 
 /// A position, as answers show it. Names and shapes: `Protocol/Schema/local-api.yaml`, `Fix`.
 package struct FixView: Encodable, Sendable {
@@ -20,22 +20,16 @@ package struct FixView: Encodable, Sendable {
     }
 }
 
-/// Whether this node shares its position.
-package struct SharingView: Encodable, Sendable {
-    /// Why no newer position is sent.
-    package struct Problem: Encodable, Sendable {
-        package var code: String
-        package var message: Phrase
-    }
-
+/// Whether this node shares its position. `TourPresentation` makes the answer of it.
+package struct SharingView: Sendable {
     /// Whether a sharing is in progress.
     package var sharing: Bool
     /// When the sharing ends; nil: nothing is shared.
-    @Nullable package var until: String?
+    package var until: String?
     /// The position sent last.
-    @Nullable package var position: FixView?
+    package var position: FixView?
     /// Why no newer position is sent.
-    @Nullable package var problem: Problem?
+    package var problem: PositionFault?
 }
 
 /// A member's position, by its own word.

@@ -2,7 +2,6 @@ import TourGroup
 import TourModel
 import TourStore
 import TourWire
-import TourWords
 
 /// A member's answer about a meeting, and its place in the tour's order.
 struct SaidAnswer {
@@ -78,13 +77,11 @@ extension TourNode {
     package func meet(_ draft: MeetingDraft, in tour: String?) async throws -> SentMessage {
         let session = try leading(tour)
         guard Meeting.fits(label: draft.label, text: draft.text) else {
-            throw NodeError(
-                "bad-meeting",
-                Phrase("A meeting point has a text, with its label at most \(Limits.textBytesMax) bytes long."))
+            throw NodeError.place(.badMeetingText)
         }
         guard !draft.text.utf8.contains(0), !draft.label.utf8.contains(0) else { throw NodeError.nullInText }
         if let at = draft.at, !(1...LogicalClock.millisecondsMax).contains(at) {
-            throw NodeError("bad-meeting", Phrase("That is no time to meet at."))
+            throw NodeError.place(.badMeetingTime)
         }
         let expiresAt = try Self.expiry(inSeconds: draft.expiresSeconds)
         var meeting = Meeting(
@@ -93,8 +90,7 @@ extension TourNode {
         guard let path = draft.photoPath else { return try await send(.meeting(meeting), in: session) }
         let photo = try await photo(at: path, named: draft.photoName, in: session)
         guard Meeting.fits(label: draft.label, text: draft.text, photo: photo) else {
-            throw NodeError(
-                "bad-meeting", Phrase("With its picture the meeting point is too long: say it in fewer words."))
+            throw NodeError.place(.meetingTooLong)
         }
         meeting.photo = photo
         let event = try await write(.meeting(meeting), photo, session)
@@ -105,7 +101,7 @@ extension TourNode {
     /// - Throws: as `meet`, and `no-meeting`.
     package func clearMeeting(_ tour: String?) async throws -> SentMessage {
         let session = try leading(tour)
-        guard try newestMeeting(in: session) != nil else { throw NodeError.noMeeting }
+        guard try newestMeeting(in: session) != nil else { throw NodeError.place(.noMeeting) }
         return try await send(.meeting(nil), in: session)
     }
 
@@ -116,13 +112,11 @@ extension TourNode {
         guard session.isActive else { throw session.inactivity }
         guard let (event, meeting) = try newestMeeting(in: session),
             meeting.expiresAt.map({ $0 > NodeClock.wallMilliseconds }) ?? true
-        else { throw NodeError.noMeeting }
+        else { throw NodeError.place(.noMeeting) }
         guard let state = MeetingAnswer.State(word: word), let minutes = UInt32(exactly: minutes ?? 0),
             let answer = MeetingAnswer(meeting: event.id, state: state, minutes: minutes)
         else {
-            throw NodeError(
-                "bad-answer",
-                Phrase("An answer is on-my-way, late (by up to \(MeetingAnswer.minutesMax) minutes) or lost."))
+            throw NodeError.place(.badMeetingAnswer(minutesMax: MeetingAnswer.minutesMax))
         }
         try await write(content: .meetingAnswer(answer), in: session)
     }
@@ -165,8 +159,4 @@ extension TourNode {
     }
 
     private static let announcementsAtOnce = 64
-}
-
-extension NodeError {
-    fileprivate static let noMeeting = NodeError("no-meeting", Phrase("There is no meeting point now."))
 }

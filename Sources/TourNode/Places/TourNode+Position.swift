@@ -1,7 +1,6 @@
 import NIOCore
 import TourModel
 import TourPosition
-import TourWords
 
 // The position of this device, from its receiver.
 extension TourNode {
@@ -16,14 +15,14 @@ extension TourNode {
         do throws(PositionFault) {
             return try await receiver.fix(patience: Self.patience)
         } catch {
-            throw NodeError(error)
+            throw NodeError.place(.position(error))
         }
     }
 
     nonisolated func receiver(at text: String?) throws(NodeError) -> Gpsd {
         let text = text ?? settings.gpsd
         guard let address = text.map(GpsdAddress.init) ?? .usual else {
-            throw NodeError("bad-gpsd", Phrase("gpsd's address is HOST:PORT, for IPv6 [ADDRESS]:PORT."))
+            throw NodeError.place(.badReceiver)
         }
         return Gpsd(at: address, group: loop) { NodeClock.wallMilliseconds }
     }

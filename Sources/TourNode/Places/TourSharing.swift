@@ -61,7 +61,7 @@ package final class TourSharing {
         let isActive = host.facts(of: tour)?.isActive == true
         guard sharing.until <= host.wallMilliseconds || !isActive else { return false }
         do { return try end(host) } catch {
-            host.count(error as? NodeError ?? NodeError.store(error))
+            host.count(NodeError(storing: error))
             return false
         }
     }

@@ -1,7 +1,6 @@
 import TourGroup
 import TourModel
 import TourStore
-import TourWords
 
 // Which messages the user has seen. A message counts as read once it was displayed, and only then; claims tell others
 // about everything before the first one that was not. Source: `Protocol/06-replication.md`, "Claims".
@@ -18,8 +17,7 @@ extension TourNode {
         let session = try session(tour)
         let events = ids.compactMap { EventID(hex: $0) }
         guard events.count == ids.count, ids.count <= Self.displayedMax else {
-            throw NodeError(
-                "bad-request", Phrase("Name the messages by their whole ids, at most \(Self.displayedMax) at once."))
+            throw NodeError.message(.badIDs(max: Self.displayedMax))
         }
         let view = session.view(store)
         let marked = try await beside { try view.markDisplayed(events) }

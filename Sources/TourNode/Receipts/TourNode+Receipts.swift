@@ -3,7 +3,6 @@ import TourGroup
 import TourModel
 import TourRuntime
 import TourStore
-import TourWords
 
 // Which members have a message, and which have read it. Shapes: `Protocol/Schema/local-api.yaml`.
 extension TourNode {
@@ -20,7 +19,7 @@ extension TourNode {
         guard roster.members[header.author]?.reaches(header.sequence, stored.event.id) != false else {
             return MessageReceipts(
                 id: stored.event.id.hex, status: .failed, members: [],
-                reason: Phrase("Not accepted: this log ends before it, so nobody else takes it."))
+                isAfterEnd: true)
         }
         let members = roster.readers(of: header).map { member in
             MessageReceipts.Entry(
@@ -43,8 +42,7 @@ extension TourNode {
     /// - Throws: `bad-request` for more than `countedMax`, or for a malformed id.
     package func receiptCounts(_ ids: [String], in tour: String?) throws -> [String: MessageReceipts.Counts] {
         guard ids.count <= Self.countedMax, ids.allSatisfy({ EventID(hex: $0) != nil }) else {
-            throw NodeError(
-                "bad-request", Phrase("Name the messages by their whole ids, at most \(Self.countedMax) at once."))
+            throw NodeError.message(.badIDs(max: Self.countedMax))
         }
         var counts: [String: MessageReceipts.Counts] = [:]
         let session = try session(tour)
@@ -85,7 +83,7 @@ extension Roster {
 
 /// The receipts of one message: first members who miss it, then those who have it, then those who have read it, each
 /// by name.
-package struct MessageReceipts: Encodable, Sendable {
+package struct MessageReceipts: Sendable {
     /// When something became true.
     package struct Moment: Encodable, Sendable {
         /// The latest possible time; nil when the time was forgotten.
@@ -145,11 +143,11 @@ package struct MessageReceipts: Encodable, Sendable {
     package var missing: [String]
     /// Every member that should have the message.
     package var members: [Entry]
-    /// Why the message does not count; nil when it does.
-    @Nullable package var reason: Phrase?
+    /// Whether the message does not count, since its author's log ends before it.
+    package var isAfterEnd: Bool
 
     package init(
-        id: String, status: MessageStatus, members: [Entry], isUrgent: Bool = false, reason: Phrase? = nil
+        id: String, status: MessageStatus, members: [Entry], isUrgent: Bool = false, isAfterEnd: Bool = false
     ) {
         let order: [Receipt.State] = [.missing, .delivered, .read]
         let groups = order.map { state in
@@ -157,7 +155,7 @@ package struct MessageReceipts: Encodable, Sendable {
         }
         self.id = id
         self.status = status
-        self.reason = reason
+        self.isAfterEnd = isAfterEnd
         self.members = groups.flatMap { $0 }
         missing = groups[0].map(\.name)
         counts = Counts(

@@ -8,18 +8,12 @@ import TourRuntime
 import TourStore
 import TourTransport
 import TourWire
-import TourWords
 
 // Members' signed claims, and the statuses that follow from them.
 extension TourNode {
     /// Another device with our key is online.
     func notifyOfTwin(in session: TourSession) {
-        let phrase = Phrase(
-            """
-            Another device with your key in “\(session.record.name)” is online: one of the two is a copy. \
-            See 'tour-chat doctor'.
-            """)
-        moments?.yield(NodeMoment(.twin, phrase))
+        moments?.yield(.twin(session.record.name))
     }
 
     /// Raises the marks that a batch of arrivals raises, before followers get the batch.

@@ -3,7 +3,6 @@ import TourCrypto
 import TourKeyring
 import TourModel
 import TourStore
-import TourWords
 
 // Keeping this node's data, and keeping it from others. Source: `Protocol/01-identity.md`, "At rest".
 extension TourNode {
@@ -13,8 +12,7 @@ extension TourNode {
     /// - Throws: `NodeError` when the directory itself holds the key: forgetting it would protect nothing.
     package func checkLockable() throws {
         guard keyHome != .file else {
-            throw NodeError(
-                "no-passphrase", Phrase("The storage key lies in a plain file: locking would protect nothing."))
+            throw NodeError.keeping(.nothingToLock)
         }
     }
 
@@ -97,10 +95,10 @@ extension TourNode {
     /// - Throws: when another change is in progress, or the new passphrase is invalid.
     private func beginMovingKey(_ change: KeyChange) throws(NodeError) {
         guard !isMovingKey else {
-            throw NodeError("busy", Phrase("The key is being moved already; try again in a moment."))
+            throw NodeError.keeping(.movingKey)
         }
         if case .passphrase(let new) = change, new.isEmpty {
-            throw NodeError("passphrase-empty", Phrase("A passphrase has at least one character."))
+            throw NodeError.keeping(.emptyPassphrase)
         }
         isMovingKey = true
     }
@@ -157,8 +155,8 @@ extension TourNode {
     package nonisolated func backUp(
         to path: String, passphrase: [UInt8]
     ) throws -> AsyncThrowingStream<BackupStep, any Error> {
-        guard !passphrase.isEmpty else { throw NodeError("passphrase-empty", Phrase("A backup needs a passphrase.")) }
-        guard path.hasPrefix("/") else { throw NodeError("bad-path", Phrase("A backup's path starts with a slash.")) }
+        guard !passphrase.isEmpty else { throw NodeError.keeping(.backupWithoutPassphrase) }
+        guard path.hasPrefix("/") else { throw NodeError.keeping(.badBackupPath) }
         let store = store
         return AsyncThrowingStream(bufferingPolicy: .bufferingNewest(1)) { reports in
             DispatchQueue.global(qos: .utility).async {

@@ -4,7 +4,6 @@ import TourModel
 import TourStore
 import TourTransport
 import TourWire
-import TourWords
 
 // A store that may be older than the logs that were written from it. Source: `Protocol/06-replication.md`, "One's own
 // log".
@@ -40,7 +39,7 @@ extension TourNode {
         let session = try session(tour)
         let wanted: OwnLogState = way == .newKey ? .retired : .ready
         guard session.gossip.ownLogState.isRecovering || wanted == .retired && session.gossip.ownLogState != .ready
-        else { throw NodeError("not-recovering", Phrase("“\(session.record.name)” needs no recovery.")) }
+        else { throw NodeError.keeping(.notRecovering(session.record.name)) }
         feed(session, .settleOwnLog(wanted))
         if wanted == .ready, session.gossip.ownLogState != .ready { throw session.silence }
         return try self.tour(session.tour.hex)
@@ -53,7 +52,9 @@ extension TourSession {
         switch gossip.ownLogState {
         case .forked: .forked(record.name)
         case .retired: .retired(record.name)
-        case .ready, .restored, .copied: .recovering(record.name, gossip.ownLogWitnesses)
+        case .ready, .restored, .copied:
+            .recovering(
+                record.name, heard: gossip.ownLogWitnesses.heard, needed: gossip.ownLogWitnesses.needed)
         }
     }
 }
@@ -76,27 +77,5 @@ extension OwnLogState {
         case .forked: "forked"
         case .retired: "retired"
         }
-    }
-}
-
-extension NodeError {
-    static func recovering(_ name: String, _ witnesses: OwnLogWitnesses) -> NodeError {
-        NodeError(
-            "recovering",
-            Phrase(
-                """
-                The data here is a copy, so what others hold of your messages in “\(name)” comes first: nothing \
-                can be written until members near have said what they hold (\(witnesses.heard) of \
-                \(witnesses.needed) have).
-                """))
-    }
-
-    static func forked(_ name: String) -> NodeError {
-        NodeError(
-            "key-forked", Phrase("Another device writes in “\(name)” with a copy of your key: join again with a code."))
-    }
-
-    static func retired(_ name: String) -> NodeError {
-        NodeError("key-retired", Phrase("Your old key in “\(name)” was given up: join again with a code."))
     }
 }

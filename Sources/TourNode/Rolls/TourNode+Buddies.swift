@@ -1,7 +1,6 @@
 import TourGroup
 import TourModel
 import TourWire
-import TourWords
 
 // Members who answer for each other in roll calls. Source: `Protocol/05-events.md`, "Roll calls".
 extension TourNode {
@@ -27,13 +26,7 @@ extension TourNode {
         guard members.count <= Limits.buddyGroupsMax, Set(all).count == all.count,
             members.allSatisfy({ Limits.buddyGroupMembers.contains($0.count) })
         else {
-            throw NodeError(
-                "bad-buddies",
-                Phrase(
-                    """
-                    Buddies are \(Limits.buddyGroupMembers.lowerBound) to \(Limits.buddyGroupMembers.upperBound) \
-                    members, and nobody is in two groups.
-                    """))
+            throw NodeError.roll(.badBuddies)
         }
         try await write(content: .buddies(Buddies(groups: members)), in: session)
         recordUse(of: session)

@@ -2,7 +2,6 @@ import TourGroup
 import TourModel
 import TourStore
 import TourWire
-import TourWords
 
 // Roll calls. Source: `Protocol/05-events.md`, "Roll calls".
 extension TourNode {
@@ -15,12 +14,11 @@ extension TourNode {
     package func callRoll(_ text: String, seconds: Int, in tour: String?) async throws -> RollView {
         let session = try leading(tour)
         guard text.utf8.count <= Limits.rollTextBytesMax else {
-            throw NodeError(
-                "text-too-long", Phrase("Say it in fewer words: at most \(Limits.rollTextBytesMax) bytes."))
+            throw NodeError.message(.rollTooLong)
         }
         guard !text.utf8.contains(0) else { throw NodeError.nullInText }
         guard Limits.rollSeconds.contains(seconds) else {
-            throw NodeError("bad-time", Phrase("A roll call takes from 30 seconds to a day."))
+            throw NodeError.roll(.badTime)
         }
         if let open = newest(in: session), isOpen(open, session) {
             _ = try resend(open.first.place.id.hex, in: session.tour.hex)
@@ -40,8 +38,7 @@ extension TourNode {
         guard session.isActive else { throw session.inactivity }
         let roll = try newestRoll(of: session)
         guard names.count <= Limits.rollAnswerMembersMax else {
-            throw NodeError(
-                "too-many", Phrase("Name at most \(Limits.rollAnswerMembersMax) members at a time."))
+            throw NodeError.roll(.tooManyMembers)
         }
         let members = try names.map { try member($0, in: session).id.prefix }.filter { $0 != session.own.prefix }
         let buddies = Set(session.rolls.buddies.first { $0.contains(session.own.prefix) } ?? [])
@@ -65,7 +62,7 @@ extension TourNode {
     package func endRoll(in tour: String?) async throws -> RollView {
         let session = try leading(tour)
         let roll = try newestRoll(of: session)
-        guard isOpen(roll, session) else { throw NodeError.noRoll }
+        guard isOpen(roll, session) else { throw NodeError.roll(.none) }
         let missing = view(of: roll, session).members.filter { $0.state != .here }
         let ids = missing.compactMap { MemberID(hex: $0.memberID)?.prefix }.prefix(Limits.rollMissingMax)
         try await write(content: .rollEnd(RollEnd(call: roll.first.place.id, missing: Array(ids))), in: session)
@@ -86,7 +83,7 @@ extension TourNode {
     }
 
     private func newestRoll(of session: TourSession) throws -> RollCallState.Roll {
-        guard let roll = newest(in: session) else { throw NodeError.noRoll }
+        guard let roll = newest(in: session) else { throw NodeError.roll(.none) }
         return roll
     }
 
@@ -161,8 +158,4 @@ extension RollView.State {
         case .here: 3
         }
     }
-}
-
-extension NodeError {
-    static let noRoll = NodeError("no-roll", Phrase("There is no roll call."))
 }

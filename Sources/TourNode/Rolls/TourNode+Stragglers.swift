@@ -2,7 +2,6 @@ import TourGroup
 import TourModel
 import TourRuntime
 import TourStore
-import TourWords
 
 /// Members out of reach for longer than this node's user allows. Names and shapes: `Protocol/Schema/local-api.yaml`.
 package struct StragglerView: Encodable, Sendable {
@@ -45,13 +44,7 @@ extension TourNode {
     package func watchStragglers(minutes: Int?, in tour: String?) throws -> StragglerView {
         let session = try session(tour)
         guard minutes.map(StragglerWatch.minutes.contains) ?? true else {
-            throw NodeError(
-                "bad-time",
-                Phrase(
-                    """
-                    Give from \(StragglerWatch.minutes.lowerBound) to \(StragglerWatch.minutes.upperBound) minutes, \
-                    or off.
-                    """))
+            throw NodeError.roll(.badStragglerTime)
         }
         do {
             try store.setSetting(Self.stragglerSetting(session.own), value: minutes.map { [UInt8(clamping: $0)] })
@@ -70,22 +63,17 @@ extension TourNode {
         guard !new.isEmpty else { return }
         let minutes = session.stragglers.minutes ?? 0
         if new.count > Self.namedMax {
-            let text = Phrase(
-                minutes, one: "\(new.count) members have been out of reach for \(minutes) minute.",
-                other: "\(new.count) members have been out of reach for \(minutes) minutes.")
-            return notify(of: TourNote(.straggler, nil, isOwn: false, text, session.state), session)
+            let change = TourChange.stragglers(new.count, minutes: minutes)
+            return notify(of: TourNote(change, nil, isOwn: false, session.state), session)
         }
         let (view, positions) = (session.view(store), positions(in: session, here: nil))
         for member in new {
             guard let straggler = straggler(member, session, view, positions) else { continue }
-            let words = Phrase(
-                minutes, one: "\(straggler.name) has been out of reach for \(minutes) minute.",
-                other: "\(straggler.name) has been out of reach for \(minutes) minutes.")
-            let place = straggler.position.map { position in
-                let place = "\(position.latitude),\(position.longitude)"
-                return Phrase("\(words) Last place: \(place)")
+            let place = straggler.position.map {
+                TourChange.Coordinates(latitude: $0.latitude, longitude: $0.longitude)
             }
-            notify(of: TourNote(.straggler, member, isOwn: false, place ?? words, session.state), session)
+            let change = TourChange.straggler(straggler.name, minutes: minutes, lastPlace: place)
+            notify(of: TourNote(change, member, isOwn: false, session.state), session)
         }
     }
 

@@ -49,7 +49,7 @@ package struct PageRecord: Codable, Hashable, Sendable {
             let bytes = Array(try encoder.encode(self)) + [0x0A]
             try PrivateFile.replace(DataDirectory.page(in: directory), in: directory, with: bytes)
         } catch {
-            throw NodeError.store(error)
+            throw NodeError(storing: error)
         }
     }
 }

@@ -3,7 +3,6 @@ import TourModel
 import TourNotebook
 import TourStore
 import TourWire
-import TourWords
 
 // Records of their notebooks that guides share. Source: `Protocol/12-notebook.md`, "Shared records".
 extension TourNode {
@@ -23,7 +22,7 @@ extension TourNode {
         let view = try session(tour).view(store)
         return try await Self.besideTheLoop {
             let read = try view.shared(name)
-            guard let record = read.record else { throw NodeError.notShared(read.version.head.title) }
+            guard let record = read.record else { throw NodeError.shared(.notShared(read.version.head.title)) }
             let before = changes ? try view.before(read.version) : nil
             let difference = before.flatMap { before in
                 before.record.flatMap { RecordDifference(from: $0, to: record) }
@@ -42,12 +41,10 @@ extension TourNode {
         let view = session.view(store)
         let (version, current) = try await Self.besideTheLoop { (try view.nextVersion(of: id), try view.current(id)) }
         guard current?.record != record else {
-            throw NodeError("unchanged", Phrase("“\(record.title)” is shared as it is: there is nothing new to tell."))
+            throw NodeError.shared(.unchanged(record.title))
         }
         guard let parts = record.parts(of: id, version: version) else {
-            let most = Limits.sharedPartsMax * Limits.sharedPartBytesMax / 1_024
-            throw NodeError(
-                "too-large", Phrase("“\(record.title)” is too long to be shared: at most \(most) KiB in all."))
+            throw NodeError.shared(.tooLarge(record.title))
         }
         return try await publish(parts, in: session)
     }
@@ -61,8 +58,8 @@ extension TourNode {
             let read = try view.shared(name)
             return (try view.current(read.version.record) ?? read, try view.nextVersion(of: read.version.record))
         }
-        guard read.version.head.kind == kind else { throw NodeError.unknownRecord(name) }
-        guard read.record != nil else { throw NodeError.notShared(read.version.head.title) }
+        guard read.version.head.kind == kind else { throw NodeError.shared(.unknownRecord(name)) }
+        guard read.record != nil else { throw NodeError.shared(.notShared(read.version.head.title)) }
         let part = SharedPart.takingBack(read.version.record, version: version, read.version.head)
         return try await publish([part], in: session)
     }
@@ -96,7 +93,7 @@ extension TourNode {
     package func copyShared(_ name: String, in tour: String?) async throws -> CopiedRecord {
         let view = try session(tour).view(store)
         let read = try await Self.besideTheLoop { try view.shared(name) }
-        guard let record = read.record else { throw NodeError.notShared(read.version.head.title) }
+        guard let record = read.record else { throw NodeError.shared(.notShared(read.version.head.title)) }
         let id = try await notebook.addCopy(of: record)
         return CopiedRecord(id: id.text, type: record.kind.word, title: record.title)
     }
@@ -127,7 +124,7 @@ extension TourNode {
         do {
             shared = try await Self.besideTheLoop { try view.sharedNow().flatMap { $0.record?.stops ?? [] } }
         } catch {
-            throw NodeError.store(error)
+            throw NodeError(storing: error)
         }
         var stops = Dictionary(shared.map { (NotebookID($0.id), Stop($0)) }) { first, _ in first }
         // Our own stop is newer than the version of it that we shared.
@@ -140,13 +137,7 @@ extension TourNode {
             throw NodeError.ambiguous(name, candidates.map { "\($0.key.digits.prefix(12)) (\($0.value.title))" })
         }
         guard let stop = found.values.first else {
-            throw NodeError(
-                "unknown-stop",
-                Phrase(
-                    """
-                    No stop here or in this tour is called “\(name)”, or has an id that starts with it (six \
-                    digits or more).
-                    """))
+            throw NodeError.shared(.unknownStop(name))
         }
         return stop
     }
@@ -178,11 +169,5 @@ extension TourView {
     /// One above every version that was written, incomplete ones included.
     fileprivate func nextVersion(of record: RecordID) throws -> UInt64 {
         min((try sharedBook().versions(of: record).last?.number ?? 0) + 1, Limits.sharedVersionMax)
-    }
-}
-
-extension NodeError {
-    fileprivate static func notShared(_ title: String) -> NodeError {
-        NodeError("not-shared", Phrase("“\(title)” is no longer shared."))
     }
 }

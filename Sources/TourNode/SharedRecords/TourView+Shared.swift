@@ -3,7 +3,6 @@ import TourModel
 import TourNotebook
 import TourStore
 import TourWire
-import TourWords
 
 // The shared records of a tour as they stood at one moment. Everything here reads the store: not for the event loop.
 extension TourView {
@@ -105,12 +104,12 @@ extension TourView {
         if let record = records.first, let current = try current(record) { return current }
         if let message = try? event(idPrefix: name), let version = book.version(ending: message.event.id) {
             if version.isTakingBack { return ReadVersion(version: version, record: nil) }
-            guard case .whole(let record) = try read(version) else { throw NodeError.unknownRecord(name) }
+            guard case .whole(let record) = try read(version) else { throw NodeError.shared(.unknownRecord(name)) }
             return ReadVersion(version: version, record: record)
         }
         let titled = try sharedNow().filter { called.isTitle($0.version.head.title) }
         if titled.count > 1 { throw NodeError.ambiguous(name, titled.map { NotebookID($0.version.record).text }) }
-        guard let found = titled.first else { throw NodeError.unknownRecord(name) }
+        guard let found = titled.first else { throw NodeError.shared(.unknownRecord(name)) }
         return found
     }
 
@@ -167,16 +166,4 @@ struct SharedName {
     func isBeginning(of id: NotebookID) -> Bool { digits.map { id.digits.hasPrefix($0) } ?? false }
 
     func isTitle(_ title: String) -> Bool { !folded.isEmpty && FoldedText.of(title) == folded }
-}
-
-extension NodeError {
-    static func unknownRecord(_ name: String) -> NodeError {
-        NodeError(
-            "unknown-record",
-            Phrase(
-                """
-                Nothing shared in this tour is called “\(name)”, or has an id that starts with it (six digits or \
-                more).
-                """))
-    }
 }

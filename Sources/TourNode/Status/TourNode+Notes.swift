@@ -2,7 +2,6 @@ import TourGroup
 import TourModel
 import TourStore
 import TourWire
-import TourWords
 
 // Notes to users about changes of a tour's roster. They are not stored.
 extension TourNode {
@@ -31,8 +30,8 @@ extension TourNode {
     private func notifyOfVoidActs(_ news: RosterNews, _ session: TourSession) {
         let acts = session.group.voidActs(of: session.own)
         for act in acts where !session.knownVoid.contains(act.event.id) {
-            if let words = news.words(of: act) {
-                notify(of: TourNote(.void, session.own, isOwn: true, words, session.state), session)
+            if let voided = news.voided(act) {
+                notify(of: TourNote(.voided(voided), session.own, isOwn: true, session.state), session)
             }
         }
         session.knownVoid = Set(acts.map(\.event.id))
@@ -54,21 +53,16 @@ extension TourNode {
         for member in due.keys { session.arrivals[member] = nil }
         let present = due.keys.filter { session.group.roster.members[$0]?.isActive == true }.sorted()
         if present.count > Self.arrivalsNamedMax {
-            let text = Phrase(
-                present.count, one: "\(present.count) member has joined.",
-                other: "\(present.count) members have joined.")
-            return notify(of: TourNote(.joined, nil, isOwn: false, text, session.state), session)
+            return notify(of: TourNote(.manyJoined(present.count), nil, isOwn: false, session.state), session)
         }
         let view = session.view(store)
         for member in present {
             let isArchive = session.group.roster.members[member]?.isArchive == true
-            let text = isArchive ? Self.archiveWords : Phrase("\(view.name(of: member)) has joined.")
-            notify(of: TourNote(.joined, member, isOwn: false, text, session.state), session)
+            let change = isArchive ? TourChange.archiveJoined : .joined(view.name(of: member))
+            notify(of: TourNote(change, member, isOwn: false, session.state), session)
         }
     }
 
-    private static let archiveWords = Phrase(
-        "The server reads along from now on: a guide invited its archive.")
     private static let nameDelayMax: Duration = .seconds(5)
     private static let arrivalsNamedMax = 8
 
@@ -78,35 +72,43 @@ extension TourNode {
             follower.wake()
         }
         switch note.kind {
-        case .removed, .forked: moments?.yield(NodeMoment(note.me ? .removed : .member, note.text))
-        case .joined, .left, .back: moments?.yield(NodeMoment(.member, note.text))
+        case .removed, .forked: moments?.yield(note.isOwn ? .removed(note.change) : .member(note.change))
+        case .joined, .left, .back: moments?.yield(.member(note.change))
         case .role, .closed, .void, .straggler: break
         }
     }
 }
 
-/// An event in a node's life other than a message, for observers such as a terminal.
-package struct NodeMoment: Hashable, Sendable {
-    /// The kind of event.
-    package enum Kind: String, Sendable {
-        case locked, unlocked, wiped, joined, removed
-        /// Another member joined, left, or was removed.
-        case member
-        /// The first link in a tour, and the end of the last one.
-        case linked, alone
-        /// Another device with our key is online.
-        case twin
-    }
+/// An event in a node's life other than a message, for observers such as a terminal. Its words are in
+/// `TourPresentation`.
+package enum NodeMoment: Hashable, Sendable {
+    /// The node was locked, unlocked or wiped.
+    case locked, unlocked, wiped
+    /// It joined a tour.
+    case joined(String)
+    /// It was removed from a tour.
+    case removed(TourChange)
+    /// Another member joined, left, or was removed.
+    case member(TourChange)
+    /// The first link in a tour, to this member.
+    case linked(String, tour: String)
+    /// The last link in a tour ended.
+    case alone(String, seeksOthers: Bool)
+    /// Another device with our key in a tour is online.
+    case twin(String)
 
-    package var kind: Kind
-    /// The words for the observer.
-    package var phrase: Phrase
-
-    /// The phrase in English.
-    package var text: String { phrase.english }
-
-    package init(_ kind: Kind, _ phrase: Phrase) {
-        self.kind = kind
-        self.phrase = phrase
+    /// A stable name of the kind of event.
+    package var kind: String {
+        switch self {
+        case .locked: "locked"
+        case .unlocked: "unlocked"
+        case .wiped: "wiped"
+        case .joined: "joined"
+        case .removed: "removed"
+        case .member: "member"
+        case .linked: "linked"
+        case .alone: "alone"
+        case .twin: "twin"
+        }
     }
 }

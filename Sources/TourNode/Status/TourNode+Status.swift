@@ -2,19 +2,19 @@ import TourDiscovery
 import TourGossip
 import TourGroup
 import TourLink
+import TourMailbox
 import TourModel
 import TourRuntime
 import TourStore
 import TourTransport
-import TourWords
 
 // The node's account of itself. Shapes: `Protocol/Schema/local-api.yaml`.
 extension TourNode {
     /// This program's version.
     package static let version = "0.1.0"
 
-    /// The state of the node, and of one tour.
-    package struct Status: Encodable, Sendable {
+    /// The state of the node, and of one tour. `TourPresentation` makes the answer of it.
+    package struct Status: Sendable {
         /// A lost member.
         package struct Lost: Encodable, Sendable {
             package var name: String
@@ -37,11 +37,11 @@ extension TourNode {
         }
 
         /// The state of mDNS.
-        package struct Discovery: Encodable, Sendable {
-            /// `running`, `starting`, `unavailable` or `off`.
-            package var state: String
-            /// Why it is unavailable.
-            @Nullable package var reason: Phrase?
+        package enum Discovery: Equatable, Sendable {
+            /// The node has no network; it was started without mDNS.
+            case offline, off
+            /// It is switched on.
+            case on(DiscoveryState)
         }
 
         /// Members near us who have told us what they hold of our log, and how many must.
@@ -70,8 +70,8 @@ extension TourNode {
         /// The port that we listen on; 0: none.
         package var port: Int
         /// The tour; nil: the node has none.
-        @Nullable package var tourID: String?
-        @Nullable package var tourName: String?
+        package var tourID: String?
+        package var tourName: String?
         /// Open links of the tour.
         package var links: Int
         /// Its members, this node's included.
@@ -79,7 +79,7 @@ extension TourNode {
         /// Other members that are reachable: one less than `people.reachable`.
         package var membersReachable: Int
         /// nil without a tour, and when the tour is over for this node.
-        @Nullable package var people: PeopleCount?
+        package var people: PeopleCount?
         package var segments: [Segment]
         package var discovery: Discovery
         /// Whether multicast works on any network.
@@ -89,16 +89,16 @@ extension TourNode {
         /// Our own messages that no other node is known to have.
         package var unsent: UInt64
         /// Events that other members have and this node lacks; nil when none are known.
-        @Nullable package var behind: Behind?
+        package var behind: Behind?
         /// `ready`, or `waiting` while every key that we hold is known to somebody who was removed; nil without a
         /// tour.
-        @Nullable package var sealing: String?
+        package var sealing: String?
         /// Events that no server is known to have, by its own word or a member's.
         package var unsynced: UInt64
         /// Items and files of the notebook that have not been sent to the server.
         package var notebookPending: Int
         /// Why the notebook's last sync failed; nil if it went well.
-        @Nullable package var notebookProblem: SyncReport.Problem?
+        package var notebookProblem: NotebookRunError?
         package var rejected: [String: Int]
         /// How long the node has been running.
         package var uptimeSeconds: Int
@@ -107,23 +107,23 @@ extension TourNode {
         /// `file`, `passphrase` or `keyring`.
         package var storageKey: String
         /// Whether our log in this tour may be written: `ready`, `recovering`, `forked` or `retired`.
-        @Nullable package var ownLog: String?
+        package var ownLog: String?
         /// While our log is recovering: which members that waits for; else nil.
-        @Nullable package var recovery: Recovering?
+        package var recovery: Recovering?
         /// How much of our log's share is used up, in percent; nil without a tour.
-        @Nullable package var shareUsed: Int?
+        package var shareUsed: Int?
         /// The state of the tour for us; nil without one.
-        @Nullable package var state: TourState?
+        package var state: TourState?
         /// Our acts of the last day that no longer count.
-        package var voided: [Phrase]
+        package var voided: [VoidedAct]
         /// Lost members, and whether this node's member should answer their alarms.
         package var lost: [Lost]
         /// Whether a server's archive reads the tour's messages.
         package var archived: Bool
         /// How the tour stands with the server; nil without one.
-        @Nullable package var mailbox: MailboxStatus?
+        package var mailbox: MailboxStatus?
         /// The tour's files; nil without a tour.
-        @Nullable package var files: FilesStatus?
+        package var files: FilesStatus?
     }
 
     /// The node's state and that of a tour; nil: the chosen one.
@@ -144,13 +144,12 @@ extension TourNode {
             behind: session.flatMap { behind(in: $0, now: now) },
             sealing: session.map { $0.group.currentEpoch == nil ? "waiting" : "ready" },
             unsynced: session?.unsynced ?? 0, notebookPending: notebookPending,
-            notebookProblem: notebookProblem.map { SyncReport.Problem($0) },
-            rejected: counters,
+            notebookProblem: notebookProblem, rejected: counters,
             uptimeSeconds: Int((now - startedAt).microseconds / 1_000_000), dataDirectory: settings.dataDirectory,
             storageKey: storageKeyWord, ownLog: session?.gossip.ownLogState.word,
             recovery: session.flatMap { Status.Recovering($0.gossip) }, shareUsed: session?.shareUsed,
             state: session?.state,
-            voided: session.map { news(of: $0).voidWords(wallMilliseconds: NodeClock.wallMilliseconds) } ?? [],
+            voided: session.map { news(of: $0).voidedActs(wallMilliseconds: NodeClock.wallMilliseconds) } ?? [],
             lost: session.map(lostMembers) ?? [], archived: session?.group.roster.archive != nil, mailbox: mailbox,
             files: session?.files.status)
     }
@@ -185,15 +184,8 @@ extension TourNode {
     }
 
     private var discoveryStatus: Status.Discovery {
-        guard discovery != nil else {
-            return Status.Discovery(
-                state: "off", reason: settings.isOffline ? Phrase("offline") : Phrase("started with --no-mdns"))
-        }
-        switch discoveryState {
-        case .starting: return Status.Discovery(state: "starting", reason: nil)
-        case .running: return Status.Discovery(state: "running", reason: nil)
-        case .unavailable(let reason): return Status.Discovery(state: "unavailable", reason: reason)
-        }
+        guard discovery != nil else { return settings.isOffline ? .offline : .off }
+        return .on(discoveryState)
     }
 
     private var segments: [Status.Segment] {

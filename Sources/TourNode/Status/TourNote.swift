@@ -2,11 +2,10 @@ import TourCrypto
 import TourGroup
 import TourModel
 import TourWire
-import TourWords
 
 /// The node's note about a tour: joins and leaves, and what happened to our own membership. It is no message: it is
-/// neither stored nor sent. Shape: `Protocol/Schema/local-api.yaml`.
-package struct TourNote: Encodable, Sendable {
+/// neither stored nor sent. Its words are in `TourPresentation`.
+package struct TourNote: Equatable, Sendable {
     /// The kind of change.
     package enum Kind: String, Encodable, Sendable {
         case joined, left, removed, back, role, closed
@@ -18,22 +17,86 @@ package struct TourNote: Encodable, Sendable {
         case straggler
     }
 
-    package var kind: Kind
+    /// What happened.
+    package var change: TourChange
     /// The member concerned; nil: all.
-    @Nullable package var memberID: String?
+    package var member: MemberID?
     /// Whether it concerns us.
-    package var me: Bool
-    package var text: Phrase
+    package var isOwn: Bool
     /// The state of the tour for us now.
     package var state: TourState
 
-    init(_ kind: Kind, _ member: MemberID?, isOwn: Bool, _ text: Phrase, _ state: TourState) {
-        self.kind = kind
-        memberID = member?.hex
-        me = isOwn
-        self.text = text
+    /// The kind of change.
+    package var kind: Kind { change.kind }
+
+    init(_ change: TourChange, _ member: MemberID?, isOwn: Bool, _ state: TourState) {
+        self.change = change
+        self.member = member
+        self.isOwn = isOwn
         self.state = state
     }
+}
+
+/// What a note is about. Members and tours are given by name.
+package enum TourChange: Hashable, Sendable {
+    /// Somebody joined; so many did; the server's archive did.
+    case joined(String), manyJoined(Int), archiveJoined
+    /// A member left; somebody removed one, or we did; its invite was void; two devices wrote with its key.
+    case left(String), removed(String, by: String?), removedByUs(String), cameByVoidCode(String), forked(String)
+    /// A member's removal does not count any more.
+    case back(String)
+    /// A member's role changed.
+    case role(String, RoleName)
+    /// We were removed from a tour; our invite was void; another device writes with our key.
+    case ownRemoval(String, by: String?), ownVoidCode(String), ownFork(String)
+    /// Our removal from a tour does not count any more.
+    case ownReturn(String)
+    /// Our role changed.
+    case ownRole(RoleName)
+    /// The tour was closed.
+    case closed(String)
+    /// An act of ours does not count.
+    case voided(VoidedAct)
+    /// A member, or so many of them, were out of reach for so many minutes.
+    case straggler(String, minutes: Int, lastPlace: Coordinates?), stragglers(Int, minutes: Int)
+
+    /// A role as people know it.
+    package enum RoleName: Hashable, Sendable {
+        /// A rank.
+        case rank(Rank)
+        /// Who ranks as creator beside the creator.
+        case successor
+    }
+
+    /// Where a member was last, in decimal degrees.
+    package struct Coordinates: Hashable, Sendable {
+        /// Degrees from the equator, and from Greenwich.
+        package var latitude, longitude: Double
+    }
+
+    var kind: TourNote.Kind {
+        switch self {
+        case .joined, .manyJoined, .archiveJoined: .joined
+        case .left: .left
+        case .removed, .removedByUs, .cameByVoidCode, .ownRemoval, .ownVoidCode: .removed
+        case .forked, .ownFork: .forked
+        case .back, .ownReturn: .back
+        case .role, .ownRole: .role
+        case .closed: .closed
+        case .voided: .void
+        case .straggler, .stragglers: .straggler
+        }
+    }
+}
+
+/// An act of ours that does not count, since somebody above us changed our place in the tour at the same time.
+package enum VoidedAct: Hashable, Sendable {
+    /// The removal of a member, who is still in.
+    case removal(String)
+    /// A role that we gave to a member.
+    case role(Rank, String)
+    /// An invite, whose code lets nobody in.
+    case invite
 }
 
 /// The differences of two successive rosters of a tour, as notes for users.
@@ -64,110 +127,62 @@ package struct RosterNews {
     package func notes(since old: Roster) -> [TourNote] {
         let roster = group.roster
         var notes = old.members.values.sorted { $0.id < $1.id }.compactMap { before -> TourNote? in
-            before.id == own ? ownNote(before) : note(before)
+            let isOwn = before.id == own
+            let change = isOwn ? ownChange(before) : change(of: before)
+            return change.map { TourNote($0, before.id, isOwn: isOwn, state) }
         }
-        if roster.isClosed, !old.isClosed {
-            let text = Phrase("“\(tourName)” is closed: nothing can be written.")
-            notes.append(TourNote(.closed, nil, isOwn: false, text, state))
-        }
+        if roster.isClosed, !old.isClosed { notes.append(TourNote(.closed(tourName), nil, isOwn: false, state)) }
         return notes
     }
 
-    private func ownNote(_ before: Member) -> TourNote? {
-        func note(_ kind: TourNote.Kind, _ text: Phrase) -> TourNote { TourNote(kind, own, isOwn: true, text, state) }
-        guard let now = group.roster.members[own] else {
-            guard before.isActive else { return nil }
-            return note(
-                .removed,
-                Phrase("You are out of “\(tourName)”: the code by which you came was void. Ask for a new one."))
-        }
-        if before.isActive, now.isForked {
-            return note(
-                .forked,
-                Phrase("Another device writes in “\(tourName)” with a copy of your key: join again with a code."))
-        }
-        if before.isActive, now.isRemoved {
-            guard let author = group.remover(of: own).map(name) else {
-                return note(.removed, Phrase("You were removed from “\(tourName)”. Ask a guide for a new code."))
-            }
-            return note(
-                .removed, Phrase("You were removed from “\(tourName)” by \(author). Ask a guide for a new code."))
-        }
-        if !before.isActive, now.isActive {
-            return note(.back, Phrase("You are in “\(tourName)” again: your removal does not count any more."))
-        }
+    private func ownChange(_ before: Member) -> TourChange? {
+        guard let now = group.roster.members[own] else { return before.isActive ? .ownVoidCode(tourName) : nil }
+        if before.isActive, now.isForked { return .ownFork(tourName) }
+        if before.isActive, now.isRemoved { return .ownRemoval(tourName, by: group.remover(of: own).map(name)) }
+        if !before.isActive, now.isActive { return .ownReturn(tourName) }
         guard now.isActive, now.rank != before.rank else { return nil }
-        return note(.role, Phrase("Your role is \(roleWord(now)) now."))
+        return .ownRole(role(of: now))
     }
 
-    private func note(_ before: Member) -> TourNote? {
+    private func change(of before: Member) -> TourChange? {
         let called = name(before.id)
-        func note(_ kind: TourNote.Kind, _ text: Phrase) -> TourNote {
-            TourNote(kind, before.id, isOwn: false, text, state)
-        }
-        guard let now = group.roster.members[before.id] else {
-            guard before.isActive else { return nil }
-            return note(.removed, Phrase("\(called) is out: the code by which it came was void."))
-        }
-        if before.isActive, now.isForked {
-            return note(
-                .forked, Phrase("\(called) is out: two devices wrote with its key. It has to join again with a code."))
-        }
+        guard let now = group.roster.members[before.id] else { return before.isActive ? .cameByVoidCode(called) : nil }
+        if before.isActive, now.isForked { return .forked(called) }
         if before.isActive, now.isRemoved {
-            guard let author = group.remover(of: now.id) else {
-                return note(.removed, Phrase("\(called) was removed."))
-            }
-            return note(
-                .removed,
-                author == own
-                    ? Phrase("\(called) was removed by you.") : Phrase("\(called) was removed by \(name(author))."))
+            let remover = group.remover(of: now.id)
+            return remover == own ? .removedByUs(called) : .removed(called, by: remover.map(name))
         }
-        if before.isActive, now.hasLeft { return note(.left, Phrase("\(called) has left.")) }
-        if !before.isActive, now.isActive {
-            return note(.back, Phrase("\(called) is in again: its removal does not count any more."))
-        }
+        if before.isActive, now.hasLeft { return .left(called) }
+        if !before.isActive, now.isActive { return .back(called) }
         guard now.isActive, now.rank != before.rank else { return nil }
-        return note(.role, Phrase("The role of \(called) is \(roleWord(now)) now."))
+        return .role(called, role(of: now))
     }
 
-    private func roleWord(_ member: Member) -> Phrase {
-        member.rank == .creator && member.id != group.roster.creator ? Phrase("successor") : member.rank.phrase
+    private func role(of member: Member) -> TourChange.RoleName {
+        member.rank == .creator && member.id != group.roster.creator ? .successor : .rank(member.rank)
     }
 
-    /// The words about an act of ours that does not count; nil when that makes no difference to anybody.
-    func words(of act: TourGroup.VoidAct) -> Phrase? {
+    /// An act of ours that does not count; nil when that makes no difference to anybody.
+    func voided(_ act: TourGroup.VoidAct) -> VoidedAct? {
         switch act.body {
         case .remove(let remove):
             guard group.roster.members[remove.member]?.isActive == true else { return nil }
-            return Phrase(
-                """
-                Your removal of \(name(remove.member)) does not count, and it is still in: at the same time somebody \
-                above you changed your place in the tour.
-                """)
+            return .removal(name(remove.member))
         case .role(let role):
             guard let member = group.roster.members[role.member], member.isActive, member.rank != role.rank else {
                 return nil
             }
-            return Phrase(
-                """
-                The role \(role.rank.phrase) that you gave \(name(role.member)) does not count: at the same time \
-                somebody above you changed your place in the tour.
-                """)
-        case .invite:
-            return Phrase(
-                """
-                A code that you made lets nobody in: at the same time somebody above you changed your place in the \
-                tour.
-                """)
+            return .role(role.rank, name(role.member))
+        case .invite: return .invite
         default: return nil
         }
     }
 
-    /// The words about our acts of the last day that do not count.
-    package func voidWords(wallMilliseconds: Int64) -> [Phrase] {
+    /// Our acts of the last day that do not count.
+    package func voidedActs(wallMilliseconds: Int64) -> [VoidedAct] {
         group.voidActs(of: own)
             .filter { wallMilliseconds - $0.event.header.clock.milliseconds < Self.voidShownMilliseconds }
-            .compactMap(words)
+            .compactMap(voided)
     }
 
     private static let voidShownMilliseconds: Int64 = 86_400_000

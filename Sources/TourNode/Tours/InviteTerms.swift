@@ -1,5 +1,4 @@
 import TourModel
-import TourWords
 
 /// How many people may join by a code, and for how long.
 package struct InviteTerms: Hashable, Sendable {
@@ -22,7 +21,7 @@ package struct InviteTerms: Hashable, Sendable {
     /// - Throws: `NodeError`, code `bad-invite` or `bad-expiry`.
     package init(uses: Int?, expiresSeconds: Int64?, isUnlimited: Bool) throws(NodeError) {
         if let uses, !(1...Limits.membersMax).contains(uses) {
-            throw NodeError("bad-invite", Phrase("An invite has 1 to \(Limits.membersMax) uses."))
+            throw NodeError.membership(.badInvite)
         }
         if let expiresSeconds, !(1...Limits.expirySecondsMax).contains(expiresSeconds) { throw .badExpiry }
         self.init(

@@ -5,7 +5,6 @@ import TourModel
 import TourRuntime
 import TourStore
 import TourWire
-import TourWords
 
 /// A tour as the store holds it, from which a session is rebuilt.
 struct StoredTour {
@@ -19,9 +18,7 @@ struct StoredTour {
     /// - Throws: `StoreError`, or `NodeError` when the stored parts do not fit together (scope node).
     func session() throws -> TourSession {
         guard let secrets = SessionSecrets(decoding: record.secrets), let group = try group(secrets) else {
-            throw NodeError(
-                "damaged-tour", Phrase("What is stored of tour \(tour.description) does not fit together."),
-                scope: .node)
+            throw NodeError.keeping(.damagedTour(tour))
         }
         let session = TourSession(record: record, machine: try machine(secrets, group))
         if let origin = try member.joinedBy { session.joiners.recordOrigin(origin.invite, origin.secret) }

@@ -4,7 +4,6 @@ import TourModel
 import TourRuntime
 import TourStore
 import TourWire
-import TourWords
 
 // Codes for joining. Source: `Protocol/07-joining.md`.
 extension TourNode {
@@ -134,9 +133,7 @@ extension TourNode {
         let found = session.group.roster.invites.keys.filter { $0.hex.hasPrefix(idPrefix.lowercased()) }
         if found.count > 1 { throw NodeError.ambiguous(idPrefix, found.map { String($0.hex.prefix(12)) }) }
         guard idPrefix.count >= 6, let key = found.first else {
-            throw NodeError(
-                "unknown-invite",
-                Phrase("No invite starts with \(idPrefix); `tour-chat tour invite --list` shows all."))
+            throw NodeError.membership(.unknownInvite(idPrefix))
         }
         let before = since.map { session.group.admitted(under: key, since: $0) } ?? []
         session.machine.beginRemovals(hasMembers: !before.isEmpty, now: NodeClock.now)

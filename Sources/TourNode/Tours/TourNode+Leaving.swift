@@ -6,7 +6,6 @@ import TourRuntime
 import TourStore
 import TourTransport
 import TourWire
-import TourWords
 
 // Leaving a tour, and letting somebody know. Source: `Protocol/07-joining.md`, "Leaving".
 extension TourNode {
@@ -14,8 +13,7 @@ extension TourNode {
     package func leaveTour(_ tour: String?) async throws {
         let session = try session(tour)
         guard !session.isOurs else {
-            throw NodeError(
-                "creator-stays", Phrase("You made this tour: end it for everybody with `tour-chat tour close`."))
+            throw NodeError.membership(.creatorStays)
         }
         try await write(control: .leave, in: session)
         session.record.active = false

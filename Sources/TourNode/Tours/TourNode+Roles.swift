@@ -5,7 +5,6 @@ import TourModel
 import TourRuntime
 import TourStore
 import TourWire
-import TourWords
 
 // Ranks and removals. Source: `Protocol/05-events.md`, "Authority".
 extension TourNode {
@@ -32,7 +31,7 @@ extension TourNode {
     /// - Parameter role: member, guide or admin.
     package func setRole(_ role: String, of member: String, in tour: String?) async throws -> RankedMember {
         guard let rank = Rank.allCases.first(where: { $0.word == role && $0 != .creator }) else {
-            throw NodeError("bad-role", Phrase("A role is member, guide or admin."))
+            throw NodeError.membership(.badRole)
         }
         return try await give(rank, to: member, in: tour)
     }
@@ -43,13 +42,7 @@ extension TourNode {
         let present = session.group.roster.active.first { $0.rank == .creator && $0.id != session.own }
         if let present, session.isOurs {
             let name = session.view(store).name(of: present.id)
-            throw NodeError(
-                "has-successor",
-                Phrase(
-                    """
-                    \(name) is your successor already: give another role first, with `tour-chat role \(name) \
-                    admin`.
-                    """))
+            throw NodeError.membership(.hasSuccessor(name))
         }
         return try await give(.creator, to: member, in: tour)
     }
@@ -58,11 +51,9 @@ extension TourNode {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
         let member = try member(name, in: session)
-        guard member.id != session.own else { throw NodeError.ownRole(isCreator: session.isOurs) }
+        guard member.id != session.own else { throw NodeError.membership(.ownRole(isCreator: session.isOurs)) }
         guard session.group.roster.lets(session.own, give: rank, to: member.id) else {
-            throw NodeError(
-                "not-allowed",
-                Phrase("Only an admin who ranks above the member, and above the role that is given, may do that."))
+            throw NodeError.membership(.cannotGiveRole)
         }
         if member.rank != rank {
             let log = try await knownLog(of: member.id, in: session)
@@ -76,9 +67,9 @@ extension TourNode {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
         let member = try member(name, in: session)
-        guard member.id != session.own else { throw NodeError.ownRemoval(isCreator: session.isOurs) }
+        guard member.id != session.own else { throw NodeError.membership(.ownRemoval(isCreator: session.isOurs)) }
         guard session.group.roster.lets(session.own, remove: member.id) else {
-            throw NodeError("not-allowed", Phrase("Only a guide or admin who ranks above the member may do that."))
+            throw NodeError.membership(.cannotRemove)
         }
         // The new code is made here, where it is shown.
         session.machine.beginInvite()

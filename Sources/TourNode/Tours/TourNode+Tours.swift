@@ -107,7 +107,7 @@ extension TourNode {
             } else {
                 try? store.removeTour(group.tour)
             }
-            throw NodeError.store(error)
+            throw NodeError(storing: error)
         }
     }
 

@@ -4,7 +4,6 @@ import TourModel
 import TourRuntime
 import TourStore
 import TourWire
-import TourWords
 
 /// A tour as it stood at one moment: everything that is needed to show its messages, away from the event loop. A
 /// class, since it is large and passed along with each message.
@@ -76,12 +75,12 @@ package final class TourView: Sendable {
     /// - Throws: `NodeError` when no message, or more than one, has an id that starts with these digits.
     package func event(idPrefix: String) throws -> StoredEvent {
         guard idPrefix.count >= 6 else {
-            throw NodeError("id-too-short", Phrase("Give at least six digits of the message's id."))
+            throw NodeError.message(.idTooShort)
         }
         let found = try store.events(tour, idPrefix: idPrefix.lowercased())
         if found.count > 1 { throw NodeError.ambiguous(idPrefix, found.map { String($0.event.id.hex.prefix(12)) }) }
         guard let event = found.first else {
-            throw NodeError("unknown-message", Phrase("No message of this tour starts with \(idPrefix)."))
+            throw NodeError.message(.unknown(idPrefix))
         }
         return event
     }

@@ -2,7 +2,6 @@ import TourGroup
 import TourModel
 import TourStore
 import TourWire
-import TourWords
 
 /// An urgent announcement that stands. Names and shapes: `Protocol/Schema/local-api.yaml`.
 package struct UrgentView: Encodable, Sendable {
@@ -55,7 +54,7 @@ extension TourNode {
         let session = try session(tour)
         if session.rolls.rolls.contains(where: { $0.calls.contains { $0.place.id.hex == id } }) {
             // Another roll call may have begun since.
-            guard try roll(tour)?.calls.contains(id) == true else { throw NodeError.noRoll }
+            guard try roll(tour)?.calls.contains(id) == true else { throw NodeError.roll(.none) }
             _ = try await answerRoll(here: true, of: [], in: tour)
         } else {
             try await understand(id, in: tour)
@@ -69,7 +68,7 @@ extension TourNode {
         guard session.isActive else { throw session.inactivity }
         let id = try session.view(store).event(idPrefix: idPrefix).event.id
         guard let entry = session.urgent.entries.first(where: { $0.id == id }) else {
-            throw NodeError("not-urgent", Phrase("That is no urgent announcement that stands."))
+            throw NodeError.message(.notUrgent)
         }
         guard entry.header.author != session.own, session.urgent.understood(id, by: session.own) == nil else { return }
         try await write(content: .understood(id), in: session)

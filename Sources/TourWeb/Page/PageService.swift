@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 import TourNode
+import TourPresentation
 import TourWords
 
 /// Serves the page and, with its token, the local API on a port of 127.0.0.1.
@@ -43,7 +44,7 @@ struct PageService: Service {
             "page-port",
             Phrase(
                 """
-                The page cannot be served on port \(port): \(NodeError.portTrouble(error)). Choose another one with \
+                The page cannot be served on port \(port): \(PortTrouble(code: error.errnoCode).phrase). Choose another one with \
                 --web PORT.
                 """))
     }

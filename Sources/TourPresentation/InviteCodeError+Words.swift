@@ -1,9 +1,9 @@
 import TourCrypto
 import TourWords
 
-extension InviteCodeError {
-    /// Why a code is refused, in words for the user.
-    package var phrase: Phrase {
+extension InviteCodeError: SpokenFault {
+    /// Worded to follow a colon.
+    package func phrase(on surface: any Surface) -> Phrase {
         switch self {
         case .notBase32: Phrase("the code has a character that no join code has")
         case .wrongLength:

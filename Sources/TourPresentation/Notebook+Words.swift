@@ -3,8 +3,8 @@ import TourWords
 
 // The faults of a notebook's items, and of files that contain some, in words.
 extension NotebookFault {
-    /// `title: longer than 1024 bytes`
-    var phrase: Phrase {
+    /// Worded to follow a colon: `title: longer than 1024 bytes`.
+    package var phrase: Phrase {
         switch self {
         case .tooLong(let field, let max) where isOfList: Phrase("\(field): more than \(max)")
         case .tooLong(let field, let max): Phrase("\(field): longer than \(max) bytes")
@@ -15,7 +15,8 @@ extension NotebookFault {
 }
 
 extension ImportFault {
-    var phrase: Phrase {
+    /// Worded to follow a colon.
+    package var phrase: Phrase {
         switch self {
         case .unreadable: Phrase("this is no such file: its text is not UTF-8, or says something else")
         case .malformed(let line): Phrase("the file is damaged or cut short (line \(line))")
@@ -29,7 +30,8 @@ extension ImportFault {
 }
 
 extension EntryFault {
-    var phrase: Phrase {
+    /// Worded to follow a colon.
+    package var phrase: Phrase {
         switch self {
         case .item(let fault): fault.phrase
         case .category(let fault): Phrase("category: \(fault.phrase)")
@@ -47,37 +49,35 @@ extension EntryFault {
     }
 }
 
-extension NodeError {
-    static func badItem(_ kind: NotebookKind, _ fault: NotebookFault) -> NodeError {
-        let reason = fault.phrase
-        let phrase =
-            switch kind {
-            case .note: Phrase("This is no note: \(reason).")
-            case .place: Phrase("This is no place: \(reason).")
-            case .category: Phrase("This is no category: \(reason).")
-            case .itinerary: Phrase("This is no itinerary: \(reason).")
-            case .stop: Phrase("This is no stop: \(reason).")
-            case .lost: Phrase("This is no lost edit: \(reason).")
-            }
-        return NodeError("bad-item", phrase)
+extension NotebookKind {
+    /// Says that something is no item of this kind.
+    /// - Parameter reason: follows a colon.
+    func refusal(for reason: Phrase) -> Phrase {
+        switch self {
+        case .note: Phrase("This is no note: \(reason).")
+        case .place: Phrase("This is no place: \(reason).")
+        case .category: Phrase("This is no category: \(reason).")
+        case .itinerary: Phrase("This is no itinerary: \(reason).")
+        case .stop: Phrase("This is no stop: \(reason).")
+        case .lost: Phrase("This is no lost edit: \(reason).")
+        }
     }
 
-    static func unknownItem(_ kind: NotebookKind, _ name: String) -> NodeError {
-        let phrase =
-            switch kind {
-            case .note:
-                Phrase("No note here is called “\(name)”, or has an id that starts with it (six digits or more).")
-            case .place:
-                Phrase("No place here is called “\(name)”, or has an id that starts with it (six digits or more).")
-            case .category:
-                Phrase("No category here is called “\(name)”, or has an id that starts with it (six digits or more).")
-            case .itinerary:
-                Phrase("No itinerary here is called “\(name)”, or has an id that starts with it (six digits or more).")
-            case .stop:
-                Phrase("No stop here is called “\(name)”, or has an id that starts with it (six digits or more).")
-            case .lost:
-                Phrase("No lost edit here is called “\(name)”, or has an id that starts with it (six digits or more).")
-            }
-        return NodeError("unknown-item", phrase)
+    /// Says that no item of this kind is called so.
+    func absence(of name: String) -> Phrase {
+        switch self {
+        case .note:
+            Phrase("No note here is called “\(name)”, or has an id that starts with it (six digits or more).")
+        case .place:
+            Phrase("No place here is called “\(name)”, or has an id that starts with it (six digits or more).")
+        case .category:
+            Phrase("No category here is called “\(name)”, or has an id that starts with it (six digits or more).")
+        case .itinerary:
+            Phrase("No itinerary here is called “\(name)”, or has an id that starts with it (six digits or more).")
+        case .stop:
+            Phrase("No stop here is called “\(name)”, or has an id that starts with it (six digits or more).")
+        case .lost:
+            Phrase("No lost edit here is called “\(name)”, or has an id that starts with it (six digits or more).")
+        }
     }
 }
