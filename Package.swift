@@ -158,15 +158,15 @@ let package = Package(
         library("TourSupervision", [lifecycle]),
         library("TourKeyring", ["TourModel", "TourCrypto", "TourBus"]),
         library("TourDesktop", ["TourModel", "TourBus", "CProcess"]),
-        library("TourPosition", ["TourModel", "TourWords", nioCore, nioPosix]),
-        library("TourImage", ["TourModel", "TourWords", subprocess, systemPackage]),
-        library("TourDiscovery", ["TourModel", "TourWords", "CAvahi", logging]),
+        library("TourPosition", ["TourModel", nioCore, nioPosix]),
+        library("TourImage", ["TourModel", subprocess, systemPackage]),
+        library("TourDiscovery", ["TourModel", "CAvahi", logging]),
         library("TourTransport", ["TourModel", "TourWire", "TourCrypto", "TourLink", nioCore, nioPosix, logging]),
         library(
             "TourMailbox",
             [
-                "TourModel", "TourWords", "TourWire", "TourCrypto", "TourNotebook", "CNetlink", "CCurl", nioCore,
-                nioPosix, nioHTTP1,
+                "TourModel", "TourWire", "TourCrypto", "TourNotebook", "CNetlink", "CCurl", nioCore, nioPosix,
+                nioHTTP1,
             ]),
         // 5
         library(
@@ -248,13 +248,12 @@ let package = Package(
         tests("TourDesktopTests", ["TourModel", "TourDesktop"]),
         tests("TourPositionTests", ["TourModel", "TourPosition", nioCore, nioPosix]),
         tests("TourStoreTests", ["TourModel", "TourCrypto", "TourNotebook", "TourStore", grdb]),
-        tests("TourImageTests", ["TourModel", "TourWords", "TourImage"]),
-        tests("TourDiscoveryTests", ["TourModel", "TourWords", "TourDiscovery", logging]),
+        tests("TourImageTests", ["TourModel", "TourImage"]),
+        tests("TourDiscoveryTests", ["TourModel", "TourDiscovery", logging]),
         tests(
             "TourMailboxTests",
             [
-                "TourModel", "TourWords", "TourWire", "TourCrypto", "TourGroup", "TourMailbox", tls, nioCore, nioPosix,
-                nioHTTP1,
+                "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourMailbox", tls, nioCore, nioPosix, nioHTTP1,
             ]),
         tests(
             "TourRuntimeTests",

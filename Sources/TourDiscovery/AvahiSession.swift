@@ -2,7 +2,6 @@ import CAvahi
 import Glibc
 import Logging
 import TourModel
-import TourWords
 
 /// One connection to avahi-daemon with everything created through it; after a failure the loop discards it as a whole.
 ///
@@ -18,8 +17,8 @@ final class AvahiSession {
     let names: ServiceNames
     let logger: Logger
 
-    /// The reason in words for a user, once the connection is useless.
-    private(set) var failure: Phrase?
+    /// The reason, once the connection is useless.
+    private(set) var failure: DiscoveryTrouble?
     var client: OpaquePointer?
     private var clientState = AVAHI_CLIENT_CONNECTING
     var posts: [Int32: InterfacePost] = [:]
@@ -72,7 +71,7 @@ final class AvahiSession {
             if isTick { advanceTurns() }
             openDue()
         case AVAHI_CLIENT_CONNECTING:
-            mailbox.post(.unavailable(reason: Phrase("avahi-daemon is not running: start it")))
+            mailbox.post(.unavailable(reason: .noDaemon))
         default:
             // The daemon is still choosing its own host name and refuses registrations meanwhile.
             mailbox.post(.starting)
@@ -118,16 +117,16 @@ final class AvahiSession {
         control.wake()
     }
 
-    private static func reason(for error: Int32, hadClient: Bool) -> Phrase {
+    private static func reason(for error: Int32, hadClient: Bool) -> DiscoveryTrouble {
         switch Int(error) {
-        case AVAHI_ERR_ACCESS_DENIED: return Phrase("D-Bus does not let this user talk to avahi-daemon")
-        case AVAHI_ERR_VERSION_MISMATCH: return Phrase("avahi-daemon and libavahi-client have versions that do not fit")
+        case AVAHI_ERR_ACCESS_DENIED: return .accessDenied
+        case AVAHI_ERR_VERSION_MISMATCH: return .versionMismatch
         case AVAHI_ERR_DBUS_ERROR, AVAHI_ERR_DISCONNECTED, AVAHI_ERR_NO_DAEMON:
-            if hadClient { return Phrase("avahi-daemon or its D-Bus connection went away: start avahi-daemon") }
+            if hadClient { return .wentAway }
             let address = getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) }
-            return Phrase("no D-Bus system bus at \(address ?? "/var/run/dbus/system_bus_socket"): start dbus")
-        case AVAHI_ERR_TIMEOUT: return Phrase("avahi-daemon does not answer: restart it")
-        default: return Phrase("avahi-daemon refuses: \(words(for: error))")
+            return .noBus(address: address ?? "/var/run/dbus/system_bus_socket")
+        case AVAHI_ERR_TIMEOUT: return .silent
+        default: return .refused(words(for: error))
         }
     }
 

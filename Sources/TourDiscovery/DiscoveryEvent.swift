@@ -1,5 +1,3 @@
-import TourWords
-
 /// A change of what is known about the local network.
 package enum DiscoveryEvent: Sendable, Equatable {
     /// New or changed: replaces what was found before under the same instance, interface and address family.
@@ -16,6 +14,6 @@ package enum DiscoveryState: Sendable, Equatable {
     case starting
     /// Discovery works.
     case running
-    /// Discovery does not work; `reason` is in words for a user, with advice where that is known.
-    case unavailable(reason: Phrase)
+    /// Discovery does not work, for this reason.
+    case unavailable(reason: DiscoveryTrouble)
 }

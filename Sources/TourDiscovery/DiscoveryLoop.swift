@@ -2,7 +2,6 @@ import CAvahi
 import Glibc
 import Logging
 import TourModel
-import TourWords
 
 /// The life of Avahi's thread: wakes, ticks, and one `AvahiSession` after the other.
 ///
@@ -44,7 +43,7 @@ final class DiscoveryLoop {
         timer = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
         defer { if timer >= 0 { close(timer) } }
         guard timer >= 0, control.descriptor >= 0, let thread = avahi_threaded_poll_new() else {
-            return fail(Phrase("no file descriptor left for discovery"))
+            return fail(.noDescriptor)
         }
         defer { avahi_threaded_poll_free(thread) }
         let poll: UnsafePointer<AvahiPoll> = avahi_threaded_poll_get(thread)
@@ -52,7 +51,7 @@ final class DiscoveryLoop {
         let userdata = Unmanaged.passUnretained(self).toOpaque()
         guard let wakes = poll.pointee.watch_new(poll, control.descriptor, AVAHI_WATCH_IN, discoveryWoken, userdata),
             let ticks = poll.pointee.watch_new(poll, timer, AVAHI_WATCH_IN, discoveryTicked, userdata)
-        else { return fail(Phrase("no memory left for discovery")) }
+        else { return fail(.noMemory) }
         defer {
             poll.pointee.watch_free(wakes)
             poll.pointee.watch_free(ticks)
@@ -65,7 +64,7 @@ final class DiscoveryLoop {
             hasStarted = avahi_threaded_poll_start(thread) == 0
             if !hasStarted { finish() }
         }
-        guard hasStarted else { return fail(Phrase("no thread left for discovery")) }
+        guard hasStarted else { return fail(.noThread) }
         avahi_threaded_poll_stop(thread)
     }
 
@@ -80,7 +79,7 @@ final class DiscoveryLoop {
         guard let session else { return }
         session.refresh(isTick: isTick)
         if let reason = session.failure {
-            logger.info("discovery: \(reason.english)")
+            logger.info("discovery: \(reason)")
             mailbox.post(.unavailable(reason: reason))
             closeSession()
         }
@@ -114,8 +113,8 @@ final class DiscoveryLoop {
         waiting?.resume()
     }
 
-    private func fail(_ reason: Phrase) {
-        logger.error("discovery: \(reason.english)")
+    private func fail(_ reason: DiscoveryTrouble) {
+        logger.error("discovery: \(reason)")
         mailbox.post(.unavailable(reason: reason))
     }
 

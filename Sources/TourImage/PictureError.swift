@@ -1,8 +1,7 @@
 import SystemPackage
 import TourModel
-import TourWords
 
-/// Why a file is not sent as a picture. Scope: that file. The words are for people and say what to do.
+/// Why a file is not sent as a picture. Scope: that file.
 package enum PictureError: Fault, Hashable {
     /// A program that prepares pictures is not installed.
     case programMissing(PictureProgram)
@@ -47,43 +46,20 @@ package enum PictureError: Fault, Hashable {
         case .cancelled: "picture-cancelled"
         }
     }
-
-    package var phrase: Phrase {
+    package var english: String {
         switch self {
-        case .programMissing(let program): program.advice
-        case .unreadable(let code): Phrase("the picture cannot be read: \(Errno(rawValue: code).description)")
-        case .notAFile: Phrase("this is a directory or a device: name a file")
-        case .empty: Phrase("the file is empty: there is no picture in it")
-        case .tooLong(let bytes):
-            Phrase(
-                """
-                the picture has \(bytes >> 20) MiB, and no more than \(PictureTool.fileBytesMax >> 20) MiB are \
-                prepared: make it smaller, or send it as a file
-                """)
-        case .notAPicture: Phrase("this is no JPEG, PNG, WebP or HEIC picture: send it as a file")
-        case .tooManyPixels(let width, let height):
-            Phrase(
-                """
-                the picture has \(width) x \(height) pixels, and no more than \
-                \(PictureTool.pixelsMax / 1_000_000) million are prepared: make it smaller, or send it as a file
-                """)
-        case .damaged:
-            Phrase("the picture is damaged, cut short or of an unusual kind: take another copy, or send it as a file")
-        case .noDecoder(let format):
-            Phrase(
-                """
-                libvips cannot read \(format.rawValue.uppercased()) on this machine: convert the picture to JPEG, \
-                or send it as a file
-                """)
-        case .tooCostly:
-            Phrase(
-                """
-                preparing the picture takes too much memory or time on this machine: make it smaller, or send it \
-                as a file
-                """)
-        case .unwritable(let code):
-            Phrase("the prepared picture cannot be written: \(Errno(rawValue: code).description)")
-        case .cancelled: Phrase("the picture was not prepared: it was called off")
+        case .programMissing(let program): "\(program.rawValue) is not installed"
+        case .unreadable(let code): "the file cannot be read (code \(code))"
+        case .notAFile: "no regular file"
+        case .empty: "the file is empty"
+        case .tooLong(let bytes): "the file has \(bytes) bytes, more than are prepared"
+        case .notAPicture: "no JPEG, PNG, WebP or HEIC"
+        case .tooManyPixels(let width, let height): "\(width) x \(height) pixels are more than are prepared"
+        case .damaged: "damaged, cut short or of an unusual kind"
+        case .noDecoder(let format): "libvips has no decoder for \(format.rawValue)"
+        case .tooCostly: "decoding takes too much memory, time or space"
+        case .unwritable(let code): "the prepared picture cannot be written (code \(code))"
+        case .cancelled: "cancelled"
         }
     }
 }

@@ -1,5 +1,3 @@
-import TourWords
-
 /// A program of the system that helps to prepare pictures and files.
 package enum PictureProgram: String, Hashable, Sendable, CaseIterable {
     case header = "vipsheader"
@@ -15,7 +13,4 @@ package enum PictureProgram: String, Hashable, Sendable, CaseIterable {
         case .mediaType: "file"
         }
     }
-
-    /// For people: the missing program, and how to install it.
-    package var advice: Phrase { Phrase("\(rawValue) is not installed: sudo apt install \(package)") }
 }

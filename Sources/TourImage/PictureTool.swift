@@ -1,14 +1,13 @@
 import Glibc
 import SystemPackage
 import TourModel
-import TourWords
 
 /// Prepares pictures with libvips, in separate processes with limits on all resources.
 package struct PictureTool: Sendable {
     /// A picture's file: photographs have 2 to 40 MB.
     package static let fileBytesMax = 128 * 1024 * 1024
     /// Its pixels, by its header: the largest sensor in common phones has 108 million.
-    static let pixelsMax = 120_000_000
+    package static let pixelsMax = 120_000_000
     /// Detecting a file's type takes milliseconds, and a file can be sent without its type.
     private static let mediaTypeTime: Duration = .seconds(5)
     /// A program's output about a file: one line.
@@ -22,9 +21,6 @@ package struct PictureTool: Sendable {
     ) {
         child = BoundedChild(folders: folders, bounds: bounds)
     }
-
-    /// Advice for the first missing program that pictures need; nil when all are installed.
-    package func missingProgram() -> Phrase? { missing?.advice }
 
     /// The first missing program that pictures need; nil when all are installed.
     package var missing: PictureProgram? {

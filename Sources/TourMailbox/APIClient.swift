@@ -2,12 +2,15 @@ import FoundationEssentials
 import NIOHTTP1
 import TourCrypto
 import TourModel
-import TourWords
 
 /// Every request to one server: tokens, the check that it is the server, retries, decoding.
 ///
 /// Sends no secret before the server has shown its marker on the present network.
 package actor APIClient {
+    /// The tag of the language of whoever reads the server's sentences in answers to the present task's requests; nil:
+    /// the server's own choice.
+    @TaskLocal package static var readerLanguage: String?
+
     /// The server's address.
     package nonisolated let base: MailboxBase
     private let transport: any HTTPTransport
@@ -140,8 +143,7 @@ package actor APIClient {
 
     private func outgoing(_ endpoint: Endpoint, _ token: String?) -> OutgoingRequest {
         var headers: HTTPHeaders = ["Accept": endpoint.answer.rawValue, "User-Agent": "tour-chat"]
-        // The server's words are for the reader of this request.
-        if Language.ofReader != .english { headers.add(name: "Accept-Language", value: Language.ofReader.rawValue) }
+        if let language = Self.readerLanguage { headers.add(name: "Accept-Language", value: language) }
         if let token { headers.add(name: "Authorization", value: "Bearer \(token)") }
         if let mark = endpoint.knownMark { headers.add(name: "If-None-Match", value: mark) }
         if endpoint.method == .POST {

@@ -1,5 +1,4 @@
 import TourModel
-import TourWords
 
 /// A server's reason for a refusal. Two are equal when their codes are, whatever the words.
 package struct Refusal: Hashable, Sendable, ExpressibleByStringLiteral {
@@ -86,38 +85,16 @@ package enum APIError: Fault, Hashable {
     }
 
     package var scope: FaultScope { .record }
-
-    package var phrase: Phrase {
+    package var english: String {
         switch self {
-        case .invalidURL: Phrase("That is no address of a server: https://HOST, or http://HOST:PORT.")
-        case .network(.unreachable): Phrase("The server is out of reach.")
-        case .network(.timeout): Phrase("The server does not answer.")
-        case .network(.broken): Phrase("The connection to the server broke off.")
-        case .network(.cancelled): Phrase("It was given up.")
-        case .decoding: Phrase("The server's answer makes no sense: it may be of another version.")
-        case .http(_, "unknown-group", _):
-            Phrase(
-                """
-                The server does not know this tour: a guide who is logged in there makes it known by 'tour-chat \
-                sync'.
-                """)
-        case .http(_, "removed", _): Phrase("The server has you as removed from this tour.")
-        case .http(let status, let refusal, _):
-            refusal.words.map { Phrase("The server refused: \($0)") }
-                ?? Phrase("The server refused (\(status) \(refusal.code)).")
-        case .unauthenticated: Phrase("Nobody is logged in: 'tour-chat login'.")
-        case .badAuthority: Phrase("The file for --mailbox-ca holds no certificates.")
-        case .noLibrary: Phrase("libcurl, which talks to servers, is not installed on this computer.")
-        case .loginPage(.certificate):
-            Phrase(
-                """
-                Somebody answers in the server's place with a certificate that is not the server's: a login page, \
-                or the clock here is wrong.
-                """)
-        case .loginPage(.marker):
-            Phrase("What answers there is no tour-chat server: another address, or this network's login page.")
-        case .loginPage:
-            Phrase("This network shows a login page in the server's place: open a browser and sign in there.")
+        case .invalidURL: "no address of a server"
+        case .network(let network): "the server is out of reach (\(network.rawValue))"
+        case .decoding: "the server's answer cannot be decoded"
+        case .http(let status, let refusal, _): "the server refused (\(status) \(refusal.code))"
+        case .unauthenticated: "nobody is logged in"
+        case .loginPage(let sign): "something else answers in the server's place (\(sign.rawValue))"
+        case .badAuthority: "the file of authorities holds no certificates"
+        case .noLibrary: "libcurl is not installed"
         }
     }
 }

@@ -1,5 +1,4 @@
 import TourModel
-import TourWords
 
 /// Why there is no position. No fault is hidden by an older position.
 package enum PositionFault: Fault, Hashable {
@@ -25,25 +24,13 @@ package enum PositionFault: Fault, Hashable {
     }
 
     package var scope: FaultScope { .record }
-
-    package var phrase: Phrase {
+    package var english: String {
         switch self {
-        case .unreachable(let address): Phrase("No gpsd answers at \(address.description).")
-        case .notGpsd(let address): Phrase("What answers at \(address.description) is no gpsd.")
-        case .noReceiver: Phrase("gpsd runs, and has no receiver.")
-        case .noFix: Phrase("The receiver has no fix yet: it needs a free view of the sky.")
-        case .timeApart(let seconds) where seconds < 0:
-            Phrase(
-                """
-                The receiver's fix is \(abs(seconds)) s ahead of this machine's clock: it is not of now, or the clock \
-                is wrong.
-                """)
-        case .timeApart(let seconds):
-            Phrase(
-                """
-                The receiver's fix is \(seconds) s behind this machine's clock: it is not of now, or the clock is \
-                wrong.
-                """)
+        case .unreachable(let address): "no gpsd answers at \(address.description)"
+        case .notGpsd(let address): "what answers at \(address.description) is no gpsd"
+        case .noReceiver: "gpsd has no receiver"
+        case .noFix: "the receiver has no fix"
+        case .timeApart(let seconds): "the receiver's fix is \(seconds) s off the present time"
         }
     }
 }

@@ -125,6 +125,6 @@ extension DiscoveryState {
     /// Why discovery does not work.
     var reason: Phrase? {
         guard case .unavailable(let reason) = self else { return nil }
-        return reason
+        return reason.phrase
     }
 }

@@ -1,3 +1,4 @@
+import TourMailbox
 import TourWords
 
 /// Who reads the answer to the present request: in which language, and on which surface.
@@ -15,10 +16,12 @@ package struct Reader: Sendable {
     /// The reader that the present task answers; outside any request, logs in English.
     @TaskLocal package static var current = Reader(.english, on: PlainSurface())
 
-    /// Does the work as an answer to this reader.
+    /// Does the work as an answer to this reader; a server that it asks gets to know the language.
     package func answered<Result: Sendable>(_ work: () async throws -> Result) async rethrows -> Result {
         try await Self.$current.withValue(self) {
-            try await Language.$ofReader.withValue(language) { try await work() }
+            try await APIClient.$readerLanguage.withValue(language == .english ? nil : language.rawValue) {
+                try await work()
+            }
         }
     }
 }

@@ -8,9 +8,6 @@ package enum Language: String, CaseIterable, Hashable, Sendable {
     case arabic = "ar"
     case japanese = "ja"
 
-    /// The language for answers to the present request; English for programs, which request none.
-    @TaskLocal package static var ofReader = Language.english
-
     /// - Parameter tag: a locale's name or a language tag: `tr_TR.UTF-8`, `de-AT`, `ja`.
     /// - Returns: nil for a language without a catalogue, and for `C` and `POSIX`.
     package init?(tag: some StringProtocol) {

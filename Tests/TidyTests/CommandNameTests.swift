@@ -7,18 +7,13 @@ import Testing
 struct CommandNameTests {
     /// Modules that are the command line, or that have none of a node's commands.
     private static let beside: Set<String> = ["TourCommands", "tour-chat", "TourServer", "tour-server", "tour-sim"]
-    /// Modules whose words are still to move.
-    private static let exceptions: Set<String> = ["TourMailbox"]
 
     @Test func noTextNamesACommandBelowTheCommandLine() {
         let commands = Self.commands
         #expect(commands.contains("login") && commands.contains("join") && commands.count > 30)
         let files = Repository.sources.filter { !Self.beside.contains($0.target) && !$0.isGenerated }
         let found = files.flatMap { Self.mentions(in: $0, of: commands) }
-        let forbidden = found.filter { !Self.exceptions.contains($0.target) }.map(\.place)
-        #expect(forbidden.isEmpty, report(forbidden))
-        let clean = Self.exceptions.subtracting(found.map(\.target))
-        #expect(clean.isEmpty, "no exception any more: \(clean.sorted())")
+        #expect(found.isEmpty, report(found))
     }
 
     @Test func samplesAreJudgedRight() {
@@ -32,13 +27,8 @@ struct CommandNameTests {
                 \"""
             """
         let file = SourceFile(path: "Sources/TourStore/Sample.swift", text: text)
-        let found = Self.mentions(in: file, of: ["login", "sync"]).map(\.place)
+        let found = Self.mentions(in: file, of: ["login", "sync"])
         #expect(found == ["Sources/TourStore/Sample.swift:1: login", "Sources/TourStore/Sample.swift:5: sync"])
-    }
-
-    private struct Mention {
-        var target: String
-        var place: String
     }
 
     /// The names of all commands, as their configurations have them.
@@ -48,15 +38,15 @@ struct CommandNameTests {
         return Set(names).subtracting(["tour-chat"])
     }
 
-    private static func mentions(in file: SourceFile, of commands: Set<String>) -> [Mention] {
+    private static func mentions(in file: SourceFile, of commands: Set<String>) -> [String] {
         // A string may continue in the next line.
         let lines = file.lines.map { $0.drop { $0 == " " }.hasPrefix("//") ? "" : $0 }
-        return lines.enumerated().flatMap { index, line -> [Mention] in
+        return lines.enumerated().flatMap { index, line -> [String] in
             let next = index + 1 < lines.count ? lines[index + 1].drop { $0 == " " } : ""
             let text = line.hasSuffix("\\") ? line.dropLast() + next : line[...]
             return text.matches(of: /tour-chat ([a-z]+)/).compactMap { match in
                 guard commands.contains(String(match.1)), match.range.lowerBound < line.endIndex else { return nil }
-                return Mention(target: file.target, place: "\(file.path):\(index + 1): \(match.1)")
+                return "\(file.path):\(index + 1): \(match.1)"
             }
         }
     }

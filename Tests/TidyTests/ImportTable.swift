@@ -23,13 +23,13 @@ enum ImportTable {
         "TourSupervision": ["ServiceLifecycle"],
         "TourKeyring": ["TourModel", "TourCrypto", "TourBus"],
         "TourDesktop": ["TourModel", "TourBus", "CProcess"],
-        "TourPosition": ["TourModel", "TourWords", "NIOCore", "NIOPosix"],
-        "TourImage": ["TourModel", "TourWords", "Subprocess", "SystemPackage"],
-        "TourDiscovery": ["TourModel", "TourWords", "CAvahi", "Logging"],
+        "TourPosition": ["TourModel", "NIOCore", "NIOPosix"],
+        "TourImage": ["TourModel", "Subprocess", "SystemPackage"],
+        "TourDiscovery": ["TourModel", "CAvahi", "Logging"],
         "TourTransport": ["TourModel", "TourWire", "TourCrypto", "TourLink", "NIOCore", "NIOPosix", "Logging"],
         "TourMailbox": [
-            "TourModel", "TourWords", "TourWire", "TourCrypto", "TourNotebook", "CNetlink", "CCurl", "NIOCore",
-            "NIOPosix", "NIOHTTP1",
+            "TourModel", "TourWire", "TourCrypto", "TourNotebook", "CNetlink", "CCurl", "NIOCore", "NIOPosix",
+            "NIOHTTP1",
         ],
         "TourNode": [
             "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob", "TourNotebook",

@@ -1,7 +1,6 @@
 import Testing
 import TourDiscovery
 import TourModel
-import TourWords
 
 // Goal: a reader that is slow, late or gone neither grows memory nor ends with a wrong picture.
 // Method: post first, read afterwards; waiting readers are woken by the post itself, so nothing sleeps.
@@ -55,7 +54,7 @@ import TourWords
         for index in 0..<100_000 {
             mailbox.found(key(index), candidate(index))
             if index >= Limits.candidatesMax { mailbox.lost(key(index - Limits.candidatesMax)) }
-            mailbox.post(.unavailable(reason: Phrase(verbatim: "\(index)")))
+            mailbox.post(.unavailable(reason: .refused("\(index)")))
         }
         #expect(mailbox.waitingCount <= Limits.candidatesMax + 1)
     }

@@ -15,7 +15,7 @@ struct PictureToolTests {
     private static func isJPEG(_ bytes: [UInt8]) -> Bool { PictureFormat(signature: bytes) == .jpeg }
 
     @Test func allProgramsAreHere() {
-        #expect(tool.missingProgram() == nil)
+        #expect(tool.missing == nil)
     }
 
     @Test func aPictureIsTurnedAsItsCameraSaysAndTellsNothingElse() async throws {

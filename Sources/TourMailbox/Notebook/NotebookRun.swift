@@ -1,6 +1,5 @@
 import TourModel
 import TourNotebook
-import TourWords
 
 /// One sync of the notebook with the server. Source: `Protocol/12-notebook.md`, "On a device".
 package struct NotebookRun: Sendable {
@@ -149,17 +148,11 @@ package enum NotebookRunError: Fault, Hashable {
         case .store: "store"
         }
     }
-
-    package var phrase: Phrase {
+    package var english: String {
         switch self {
-        case .api(let error): error.phrase
-        case .otherAccount:
-            Phrase(
-                """
-                This notebook belongs to another account: log in with that one, or let this one have all of it by \
-                'tour-chat notebook unlink'.
-                """)
-        case .store: Phrase("The notebook could not be read or written: 'tour-chat doctor' says more.")
+        case .api(let error): error.english
+        case .otherAccount: "the notebook belongs to another account"
+        case .store: "the notebook could not be read or written"
         }
     }
 }

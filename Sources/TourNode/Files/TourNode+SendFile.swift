@@ -26,7 +26,7 @@ extension TourNode {
     }
 
     /// Whether the programs that prepare pictures are installed.
-    package static var preparesPictures: Bool { PictureTool().missingProgram() == nil }
+    package static var preparesPictures: Bool { PictureTool().missing == nil }
 
     /// A picture for a meeting point.
     /// - Parameter name: the name that the user gave it; nil: the path's.
