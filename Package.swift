@@ -261,7 +261,8 @@ let package = Package(
         tests(
             "TourNodeTests",
             [
-                "TourModel", "TourStore", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourMailbox",
+                "TourModel", "TourStore", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup",
+                "TourMailbox",
                 "TourNotebook", "TourPosition", "TourRuntime", "TourNode", grdb, nioCore, nioPosix, logging,
             ]),
         tests(

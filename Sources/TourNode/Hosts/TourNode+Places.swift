@@ -19,7 +19,9 @@ extension TourNode {
     package func share(_ tour: String?, forSeconds seconds: Int64) async throws -> SharingView {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
-        guard (1...Limits.sharingMillisecondsMax / 1_000).contains(seconds) else { throw NodeError.place(.badSharingTime) }
+        guard (1...Limits.sharingMillisecondsMax / 1_000).contains(seconds) else {
+            throw NodeError.place(.badSharingTime)
+        }
         let reading: Reading
         do {
             reading = .fix(try await receiver(at: nil).fix(patience: Self.firstFixPatience))
