@@ -29,7 +29,7 @@ package enum UserAction: Hashable, Sendable {
 
     /// What a login names.
     package enum Login: Hashable, Sendable, CaseIterable {
-        /// Whatever is missing is asked for.
+        /// Nothing yet: the user chooses.
         case asked
         /// The server; the account; both.
         case server, account, serverAndAccount

@@ -13,12 +13,16 @@ import TourWords
         "URL": "https://tours.example", "NUMBER": "+905551112233", "FILE": "/tmp/authorities.pem",
     ]
 
+    /// What a command may want beside its name: consent, where nobody can be asked as here; an account; a server.
+    private static let completions = [
+        [], ["--yes"], ["--phone", "+905551112233"], ["--mailbox", "https://tours.example"],
+    ]
+
     @Test(arguments: UserAction.allCases)
     func everyActionIsACommand(action: UserAction) {
         let command = TerminalSurface.command(for: action)
         let words = GlobalArguments.normalized(command.split(separator: " ").map { Self.word(String($0)) })
-        // Where nobody can be asked, as here, some of them want a word that a terminal makes needless.
-        let parsed = (try? TourChat.parseAsRoot(words)) ?? (try? TourChat.parseAsRoot(words + ["--yes"]))
+        let parsed = Self.completions.lazy.compactMap { try? TourChat.parseAsRoot(words + $0) }.first
         // A command with subcommands is only their heading.
         #expect(parsed.map { type(of: $0).configuration.subcommands.isEmpty } == true, "tour-chat \(command)")
     }

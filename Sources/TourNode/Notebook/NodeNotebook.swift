@@ -66,7 +66,12 @@ package actor NodeNotebook {
         _ work: @escaping @Sendable (TourStore) throws -> Value
     ) async throws -> Value {
         try await withTaskExecutorPreference(globalConcurrentExecutor) { [store] in
-            do { return try work(store) } catch { throw NodeError(storing: error) }
+            do { return try work(store) } catch let fault as any Fault where !(fault is StoreError) {
+                // Why the caller's own change of an item is none.
+                throw fault
+            } catch {
+                throw NodeError(storing: error)
+            }
         }
     }
 

@@ -44,8 +44,8 @@ struct PageService: Service {
             "page-port",
             Phrase(
                 """
-                The page cannot be served on port \(port): \(PortTrouble(code: error.errnoCode).phrase). Choose another one with \
-                --web PORT.
+                The page cannot be served on port \(port): \(PortTrouble(code: error.errnoCode).phrase). Choose \
+                another one with --web PORT.
                 """))
     }
 
