@@ -21,8 +21,7 @@ package struct ServiceText: Sendable, Equatable {
     /// Parses the strings of a record: unknown keys are skipped, the first of a repeated key counts (RFC 6763, 6.4),
     /// tags after the fifth are left out.
     /// - Returns: nil when the first `ServiceText.stringsMax` strings contain no version of one to four digits, at
-    /// least
-    ///   1, or when the tags are incomplete.
+    ///   least 1, or when the tags are incomplete.
     package init?(strings: some Sequence<[UInt8]>) {
         var version: Int?
         var tags: [UInt64]?

@@ -4,7 +4,7 @@ import TourModel
 /// on their way together, and which sends next. Source: `Protocol/11-blobs.md`, "Pace".
 ///
 /// The shell reads the links that have something on their way, whenever a link asks for a turn and every
-/// `blobLookInterval` while one waits, and tells the links that `call` returns.
+/// `lookInterval` while one waits, and tells the links that `call` returns.
 package struct BlobWay: Sendable {
     /// The longest time in which the queues on the path of a network's links may drain of files, or of one slice if
     /// that takes longer: messages wait in the same queues, whichever link they use.

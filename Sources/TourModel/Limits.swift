@@ -1,5 +1,5 @@
-/// The bounds of the protocol, and of this implementation those that several modules use, each with its unit and
-/// its reason. Any other bound stands with the type that it bounds.
+/// The bounds of the protocol, and those of this implementation that specification or several modules name, each with
+/// its unit and its reason. Any other bound stands with the type that it bounds.
 package enum Limits {}
 
 // Values that the specification fixes: another value does not interoperate. Source: `Protocol/`.

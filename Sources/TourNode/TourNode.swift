@@ -99,6 +99,11 @@ package actor TourNode {
         var isLeaveTold = false
     }
 
+    // What the parts know of the node.
+    var joiningHost: LiveJoiningHost { LiveJoiningHost(node: self) }
+    var mailboxHost: LiveMailboxHost { LiveMailboxHost(node: self) }
+    var placesHost: LivePlacesHost { LivePlacesHost(node: self) }
+
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Opens the data directory and everything in it; touches no network yet.

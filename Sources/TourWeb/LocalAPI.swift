@@ -158,12 +158,10 @@ struct LocalAPI: Sendable {
             return try Answer.json(try await slot.node.setRole(body.role, of: body.member, in: context.tour))
         }
         api.post("tours/:tour/successor") { [slot] request, context in
-            let body = try await request.json(MemberBody.self)
-            return try Answer.json(try await slot.node.setSuccessor(body.member, in: context.tour))
+            try Answer.json(await slot.node.setSuccessor(request.json(MemberBody.self).member, in: context.tour))
         }
         api.post("tours/:tour/remove") { [slot] request, context in
-            let body = try await request.json(MemberBody.self)
-            return try Answer.json(try await slot.node.removeMember(body.member, from: context.tour))
+            try Answer.json(await slot.node.removeMember(request.json(MemberBody.self).member, from: context.tour))
         }
     }
 
@@ -180,25 +178,17 @@ struct LocalAPI: Sendable {
             struct Body: Decodable {
                 var expiresSeconds: Int64?
                 var uses: Int?
-                var unlimited: Bool?
-                var reuse: Bool?
+                var unlimited, reuse: Bool?
             }
             let body = try await request.json(Body.self)
             let terms = try InviteTerms(
                 uses: body.uses, expiresSeconds: body.expiresSeconds, isUnlimited: body.unlimited ?? false)
-            return try Answer.json(
-                try await slot.node.createInvite(context.tour, terms, reuses: body.reuse ?? false))
+            return try Answer.json(await slot.node.createInvite(context.tour, terms, reuses: body.reuse ?? false))
         }
         api.delete("tours/:tour/invites/:id") { [slot] request, context in
-            let since = try request.query("since").map { text throws(WebError) in
-                guard let since = Timestamp(text) else {
-                    throw WebError("bad-time", Phrase("A time reads 2026-06-01T08:00:00Z, not “\(text)”."))
-                }
-                return Int64(since.seconds) * 1_000
-            }
+            let id = context.parameters.get("id") ?? ""
             return try Answer.json(
-                try await slot.node.revokeInvite(
-                    context.parameters.get("id") ?? "", since: since, in: context.tour))
+                await slot.node.revokeInvite(id, since: request.sinceMilliseconds, in: context.tour))
         }
     }
 }
@@ -210,6 +200,17 @@ extension BasicRequestContext {
 
 extension Request {
     func query(_ name: String) -> String? { uri.queryParameters[Substring(name)].map { String($0) } }
+
+    /// The time `since` of the query, in milliseconds since 1970.
+    fileprivate var sinceMilliseconds: Int64? {
+        get throws(WebError) {
+            guard let text = query("since") else { return nil }
+            guard let since = Timestamp(text) else {
+                throw WebError("bad-time", Phrase("A time reads 2026-06-01T08:00:00Z, not “\(text)”."))
+            }
+            return Int64(since.seconds) * 1_000
+        }
+    }
 
     func decodedQuery(_ name: String) -> String? { query(name).map { $0.removingPercentEncoding ?? $0 } }
 

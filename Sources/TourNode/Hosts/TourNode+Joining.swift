@@ -19,8 +19,6 @@ extension TourNode {
         package var name: String
     }
 
-    var joiningHost: LiveJoiningHost { LiveJoiningHost(node: self) }
-
     /// Finds any member of the tour behind a code, asks to be admitted, and stores the tour.
     /// - Parameter text: the code, or a `tour-chat://join/…` link.
     /// - Throws: `InviteCodeError` for a malformed code; `NodeError` that names who refused and why, or says that

@@ -6,8 +6,6 @@ import TourStore
 
 // The server: which one, and what its tours' syncs need on the node's loop. `NodeMailbox` and `TourSync` decide.
 extension TourNode {
-    var mailboxHost: LiveMailboxHost { LiveMailboxHost(node: self) }
-
     /// Uses the server that the settings name, or the stored one.
     /// - Throws: `APIError.invalidURL`.
     func openMailbox() async throws {

@@ -6,8 +6,6 @@ import TourWire
 
 // Sharing this node's position for a while, and the positions of the members. `OwnPosition` and `TourSharing` decide.
 extension TourNode {
-    var placesHost: LivePlacesHost { LivePlacesHost(node: self) }
-
     private var sharings: [TourSharing] { sessions.values.map(\.sharing) }
 
     /// Whether this node shares its position in the tour.
