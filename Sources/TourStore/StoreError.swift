@@ -123,7 +123,8 @@ package enum StoreError: Fault, Equatable {
 extension StoreError {
     package var english: String {
         switch self {
-        case .inUse(let pid): "another process\(pid.map { " (\($0))" } ?? "") holds the data directory"
+        case .inUse(.some(let pid)): "another node (process \(pid)) holds the data directory"
+        case .inUse(nil): "another node holds the data directory"
         case .diskFull: "the disk is full"
         case .readOnly: "the data directory cannot be written"
         case .notOurs: "the data directory is a link, no directory, or another user's"
@@ -133,7 +134,7 @@ extension StoreError {
         case .keyElsewhere: "the storage key lies in a keyring"
         case .wiped: "the storage key was destroyed"
         case .notEmpty: "the data directory is not empty"
-        case .badPath(_, let trouble): "a path names no usable file (\(trouble))"
+        case .badPath(let path, let trouble): "\(path): no usable file (\(trouble))"
         case .damaged(let damage): "damaged: \(damage.rawValue)"
         case .cannotOpen: "the database cannot be opened"
         case .newer: "the database was written by a later version"
