@@ -21,6 +21,7 @@ struct LiveKeyHorizonHost: KeyHorizonHost, @unchecked Sendable {
 
     func closeLinks() { for connection in session.connections.values { connection.close(saying: .closing) } }
 
+    // Our wrapping keys as well, since the log holds every epoch's key wrapped to one of them.
     func wipeKeys() {
         session.machine.wipeKeys(fresh: WrappingKeyPair(), at: NodeClock.reading)
         session.forgetDerivedKeys()

@@ -30,6 +30,8 @@ extension TourNode {
         case .nothing(.noFix), .nothing(.timeApart), .fix: break
         case .nothing(let fault): throw NodeError.place(.position(fault))
         }
+        // The receiver took its time: the tour may have been left, or joined again, meanwhile.
+        guard sessions[session.tour] === session, session.isActive else { throw session.inactivity }
         try session.sharing.begin(until: NodeClock.wallMilliseconds + seconds * 1_000, placesHost)
         ownPosition.watch(for: sharings, placesHost)
         receive(reading)
