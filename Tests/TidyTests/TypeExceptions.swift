@@ -21,7 +21,7 @@ extension TypeCap {
             "TourModel", "Limits", files: 10,
             reason: "No state and no code: bounds that the specification fixes or several modules share."),
         TypeCap(
-            "TourNode", "TourNode", lines: 4_561, properties: 50, files: 49,
+            "TourNode", "TourNode", lines: 4_563, properties: 50, files: 49,
             reason: "The actor has the code of every subject; it is to become parts that own their state."),
         TypeCap(
             "TourNode", "TourNode.Status", properties: 33,

@@ -74,8 +74,12 @@ struct SessionPeer: SyncPeer {
         let isKnown: Void? = await onLoop { node, session in
             for run in runs { node.feed(session, .fetched(run)) }
         }
-        guard isKnown != nil else { return }
-        // Both workers do their jobs in order, so everything submitted before is done.
+        if isKnown != nil { await Self.settle(tour, node) }
+    }
+
+    /// Both workers do their jobs in order, so everything submitted before is done afterwards. The store's is given its
+    /// jobs on the node's loop alone.
+    private static func settle(_ tour: TourID, _ node: isolated TourNode) async {
         await withCheckedContinuation { done in node.verifier.submit { { done.resume() } } }
         await withCheckedContinuation { done in
             node.writer.submit(StoreWriter.Job(tour: tour, events: [], isDurable: true) { _ in done.resume() })
