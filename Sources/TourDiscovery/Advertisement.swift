@@ -4,9 +4,12 @@ package struct Advertisement: Sendable, Equatable {
     package var port: UInt16
     /// At most `Limits.discoveryTagsMax`; any more are left out. Source: `Protocol/02-discovery.md`.
     package var tags: [UInt64]
+    /// Tours that anybody may ask here to join; at most `Limits.askTagsMax`. Source: `Protocol/14-asking.md`.
+    package var asks: [UInt64]
 
-    package init(port: UInt16, tags: [UInt64] = []) {
+    package init(port: UInt16, tags: [UInt64] = [], asks: [UInt64] = []) {
         self.port = port
         self.tags = tags
+        self.asks = asks
     }
 }

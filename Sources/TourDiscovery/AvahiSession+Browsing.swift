@@ -120,7 +120,7 @@ extension Candidate {
         else { return nil }
         self.init(
             instance: key.instance, interface: key.interface, address: address, port: port, version: text.version,
-            tags: text.tags)
+            tags: text.tags, asks: text.asks)
     }
 }
 

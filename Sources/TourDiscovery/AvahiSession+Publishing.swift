@@ -124,7 +124,7 @@ extension AvahiSession {
 
     private static func stringList(_ advertisement: Advertisement) -> UnsafeMutablePointer<AvahiStringList>? {
         var list: UnsafeMutablePointer<AvahiStringList>?
-        for string in ServiceText(tags: advertisement.tags).strings {
+        for string in ServiceText(tags: advertisement.tags, asks: advertisement.asks).strings {
             list = avahi_string_list_add_arbitrary(list, string, string.count)
         }
         return list

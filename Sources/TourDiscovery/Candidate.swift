@@ -12,9 +12,12 @@ package struct Candidate: Sendable, Hashable {
     package let version: Int
     /// At most `Limits.discoveryTagsMax`, in the order of the record.
     package let tags: [UInt64]
+    /// Tours that one may ask there to join; at most `Limits.askTagsMax`, in the order of the record.
+    package let asks: [UInt64]
 
     package init(
-        instance: String, interface: Int32, address: String, port: UInt16, version: Int, tags: [UInt64]
+        instance: String, interface: Int32, address: String, port: UInt16, version: Int, tags: [UInt64],
+        asks: [UInt64] = []
     ) {
         self.instance = instance
         self.interface = interface
@@ -22,5 +25,6 @@ package struct Candidate: Sendable, Hashable {
         self.port = port
         self.version = version
         self.tags = tags
+        self.asks = asks
     }
 }

@@ -14,11 +14,17 @@ struct AwaitingHello {
         guard let credential = surroundings.credentials().first(where: { hello.matches($0.secret) }) else {
             throw .stranger
         }
-        guard salts.isFresh(hello.salt, now: surroundings.now) else { throw .replayedHello }
-        guard salts.rate.acquire(for: address, now: surroundings.now) else { throw .tooManyHandshakes }
+        // A repeated hello of an asker leads nowhere, and its rate bounds what it costs; so its salt takes no place.
+        let isAsker = credential.askTag != nil
+        guard isAsker || salts.isFresh(hello.salt, now: surroundings.now) else { throw .replayedHello }
+        let isWithinRate =
+            isAsker
+            ? salts.askerRate.acquire(for: address, now: surroundings.now)
+            : salts.rate.acquire(for: address, now: surroundings.now)
+        guard isWithinRate else { throw .tooManyHandshakes }
         let handshake = HandshakeState(
             pattern: .XXpsk0, role: .responder, prologue: hello.prologue, psk: credential.secret,
-            localStatic: credential.keys.link)
+            localStatic: isAsker ? LinkKeyPair() : credential.keys.link)
         return .handshaking(Handshaking(handshake: handshake, party: .responder(credential)))
     }
 }

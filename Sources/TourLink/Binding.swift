@@ -15,7 +15,8 @@ struct Binding: ~Copyable {
         self.party = party
         switch party {
         case .initiator(.member(let credential)): writeBind(credential, role: .initiator, &outputs)
-        case .initiator(.join): break
+        // An ask link has no bind, and never comes here.
+        case .initiator(.join), .initiator(.ask): break
         case .responder(let credential): writeBind(credential, role: .responder, &outputs)
         }
     }

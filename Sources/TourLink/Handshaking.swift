@@ -26,6 +26,24 @@ struct Handshaking: ~Copyable {
         }
         guard handshake.isFinished else { return .handshaking(self) }
         let party = self.party
+        if let asked = Self.asked(by: party) {
+            let transport = handshake.transport()
+            let link = AskLink(tag: asked.tag, tour: asked.tour, handshakeHash: transport.handshakeHash)
+            outputs.append(.openedForAsking(link))
+            return .open(
+                OpenLink(
+                    transport: transport, reassembly: Reassembly(), audience: link.isAsker ? .asked : .asker))
+        }
         return .binding(Binding(transport: handshake.transport(), party: party, outputs: &outputs))
+    }
+
+    /// On an ask link no bind follows.
+    /// - Returns: the tour that is asked for, unknown where we ask; nil for another kind of link.
+    private static func asked(by party: Party) -> (tag: DiscoveryTag, tour: TourID?)? {
+        switch party {
+        case .initiator(.ask(let ticket)): (ticket.tag, nil)
+        case .responder(let credential): credential.askTag.map { ($0, credential.tour) }
+        case .initiator: nil
+        }
     }
 }

@@ -20,7 +20,8 @@ package struct HelloGuard: Sendable {
     private var seen: Set<[UInt8]> = []
     private var order: [(salt: [UInt8], at: Instant)] = []
     private var oldest = 0
-    var rate = HandshakeRate()
+    var rate = HandshakeRate.ofInsiders
+    var askerRate = HandshakeRate.ofAskers
 
     package init() {}
 

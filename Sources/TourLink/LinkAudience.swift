@@ -1,3 +1,4 @@
+import TourModel
 import TourWire
 
 /// The messages that the peer of an open link may send. Source: `Protocol/04-framing.md`, "Messages".
@@ -11,6 +12,10 @@ enum LinkAudience: Sendable {
     case joiner
     /// The member that answers our own join request.
     case host
+    /// Somebody who asks to join without a code.
+    case asker
+    /// The member whom we ask.
+    case asked
 
     enum Verdict: Sendable {
         case passes
@@ -29,6 +34,18 @@ enum LinkAudience: Sendable {
         }
     }
 
+    /// The most bytes that such a peer may send on one link; nil: any number.
+    var bytesMax: Int? {
+        switch self {
+        case .restricted: Limits.restrictedLinkBytesMax
+        case .asker, .asked: Self.askBytesMax
+        case .member, .former, .joiner, .host: nil
+        }
+    }
+
+    /// Five messages, and keep-alives of five minutes.
+    private static let askBytesMax = 65_536
+
     func verdict(on message: LinkMessage) -> Verdict {
         switch message {
         case .ping, .pong, .bye: .passes
@@ -38,20 +55,21 @@ enum LinkAudience: Sendable {
             switch self {
             case .member, .restricted, .host: .passes
             case .former: .isDropped
-            case .joiner: .isRefused
+            case .joiner, .asker, .asked: .isRefused
             }
         case .controlIndex:
             switch self {
             case .member, .restricted: .passes
             case .former: .isDropped
-            case .joiner, .host: .isRefused
+            case .joiner, .host, .asker, .asked: .isRefused
             }
+        case .ask: self == .asker || self == .asked ? .passes : .isRefused
         case .have, .run, .want, .served, .prune, .rows, .epochAsk, .epochKeys, .synced, .positions,
             .blob, .castAsks:
             switch self {
             case .member: .passes
             case .restricted, .former: .isDropped
-            case .joiner, .host: .isRefused
+            case .joiner, .host, .asker, .asked: .isRefused
             }
         }
     }

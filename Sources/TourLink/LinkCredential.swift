@@ -9,6 +9,8 @@ package struct LinkCredential: Sendable {
         case member
         /// Links between a member and a holder of an invite code, with the invite's public key.
         case invite(SigningKey)
+        /// Links with those who ask to join without a code, by this tag.
+        case asking(DiscoveryTag)
     }
 
     /// The tour of the link.
@@ -17,7 +19,7 @@ package struct LinkCredential: Sendable {
     package var purpose: Purpose
     /// 32 bytes: the PSK of the handshake.
     package var secret: SecretBytes
-    /// Our own keys.
+    /// Our own keys; an ask link uses none of them.
     package var keys: LinkKeys
     /// The genesis event's bytes, which a responder sends on a join link.
     package var genesis: [UInt8]
@@ -25,6 +27,11 @@ package struct LinkCredential: Sendable {
     package var epoch: EpochID?
     /// The UDP port on which we receive datagrams of links between members; 0: none.
     package var datagramPort = 0
+
+    /// The tag by which an asker asks; nil for other links.
+    var askTag: DiscoveryTag? {
+        if case .asking(let tag) = purpose { tag } else { nil }
+    }
 
     package init(tour: TourID, purpose: Purpose, secret: SecretBytes, keys: LinkKeys, genesis: [UInt8]) {
         self.tour = tour

@@ -18,6 +18,8 @@ package struct LinkMachine: ~Copyable {
         case met(TourID, LinkKey)
         /// The handshake and both binds are complete. Comes once, before any message.
         case opened(LinkPeer)
+        /// The handshake of an ask link is complete. Comes once, before any message.
+        case openedForAsking(AskLink)
         /// A message that the peer may send.
         case message(LinkMessage)
     }
@@ -72,14 +74,14 @@ package struct LinkMachine: ~Copyable {
         lastReceivedAt = now
     }
 
-    /// The side that dials, as a member or with an invite. The first output contains the hello and message 1.
+    /// The side that dials: as a member, with an invite, or to ask. The first output contains the hello and message 1.
     package init(dialling intent: DialIntent, salt: [UInt8], now: Instant, into outputs: inout [Output]) {
         startedAt = now
         lastReceivedAt = now
         let hello = Hello(secret: intent.secret, salt: salt)
         var handshake = HandshakeState(
             pattern: .XXpsk0, role: .initiator, prologue: hello.prologue, psk: intent.secret,
-            localStatic: intent.keys.link)
+            localStatic: intent.link)
         guard let first = try? handshake.writeMessage() else {
             preconditionFailure("message 1 of a fresh handshake always writes")
         }

@@ -54,20 +54,24 @@ package enum DialIntent: Sendable {
     case member(LinkCredential)
     /// A join link.
     case join(JoinTicket)
+    /// An ask link.
+    case ask(AskTicket)
 
     /// The PSK of the handshake.
     package var secret: SecretBytes {
         switch self {
         case .member(let credential): credential.secret
         case .join(let ticket): ticket.secret.joinSecret
+        case .ask(let ticket): ComparedWords.psk(of: ticket.tag)
         }
     }
 
-    /// Our own keys for the link.
-    package var keys: LinkKeys {
+    /// Our own static key of the handshake.
+    package var link: LinkKeyPair {
         switch self {
-        case .member(let credential): credential.keys
-        case .join(let ticket): ticket.keys
+        case .member(let credential): credential.keys.link
+        case .join(let ticket): ticket.keys.link
+        case .ask(let ticket): ticket.link
         }
     }
 }

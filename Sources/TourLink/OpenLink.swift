@@ -41,9 +41,9 @@ struct OpenLink: ~Copyable {
     consuming func receive(
         _ frame: [UInt8], _ outputs: inout [LinkMachine.Output]
     ) throws(LinkFault) -> LinkMachine.State {
-        if isRestricted {
+        if let bytesMax = audience.bytesMax {
             restrictedBytes += frame.count
-            guard restrictedBytes <= Limits.restrictedLinkBytesMax else { throw .restrictedLimit }
+            guard restrictedBytes <= bytesMax else { throw .restrictedLimit }
         }
         let message = try transport.open(frame, &reassembly)
         if message != .ping, message != .pong { owesAnswer = true }

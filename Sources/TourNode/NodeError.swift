@@ -51,6 +51,8 @@ package enum NodeError: Fault, Equatable {
     case network(NetworkFault)
     /// Joining a tour.
     case join(JoinFault)
+    /// Asking to be let in.
+    case asking(AskingFault)
     /// Invites, roles and memberships.
     case membership(MembershipFault)
     /// Messages and alarms.
@@ -127,6 +129,7 @@ extension NodeError {
         case .eventTooLarge: "too-large"
         case .network(let fault): fault.code
         case .join(let fault): fault.code
+        case .asking(let fault): fault.code
         case .membership(let fault): fault.code
         case .message(let fault): fault.code
         case .roll(let fault): fault.code

@@ -68,6 +68,7 @@ package actor TourNode {
     var lastTick: Instant?
     var lastHorizonCheck: Instant?
     let joining = Joining()
+    let asking = Asking()
     var followers: [FollowerID: Follower] = [:]
     var nextFollower: UInt64 = 1
     var counters: [String: Int] = [:]
@@ -286,6 +287,7 @@ package actor TourNode {
         noticeNetworkChange(now: now)
         advertise()
         joining.askForMembers(joiningHost)
+        asking.tick(askingHost)
         dial()
     }
 

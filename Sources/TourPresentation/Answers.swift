@@ -92,3 +92,13 @@ extension NodeNotebook.ImportReport.Skipped {
         WordedAnswer(["number": number, "title": title, "reason": fault.phrase])
     }
 }
+
+extension AskView {
+    /// Shape: `Protocol/Schema/local-api.yaml`, `Ask`.
+    package var answer: WordedAnswer {
+        WordedAnswer([
+            "state": state, "label": label, "words": words, "tour": tour, "refusal": refusal,
+            "sentence": refusal?.phrase, "secondsLeft": secondsLeft,
+        ])
+    }
+}

@@ -30,6 +30,7 @@ extension NodeError: SpokenFault {
             silence(on: surface)
         case .network(let fault): fault.phrase
         case .join(let fault): fault.phrase(on: surface)
+        case .asking(let fault): fault.phrase
         case .membership(let fault): fault.phrase(on: surface)
         case .message(let fault): fault.phrase
         case .roll(let fault): fault.phrase

@@ -42,6 +42,8 @@ package final class LinkConnection: @unchecked Sendable {
     private var isClosed = false
     /// Set once when the link opens.
     package var peer: LinkPeer?
+    /// Set once when an ask link opens.
+    package private(set) var asking: AskLink?
 
     init(
         machine: consuming LinkMachine, channel: any Channel, direction: Direction, openedAt: Instant,
@@ -143,6 +145,9 @@ package final class LinkConnection: @unchecked Sendable {
             case .opened(let peer):
                 self.peer = peer
                 owner.opened(self, peer)
+            case .openedForAsking(let link):
+                asking = link
+                owner.openedForAsking(self, link)
             case .message(let message): owner.received(message, on: self)
             }
         }
@@ -273,6 +278,8 @@ package protocol LinkOwner: AnyObject, Sendable {
     func met(_ connection: LinkConnection, _ tour: TourID, _ key: LinkKey)
     /// Handshake and binds are complete.
     func opened(_ connection: LinkConnection, _ peer: LinkPeer)
+    /// The handshake of an ask link is complete.
+    func openedForAsking(_ connection: LinkConnection, _ link: AskLink)
     /// A message arrived on an open link.
     func received(_ message: LinkMessage, on connection: LinkConnection)
     /// The queue exceeded its bound, or has drained.

@@ -61,6 +61,7 @@ struct LocalAPI: Sendable {
         addNode(api)
         addTours(api)
         addInvites(api)
+        addAsking(api)
         addRoles(api)
         addMessages(api)
         addEvents(api)

@@ -65,6 +65,7 @@ private struct TourPicture: Sendable {
     private let urgent: [UrgentView]?
     private let stragglers: StragglerView?
     private let sharing: SharingView?
+    private let asking: AskingView?
     private let tours: [TourNode.TourSummary]?
 
     init(_ node: TourNode, _ tour: String) async {
@@ -86,6 +87,7 @@ private struct TourPicture: Sendable {
         urgent = try? await node.urgent(tour)
         stragglers = try? await node.stragglerWatch(tour)
         sharing = try? await node.sharing(tour)
+        asking = try? await node.askers(tour)
         tours = try? await node.tours()
     }
 
@@ -113,6 +115,7 @@ private struct TourPicture: Sendable {
         if let sharing = sharing?.answer(on: Reader.current.surface) {
             try add("sharing", sharing, lasting: sharing)
         }
+        if let asking { try add("asking", asking, lasting: asking.lasting) }
         if let tours { try add("tours", ["tours": tours], lasting: ["tours": tours]) }
         return (told, frames)
     }
@@ -137,6 +140,15 @@ extension TourNode.MemberSummary {
         var lasting = self
         if reachable { lasting.lastSeen = nil }
         lasting.position?.ageSeconds = 0
+        return lasting
+    }
+}
+
+extension AskingView {
+    fileprivate var lasting: Self {
+        var lasting = self
+        lasting.code?.secondsLeft = 0
+        for index in lasting.asks.indices { lasting.asks[index].secondsLeft = 0 }
         return lasting
     }
 }

@@ -44,12 +44,14 @@ package enum LinkMessage: Hashable, Sendable {
     case blob(BlobMessage)
     /// The sender's needs of casts: 1…`Limits.castAsksMax`.
     case castAsks([CastAsk])
+    /// A message of somebody who asks to join without a code, or the answer.
+    case ask(AskMessage)
 
     /// The message's urgency on a busy link.
     package var lane: Lane {
         switch self {
         case .bind, .joinRequest, .welcome, .joinRefusal, .controlIndex, .control, .prune, .ping, .pong, .bye,
-            .epochAsk, .epochKeys:
+            .epochAsk, .epochKeys, .ask:
             .urgent
         case .run(let run):
             run.pushed ? run.isUrgent ? .urgent : .chat : .catchUp

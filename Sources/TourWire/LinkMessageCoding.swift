@@ -37,6 +37,7 @@ extension LinkMessage {
             case .positions(let rows): $0.positions = .with { $0.rows = rows.map(\.wire) }
             case .blob(let message): $0.kind = message.wire
             case .castAsks(let asks): $0.castAsks = .with { $0.asks = asks.map(\.wire) }
+            case .ask(let message): $0.kind = message.wire
             }
         }
     }
@@ -89,6 +90,12 @@ extension WireLinkMessage.OneOf_Kind {
         case .blobChunk(let wire): BlobMessage(wire).map(LinkMessage.blob)
         case .blobDrop(let wire): BlobMessage(wire).map(LinkMessage.blob)
         case .castAsks(let wire): wire.asks.isEmpty ? nil : CastAsk.list(wire.asks).map(LinkMessage.castAsks)
+        case .askCommit(let wire): AskMessage(wire).map(LinkMessage.ask)
+        case .askNonce(let wire): AskMessage(wire).map(LinkMessage.ask)
+        case .askReveal(let wire): AskMessage(wire).map(LinkMessage.ask)
+        case .askAnswer(let wire): AskMessage(wire).map(LinkMessage.ask)
+        case .codeShare(let wire): AskMessage(wire).map(LinkMessage.ask)
+        case .codeProof(let wire): AskMessage(wire).map(LinkMessage.ask)
         }
     }
 }

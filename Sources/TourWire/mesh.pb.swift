@@ -244,6 +244,54 @@ nonisolated struct WireLinkMessage: Sendable {
     set {kind = .castAsks(newValue)}
   }
 
+  var askCommit: WireAskCommit {
+    get {
+      if case .askCommit(let v)? = kind {return v}
+      return WireAskCommit()
+    }
+    set {kind = .askCommit(newValue)}
+  }
+
+  var askNonce: WireAskNonce {
+    get {
+      if case .askNonce(let v)? = kind {return v}
+      return WireAskNonce()
+    }
+    set {kind = .askNonce(newValue)}
+  }
+
+  var askReveal: WireAskReveal {
+    get {
+      if case .askReveal(let v)? = kind {return v}
+      return WireAskReveal()
+    }
+    set {kind = .askReveal(newValue)}
+  }
+
+  var askAnswer: WireAskAnswer {
+    get {
+      if case .askAnswer(let v)? = kind {return v}
+      return WireAskAnswer()
+    }
+    set {kind = .askAnswer(newValue)}
+  }
+
+  var codeShare: WireCodeShare {
+    get {
+      if case .codeShare(let v)? = kind {return v}
+      return WireCodeShare()
+    }
+    set {kind = .codeShare(newValue)}
+  }
+
+  var codeProof: WireCodeProof {
+    get {
+      if case .codeProof(let v)? = kind {return v}
+      return WireCodeProof()
+    }
+    set {kind = .codeProof(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -273,6 +321,12 @@ nonisolated struct WireLinkMessage: Sendable {
     case blobChunk(WireBlobChunk)
     case blobDrop(WireBlobDrop)
     case castAsks(WireCastAsks)
+    case askCommit(WireAskCommit)
+    case askNonce(WireAskNonce)
+    case askReveal(WireAskReveal)
+    case askAnswer(WireAskAnswer)
+    case codeShare(WireCodeShare)
+    case codeProof(WireCodeProof)
 
   }
 
@@ -403,6 +457,95 @@ nonisolated struct WireJoinRefusal: Sendable {
 
   /// "revoked", "expired", "used-up", "closed", "full", "invalid"
   var code: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Messages of an ask link. Source: ../14-asking.md.
+nonisolated struct WireAskCommit: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32
+  var commitment: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct WireAskNonce: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32
+  var nonce: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct WireAskReveal: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32
+  var nonce: Data = Data()
+
+  /// what the asker wants to be called: 1 to 128 bytes
+  var name: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Ends an ask link: a code and what the tour is called, or a refusal.
+nonisolated struct WireAskAnswer: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 35: ../07-joining.md, "Invite code"; empty in a refusal
+  var inviteCode: Data = Data()
+
+  /// beside a code: 0 to 128 bytes
+  var tourName: String = String()
+
+  /// "refused", "busy", "expired", "closed", "no-code", "wrong-code", "spent"; empty beside a code
+  var refusal: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct WireCodeShare: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32, a ristretto255 element
+  var share: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct WireCodeProof: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 64
+  var proof: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2043,7 +2186,7 @@ fileprivate nonisolated let _protobuf_package = "tourchat.v1"
 
 nonisolated extension WireLinkMessage: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".LinkMessage"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}bind\0\u{3}join_request\0\u{1}welcome\0\u{3}join_refusal\0\u{1}have\0\u{1}run\0\u{1}want\0\u{1}served\0\u{1}prune\0\u{3}control_index\0\u{1}control\0\u{1}rows\0\u{1}ping\0\u{1}pong\0\u{1}bye\0\u{4}\u{19}epoch_ask\0\u{3}epoch_keys\0\u{2}\u{9}synced\0\u{1}positions\0\u{4}\u{9}blob_state\0\u{3}blob_got\0\u{3}blob_ask\0\u{3}blob_page\0\u{3}blob_chunk\0\u{3}blob_drop\0\u{3}cast_asks\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}bind\0\u{3}join_request\0\u{1}welcome\0\u{3}join_refusal\0\u{1}have\0\u{1}run\0\u{1}want\0\u{1}served\0\u{1}prune\0\u{3}control_index\0\u{1}control\0\u{1}rows\0\u{1}ping\0\u{1}pong\0\u{1}bye\0\u{4}\u{19}epoch_ask\0\u{3}epoch_keys\0\u{2}\u{9}synced\0\u{1}positions\0\u{4}\u{9}blob_state\0\u{3}blob_got\0\u{3}blob_ask\0\u{3}blob_page\0\u{3}blob_chunk\0\u{3}blob_drop\0\u{3}cast_asks\0\u{4}\u{4}ask_commit\0\u{3}ask_nonce\0\u{3}ask_reveal\0\u{3}ask_answer\0\u{3}code_share\0\u{3}code_proof\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2389,6 +2532,84 @@ nonisolated extension WireLinkMessage: SwiftProtobuf.Message, SwiftProtobuf._Mes
           self.kind = .castAsks(v)
         }
       }()
+      case 70: try {
+        var v: WireAskCommit?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .askCommit(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .askCommit(v)
+        }
+      }()
+      case 71: try {
+        var v: WireAskNonce?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .askNonce(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .askNonce(v)
+        }
+      }()
+      case 72: try {
+        var v: WireAskReveal?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .askReveal(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .askReveal(v)
+        }
+      }()
+      case 73: try {
+        var v: WireAskAnswer?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .askAnswer(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .askAnswer(v)
+        }
+      }()
+      case 74: try {
+        var v: WireCodeShare?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .codeShare(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .codeShare(v)
+        }
+      }()
+      case 75: try {
+        var v: WireCodeProof?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .codeProof(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .codeProof(v)
+        }
+      }()
       default: break
       }
     }
@@ -2503,6 +2724,30 @@ nonisolated extension WireLinkMessage: SwiftProtobuf.Message, SwiftProtobuf._Mes
     case .castAsks?: try {
       guard case .castAsks(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 66)
+    }()
+    case .askCommit?: try {
+      guard case .askCommit(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 70)
+    }()
+    case .askNonce?: try {
+      guard case .askNonce(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 71)
+    }()
+    case .askReveal?: try {
+      guard case .askReveal(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 72)
+    }()
+    case .askAnswer?: try {
+      guard case .askAnswer(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 73)
+    }()
+    case .codeShare?: try {
+      guard case .codeShare(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 74)
+    }()
+    case .codeProof?: try {
+      guard case .codeProof(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 75)
     }()
     case nil: break
     }
@@ -2781,6 +3026,201 @@ nonisolated extension WireJoinRefusal: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
   static func ==(lhs: WireJoinRefusal, rhs: WireJoinRefusal) -> Bool {
     if lhs.code != rhs.code {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAskCommit: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".AskCommit"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}commitment\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.commitment) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.commitment.isEmpty {
+      try visitor.visitSingularBytesField(value: self.commitment, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireAskCommit, rhs: WireAskCommit) -> Bool {
+    if lhs.commitment != rhs.commitment {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAskNonce: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".AskNonce"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}nonce\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.nonce) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.nonce.isEmpty {
+      try visitor.visitSingularBytesField(value: self.nonce, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireAskNonce, rhs: WireAskNonce) -> Bool {
+    if lhs.nonce != rhs.nonce {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAskReveal: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".AskReveal"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}nonce\0\u{1}name\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.nonce) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.nonce.isEmpty {
+      try visitor.visitSingularBytesField(value: self.nonce, fieldNumber: 1)
+    }
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireAskReveal, rhs: WireAskReveal) -> Bool {
+    if lhs.nonce != rhs.nonce {return false}
+    if lhs.name != rhs.name {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAskAnswer: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".AskAnswer"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}invite_code\0\u{3}tour_name\0\u{1}refusal\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.inviteCode) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.tourName) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.refusal) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.inviteCode.isEmpty {
+      try visitor.visitSingularBytesField(value: self.inviteCode, fieldNumber: 1)
+    }
+    if !self.tourName.isEmpty {
+      try visitor.visitSingularStringField(value: self.tourName, fieldNumber: 2)
+    }
+    if !self.refusal.isEmpty {
+      try visitor.visitSingularStringField(value: self.refusal, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireAskAnswer, rhs: WireAskAnswer) -> Bool {
+    if lhs.inviteCode != rhs.inviteCode {return false}
+    if lhs.tourName != rhs.tourName {return false}
+    if lhs.refusal != rhs.refusal {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCodeShare: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".CodeShare"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}share\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.share) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.share.isEmpty {
+      try visitor.visitSingularBytesField(value: self.share, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireCodeShare, rhs: WireCodeShare) -> Bool {
+    if lhs.share != rhs.share {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireCodeProof: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".CodeProof"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}proof\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.proof) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.proof.isEmpty {
+      try visitor.visitSingularBytesField(value: self.proof, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireCodeProof, rhs: WireCodeProof) -> Bool {
+    if lhs.proof != rhs.proof {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

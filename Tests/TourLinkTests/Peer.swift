@@ -49,6 +49,7 @@ final class Peer {
     var credentials: [LinkCredential] = []
     private(set) var met: [LinkKey] = []
     private(set) var opened: [LinkPeer] = []
+    private(set) var asking: [AskLink] = []
     private(set) var messages: [LinkMessage] = []
     private(set) var fault: LinkFault?
     /// Written and not taken yet.
@@ -140,8 +141,9 @@ final class Peer {
                 #expect(opened.isEmpty, "met after the link opened")
                 met.append(key)
             case .opened(let peer): opened.append(peer)
+            case .openedForAsking(let link): asking.append(link)
             case .message(let message):
-                #expect(!opened.isEmpty, "a message before the link opened")
+                #expect(!opened.isEmpty || !asking.isEmpty, "a message before the link opened")
                 messages.append(message)
             }
         }

@@ -95,6 +95,10 @@ enum Samples {
         .positions([]), .positions([ClaimRow(row: [1, 2], signature: signature, hops: 1)]),
         .synced([]), .synced([ClaimRow(row: [1, 2, 3], signature: signature, hops: 5)]),
         .castAsks([castAsk]), .castAsks([castAsk, castAsk]),
+        .ask(.commit(bytes32(1))), .ask(.nonce(bytes32(2))), .ask(.reveal(nonce: bytes32(3), name: "Anna")),
+        .ask(.admitted(code: [UInt8](repeating: 4, count: AskMessage.codeBytes), tourName: "Museum")),
+        .ask(.refused(.noCode)), .ask(.share(bytes32(5))),
+        .ask(.proof([UInt8](repeating: 6, count: AskMessage.proofBytes))),
     ]
 
     static let castAsk = CastAsk(

@@ -60,6 +60,12 @@ package struct HashLabel: Hashable, Sendable {
     package static let blobPage = HashLabel("blob-page")
     /// Id of an edit that lost a conflict at the server.
     package static let lostEdit = HashLabel("lost-edit")
+    /// PSK of an ask link.
+    package static let askLink = HashLabel("ask-link")
+    /// What fixes an asker's nonce before it is shown.
+    package static let askCommit = HashLabel("ask-commit")
+    /// Words that asker and member compare.
+    package static let askWords = HashLabel("ask-words")
 
     /// All labels, in the order of the specification.
     package static let all: [HashLabel] = [
@@ -67,6 +73,7 @@ package struct HashLabel: Hashable, Sendable {
         .rosterState,
         .words, .rosterKeys, .mergedEpoch, .rekeyLot, .backup, .refreshToken, .idempotencyKey,
         .requestBody, .mailbox, .synced, .archive, .blob, .blobChunk, .blobPage, .lostEdit,
+        .askLink, .askCommit, .askWords,
     ]
 }
 
@@ -84,6 +91,8 @@ package struct KeyLabel: Hashable, Sendable {
     package static let mdnsMember = KeyLabel("mdns-member")
     /// Discovery tag for holders of an invite.
     package static let mdnsInvite = KeyLabel("mdns-invite")
+    /// Discovery tag for those who ask to join.
+    package static let mdnsAsk = KeyLabel("mdns-ask")
     /// Seed of an invite's signing pair.
     package static let invite = KeyLabel("invite")
     /// PSK of a join link.
@@ -115,7 +124,7 @@ package struct KeyLabel: Hashable, Sendable {
 
     /// All labels, in the order of the specification.
     package static let all: [KeyLabel] = [
-        .link, .hello, .mdnsMember, .mdnsInvite, .invite, .joinSecret, .seal, .commit, .inviteSeal, .datagram,
+        .link, .hello, .mdnsMember, .mdnsInvite, .mdnsAsk, .invite, .joinSecret, .seal, .commit, .inviteSeal, .datagram,
         .multicast, .multicastInvite, .merged, .smsCode, .cast, .castTag,
         .knownAddress, .mailCode,
     ]

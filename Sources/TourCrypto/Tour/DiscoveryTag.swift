@@ -9,6 +9,8 @@ package struct DiscoveryTag: Hashable, Sendable {
         case member
         /// An invite's join secret.
         case invite
+        /// An epoch's link secret, for a tag that anybody may use to ask to join.
+        case ask
     }
 
     /// A tag's length in bytes.
@@ -34,6 +36,7 @@ package struct DiscoveryTag: Hashable, Sendable {
             switch kind {
             case .member: .mdnsMember
             case .invite: .mdnsInvite
+            case .ask: .mdnsAsk
             }
         let tag = Hash.tag(secret, label, slot.bigEndianBytes)
         value = tag.bytes.prefix(Self.count).reduce(0) { $0 << 8 | UInt64($1) }

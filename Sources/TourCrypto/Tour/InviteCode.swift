@@ -19,6 +19,8 @@ package struct InviteCode: Hashable, Sendable, CustomStringConvertible {
     /// The number of letters of a code without its dashes.
     package static let letters = 56
 
+    /// The number of bytes that the letters stand for.
+    package static let byteCount = checkedBytes + checkBytes
     private static let checkedBytes = 1 + seedBytes + tourPrefixBytes
     private static let checkBytes = 2
     private static let groupLetters = 4
@@ -41,7 +43,12 @@ package struct InviteCode: Hashable, Sendable, CustomStringConvertible {
     package init(parsing text: String) throws(InviteCodeError) {
         guard let values = Base32.values(of: text) else { throw .notBase32 }
         guard values.count == Self.letters else { throw .wrongLength }
-        let bytes = Base32.bytes(of: values)
+        try self.init(decoding: Base32.bytes(of: values))
+    }
+
+    /// - Throws: `InviteCodeError` for another length than `byteCount`, check bytes that do not fit, another version.
+    package init(decoding bytes: [UInt8]) throws(InviteCodeError) {
+        guard bytes.count == Self.byteCount else { throw .wrongLength }
         let checked = bytes.prefix(Self.checkedBytes)
         guard bytes.dropFirst(Self.checkedBytes).elementsEqual(Self.check(checked)) else { throw .mistyped }
         guard bytes[0] == Self.version else { throw .wrongVersion }
@@ -49,11 +56,14 @@ package struct InviteCode: Hashable, Sendable, CustomStringConvertible {
         tourPrefix = Array(checked.suffix(Self.tourPrefixBytes))
     }
 
-    /// 56 letters without dashes, for links and QR codes.
-    package var compact: String {
+    /// The code's 35 bytes.
+    package var bytes: [UInt8] {
         let checked = [Self.version] + seed + tourPrefix
-        return Base32.encode(checked + Self.check(checked))
+        return checked + Self.check(checked)
     }
+
+    /// 56 letters without dashes, for links and QR codes.
+    package var compact: String { Base32.encode(bytes) }
 
     /// 14 groups of four letters with dashes, for people.
     package var text: String {

@@ -45,6 +45,21 @@ struct AddressBook {
         }
     }
 
+    /// Tours that one may ask to join, by their tags, and how many devices answer for each.
+    var askedTours: [UInt64: Int] {
+        var devices: [UInt64: Set<String>] = [:]
+        for candidate in candidates.values {
+            for tag in candidate.asks { devices[tag, default: []].insert(candidate.instance) }
+        }
+        return devices.mapValues(\.count)
+    }
+
+    /// Where somebody can be asked to be let into a tour, IPv4 before IPv6.
+    func addresses(asking tag: DiscoveryTag) -> [Dialer.Address] {
+        candidates.keys.sorted(by: Self.isOrdered).compactMap { candidates[$0] }
+            .filter { $0.asks.contains(tag.value) }.map { Self.address(of: $0) }
+    }
+
     /// The services announced at an address.
     func instances(at address: Dialer.Address) -> Set<String> {
         Set(candidates.values.filter { Self.address(of: $0) == address }.map(\.instance))

@@ -47,7 +47,8 @@ extension TourNode {
     /// us.
     private var isSeeking: Bool {
         let wanting = sessions.values.filter(\.wantsLinks)
-        return wanting.isEmpty || joining.isSeeking || wanting.contains { overlay(of: $0).lacksLinks }
+        return wanting.isEmpty || joining.isSeeking || asking.isSeeking(now: NodeClock.now)
+            || wanting.contains { overlay(of: $0).lacksLinks }
     }
 
     func places(of session: TourSession, isAlone: Bool = false) -> [Dialer.Place] {
@@ -113,10 +114,15 @@ extension TourNode {
                 .filter { $0.isOpen(wallMilliseconds: wall) && !session.group.roster.isClosed }
                 .compactMap { invite in session.joinSecret(of: invite).map { (invite, $0) } }
         }
-        if let newest = invites.max(by: { ($0.0.createdAt, $0.0.event) < ($1.0.createdAt, $1.0.event) }) {
+        // The one that most will come by: codes of a few minutes are not looked for on the network.
+        func order(_ invite: InviteState) -> (Int64, LogicalClock, EventID) {
+            (invite.expiresAt ?? .max, invite.createdAt, invite.event)
+        }
+        if let newest = invites.max(by: { order($0.0) < order($1.0) }) {
             tags.append(DiscoveryTag(secret: newest.1, kind: .invite, slot: slot).value)
         }
-        let wanted = Advertisement(port: UInt16(clamping: port), tags: tags)
+        let asks = recent.compactMap { $0.askTag(slot: slot)?.value }.prefix(Limits.askTagsMax)
+        let wanted = Advertisement(port: UInt16(clamping: port), tags: tags, asks: Array(asks))
         guard wanted != advertised else { return }
         advertised = wanted
         discovery.advertise(wanted)

@@ -44,6 +44,12 @@ extension TourNode: LinkOwner {
         assumeIsolated { $0.linkOpened(connection, peer) }
     }
 
+    package nonisolated func openedForAsking(_ connection: LinkConnection, _ link: AskLink) {
+        assumeIsolated { node in
+            node.asking.opened(ObjectIdentifier(connection), link, from: connection.address, node.askingHost)
+        }
+    }
+
     package nonisolated func received(_ message: LinkMessage, on connection: LinkConnection) {
         assumeIsolated { $0.arrived(message, connection) }
     }
@@ -82,12 +88,18 @@ extension TourNode: LinkOwner {
                         genesis: session.group.genesisEvent.bytes))
             }
         }
-        return Array(list.prefix(Limits.credentialsMax))
+        // Tried last: members and joiners come first.
+        let slot = DiscoveryTag.slot(unixSeconds: wall / 1_000)
+        let asks = sessions.values.flatMap { $0.askCredentials(slot: slot) }
+        return Array(list.prefix(Limits.credentialsMax - asks.count)) + asks
     }
 
     private func hasRoom(for address: String) -> Bool {
         guard !isStopping else { return false }
-        let unfinished = connections.filter { $0.value.link == nil && $0.value.connection.direction == .inbound }
+        // Ask links have bounds of their own, and take no place of those who are about to prove a secret.
+        let unfinished = connections.filter {
+            $0.value.link == nil && $0.value.connection.direction == .inbound && $0.value.connection.asking == nil
+        }
         let doorway = InboundLimits(
             unfinished.map { id, connected in
                 let connection = connected.connection
@@ -147,6 +159,10 @@ extension TourNode: LinkOwner {
         if case .host = connection.peer?.kind {
             return joining.receive(message, on: ObjectIdentifier(connection), from: connection.peer, joiningHost)
         }
+        if let link = connection.asking {
+            guard case .ask(let message) = message else { return }
+            return asking.receive(message, on: ObjectIdentifier(connection), isAsker: link.isAsker, askingHost)
+        }
         guard let (session, link) = place(of: connection) else { return }
         feed(session, TourInput.message(link, message))
         switch message {
@@ -170,6 +186,7 @@ extension TourNode: LinkOwner {
         guard let connected = connections.removeValue(forKey: ObjectIdentifier(connection)) else { return }
         joining.connectionClosed(
             ObjectIdentifier(connection), hasPeer: connection.peer != nil, fault, joiningHost)
+        asking.closed(ObjectIdentifier(connection), askingHost)
         if let target = connected.target { failed(target) }
         guard let tour = connected.tour, let link = connected.link, let session = sessions[tour] else { return }
         session.connections[link] = nil

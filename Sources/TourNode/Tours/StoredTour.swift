@@ -29,6 +29,7 @@ struct StoredTour {
         session.machine.receipts.restoreServer(through: session.sync.confirmed(session.own))
         session.horizon = KeyHorizon(owesWipe: try member.owesWipe)
         session.isLeaveTold = try member.isLeaveTold
+        session.isAnsweringAskers = try store.setting(askingSetting) == nil
         for profile in try store.profileEvents(tour) { session.decorate(profile.event, archived: profile.archived) }
         try session.readAnnounced(store)
         try session.readStragglerSetting(store)
@@ -102,6 +103,13 @@ struct StoredTour {
             let row = ClaimRow(row: stored.bytes, signature: stored.signature, hops: 1)
             return (VerifiedClaim(claim: claim, row: row), stored.receivedAt)
         }
+    }
+
+    private var askingSetting: String { "asking-off/\(tour.hex)" }
+
+    /// Keeps whether the user wants those to be answered who ask to be let in.
+    func keep(isAnsweringAskers: Bool) throws(StoreError) {
+        try store.setSetting(askingSetting, value: isAnsweringAskers ? nil : [0])
     }
 
     private var formerIDsSetting: String { "former-ids/\(tour.hex)" }

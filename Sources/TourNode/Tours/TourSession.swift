@@ -57,6 +57,8 @@ final class TourSession {
         host: LiveFilesHost(session: self), rng: SplitMix64(seed: .random(in: 0 ... .max)))
     let sharing: TourSharing
     var horizon = KeyHorizon()
+    /// Whether the user wants those to be answered who ask to be let in.
+    var isAnsweringAskers = true
     let joiners: TourJoiners
 
     /// The roster that users were told of, and our acts that did not count in it.

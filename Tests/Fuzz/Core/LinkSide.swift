@@ -74,7 +74,7 @@ struct LinkSide: ~Copyable {
             switch output {
             case .write(let bytes): outgoing += bytes
             case .met: break
-            case .opened: check(machine.isOpen || hasEnded, "a link that is not open says that it is")
+            case .opened, .openedForAsking: check(machine.isOpen || hasEnded, "a link that is not open says that it is")
             case .message(let message): messages.append(message)
             }
         }
