@@ -9,8 +9,9 @@ of that title, whether we may or not, `/content CLASS JSON` writes any content, 
 hostile member may, that this member wrote more than N events, the end of input ends it.
 
 To be read in this order, each with its chapter: wire, channel (hello, Noise, frames), events, roster, tour, join, link,
-pull, node, discovery. `attacks` and `vectors` are other programs, which share these files. Left out: datagrams, the
-overlay, what goes ahead of a log, a fresh handshake after 2 h, keeping anything on disk.
+pull, node, discovery, and asking with cpace, which no member needs. `asks`, `attacks` and `vectors` are other programs,
+which share these files. Left out: datagrams, the overlay, what goes ahead of a log, a fresh handshake after 2 h,
+keeping anything on disk.
 """
 from __future__ import annotations
 
@@ -18,24 +19,15 @@ import argparse
 import asyncio
 import json
 import sys
-from typing import Any
 
 from google.protobuf.json_format import ParseDict
 
 import discovery
 from discovery import Discovery
 from node import Node
+from talk import host_and_port, lines, report
 from tour import Code
 from wire import pb
-
-
-def report(event: str, **what: Any) -> None:
-    print(json.dumps({"event": event, **what}), flush=True)
-
-
-def host_and_port(text: str) -> tuple[str, int]:
-    host, _, port = text.rpartition(":")
-    return host, int(port)
 
 
 def arguments() -> argparse.Namespace:
@@ -47,12 +39,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--dial", action="store_true")
     parser.add_argument("--listen", type=int, metavar="PORT")
     return parser.parse_args()
-
-
-async def lines(stream: Any) -> asyncio.StreamReader:
-    reader = asyncio.StreamReader()
-    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), stream)
-    return reader
 
 
 async def find(options: argparse.Namespace, found: Discovery | None, code: Code) -> asyncio.Queue[tuple[str, int]]:

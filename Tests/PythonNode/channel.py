@@ -5,7 +5,7 @@ import asyncio
 import os
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from cryptography.exceptions import InvalidTag
@@ -190,14 +190,16 @@ async def dial(host: str, port: int, psk: bytes, link_secret: bytes, wanted: Cal
             raise
 
 
-async def answer(streams: Streams, greeter: Greeter, secrets: list[bytes], link_secret: bytes) -> Channel:
-    """The responder: not a byte before the hello fits one of the secrets and message 1 decrypts."""
+async def answer(streams: Streams, greeter: Greeter, secrets: list[bytes], link_secret: bytes,
+                 anonymous: Collection[bytes] = ()) -> Channel:
+    """The responder: not a byte before the hello fits one of the secrets and message 1 decrypts. Of those that are
+    `anonymous` each link gets a key of its own."""
     reader, writer = streams
     try:
         async with asyncio.timeout(HANDSHAKE_SECONDS):
             hello = await read_frame(reader)
             psk = greeter.read(hello, secrets)
-            handshake = Handshake(RESPONDER, psk, hello, link_secret)
+            handshake = Handshake(RESPONDER, psk, hello, os.urandom(32) if psk in anonymous else link_secret)
             handshake.read(await read_frame(reader))
             writer.write(frame(handshake.write()))
             handshake.read(await read_frame(reader))

@@ -15,8 +15,10 @@ from wire import K, u64
 
 SERVICE = "_tour-chat._tcp.local."
 SLOT_SECONDS, SLOTS_APART, TAG_BYTES = 900, 96, 8
+ASK_TAGS_MAX = 4
 RESOLVE_MILLISECONDS = 3_000
-MEMBER, INVITE = "mdns-member", "mdns-invite"
+MEMBER, INVITE, ASK = "mdns-member", "mdns-invite", "mdns-ask"
+ASK_SLOTS_APART = 1  # of the responder of an ask link
 
 
 def slot_now() -> int:
@@ -30,7 +32,20 @@ def tag(secret: bytes, label: str, slot: int) -> bytes:
 def matches(tags: bytes, secret: bytes, label: str, slot: int) -> bool:
     """Whether a record's tags name this secret, by a clock that is at most a day apart."""
     listed = {tags[at:at + TAG_BYTES] for at in range(0, len(tags), TAG_BYTES)}
-    return any(tag(secret, label, s) in listed for s in range(max(0, slot - SLOTS_APART), slot + SLOTS_APART + 1))
+    apart = ASK_SLOTS_APART if label == ASK else SLOTS_APART
+    return any(tag(secret, label, s) in listed for s in range(max(0, slot - apart), slot + apart + 1))
+
+
+def tags_of(record: bytes) -> list[bytes]:
+    """The ask tags of a record's `a`. Protocol/14-asking.md."""
+    if len(record) % TAG_BYTES:
+        return []
+    return [record[at:at + TAG_BYTES] for at in range(0, len(record), TAG_BYTES)][:ASK_TAGS_MAX]
+
+
+def ask_tags(secret: bytes, slot: int) -> list[bytes]:
+    """Those that a responder accepts."""
+    return [tag(secret, ASK, s) for s in range(max(0, slot - ASK_SLOTS_APART), slot + ASK_SLOTS_APART + 1)]
 
 
 class Discovery:
@@ -53,6 +68,24 @@ class Discovery:
             self._spawn(self._browser.async_cancel())
         self._browser = AsyncServiceBrowser(self._zeroconf.zeroconf, SERVICE, handlers=[changed])
 
+    def find_asked(self, found: Callable[[list[bytes], str, int], None]) -> None:
+        """Calls `found` with the ask tags of each record that has some, and the address. Protocol/14-asking.md."""
+        def changed(zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
+            if state_change != ServiceStateChange.Removed:
+                self._spawn(self._resolve_asked(name, found))
+
+        self._browser = AsyncServiceBrowser(self._zeroconf.zeroconf, SERVICE, handlers=[changed])
+
+    async def _resolve_asked(self, name: str, found: Callable[[list[bytes], str, int], None]) -> None:
+        info = AsyncServiceInfo(SERVICE, name)
+        if self._own and name == self._own.name or not await info.async_request(
+                self._zeroconf.zeroconf, RESOLVE_MILLISECONDS):
+            return
+        tags = tags_of(info.properties.get(b"a") or b"")
+        if tags and info.properties.get(b"v") == b"1":
+            for address in info.parsed_addresses(IPVersion.V4Only):
+                found(tags, address, info.port or 0)
+
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
@@ -69,14 +102,15 @@ class Discovery:
         for address in info.parsed_addresses(IPVersion.V4Only):
             found(address, info.port or 0)
 
-    async def publish(self, port: int, link_secret: bytes, join_secret: bytes) -> None:
-        """Instance and host name are random; the record is not renewed: this node does not live for 15 minutes."""
+    async def publish(self, port: int, link_secret: bytes, join_secret: bytes, asked: bytes = b"") -> None:
+        """Instance and host name are random; the record is not renewed: this node does not live for 15 minutes.
+        `asked` are the ask tags."""
         name, slot = os.urandom(8).hex(), slot_now()
         tags = tag(link_secret, MEMBER, slot) + tag(join_secret, INVITE, slot)
         self._own = AsyncServiceInfo(
             SERVICE, f"{name}.{SERVICE}", port=port, server=f"{os.urandom(8).hex()}.local.",
             addresses=[IPv4Address(address).packed for address in self._addresses],
-            properties={b"v": b"1", b"t": tags})
+            properties={b"v": b"1", b"t": tags} | ({b"a": asked} if asked else {}))
         await self._zeroconf.async_register_service(self._own)
 
     async def close(self) -> None:

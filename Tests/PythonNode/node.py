@@ -7,7 +7,9 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import discovery
 import join
+from asking import Asked, psk_of
 from channel import INITIATOR, Channel, Greeter, Streams, answer, dial
 from events import Event
 from link import Link
@@ -29,6 +31,7 @@ class Node:
         self.keys = Keys()
         self.tour: Tour | None = None
         self.links: list[Link] = []
+        self.asked: Asked | None = None  # answers askers
         self._report = report
         self._greeter = Greeter()
         self._asked: set[bytes] = set()
@@ -110,9 +113,14 @@ class Node:
     async def _accept(self, streams: Streams) -> None:
         assert self.tour
         tour, joiners = self.tour, self.tour.join_secrets()
+        tags = discovery.ask_tags(tour.link_secret, discovery.slot_now()) if self.asked else []
+        askers = [psk_of(tag) for tag in tags]
         try:
-            channel = await answer(streams, self._greeter, [tour.link_secret, *joiners], self.keys.link_secret)
-            if channel.psk in joiners:
+            channel = await answer(
+                streams, self._greeter, [tour.link_secret, *joiners, *askers], self.keys.link_secret, askers)
+            if self.asked and channel.psk in askers:
+                await self.asked.answer(channel)
+            elif channel.psk in joiners:
                 said = await join.let_in(channel, tour, joiners[channel.psk], self.wrote)
                 self._report("let-in", answer=said, handshake=channel.hash.hex())
             else:

@@ -128,6 +128,23 @@ class Tour:
         self.roster = Roster(genesis.author)
         self.take_control([genesis])
 
+    @staticmethod
+    def found(keys: Keys, name: str) -> Tour:
+        """A tour of one's own."""
+        epoch_key = os.urandom(32)
+        said = pb.Genesis(identity_key=keys.identity.public, link_key=keys.link, wrapping_key=keys.wrapping,
+                          commitment=K(epoch_key, "commit", b"", b"", keys.identity.public), full_history=True,
+                          salt=os.urandom(16))
+        body = pb.ControlBody(genesis=said).SerializeToString()
+        genesis = events.signed(Event(CONTROL, ZERO, keys.id, 1, ZERO, now_milliseconds() << 16, ZERO, body),
+                                keys.identity)
+        tour = Tour(keys, genesis)
+        tour.logs[keys.id] = [genesis]
+        tour._clock = genesis.clock
+        tour.learn_epoch(genesis.id, epoch_key)
+        tour.write(PROFILE, content=pb.Content(tour_info=pb.TourInfo(name=name)))
+        return tour
+
     # The roster.
 
     def take_control(self, came: Iterable[Event]) -> list[Event]:
@@ -252,6 +269,19 @@ class Tour:
         if kind == CONTROL:
             self.take_control([event])
         return event
+
+    def write_invite(self, uses: int, seconds: int) -> tuple[Event, bytes]:
+        """The event, and its code: 35 bytes. Protocol/07-joining.md."""
+        seed = os.urandom(16)
+        code = Code(seed, self.id[:16])
+        key, nonce = code.invite.public, os.urandom(24)
+        sealed = nonce + bindings.crypto_aead_xchacha20poly1305_ietf_encrypt(
+            code.join_secret, key, nonce, K(self.epoch_key, "invite-seal", key))
+        event = self.write(CONTROL, body=pb.ControlBody(invite=pb.Invite(
+            invite_key=key, uses=uses, expires_at=now_milliseconds() + 1_000 * seconds, sealed_secret=sealed,
+            epoch=self.genesis.id)).SerializeToString())
+        begin = b"\x01" + seed + self.id[:16]
+        return event, begin + H("code", begin)[:2]
 
     def write_text(self, text: str) -> Event:
         return self.write(CHAT, content=pb.Content(text=pb.Text(text=text)))

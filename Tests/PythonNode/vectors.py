@@ -12,7 +12,9 @@ from typing import Any
 
 from noise.connection import Keypair, NoiseConnection
 
+import asking
 import blobs
+import cpace
 import discovery
 import events
 import records
@@ -69,7 +71,7 @@ def join_request(case: Case) -> None:
 
 
 def discovery_tag(case: Case) -> None:
-    label = {"member": discovery.MEMBER, "invite": discovery.INVITE}[case["kind"]]
+    label = {"member": discovery.MEMBER, "invite": discovery.INVITE, "ask": discovery.ASK}[case["kind"]]
     slot = case["seenAt"] // discovery.SLOT_SECONDS
     same(discovery.matches(raw(case, "tag"), raw(case, "secret"), label, slot), case["matches"], "match")
     if case["matches"]:
@@ -253,6 +255,113 @@ def unpacked(pieces: list[Any]) -> bytes:
     return b"".join(bytes.fromhex(each) if isinstance(each, str) else bytes([each[0]]) * each[1] for each in pieces)
 
 
+def ask(case: Case) -> None:
+    ASK_CHECKS[case["kind"]](case)
+
+
+def ask_label(case: Case) -> None:
+    same(asking.label_of(raw(case, "tag")), case["label"], "label")
+    same([asking.WORDS[at] for at in case["wordIndexes"]], case["label"].split(), "words")
+
+
+def ask_record(case: Case) -> None:
+    same([tag.hex() for tag in discovery.tags_of(raw(case, "a"))], case["tags"], "tags")
+
+
+def ask_link(case: Case) -> None:
+    same(asking.psk_of(raw(case, "tag")), raw(case, "psk"), "psk")
+
+
+def ask_commitment(case: Case) -> None:
+    if asking.commitment_of(raw(case, "handshakeHash"), raw(case, "nonce")) != raw(case, "commitment"):
+        raise Fault("bad-commitment")
+
+
+def ask_words(case: Case) -> None:
+    made = asking.words_of(raw(case, "handshakeHash"), raw(case, "askerNonce"), raw(case, "memberNonce"))
+    same(made, case["words"], "words")
+    same([asking.COMPARED_WORDS.index(word) for word in made], case["wordIndexes"], "indexes")
+
+
+def ask_message(case: Case) -> None:
+    said = message(case)
+    asking.check(said)
+    kind = said.WhichOneof("kind")
+    same("".join(word.capitalize() for word in kind.split("_")), case["says"], "kind")
+    fields = getattr(said, kind)
+    if kind == "ask_answer" and fields.invite_code:
+        asking.code_of(fields.invite_code)
+    shown = {"name": "askerName", "invite_code": "inviteCode", "tour_name": "tourName"}
+    for field, value in fields.ListFields():
+        wanted = case[shown.get(field.name, field.name)]
+        same(value.hex() if isinstance(value, bytes) else value, wanted, field.name)
+    if "reads" in case:
+        same(fields.refusal if fields.refusal in asking.REFUSALS else "refused", case["reads"], "what it reads as")
+
+
+def ask_exchange(case: Case) -> None:
+    exchange = asking.Exchange(raw(case, "handshakeHash"))
+    for each in case["messages"]:
+        exchange.add(each["from"], message(each))
+    wanted = {"words": [], "askerName": "", "refusal": "", "tourName": ""} | case
+    same((exchange.words, exchange.name, exchange.refusal, exchange.tour_name),
+         tuple(wanted[name] for name in ("words", "askerName", "refusal", "tourName")), "how it ends")
+    same(exchange.code, tour.Code.read(case["code"]) if "code" in case else None, "code")
+
+
+ASK_CHECKS: dict[str, Callable[[Case], None]] = {
+    "label": ask_label, "record": ask_record, "link": ask_link, "commitment": ask_commitment, "words": ask_words,
+    "message": ask_message, "exchange": ask_exchange}
+
+
+def spoken(case: Case) -> None:
+    {"draft": spoken_draft, "product": spoken_product, "exchange": spoken_exchange, "proof": spoken_proof}[
+        case["kind"]](case)
+
+
+def scalar(case: Case, field: str) -> int:
+    return int.from_bytes(raw(case, field), "little")
+
+
+def spoken_draft(case: Case) -> None:
+    base = cpace.generator(raw(case, "prs"), raw(case, "ci"), raw(case, "sid"))
+    same(base, raw(case, "generator"), "generator")
+    for side, other in (("asker", "member"), ("member", "asker")):
+        same(cpace.product(scalar(case, f"{side}Scalar"), base), raw(case, f"{side}Share"), "share")
+        same(cpace.product(scalar(case, f"{side}Scalar"), raw(case, f"{other}Share")), raw(case, "product"), "product")
+    sides = [(raw(case, f"{side}Share"), raw(case, f"{side}Data")) for side in ("asker", "member")]
+    same(cpace.shared_key(raw(case, "sid"), raw(case, "product"), *sides), raw(case, "sharedKey"), "key")
+
+
+def spoken_product(case: Case) -> None:
+    same(cpace.product(scalar(case, "scalar"), raw(case, "share")), raw(case, "product"), "product")
+
+
+def spoken_exchange(case: Case) -> None:
+    sid = raw(case, "handshakeHash")
+    asker, member = (cpace.Side(role, case["digits"], sid, scalar(case, f"{role.decode()}Scalar"))
+                     for role in (cpace.ASKER, cpace.MEMBER))
+    asker.take_share(member.share)
+    member.take_share(asker.share)
+    asker.take_proof(member.proof)
+    member.take_proof(asker.proof)
+    for side in (asker, member):
+        name = side.role.decode()
+        same((side.generator, side.share, side.product, side.key, side.mac_key, side.proof),
+             tuple(raw(case, field) for field in ("generator", f"{name}Share", "product", "sharedKey", "macKey",
+                                                  f"{name}Proof")), name)
+    exchange = asking.Exchange(sid)
+    for each in case["messages"]:
+        exchange.add(each["from"], message(each))
+    same(exchange.phase, "over", "phase")
+
+
+def spoken_proof(case: Case) -> None:
+    side = cpace.Side(case["side"].encode(), case["digits"], raw(case, "handshakeHash"), scalar(case, "scalar"))
+    side.take_share(raw(case, "share"))
+    side.take_proof(raw(case, "proof"))
+
+
 def trace(case: Case) -> None:
     """Both sides of a link with fixed keys, by another library than the one that made the vectors."""
     if case["kind"] == "code":
@@ -299,7 +408,7 @@ CHECKS: dict[str, Callable[[Case], None]] = {
     "invite-code": invite_code, "padding": padding, "event": event, "event-bad": event_bad, "place": content,
     "alarm": content, "roll": content, "run": run,
     "frontier-row": frontier_row, "position-row": position_row, "share": share, "blob": blob, "shared": shared,
-    "trace": trace}
+    "ask": ask, "cpace": spoken, "trace": trace}
 
 
 def difference(check: Callable[[Case], None], case: Case) -> str:

@@ -49,7 +49,8 @@ FIELD_BYTES = {
     "identity_key": (32,), "link_key": (32,), "wrapping_key": (32,), "invite_key": (32,), "commitment": (32,),
     "salt": (16,), "signature": (64,), "identity_signature": (64,), "invite_signature": (64,),
     "handshake_hash": (64,), "datagram_share": (32,), "author": (32,), "previous": (32,), "epoch": (0, 32),
-    "key": (32,), "reply_to": (0, 32), "event": (32,)}
+    "key": (32,), "reply_to": (0, 32), "event": (32,), "nonce": (32,), "share": (32,), "proof": (64,),
+    "invite_code": (0, 35)}
 # The largest value of fields of numbers.
 FIELD_MAX = {"datagram_port": 0xffff}
 
