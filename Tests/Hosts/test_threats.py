@@ -46,7 +46,7 @@ def without_hints(packet: wire.Packet, known: list[bytes]) -> wire.Packet:
             payload[found.start():found.end()] = bytes(len(value))
     for found in REVERSE.finditer(bytes(payload)):
         payload[found.start():found.end()] = bytes(found.end() - found.start())
-    for found in re.finditer(rb"t=", bytes(payload)):
+    for found in re.finditer(rb"[ta]=", bytes(payload)):
         length = payload[found.start() - 1] if found.start() else 0
         if length >= 2 and (length - 2) % 8 == 0:
             end = min(len(payload), found.start() + length)
