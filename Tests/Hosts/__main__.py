@@ -12,6 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Scripts" / "support"))
 
 import runner  # noqa: E402
+import test_asking  # noqa: E402,F401
 import test_atrest  # noqa: E402,F401
 import test_chat  # noqa: E402,F401
 import test_day  # noqa: E402,F401
