@@ -286,7 +286,10 @@ let package = Package(
             ]),
         tests(
             "VectorTests",
-            ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup", "TourBlob", "TourNotebook"]),
+            [
+                "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup", "TourBlob", "TourNotebook",
+                "TourDiscovery",
+            ]),
         tests("SimulationTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourSimulator"]),
         tests(
             "CommandTests",

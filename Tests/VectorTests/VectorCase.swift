@@ -77,6 +77,13 @@ struct VectorCase: Sendable {
         }
     }
 
+    func texts(_ field: String) throws -> [String] {
+        try list(field).map {
+            guard case .text(let text) = $0 else { throw Missing(field: field) }
+            return text
+        }
+    }
+
     func byteLists(_ field: String) throws -> [[UInt8]] {
         try list(field).map {
             guard case .text(let text) = $0 else { throw Missing(field: field) }
@@ -125,6 +132,12 @@ enum VectorFile {
         }
         let data = try Data(contentsOf: folder.appendingPathComponent(name + ".json"))
         return try JSONDecoder().decode(Document.self, from: data).cases.map(VectorCase.init)
+    }
+
+    /// The lines of a file of `Protocol`.
+    static func lines(_ name: String) throws -> [String] {
+        let file = folder.deletingLastPathComponent().appendingPathComponent(name)
+        return try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
     static func named(_ name: String, in file: String) throws -> VectorCase {

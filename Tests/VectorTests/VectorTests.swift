@@ -10,10 +10,12 @@ struct VectorTests {
     typealias Runner = @Sendable (VectorCase) throws -> String?
 
     static let runners: [String: Runner] = [
+        "ask": AskVectors.ask,
         "bind": LinkVectors.bind,
         "blob": BlobVectors.blob,
         "cast": CastVectors.cast,
         "clock": ModelVectors.clock,
+        "cpace": CPaceVectors.cpace,
         "crowd": CrowdVectors.crowd,
         "datagram": LinkVectors.datagram,
         "path-datagram": LinkVectors.pathDatagram,
@@ -46,9 +48,7 @@ struct VectorTests {
     }
 
     @Test func theWordListIsTheProtocols() throws {
-        let file = VectorFile.folder.deletingLastPathComponent().appendingPathComponent("words.txt")
-        let words = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").map(String.init)
-        #expect(words == WordList.words)
+        #expect(try VectorFile.lines("words.txt") == WordList.words)
     }
 
     @Test(arguments: RequiredCases.names.keys.sorted())
