@@ -15,7 +15,7 @@ enum FailureReport {
             let isInterrupted = failure.code == CommandFailure.interrupted.code
             report(failure, json: json, status: isInterrupted ? ExitCode(128 + SIGINT) : .failure)
         case let fault as any Fault:
-            report(CommandFailure(code: fault.code, message: fault.words(on: TerminalSurface())), json: json)
+            report(CommandFailure(fault), json: json)
         // As if SIGPIPE had ended the process.
         case is ClosedOutput: Glibc.exit(128 + SIGPIPE)
         default:
@@ -44,7 +44,7 @@ enum FailureReport {
             text = String(decoding: failure.json().encoded, as: UTF8.self)
         } else {
             text = "tour-chat: \(TerminalText.safe(failure.message.text)) (\(TerminalText.safe(failure.code)))"
-            if let advice = failure.advice ?? Advice.words(for: failure.code) { text += "\n" + advice.indented.text }
+            if let advice = failure.advice { text += "\n" + advice.indented.text }
         }
         // Standard error may be closed as well; then there is no place left for a message.
         try? StandardStream.error.line(text)

@@ -35,4 +35,12 @@ extension APIError: SpokenFault {
             Phrase("This network shows a login page in the server's place: open a browser and sign in there.")
         }
     }
+
+    package var advice: Advice? {
+        switch self {
+        case .network: .waitForServer
+        case .loginPage: .seeServer
+        case .invalidURL, .decoding, .http, .unauthenticated, .badAuthority, .noLibrary: nil
+        }
+    }
 }

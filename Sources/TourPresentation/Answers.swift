@@ -26,7 +26,9 @@ package struct WordedAnswer: Encodable, Sendable {
 extension WordedAnswer {
     /// Why something failed. Shape: `Protocol/Schema/local-api.yaml`, `SyncProblem`.
     init(_ problem: any SpokenFault, on surface: any Surface) {
-        self.init(["code": problem.code, "message": problem.phrase(on: surface)])
+        self.init([
+            "code": problem.code, "message": problem.phrase(on: surface), "advice": problem.advice(on: surface),
+        ])
     }
 }
 

@@ -12,4 +12,11 @@ extension InviteCodeError: SpokenFault {
         case .mistyped: Phrase("some letter of the code is mistyped")
         }
     }
+
+    package var advice: Advice? {
+        switch self {
+        case .notBase32, .wrongLength, .mistyped: .compareCode
+        case .wrongVersion: .updateProgram
+        }
+    }
 }

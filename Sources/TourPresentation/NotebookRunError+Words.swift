@@ -14,4 +14,12 @@ extension NotebookRunError: SpokenFault {
         case .store: Phrase("The notebook could not be read or written: \(surface.name(of: .doctor)) says more.")
         }
     }
+
+    package var advice: Advice? {
+        switch self {
+        case .api(let error): error.advice
+        case .otherAccount: .freeNotebook
+        case .store: nil
+        }
+    }
 }

@@ -28,7 +28,9 @@ package struct PageSurface: Surface {
         case .sync: ("syncNow", Phrase("“Sync now”"))
         case .status: ("status", Phrase("“Status”"))
         case .doctor: ("checks", Phrase("“Checks”"))
-        case .login, .unlinkNotebook, .run, .openPage, .unlock, .setPassphrase: nil
+        case .login, .unlinkNotebook, .run, .openPage, .unlock, .setPassphrase, .wipe, .listMessages, .showReceipts,
+            .listFiles, .dropFile, .saveFile, .fetchFile, .openFile, .removeArchive, .readAboutRecovery:
+            nil
         }
     }
 }

@@ -22,4 +22,12 @@ extension PositionFault: SpokenFault {
                 """)
         }
     }
+
+    package var advice: Advice? {
+        switch self {
+        case .unreachable, .notGpsd: .startReceiver
+        case .noReceiver: .plugReceiver
+        case .noFix, .timeApart: nil
+        }
+    }
 }

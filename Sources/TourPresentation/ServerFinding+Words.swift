@@ -98,7 +98,7 @@ extension ServerStanding.Trouble {
                 ?? Phrase("Ask the operator to make your account a guide; then \(sync).")
         case .http(_, "removed", _):
             Phrase("If that is a mistake, ask a guide for a new code: \(surface.name(of: .joinTour)).")
-        case .unauthenticated: surface.name(of: .login(.account))
+        case .unauthenticated: Phrase("\(surface.name(of: .login(.account))).")
         case .http(429, _, _), .http(503, _, _): Phrase("The server is busy; it is asked again later by itself.")
         case .noLibrary: Phrase("Install the package libcurl4, then start tour-chat again.")
         case .http, .decoding, .invalidURL, .badAuthority:

@@ -42,6 +42,20 @@ extension StoreError: SpokenFault {
         }
     }
 
+    package var advice: Advice? {
+        switch self {
+        case .inUse: .endOther
+        case .notEmpty: .emptyDirectory
+        case .passphraseNeeded: .givePassphrase
+        case .passphraseWrong: .retypePassphrase
+        case .noRoom(.tour), .noRoom(.author), .noRoom(.disk): .makeRoom
+        case .changedMeanwhile: .showItem
+        case .noRoom(.notebook), .diskFull, .readOnly, .notOurs, .foreign, .keyElsewhere, .wiped, .badPath, .damaged,
+            .cannotOpen, .newer, .chainBroken, .busy, .closed, .blobMissing, .sealBroken, .notThisKind, .cancelled, .io:
+            nil
+        }
+    }
+
     private static func advice(_ damage: Damage) -> Phrase {
         switch damage {
         case .database:

@@ -12,6 +12,16 @@ package enum UserAction: Hashable, Sendable {
     case listMembers
     /// Name the member who ranks as creator; give the member of this name another role.
     case nameSuccessor, giveAnotherRole(to: String)
+    /// See the tour's messages; see who has one of them.
+    case listMessages, showReceipts
+    /// See the files here; free the room of one.
+    case listFiles, dropFile
+    /// Save the file with this id in a directory; fetch and save it where the user is; fetch and open it.
+    case saveFile(id: String), fetchFile(id: String), openFile(id: String)
+    /// Take the server's archive out of the tour.
+    case removeArchive
+    /// Read what can be decided for a tour whose data here is a copy.
+    case readAboutRecovery
     /// Log in at a server, naming this much in the same step.
     case login(Login)
     /// Exchange news with the server now.
@@ -24,8 +34,8 @@ package enum UserAction: Hashable, Sendable {
     case status, doctor
     /// Open the page in a browser.
     case openPage
-    /// Open a locked node; protect the data.
-    case unlock, setPassphrase
+    /// Open a locked node; protect the data; destroy all of it.
+    case unlock, setPassphrase, wipe
 
     /// What a login names.
     package enum Login: Hashable, Sendable, CaseIterable {
@@ -45,11 +55,13 @@ package enum UserAction: Hashable, Sendable {
 }
 
 extension UserAction: CaseIterable {
-    /// Each action, those about a member with the placeholder `NAME`.
+    /// Each action, those about a member or file with a placeholder for it.
     package static let allCases: [UserAction] =
         [
             .createTour, .joinTour, .listTours, .invite, .listInvites, .closeTour, .leaveTour,
             .recoverWithNothingSince, .giveKeyUp, .listMembers, .nameSuccessor, .giveAnotherRole(to: "NAME"), .sync,
-            .unlinkNotebook, .status, .doctor, .openPage, .unlock, .setPassphrase,
+            .unlinkNotebook, .status, .doctor, .openPage, .unlock, .setPassphrase, .wipe, .listMessages, .showReceipts,
+            .listFiles, .dropFile, .saveFile(id: "ID"), .fetchFile(id: "ID"), .openFile(id: "ID"), .removeArchive,
+            .readAboutRecovery,
         ] + Login.allCases.map(UserAction.login) + Run.allCases.map(UserAction.run)
 }

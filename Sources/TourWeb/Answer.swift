@@ -13,6 +13,7 @@ enum Answer {
         struct Detail: Encodable {
             var code: String
             var message: Phrase
+            var advice: Phrase?
         }
         var error: Detail
     }
@@ -50,11 +51,10 @@ enum Answer {
     }
 
     static func failure(_ error: any Error) -> Response {
-        let (code, message) = words(of: error)
-        let body = ErrorBody(error: ErrorBody.Detail(code: code, message: message))
-        let data = (try? encoder().encode(body)) ?? Data()
+        let detail = detail(of: error)
+        let data = (try? encoder().encode(ErrorBody(error: detail))) ?? Data()
         return Response(
-            status: status(of: error, code: code), headers: [.contentType: "application/json"],
+            status: status(of: error, code: detail.code), headers: [.contentType: "application/json"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
     }
 
@@ -96,21 +96,25 @@ enum Answer {
 
     /// A line of a stream with the reason for a refusal; `error` comes first.
     static func line(_ error: any Error) -> Data {
-        let (code, message) = words(of: error)
-        return (try? encoder().encode(ErrorBody(error: ErrorBody.Detail(code: code, message: message)))) ?? Data()
+        (try? encoder().encode(ErrorBody(error: detail(of: error)))) ?? Data()
     }
 
-    private static func words(of error: any Error) -> (code: String, message: Phrase) {
-        if let fault = error as? any Fault { return (fault.code, fault.words(on: Reader.current.surface)) }
+    private static func detail(of error: any Error) -> ErrorBody.Detail {
+        if let fault = error as? any Fault {
+            let surface = Reader.current.surface
+            return ErrorBody.Detail(
+                code: fault.code, message: fault.words(on: surface), advice: fault.advice(on: surface))
+        }
         if let error = error as? any HTTPResponseError {
             return error.status == .notFound
-                ? ("not-found", Phrase("There is no such address."))
-                : ("bad-request", Phrase("The request is not understood."))
+                ? ErrorBody.Detail(code: "not-found", message: Phrase("There is no such address."))
+                : ErrorBody.Detail(code: "bad-request", message: Phrase("The request is not understood."))
         }
         if error is DecodingError || error is JSONError {
-            return ("bad-request", Phrase("The request's JSON is not what this address takes."))
+            return ErrorBody.Detail(
+                code: "bad-request", message: Phrase("The request's JSON is not what this address takes."))
         }
-        return ("internal", Phrase("The node failed at this request."))
+        return ErrorBody.Detail(code: "internal", message: Phrase("The node failed at this request."))
     }
 }
 

@@ -3,6 +3,7 @@ import NIOCore
 import Synchronization
 import TourModel
 import TourNode
+import TourPresentation
 import TourWords
 
 /// Holds the running node: it can be locked, unlocked and wiped while its clients go on sending requests.
@@ -58,7 +59,8 @@ final class NodeSlot: Sendable {
             case .open(let node): return node
             case .changing:
                 throw WebError("busy", Phrase("The node is being locked or unlocked; try again in a moment."))
-            case .locked: throw WebError("locked", Phrase("This node is locked: its key is not in memory."))
+            case .locked:
+                throw WebError("locked", Phrase("This node is locked: its key is not in memory."), advice: .unlock)
             case .wiped: throw WebError("wiped", Phrase("Everything here was destroyed."))
             }
         }

@@ -8,12 +8,15 @@ package struct WebError: SpokenFault {
     package let code: String
     /// `record`: only the request fails; `node`: this machine is in trouble.
     package let scope: FaultScope
+    /// What to do, where the words do not say it.
+    package let advice: Advice?
     private let phrase: Phrase
 
     /// - Parameter phrase: names actions in the terms of the surface that `Reader.current` has.
-    init(_ code: String, _ phrase: Phrase, scope: FaultScope = .record) {
+    init(_ code: String, _ phrase: Phrase, advice: Advice? = nil, scope: FaultScope = .record) {
         self.code = code
         self.phrase = phrase
+        self.advice = advice
         self.scope = scope
     }
 

@@ -1,5 +1,7 @@
 import Testing
 import TourCommands
+import TourPresentation
+import TourWeb
 import TourWords
 
 /// Goal: a mistyped command is named as such, with the one that was meant; right ones pass.
@@ -53,13 +55,14 @@ import TourWords
         #expect(throws: Never.self) { try PassphraseRule.check(Array("lanterns".utf8), allowsWeak: false) }
     }
 
-    @Test func anAdviceOfTheCommandGoesFirst() {
-        let failure = CommandFailure(
-            code: "passphrase-wrong", message: Phrase(verbatim: "m"), advice: Phrase(verbatim: "a"))
-        #expect(Advice.words(for: "passphrase-wrong")?.english.contains("--passphrase-file") == true)
-        #expect(Advice.words(for: "passphrase-set") == nil)
-        #expect(Advice.words(for: "gpsd-unreachable")?.english.contains("--gpsd") == true)
-        #expect(failure.advice?.english == "a")
+    @Test func adviceComesFromTheFaultOrFromTheNode() {
+        let own = CommandFailure(code: "file-exists", message: Phrase(verbatim: "m"), advice: .replaceFile)
+        #expect(own.advice?.english.contains("--force") == true)
+        let error: JSON = ["code": "c", "message": "m", "advice": "a"]
+        #expect(CommandFailure(answer: ["error": error], status: 400).advice?.english == "a")
+        #expect(CommandFailure(answer: ["error": ["code": "c", "message": "m"]], status: 400).advice == nil)
+        #expect(CommandFailure(problem: error)?.advice?.english == "a")
+        #expect(CommandFailure(problem: nil) == nil && CommandFailure(problem: .null) == nil)
     }
 
     @Test func rightOnesPass() {

@@ -1,5 +1,7 @@
 import Testing
 import TourCommands
+import TourNode
+import TourPresentation
 import TourWeb
 import TourWords
 
@@ -44,7 +46,8 @@ import TourWords
     }
 
     @Test func aGuideIsNotSentToTheGuide() {
-        #expect(Advice.words(for: "not-allowed")?.english.contains("Ask the guide") == false)
-        #expect(Advice.words(for: "yourself") == nil)
+        let refused = NodeError.notAllowed.advice(on: TerminalSurface())
+        #expect(refused?.english.contains("Ask the guide") == false)
+        #expect(NodeError.membership(.ownRole(isCreator: true)).advice == nil)
     }
 }

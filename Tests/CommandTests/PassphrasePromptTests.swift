@@ -1,5 +1,6 @@
 import Testing
 import TourCommands
+import TourPresentation
 import TourWords
 
 /// Goal: each key at a hidden prompt does what it does at others; a wrong passphrase may be typed again, twice.
@@ -108,6 +109,6 @@ import TourWords
     }
 
     @Test func theAdviceSaysWhatToDo() {
-        #expect(Advice.words(for: "passphrase-wrong")?.english.contains("--passphrase-file") == true)
+        #expect(Advice.retypePassphrase.phrase(on: TerminalSurface()).english.contains("--passphrase-file"))
     }
 }

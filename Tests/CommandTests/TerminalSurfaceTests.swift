@@ -11,6 +11,9 @@ import TourWords
     private static let placeholders = [
         "CODE": "AH3Z-ZHNL-JN4N-2GGC-4QEO-WTPI-2R7M-FKIW-XSFJ-OQPP-T6FH-2GIL-VQWR-4WVL",
         "URL": "https://tours.example", "NUMBER": "+905551112233", "FILE": "/tmp/authorities.pem",
+        "ID": "3fa2c1", "DIR": "/tmp",
+        // Its help is that of a command that does something.
+        "--help": "--nothing-since",
     ]
 
     /// What a command may want beside its name: consent, where nobody can be asked as here; an account; a server.

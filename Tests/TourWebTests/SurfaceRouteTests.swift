@@ -26,6 +26,22 @@ import TourWeb
         }
     }
 
+    @Test func aRefusalHasTheAdviceOfTheSurface() async throws {
+        let node = try OfflineNode()
+        try await node.run {
+            func advice(_ headers: [String: String]) async throws -> String? {
+                let answer = try await node.ask("POST", "/tours/-/leave", headers: headers)
+                #expect(answer.status == 404 && answer.body["error"]?["code"] == "no-tour")
+                return answer.body["error"]?["advice"]?.text
+            }
+            #expect(try await advice([:]) == "Create a tour with 'createTour', or join one with 'joinTour'.")
+            #expect(try await advice(["Tour-Chat-Surface": "page"])?.contains("“Create a tour”") == true)
+            #expect(try await node.ask("POST", "/tours", ["name": "Walk"]).status == 200)
+            let stays = try await node.ask("POST", "/tours/-/leave", headers: [:])
+            #expect(stays.status == 409 && stays.body["error"]?["advice"] == nil)
+        }
+    }
+
     @Test func aStreamKeepsTheSurfaceThatItBeganWith() async throws {
         let node = try OfflineNode()
         try await node.run {

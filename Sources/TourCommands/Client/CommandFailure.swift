@@ -1,4 +1,5 @@
 import TourModel
+import TourPresentation
 import TourWeb
 import TourWords
 
@@ -8,13 +9,29 @@ package struct CommandFailure: Error, Hashable {
     package let code: String
     /// The words for the user.
     package let message: Phrase
-    /// Advice that depends on the command; nil: the advice for the code.
+    /// What to do, where the words do not say it.
     package let advice: Phrase?
 
-    package init(code: String, message: Phrase, advice: Phrase? = nil) {
+    package init(code: String, message: Phrase, advice: Advice? = nil) {
         self.code = code
         self.message = message
-        self.advice = advice
+        self.advice = advice?.phrase(on: TerminalSurface())
+    }
+
+    /// A fault of a module below, in a terminal's words.
+    init(_ fault: any Fault) {
+        code = fault.code
+        message = fault.words(on: TerminalSurface())
+        advice = fault.advice(on: TerminalSurface())
+    }
+
+    /// A problem as an answer of the node has it, worded for us.
+    /// - Returns: nil where there is none.
+    package init?(problem: JSON?) {
+        guard let problem, let code = problem["code"]?.text else { return nil }
+        self.code = code
+        message = Phrase(verbatim: problem.shown("message"))
+        advice = problem["advice"]?.text.map { Phrase(verbatim: $0) }
     }
 
     /// The error of a local API answer, also of one with an unreadable body.
@@ -24,7 +41,7 @@ package struct CommandFailure: Error, Hashable {
         // The node's words are in the language that the request asked for.
         message =
             error?["message"]?.text.map { Phrase(verbatim: $0) } ?? Phrase("the node answered with status \(status)")
-        advice = nil
+        advice = error?["advice"]?.text.map { Phrase(verbatim: $0) }
     }
 
     /// One line for standard error: `{"error":{"code":…,"message":…}}`, for programs in English.
@@ -38,7 +55,7 @@ struct ClosedOutput: Error {}
 
 extension CommandFailure {
     static let noNode = CommandFailure(
-        code: "no-node", message: Phrase("no node is running on this data directory"))
+        code: "no-node", message: Phrase("no node is running on this data directory"), advice: .startNode)
     static func nothingYet(_ dataDirectory: String) -> CommandFailure {
         CommandFailure(
             code: "nothing-yet",

@@ -1,3 +1,4 @@
+import TourPresentation
 import TourWeb
 import TourWords
 
@@ -65,7 +66,7 @@ extension CommandFailure {
     fileprivate static func withoutNode(_ file: FileStanding) -> CommandFailure {
         CommandFailure(
             code: "not-here", message: Phrase("“\(file.name)” is not here, and no node is running that could fetch it"),
-            advice: Phrase("It comes when one does: 'tour-chat run' in another terminal, then this again."))
+            advice: .runToFetch)
     }
 
     fileprivate static func notInTime(_ file: FileStanding) -> CommandFailure {
@@ -82,10 +83,10 @@ extension CommandFailure {
             }
         return CommandFailure(
             code: "not-here", message: message,
-            advice: Phrase("The node goes on fetching it: the same command, later, saves it."))
+            advice: .fetchAgain)
     }
 
     fileprivate static func noRoom(_ file: FileStanding) -> CommandFailure {
-        CommandFailure(code: "no-room", message: Phrase("there is no room here for “\(file.name)”"))
+        CommandFailure(code: "no-room", message: Phrase("there is no room here for “\(file.name)”"), advice: .makeRoom)
     }
 }

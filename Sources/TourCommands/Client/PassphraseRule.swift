@@ -1,4 +1,5 @@
 import TourNode
+import TourPresentation
 import TourWords
 
 /// The rule for new passphrases.
@@ -11,7 +12,7 @@ package enum PassphraseRule {
         guard !allowsWeak, String(decoding: passphrase, as: UTF8.self).count < charactersMin else { return }
         throw CommandFailure(
             code: "passphrase-short", message: Phrase("a new passphrase has at least \(charactersMin) characters"),
-            advice: Phrase("Four words that have nothing to do with each other are better; --weak takes a shorter one.")
+            advice: .lengthenPassphrase
         )
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TourPresentation
 import TourWords
 
 /// A passphrase in a file.
@@ -15,7 +16,9 @@ enum SecretFile {
         if bytes.last == 0x0A { bytes.removeLast() }
         if bytes.last == 0x0D { bytes.removeLast() }
         guard !bytes.isEmpty else {
-            throw CommandFailure(code: "passphrase-empty", message: Phrase("the passphrase file \(path) is empty"))
+            throw CommandFailure(
+                code: "passphrase-empty", message: Phrase("the passphrase file \(path) is empty"),
+                advice: .givePassphrase)
         }
         return bytes
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import TourModel
 import TourNode
+import TourPresentation
 import TourWeb
 import TourWords
 
@@ -168,11 +169,7 @@ struct BackupSecret: ParsableArguments {
         guard HiddenLine.isPossible else {
             throw CommandFailure(
                 code: "passphrase-needed", message: Phrase("the passphrase of the backup is needed"),
-                advice: Phrase(
-                    """
-                    At a terminal it is asked for; elsewhere name a file that holds it, with --backup-passphrase-file.
-                    """))
-
+                advice: .giveBackupPassphrase)
         }
         return nil
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import TourDesktop
+import TourPresentation
 import TourWeb
 import TourWords
 
@@ -53,7 +54,7 @@ struct OpenCommand: CommandInTour {
     private func made(
         _ copies: OpenedCopies, as kind: OpenableFile, by fetch: FileFetch, _ client: LocalClient, _ output: Output
     ) async throws -> String {
-        let file = try await wait.bring(fetch, client, output, again: "tour-chat open")
+        let file = try await wait.bring(fetch, client, output, again: UserAction.openFile)
         let path = try await fetch.save(client, in: copies.directory).shown("path")
         guard kind.agrees(with: try OpenedCopies.seal(path, startBytes: OpenableFile.startBytes)) else {
             unlink(path)
@@ -67,6 +68,6 @@ extension CommandFailure {
     fileprivate static func notOpened(_ file: FileStanding) -> CommandFailure {
         CommandFailure(
             code: "not-opened", message: Phrase("“\(file.name)” is not opened by itself: save it"),
-            advice: Phrase("'tour-chat save \(file.shortID) DIR' does."))
+            advice: .saveFile(id: file.shortID))
     }
 }

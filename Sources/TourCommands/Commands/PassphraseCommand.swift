@@ -1,5 +1,6 @@
 import ArgumentParser
 import TourModel
+import TourPresentation
 import TourWeb
 import TourWords
 
@@ -112,7 +113,8 @@ struct PassphraseCommand: NodeCommand {
                 code: "passphrase-set", message: Phrase("there is a passphrase already: 'tour-chat passphrase change'"))
         case .change where home != "passphrase", .remove where home == "file":
             throw CommandFailure(
-                code: "no-passphrase", message: Phrase("there is no passphrase yet: 'tour-chat passphrase set'"))
+                code: "no-passphrase", message: Phrase("there is no passphrase yet: 'tour-chat passphrase set'"),
+                advice: .setPassphrase)
         case .keyring where home == "keyring" && !newKey:
             throw CommandFailure(
                 code: "keyring-set", message: Phrase("the key is in the keyring of your session already"))
@@ -151,7 +153,8 @@ extension GlobalOptions {
         guard isNeeded else { return try await work(nil) }
         if let file = try access().passphraseFile { return try await work(try SecretFile.read(file)) }
         guard HiddenLine.isPossible else {
-            throw CommandFailure(code: "passphrase-needed", message: Phrase("the passphrase is needed"))
+            throw CommandFailure(
+                code: "passphrase-needed", message: Phrase("the passphrase is needed"), advice: .givePassphrase)
         }
         return try await PassphraseTries.run(ask: { try HiddenLine.read(question) }) { try await work($0) }
     }

@@ -185,7 +185,8 @@ struct RunCommand: AsyncParsableCommand {
         close(other.descriptor)
         throw CommandFailure(
             code: "data-directory-in-use",
-            message: Phrase("a node is running on \(directory) already (process \(other.processID))"))
+            message: Phrase("a node is running on \(directory) already (process \(other.processID))"),
+            advice: .endOther)
     }
 
     /// Asks only at the first start, and only where somebody can answer.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourPresentation
 import TourWeb
 import TourWords
 
@@ -36,7 +37,7 @@ struct SaveCommand: CommandInTour {
         // Checked first, not after an hour's wait.
         let directory = try AbsolutePath.ofDirectory(directory)
         let fetch = FileFetch(tour: chosenTour ?? "-", id: id.text)
-        _ = try await wait.bring(fetch, client, output, again: "tour-chat save")
+        _ = try await wait.bring(fetch, client, output, again: UserAction.fetchFile)
         let saved = try await fetch.save(client, in: directory)
         if output.json { return try output.object(saved) }
         try output.text(Phrase(verbatim: output.foreign(saved.shown("path"))))
@@ -49,9 +50,9 @@ struct FileWaitOptions: ParsableArguments {
     var timeout: DurationArgument?
 
     /// Waits until a file is here, with a line that shows the progress, until Ctrl-C.
-    /// - Parameter command: the command that fetches it later, for people.
+    /// - Parameter action: what fetches the file with an id later.
     func bring(
-        _ fetch: FileFetch, _ client: LocalClient, _ output: Output, again command: String
+        _ fetch: FileFetch, _ client: LocalClient, _ output: Output, again action: (String) -> UserAction
     ) async throws -> FileStanding {
         let file = try await fetch.standing(client)
         if file.isComplete { return file }
@@ -68,15 +69,15 @@ struct FileWaitOptions: ParsableArguments {
                 meter.show(done: file.have, total: file.size, peers: file.peers)
             }
         }
-        guard let result else { throw CommandFailure.stoppedWaiting(for: file, command) }
+        guard let result else { throw CommandFailure.stoppedWaiting(for: file, again: action(file.shortID)) }
         return result
     }
 }
 
 extension CommandFailure {
-    fileprivate static func stoppedWaiting(for file: FileStanding, _ command: String) -> CommandFailure {
+    fileprivate static func stoppedWaiting(for file: FileStanding, again action: UserAction) -> CommandFailure {
         CommandFailure(
             code: interrupted.code, message: Phrase("you stopped waiting for “\(file.name)”"),
-            advice: Phrase("The node goes on fetching it: '\(command) \(file.shortID)' saves it later."))
+            advice: .fetchLater(by: action))
     }
 }

@@ -53,9 +53,7 @@ struct SyncCommand: CommandInTour {
             }
         }
         guard let last, last.shown("state") != "syncing" else { throw CommandFailure.nodeGone }
-        if let problem = last["problem"], let code = problem["code"]?.text {
-            throw CommandFailure(code: code, message: Phrase(verbatim: problem.shown("message")))
-        }
+        if let failure = CommandFailure(problem: last["problem"]) { throw failure }
         if !output.json, !watch { try output.text(sentence(last, output)) }
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import TourModel
 import TourNode
+import TourPresentation
 import TourWeb
 import TourWords
 
@@ -107,7 +108,8 @@ struct TourList: NodeCommand {
         let tours = try await client.call(.GET, LocalPath.make(["tours"]))["tours"]?.list ?? []
         if output.json { return try tours.forEach(output.object) }
         if tours.isEmpty {
-            return try output.text(Phrase("No tour yet."), (Advice.words(for: "no-tour") ?? .empty).indented)
+            return try output.text(
+                Phrase("No tour yet."), Advice.enterTour.phrase(on: TerminalSurface()).indented)
         }
         var table = Table([
             .empty, Phrase("ID"), Phrase("NAME"), Phrase("ROLE"), Phrase("STATE"), Phrase("MEMBERS"), Phrase("UNREAD"),

@@ -89,7 +89,7 @@ struct SetupCommand: NodeCommand {
             return ""
         } catch let failure as CommandFailure where Self.isFinal(failure) {
             try report(failure.message)
-            if let advice = Advice.words(for: failure.code) { try report(advice) }
+            if let advice = failure.advice { try report(advice) }
             try report(Phrase("Correct the code in the file, and start this device again."))
             throw Self.badFile
         }

@@ -1,4 +1,5 @@
 import Glibc
+import TourPresentation
 import TourWords
 
 /// A line that the user types while the screen does not show it.
@@ -10,10 +11,13 @@ enum HiddenLine {
     /// - Parameter question: the name of what is asked for, without a colon.
     static func read(_ question: Phrase) throws(CommandFailure) -> [UInt8] {
         guard let line = try readOrNone(question) else {
-            throw CommandFailure(code: "passphrase-needed", message: Phrase("no passphrase was given"))
+            throw CommandFailure(
+                code: "passphrase-needed", message: Phrase("no passphrase was given"), advice: .givePassphrase)
         }
         guard !line.isEmpty else {
-            throw CommandFailure(code: "passphrase-empty", message: Phrase("a passphrase has at least one character"))
+            throw CommandFailure(
+                code: "passphrase-empty", message: Phrase("a passphrase has at least one character"),
+                advice: .givePassphrase)
         }
         return line
     }

@@ -1,3 +1,4 @@
+import TourPresentation
 import TourWeb
 import TourWords
 
@@ -43,6 +44,6 @@ extension CommandFailure {
     package static func nameNeeded(option: String) -> CommandFailure {
         CommandFailure(
             code: "name-needed", message: Phrase("you have no name yet that the others could see"),
-            advice: Phrase("Say it with \(option) NAME."))
+            advice: .sayName(option: option))
     }
 }

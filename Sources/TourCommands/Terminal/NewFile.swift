@@ -2,6 +2,7 @@ import ArgumentParser
 // The module that declares `stat`, this one or Glibc, depends on the order in which the compiler meets them.
 import CDispatch
 import Glibc
+import TourPresentation
 import TourWords
 
 /// A file that a command is about to write.
@@ -11,7 +12,8 @@ package enum NewFile {
         guard !mayReplace else { return }
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
-        throw CommandFailure(code: "file-exists", message: Phrase("there is a file \(path) already"))
+        throw CommandFailure(
+            code: "file-exists", message: Phrase("there is a file \(path) already"), advice: .replaceFile)
     }
 }
 

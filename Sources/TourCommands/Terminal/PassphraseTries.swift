@@ -1,4 +1,5 @@
 import TourModel
+import TourPresentation
 import TourWords
 
 /// Asks again for a passphrase that was wrong.
@@ -27,7 +28,8 @@ package enum PassphraseTries {
 
     private static let wrong = "passphrase-wrong"
     private static let exhausted = CommandFailure(
-        code: wrong, message: Phrase("the passphrase was wrong \(most) times: nothing was opened"))
+        code: wrong, message: Phrase("the passphrase was wrong \(most) times: nothing was opened"),
+        advice: .retypePassphrase)
 
     private static func isWrong(_ error: any Error) -> Bool {
         // A user who was asked three times inside the work is not asked again outside.

@@ -1,6 +1,7 @@
 import CProcess
 import Glibc
 import TourModel
+import TourPresentation
 import TourWords
 
 /// The user's own editor, in this terminal.
@@ -20,7 +21,7 @@ enum TextEditor {
             unlink(path)
             throw CommandFailure(
                 code: "no-editor", message: Phrase("the editor '\(chosen)' failed"),
-                advice: Phrase("Name another one in EDITOR, or give the text in the command."))
+                advice: .nameEditor)
         }
         return (try read(path), path)
     }
@@ -58,7 +59,7 @@ enum TextEditor {
         else {
             throw CommandFailure(
                 code: "bad-text", message: Phrase("that is no text of at most \(Limits.notebookTextBytesMax) bytes"),
-                advice: Phrase("What you wrote is in \(path): nothing of it is lost."))
+                advice: .findDraft(at: path))
         }
         // Editors add the line break at the end.
         return text.hasSuffix("\n") ? String(text.dropLast()) : text

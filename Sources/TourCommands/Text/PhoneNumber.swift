@@ -1,3 +1,4 @@
+import TourPresentation
 import TourWords
 
 /// A telephone number as people write it, converted for the server: `+`, the country's code, and the rest.
@@ -73,6 +74,6 @@ extension CommandFailure {
         CommandFailure(
             code: "phone-country",
             message: Phrase("'\(number)' does not say its country"),
-            advice: Phrase("Write the number with the country's code, without the 0 before it: +905321234567."))
+            advice: .addCountry)
     }
 }

@@ -28,6 +28,15 @@ package struct TerminalSurface: Surface {
         case .listMembers: "members"
         case .nameSuccessor: "tour successor NAME"
         case .giveAnotherRole(let name): "role \(name) admin"
+        case .listMessages: "messages"
+        case .showReceipts: "receipts ID"
+        case .listFiles: "files"
+        case .dropFile: "files --drop ID"
+        case .saveFile(let id): "save \(id) DIR"
+        case .fetchFile(let id): "save \(id)"
+        case .openFile(let id): "open \(id)"
+        case .removeArchive: "archive remove"
+        case .readAboutRecovery: "tour recover --help"
         case .login(.asked): "login"
         case .login(.server): "login --server URL"
         case .login(.account): "login --phone NUMBER"
@@ -42,6 +51,7 @@ package struct TerminalSurface: Surface {
         case .openPage: "page"
         case .unlock: "unlock"
         case .setPassphrase: "passphrase set"
+        case .wipe: "wipe"
         }
     }
 }

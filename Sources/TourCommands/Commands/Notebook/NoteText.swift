@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import TourModel
+import TourPresentation
 import TourWords
 
 /// The text of a note: from the command line, from standard input, or written in an editor.
@@ -40,9 +41,7 @@ struct NoteText {
     func kept(_ error: any Error) -> any Error {
         guard let file, let failure = error as? CommandFailure else { return error }
         return CommandFailure(
-            code: failure.code, message: failure.message,
-            advice: Phrase("What you wrote is in \(file): nothing of it is lost.")
-        )
+            code: failure.code, message: failure.message, advice: .findDraft(at: file))
     }
 }
 

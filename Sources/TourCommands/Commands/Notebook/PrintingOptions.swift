@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourPresentation
 import TourPrint
 import TourWeb
 import TourWords
@@ -54,6 +55,5 @@ extension CommandFailure {
     fileprivate static let cannotPrint = CommandFailure(
         code: "no-printer",
         message: Phrase("PDF files are made with Pango and Cairo, which are not installed, or no font is"),
-        advice: Phrase(
-            "Install them: 'apt install libpangocairo-1.0-0 fonts-dejavu-core'; other scripts want fonts-noto."))
+        advice: .installPrinter)
 }
