@@ -121,6 +121,9 @@ let package = Package(
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CProcess"),
+        // Which commit a program is built from: the plugin writes it into the programs alone.
+        .systemLibrary(name: "CVersion"),
+        .plugin(name: "Commit", capability: .buildTool()),
         // Libraries that the program loads at run time, where it uses them: most commands need none.
         .target(name: "CLateLibrary"),
         .target(name: "CAvahi", dependencies: ["CLateLibrary"]),
@@ -137,7 +140,7 @@ let package = Package(
         .target(name: "CPage", exclude: ["page"]),
         .systemLibrary(name: "CNetlink"),
         // 1
-        library("TourModel", []),
+        library("TourModel", ["CVersion"]),
         library("TourWords", ["TourModel", "CWords"]),
         // 2
         library("TourWire", ["TourModel", protobuf]),
@@ -199,7 +202,8 @@ let package = Package(
                 unixSignals,
             ]),
         .executableTarget(
-            name: "tour-chat", dependencies: ["TourCommands"], swiftSettings: strict, linkerSettings: [standalone]),
+            name: "tour-chat", dependencies: ["TourCommands"], swiftSettings: strict, linkerSettings: [standalone],
+            plugins: ["Commit"]),
         // 6 and 7: the server beside the mesh, which imports no module of the node
         library(
             "TourServer",
@@ -209,14 +213,17 @@ let package = Package(
             ]),
         .executableTarget(
             name: "tour-server",
-            dependencies: ["TourServer", "TourSupervision", "CProcess", arguments, logging, lifecycle, unixSignals]
-                + pins,
-            swiftSettings: strict, linkerSettings: [standalone]),
+            dependencies: [
+                "TourModel", "TourServer", "TourSupervision", "CProcess", arguments, logging, lifecycle, unixSignals,
+            ] + pins,
+            swiftSettings: strict, linkerSettings: [standalone], plugins: ["Commit"]),
         // side: the machines of layers 1-3 under a virtual clock
         library(
             "TourSimulator",
             ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourRuntime"]),
-        .executableTarget(name: "tour-sim", dependencies: ["TourSimulator", arguments], swiftSettings: strict),
+        .executableTarget(
+            name: "tour-sim", dependencies: ["TourModel", "TourSimulator", arguments], swiftSettings: strict,
+            plugins: ["Commit"]),
         // the fuzzers' harnesses of a whole node; a test replays their stored inputs
         .target(
             name: "FuzzSupport", dependencies: ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup"],
@@ -311,6 +318,7 @@ if let only = Context.environment["TOUR_ONLY"] { reduce(to: only.split(separator
         let target = package.targets.first { $0.name == name }
         guard needed.insert(name).inserted, let target else { continue }
         for case .byNameItem(let next, _) in target.dependencies { open.append(next) }
+        for case .plugin(let next, _) in target.plugins ?? [] { open.append(next) }
     }
     package.targets.removeAll { !needed.contains($0.name) }
     package.products.removeAll { !needed.contains($0.name) }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CProcess
 import Glibc
-import TourNode
+import TourModel
 import TourWords
 
 /// The command line of a node.
@@ -23,7 +23,7 @@ package struct TourChat: AsyncParsableCommand {
             Shell completions: tour-chat --generate-completion-script bash|zsh|fish
             """
         ).text,
-        version: "tour-chat \(TourNode.version)",
+        version: "tour-chat \(ProgramVersion.text)",
         groupedSubcommands: [
             CommandGroup(
                 name: "Node:",

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CProcess
 import Glibc
+import TourModel
 import TourServer
 
 /// The command line of the server.
@@ -14,6 +15,7 @@ struct TourServerProgram: AsyncParsableCommand {
                   --tls-certificate chain.pem --tls-key key.pem --sms twilio
               tour-server user role +905551112233 guide --data-dir /var/lib/tour-server
             """,
+        version: "tour-server \(ProgramVersion.text)",
         subcommands: [ServeCommand.self, MigrateCommand.self, UserCommand.self, KeysCommand.self])
 
     static func main() async {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourModel
 
 /// The command line of the simulator.
 @main
@@ -15,6 +16,7 @@ struct TourSim: AsyncParsableCommand {
               tour-sim measure --members 8,50               latencies and bytes, held against the goals
               tour-sim crypto                               what the cryptography costs on this machine
             """,
+        version: "tour-sim \(ProgramVersion.text)",
         subcommands: [SimulateCommand.self, MeasureCommand.self, CryptoCommand.self],
         defaultSubcommand: SimulateCommand.self)
 }

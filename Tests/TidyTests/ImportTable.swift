@@ -5,8 +5,8 @@ enum ImportTable {
     static let allowed: [String: Set<String>] = [
         "CSodium": [], "CAvahi": [], "CQRCode": [], "CZBar": [], "CPNG": [], "CProcess": [], "CDBus": [],
         "CLateLibrary": [], "CNetlink": [], "CISAL": [], "CExpat": [], "CCurl": [], "CPango": [], "CWords": [],
-        "CPage": [], "CZlib": [],
-        "TourModel": [],
+        "CPage": [], "CZlib": [], "CVersion": [],
+        "TourModel": ["CVersion"],
         "TourWords": ["TourModel", "CWords"],
         "TourWire": ["TourModel", "SwiftProtobuf"],
         "TourCrypto": ["TourModel", "CSodium"],
@@ -58,12 +58,13 @@ enum ImportTable {
             "Logging", "ServiceLifecycle",
         ],
         "tour-server": [
-            "TourServer", "TourSupervision", "CProcess", "ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals",
+            "TourModel", "TourServer", "TourSupervision", "CProcess", "ArgumentParser", "Logging", "ServiceLifecycle",
+            "UnixSignals",
         ],
         "TourSimulator": [
             "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourRuntime",
         ],
-        "tour-sim": ["TourSimulator", "ArgumentParser"],
+        "tour-sim": ["TourModel", "TourSimulator", "ArgumentParser"],
     ]
 
     /// Layers 1 to 3 and the simulator: no clock, task, lock, file or socket.

@@ -2,6 +2,7 @@ import CSodium
 import Foundation
 import NIOCore
 import Testing
+import TourModel
 import TourNode
 import TourWeb
 
@@ -234,7 +235,7 @@ import TourWeb
         let node = try PageNode()
         try await node.run { door in
             let report = try await door.ask("GET", "/page").json
-            #expect(report["version"]?.text == TourNode.version)
+            #expect(report["version"]?.text == ProgramVersion.number)
             #expect(report["languages"]?.list?.compactMap(\.text) == ["en", "tr", "de", "es", "fr", "ar", "ja"])
             for feature in ["scan", "qr", "print", "pictures"] {
                 #expect(report["features"]?[feature]?.flag != nil, "\(feature)")

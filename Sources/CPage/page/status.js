@@ -43,7 +43,7 @@ function facts(s, peers) {
         .join(' · '),
       mailbox.lastSync && t('answeredAt', { ago: ago(mailbox.lastSync) }),
       s.unsynced && t('unsynced', { n: s.unsynced })]],
-    ['versionIs', [[s.version, s.name, s.nodeID.slice(0, 8), `TCP ${s.port}`].map(apart).join(' · ')]],
+    ['versionIs', [[s.commit ? `${s.version} (${s.commit})` : s.version, s.name, s.nodeID.slice(0, 8), `TCP ${s.port}`].map(apart).join(' · ')]],
   ].map(([id, lines]) => ({ id, lines: (lines || []).filter(Boolean) })).filter(({ lines }) => lines.length);
 }
 

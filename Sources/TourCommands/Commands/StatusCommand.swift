@@ -31,7 +31,8 @@ struct StatusTask: NodeTask {
         let status = try await client.call(.GET, LocalPath.make(["status"], query: [("tour", chosenTour)]))
         if output.json { return try output.object(status) }
         var table = Table()
-        let (node, version) = (status.shown("nodeID").prefix(8), status.shown("version"))
+        let (node, commit) = (status.shown("nodeID").prefix(8), status["commit"]?.text.map { " (\($0))" } ?? "")
+        let version = status.shown("version") + commit
         table.add([.init(Phrase("Name")), .init(status.shown("name"), .bold)])
         table.add([.init(Phrase("Node")), .init(Phrase("\(node), version \(version)"))])
         table.add([.init(Phrase("Listening on")), .init(listening(status))])

@@ -10,9 +10,6 @@ import TourTransport
 
 // The node's account of itself. Shapes: `Protocol/Schema/local-api.yaml`.
 extension TourNode {
-    /// This program's version.
-    package static let version = "0.1.0"
-
     /// The state of the node, and of one tour. `TourPresentation` makes the answer of it.
     package struct Status: Sendable {
         /// A lost member.
@@ -65,6 +62,8 @@ extension TourNode {
         /// A random id of this node, kept in the store.
         package var nodeID: String
         package var version: String
+        /// See `ProgramVersion.commit`.
+        package var commit: String?
         /// The display name of this node's member.
         package var name: String
         /// The port that we listen on; 0: none.
@@ -136,7 +135,8 @@ extension TourNode {
         let people = session?.people(now: now)
         let unsent = try session.map { try unsentMessages(in: $0) } ?? 0
         return Status(
-            nodeID: nodeID, version: Self.version, name: name, port: port, tourID: session?.tour.hex,
+            nodeID: nodeID, version: ProgramVersion.number, commit: ProgramVersion.commit, name: name, port: port,
+            tourID: session?.tour.hex,
             tourName: session?.record.name, links: session?.connections.count ?? 0,
             members: session?.group.roster.people.count ?? 0, membersReachable: people.map { $0.reachable - 1 } ?? 0,
             people: people, segments: segments, discovery: discoveryStatus,

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import TourCode
+import TourModel
 import TourNode
 import TourPrint
 import TourWords
@@ -14,7 +15,7 @@ extension LocalAPI {
             let features = try await besideTheLoop { PageFeatures.here }
             return try Answer.json(
                 PageReport(
-                    version: TourNode.version, features: features,
+                    version: ProgramVersion.number, features: features,
                     languages: Language.allCases.map(\.rawValue), address: door?.openAddress))
         }
     }
