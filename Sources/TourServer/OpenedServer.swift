@@ -17,8 +17,9 @@ package struct OpenedServer: Sendable {
     /// Gives a role to the account with this e-mail address or phone number.
     /// - Parameter vouches: whether the operator vouches that the address is the account owner's, who has not proven
     ///   it.
-    /// - Throws: `notFound`; `emailNotProven`.
+    /// - Throws: `notFound`; `emailNotProven`; `newerDatabase`.
     package func setRole(_ role: AccountRole, of name: String, vouches: Bool = false) async throws(Failure) {
+        try await storage.refuseNewer()
         let isDone = try await storage.write { sql throws(Failure) in
             guard let account = try sql.account(named: name) else { return false }
             if vouches { try sql.setEmailProven(of: account.id) }

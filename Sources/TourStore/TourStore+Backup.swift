@@ -94,4 +94,9 @@ extension DataDirectory {
             throw error
         }
     }
+
+    /// Removes the database that `restore` wrote, as long as nothing else has been stored here.
+    package func removeRestored() {
+        for end in ["", "-wal", "-shm", "-journal"] { unlink(database + end) }
+    }
 }

@@ -194,7 +194,14 @@ extension TourNode {
     ) throws -> Restored {
         let directory = try DataDirectory(path: settings.dataDirectory)
         let key = try directory.restore(from: path, passphrase: passphrase, progress: progress)
-        let store = try OpenedDirectory(directory, key: key).store()
+        let store: TourStore
+        do {
+            store = try OpenedDirectory(directory, key: key).store()
+        } catch {
+            // A later version's backup, say: the directory must be empty for the program that can restore it.
+            directory.removeRestored()
+            throw error
+        }
         try StoreOrigin.noticeRestore(store, isRetiring: isRetiring)
         let names = try store.tours().map(\.name)
         try store.close()
