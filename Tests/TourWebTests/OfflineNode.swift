@@ -33,11 +33,12 @@ final class OfflineNode: Sendable {
     }
 
     /// Does the work beside the node.
-    func run(_ work: () async throws -> Void) async throws {
+    func run(change: (inout NodeSettings) -> Void = { _ in }, _ work: () async throws -> Void) async throws {
         var settings = NodeSettings()
         settings.dataDirectory = path("data")
         settings.isOffline = true
         settings.name = "Anna"
+        change(&settings)
         let service = try NodeService(
             settings: settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let running = Task { try await service.run() }
