@@ -46,6 +46,7 @@ import test_standing  # noqa: E402,F401
 import test_threats  # noqa: E402,F401
 import test_trouble  # noqa: E402,F401
 import test_trust  # noqa: E402,F401
+import test_upgrade  # noqa: E402,F401
 
 if __name__ == "__main__":
     sys.exit(runner.main("Tests/Hosts", __doc__ or "", Path(".build/test-logs/hosts")))
