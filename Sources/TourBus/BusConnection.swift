@@ -1,17 +1,25 @@
 import CDBus
 import Glibc
 
-/// Our own connection to the bus of the user's session. Calls block, for a bounded time; use from one thread at a
-/// time.
+/// Our own connection to a bus. Calls block, for a bounded time; use from one thread at a time.
 package final class BusConnection {
+    /// Which bus.
+    package enum Bus: Sendable {
+        /// Of the user's session: programs of this user.
+        case session
+        /// Of the machine: its services.
+        case system
+    }
+
     private let connection: OpaquePointer
 
     /// - Throws: `unavailable`, `noLibrary`.
-    package init() throws(BusError) {
-        // Without an address the library would start a bus.
-        guard Self.isThere else { throw .unavailable }
+    package init(_ bus: Bus = .session) throws(BusError) {
+        // Without an address the library would start a bus for the session.
+        guard bus == .system || Self.isThere else { throw .unavailable }
         guard BusLibrary.isLoaded else { throw .noLibrary }
-        guard let connection = dbus_bus_get_private(DBUS_BUS_SESSION, nil) else { throw .unavailable }
+        let kind = bus == .session ? DBUS_BUS_SESSION : DBUS_BUS_SYSTEM
+        guard let connection = dbus_bus_get_private(kind, nil) else { throw .unavailable }
         self.connection = connection
         // Otherwise the library would end the process with the bus.
         dbus_connection_set_exit_on_disconnect(connection, 0)

@@ -1,6 +1,6 @@
-/// Why a call on the session bus failed. Scope: one call, or everything that needs the bus.
+/// Why a call on a bus failed. Scope: one call, or everything that needs the bus.
 package enum BusError: Error, Hashable, Sendable {
-    /// There is no session bus, the bus has gone, or no program there owns the wanted name.
+    /// There is no such bus, the bus has gone, or no program there owns the wanted name.
     case unavailable
     /// The library for the bus is not installed.
     case noLibrary

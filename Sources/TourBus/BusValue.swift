@@ -1,7 +1,7 @@
 import CDBus
 
-/// A value in a D-Bus message, of the types that keyrings and notification servers use. Source: D-Bus Specification
-/// 0.43, "Type System".
+/// A value in a D-Bus message, of the types that keyrings, notification servers and network managers use. Source:
+/// D-Bus Specification 0.43, "Type System".
 package indirect enum BusValue: Hashable, Sendable {
     case text(String)
     case path(String)
@@ -12,7 +12,7 @@ package indirect enum BusValue: Hashable, Sendable {
     case bytes([UInt8])
     /// With the signature of one element.
     case list([BusValue], of: String)
-    /// With strings as keys, in their order, and the signature of one value.
+    /// With strings as keys, in their order, and the signature of one value, which is empty in a map that was read.
     case map([String: BusValue], of: String)
     case variant(BusValue)
     case record([BusValue])
@@ -142,6 +142,10 @@ extension BusValue {
             self = .flag(value != 0)
         case bus_type_array where dbus_message_iter_get_element_type(&source) == bus_type_byte:
             self = .bytes(Self.inside(&source).compactMap(\.byte))
+        case bus_type_array where dbus_message_iter_get_element_type(&source) == bus_type_dict_entry:
+            self = Self.map(at: &source)
+        // Only as an element of a map, whose key and value stand in it.
+        case bus_type_dict_entry: self = .record(Self.inside(&source))
         case bus_type_array: self = .list(Self.inside(&source), of: "")
         case bus_type_struct: self = .record(Self.inside(&source))
         case bus_type_variant: self = .variant(Self.inside(&source).first ?? .other)
@@ -159,6 +163,15 @@ extension BusValue {
             self = .number(value)
         default: self = .other
         }
+    }
+
+    private static func map(at source: inout DBusMessageIter) -> BusValue {
+        var values: [String: BusValue] = [:]
+        for case .record(let entry) in inside(&source) {
+            guard entry.count == 2, case .text(let key) = entry[0] else { return .other }
+            values[key] = entry[1]
+        }
+        return .map(values, of: "")
     }
 
     private var byte: UInt8? {

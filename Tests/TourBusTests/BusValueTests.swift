@@ -55,8 +55,18 @@ import TourBus
         let secret = BusValue.record([.path("/s"), .bytes([]), .bytes([1, 2]), .text("t")])
         let passed = try #require(Self.passed([properties, secret, .flag(true), attributes]))
         #expect(passed.signature == "a{sv}(oayays)ba{ss}")
-        // Maps are only sent: reading one gives what stands for anything.
-        #expect(passed.values.count == 4 && passed.values[0] == .list([.other, .other], of: ""))
+        let known = BusValue.map(["id": .text("00ff"), "xdg:schema": .text("s")], of: "")
+        #expect(passed.values.count == 4 && passed.values[3] == known)
+        #expect(passed.values[0] == .map(["b": .variant(.text("label")), "a": .variant(known)], of: ""))
+    }
+
+    /// What a network manager is given, and answers with.
+    @Test func mapsOfMapsAreRead() throws {
+        let inner = BusValue.map(["ssid": .variant(.bytes([84])), "flags": .variant(.number(7))], of: "v")
+        let passed = try #require(Self.passed([.map(["wifi": inner], of: "a{sv}"), .map([:], of: "a{sv}")]))
+        #expect(passed.signature == "a{sa{sv}}a{sa{sv}}")
+        let read = BusValue.map(["ssid": .variant(.bytes([84])), "flags": .variant(.number(7))], of: "")
+        #expect(passed.values == [.map(["wifi": read], of: ""), .map([:], of: "")])
     }
 
     @Test func whatIsNoValueIsNotWritten() {
