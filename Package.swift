@@ -161,6 +161,7 @@ let package = Package(
         library("TourSupervision", [lifecycle]),
         library("TourKeyring", ["TourModel", "TourCrypto", "TourBus"]),
         library("TourDesktop", ["TourModel", "TourBus", "CProcess"]),
+        library("TourHotspot", ["TourModel", "TourCrypto", "TourBus"]),
         library("TourPosition", ["TourModel", nioCore, nioPosix]),
         library("TourImage", ["TourModel", subprocess, systemPackage]),
         library("TourDiscovery", ["TourModel", "CAvahi", logging]),
@@ -184,14 +185,15 @@ let package = Package(
             "TourPresentation",
             [
                 "TourModel", "TourWords", "TourCrypto", "TourGroup", "TourNotebook", "TourStore", "TourKeyring",
-                "TourPosition", "TourImage", "TourCode", "TourDesktop", "TourDiscovery", "TourMailbox", "TourNode",
+                "TourPosition", "TourImage", "TourCode", "TourDesktop", "TourHotspot", "TourDiscovery", "TourMailbox",
+                "TourNode",
             ]),
         library(
             "TourWeb",
             [
-                "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourTransport",
-                "TourNode", "TourPresentation", "CPage", "CProcess", "CZlib", hummingbird, nioCore, nioPosix, nioHTTP1,
-                logging, lifecycle,
+                "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourHotspot",
+                "TourTransport", "TourNode", "TourPresentation", "CPage", "CProcess", "CZlib", hummingbird, nioCore,
+                nioPosix, nioHTTP1, logging, lifecycle,
             ]),
         // 7
         library(
@@ -253,6 +255,7 @@ let package = Package(
         tests("TourSupervisionTests", ["TourSupervision", logging, lifecycle]),
         tests("TourKeyringTests", ["TourModel", "TourKeyring"]),
         tests("TourDesktopTests", ["TourModel", "TourDesktop"]),
+        tests("TourHotspotTests", ["TourModel", "TourBus", "TourHotspot"]),
         tests("TourPositionTests", ["TourModel", "TourPosition", nioCore, nioPosix]),
         tests("TourStoreTests", ["TourModel", "TourCrypto", "TourNotebook", "TourStore", grdb]),
         tests("TourImageTests", ["TourModel", "TourImage"]),
@@ -276,8 +279,8 @@ let package = Package(
             "TourPresentationTests",
             [
                 "TourModel", "TourWords", "TourNotebook", "TourStore", "TourKeyring", "TourPosition", "TourImage",
-                "TourCode", "TourDesktop", "TourDiscovery", "TourMailbox", "TourNode", "TourPresentation",
-                "TourCommands",
+                "TourCode", "TourDesktop", "TourHotspot", "TourDiscovery", "TourMailbox", "TourNode",
+                "TourPresentation", "TourCommands",
             ]),
         tests(
             "TourWebTests",

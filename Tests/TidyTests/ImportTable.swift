@@ -23,6 +23,7 @@ enum ImportTable {
         "TourSupervision": ["ServiceLifecycle"],
         "TourKeyring": ["TourModel", "TourCrypto", "TourBus"],
         "TourDesktop": ["TourModel", "TourBus", "CProcess"],
+        "TourHotspot": ["TourModel", "TourCrypto", "TourBus"],
         "TourPosition": ["TourModel", "NIOCore", "NIOPosix"],
         "TourImage": ["TourModel", "Subprocess", "SystemPackage"],
         "TourDiscovery": ["TourModel", "CAvahi", "Logging"],
@@ -38,12 +39,14 @@ enum ImportTable {
         ],
         "TourPresentation": [
             "TourModel", "TourWords", "TourCrypto", "TourGroup", "TourNotebook", "TourStore", "TourKeyring",
-            "TourPosition", "TourImage", "TourCode", "TourDesktop", "TourDiscovery", "TourMailbox", "TourNode",
+            "TourPosition", "TourImage", "TourCode", "TourDesktop", "TourHotspot", "TourDiscovery", "TourMailbox",
+            "TourNode",
         ],
         "TourWeb": [
-            "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourTransport",
-            "TourNode", "TourPresentation", "CPage", "CProcess", "CZlib", "Hummingbird", "HummingbirdCore",
-            "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "Logging", "ServiceLifecycle",
+            "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourHotspot",
+            "TourTransport", "TourNode", "TourPresentation", "CPage", "CProcess", "CZlib", "Hummingbird",
+            "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "Logging",
+            "ServiceLifecycle",
         ],
         "TourCommands": [
             "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourSupervision",

@@ -1,0 +1,199 @@
+import Testing
+import TourBus
+import TourHotspot
+
+/// Counts up: the same names each time.
+private struct Counter: RandomNumberGenerator {
+    var last: UInt64 = 0
+
+    mutating func next() -> UInt64 {
+        last &+= 0x9E37_79B9_7F4A_7C15
+        return last
+    }
+}
+
+/// Goal: a network has a name and a password that devices can use, and a camera reads both as they are.
+/// Method: what is asked for, and the texts that come of it.
+@Suite struct HotspotTests {
+    private static let password = "abcd-efgh-jkmn"
+
+    @Test func theCodeHoldsNameAndPassword() throws {
+        let hotspot = try Hotspot(name: "Tour Otter Maple", password: Self.password)
+        #expect(hotspot.codeText == "WIFI:T:WPA;S:Tour Otter Maple;P:abcd-efgh-jkmn;;")
+        let strong = try Hotspot(name: "Tour", password: Self.password, security: .wpa3)
+        #expect(strong.codeText == "WIFI:T:WPA;S:Tour;P:abcd-efgh-jkmn;;")
+    }
+
+    @Test func whatHasAMeaningInTheCodeIsEscaped() throws {
+        let hotspot = try Hotspot(name: #"A;B:C,D"E\F"#, password: #"\;,:"'$ `x"#)
+        #expect(hotspot.codeText == #"WIFI:T:WPA;S:A\;B\:C\,D\"E\\F;P:\\\;\,\:\"'$ `x;;"#)
+    }
+
+    @Test(arguments: ["a", "Grüße", "旅", "12345678901234567890123456789012", " x "])
+    func namesThatDevicesShow(name: String) throws {
+        #expect(try Hotspot(name: name, password: Self.password).name == name)
+    }
+
+    @Test(arguments: ["", " ", "123456789012345678901234567890123", "ünfzehn Umlaute: üüüüüüüü", "a\u{0}b", "a\nb"])
+    func namesThatNoDeviceShows(name: String) {
+        #expect(throws: HotspotError.badName) { try Hotspot(name: name, password: Self.password) }
+    }
+
+    @Test func passwordsAreAsWPAHasThem() throws {
+        for count in [8, 63] {
+            let password = String(repeating: "~", count: count)
+            #expect(try Hotspot(name: "Tour", password: password).password == password)
+        }
+        for count in [0, 7, 64] {
+            #expect(throws: HotspotError.passwordLength) {
+                try Hotspot(name: "Tour", password: String(repeating: " ", count: count))
+            }
+        }
+        for password in ["grüßegrüße", "tab\tulator", "emoji 🦆🦆🦆", "null\u{0}null"] {
+            #expect(throws: HotspotError.passwordLetters) { try Hotspot(name: "Tour", password: password) }
+        }
+    }
+
+    @Test func whatIsMadeUpCanBeUsedAndTyped() throws {
+        var generator = Counter()
+        var names: Set<String> = [], passwords: Set<String> = []
+        for _ in 0..<500 {
+            let hotspot = try HotspotOrder().hotspot(after: nil, using: &generator)
+            #expect(hotspot.name.wholeMatch(of: /Tour [A-Z][a-z]+ [A-Z][a-z]+/) != nil)
+            #expect(hotspot.password.wholeMatch(of: /[a-hjkmnp-z2-9]{4}(-[a-hjkmnp-z2-9]{4}){2}/) != nil)
+            names.insert(hotspot.name)
+            passwords.insert(hotspot.password)
+        }
+        #expect(names.count > 450 && passwords.count == 500)
+    }
+
+    @Test func whatIsNotSaidStaysAsItWas() throws {
+        var generator = Counter()
+        let known = try Hotspot(name: "Before", password: Self.password, band: .fast, security: .wpa3)
+        let same = try HotspotOrder().hotspot(after: known, using: &generator)
+        #expect(same == (try Hotspot(name: "Before", password: Self.password)))
+        let renamed = try HotspotOrder(name: "After", band: .fast).hotspot(after: known, using: &generator)
+        #expect(renamed == (try Hotspot(name: "After", password: Self.password, band: .fast)))
+        let changed = try HotspotOrder(password: "12345678").hotspot(after: known, using: &generator)
+        #expect(changed == (try Hotspot(name: "Before", password: "12345678")))
+        #expect(throws: HotspotError.passwordLength) {
+            try HotspotOrder(password: "1234567").hotspot(after: known, using: &generator)
+        }
+    }
+}
+
+/// Goal: NetworkManager is asked for what the user wants, and for nothing that starts by itself.
+/// Method: the settings are looked into, and read back.
+@Suite struct HotspotSettingsTests {
+    private static func value(_ settings: BusValue, _ group: String, _ key: String) -> BusValue? {
+        guard case .map(let groups, _) = settings, case .map(let values, _)? = groups[group],
+            case .variant(let value)? = values[key]
+        else { return nil }
+        return value
+    }
+
+    /// As NetworkManager tells them: the password is asked for by itself.
+    private static func told(_ settings: BusValue) -> (settings: BusValue, secrets: BusValue) {
+        let security = "802-11-wireless-security"
+        guard case .map(var groups, let signature) = settings, case .map(var values, let kind)? = groups[security]
+        else { return (.other, .other) }
+        let secret = values.removeValue(forKey: "psk")
+        groups[security] = .map(values, of: kind)
+        let secrets = secret.map { ["psk": $0] } ?? [:]
+        return (.map(groups, of: signature), .map([security: .map(secrets, of: kind)], of: signature))
+    }
+
+    @Test func aNetworkByWPA2() throws {
+        let settings = try Hotspot(name: "Grüße", password: "abcd-efgh").settings
+        #expect(settings.signature == "a{sa{sv}}")
+        #expect(Self.value(settings, "connection", "autoconnect") == .flag(false))
+        #expect(Self.value(settings, "connection", "type") == .text("802-11-wireless"))
+        #expect(Self.value(settings, "connection", "uuid") == .text(Hotspot.profileID))
+        #expect(Self.value(settings, "802-11-wireless", "ssid") == .bytes(Array("Grüße".utf8)))
+        #expect(Self.value(settings, "802-11-wireless", "mode") == .text("ap"))
+        #expect(Self.value(settings, "802-11-wireless", "band") == .text("bg"))
+        let security = "802-11-wireless-security"
+        #expect(Self.value(settings, security, "key-mgmt") == .text("wpa-psk"))
+        #expect(Self.value(settings, security, "proto") == .list([.text("rsn")], of: "s"))
+        #expect(Self.value(settings, security, "pairwise") == .list([.text("ccmp")], of: "s"))
+        #expect(Self.value(settings, security, "psk") == .text("abcd-efgh"))
+        #expect(Self.value(settings, "ipv4", "method") == .text("shared"))
+        #expect(Self.value(settings, "ipv6", "method") == .text("link-local"))
+    }
+
+    @Test func aNetworkByWPA3OnFiveGigahertz() throws {
+        let settings = try Hotspot(name: "T", password: "abcd-efgh", band: .fast, security: .wpa3).settings
+        #expect(Self.value(settings, "802-11-wireless", "band") == .text("a"))
+        #expect(Self.value(settings, "802-11-wireless-security", "key-mgmt") == .text("sae"))
+        #expect(Self.value(settings, "802-11-wireless-security", "pmf") == .integer(3))
+    }
+
+    @Test(arguments: Hotspot.Band.allCases, Hotspot.Security.allCases)
+    func aProfileIsReadBack(band: Hotspot.Band, security: Hotspot.Security) throws {
+        let hotspot = try Hotspot(name: "A;ü", password: #"\;,:"' x"#, band: band, security: security)
+        let (settings, secrets) = Self.told(hotspot.settings)
+        #expect(Hotspot(settings: settings, secrets: secrets) == hotspot)
+        #expect(Hotspot(settings: settings, secrets: nil) == nil)
+        #expect(Hotspot(settings: .other, secrets: secrets) == nil)
+    }
+}
+
+/// Goal: the card that serves is the one that leaves least for it, and where none can, the reason helps.
+/// Method: machines with cards of all kinds.
+@Suite struct WirelessCardTests {
+    private static let able: WirelessCard.Abilities = [.ccmp, .rsn, .accessPoint]
+
+    private static func card(
+        _ interface: String, _ abilities: WirelessCard.Abilities = able, state: UInt32 = 30,
+        connection: String? = nil
+    ) -> WirelessCard {
+        WirelessCard(
+            path: "/cards/\(interface)", interface: interface, abilities: abilities, state: state,
+            connection: connection)
+    }
+
+    private static func chosen(
+        _ cards: [WirelessCard], _ band: Hotspot.Band = .wide, ours: String? = nil
+    ) -> Result<String, HotspotError> {
+        Result { () throws(HotspotError) in
+            try WirelessCard.choose(from: cards, for: band, ours: ours).interface
+        }
+    }
+
+    @Test func aFreeCardGoesBeforeOneInANetwork() {
+        let linked = Self.card("wlan0", state: 100, connection: "/hotel")
+        #expect(Self.chosen([linked, Self.card("wlan2"), Self.card("wlan1")]) == .success("wlan1"))
+        #expect(Self.chosen([linked]) == .success("wlan0"))
+        #expect(Self.chosen([Self.card("wlan1"), linked], ours: "/hotel") == .success("wlan0"))
+    }
+
+    @Test func whatIsMissingIsSaid() {
+        #expect(Self.chosen([]) == .failure(.noCard))
+        #expect(Self.chosen([Self.card("wlan0", state: 10)]) == .failure(.notManaged("wlan0")))
+        #expect(Self.chosen([Self.card("wlan0", state: 20)]) == .failure(.notReady("wlan0")))
+        #expect(Self.chosen([Self.card("wlan0", [.ccmp, .rsn])]) == .failure(.cannotServe("wlan0")))
+        #expect(Self.chosen([Self.card("wlan0", [.accessPoint])]) == .failure(.cannotServe("wlan0")))
+    }
+
+    @Test func fiveGigahertzTakesACardThatHasIt() {
+        let slow = Self.card("wlan0", Self.able.union(.knowsFrequencies))
+        let fast = Self.card("wlan1", Self.able.union([.knowsFrequencies, .fiveGigahertz]), connection: "/hotel")
+        #expect(Self.chosen([slow, fast]) == .success("wlan0"))
+        #expect(Self.chosen([slow, fast], .fast) == .success("wlan1"))
+        #expect(Self.chosen([slow], .fast) == .failure(.noFiveGigahertz("wlan0")))
+        // A driver that says nothing about frequencies is tried.
+        #expect(Self.chosen([Self.card("wlan2")], .fast) == .success("wlan2"))
+    }
+
+    @Test func theReasonOfAFailedStart() throws {
+        let usual = try Hotspot(name: "T", password: "abcd-efgh")
+        let fast = try Hotspot(name: "T", password: "abcd-efgh", band: .fast, security: .wpa3)
+        let strong = try Hotspot(name: "T", password: "abcd-efgh", security: .wpa3)
+        #expect(StartFailure.cause(nil, of: usual) == .card)
+        #expect(StartFailure.cause(10, of: usual) == .card)
+        #expect(StartFailure.cause(10, of: fast) == .fiveGigahertz)
+        #expect(StartFailure.cause(10, of: strong) == .wpa3)
+        #expect(StartFailure.cause(18, of: fast) == .sharing)
+        #expect(StartFailure.cause(39, of: usual) == .ended)
+    }
+}
