@@ -29,7 +29,7 @@ package struct TourChat: AsyncParsableCommand {
                 name: "Node:",
                 subcommands: [
                     RunCommand.self, PageCommand.self, StatusCommand.self, PeersCommand.self, DoctorCommand.self,
-                    DesktopCommand.self, SetupCommand.self,
+                    DesktopCommand.self, SetupCommand.self, HotspotCommand.self,
                 ]),
             CommandGroup(
                 name: "Tour:",

@@ -10,14 +10,14 @@ extension Finding {
         case .noNode: Phrase("Start one: \(surface.name(of: .run(.plain)))")
         case .discoveryOff, .discoveryRuns, .discoveryStarts, .discoveryFails, .reachable, .unreachable,
             .multicastOff, .multicastBlocked, .multicastUntested, .multicastWorks, .pathsBlocked, .paths:
-            networkAdvice
+            networkAdvice(on: surface)
         case .noTour:
             Phrase(
                 "Make one with \(surface.name(of: .createTour)) or enter one with \(surface.name(of: .joinTour)).")
         case .inactive(.left), .linked, .alone(_, isClosed: true): .empty
         case .inactive: Phrase("\(surface.name(of: .joinTour)), with a new code of a guide.")
         case .alone(_, isClosed: false): Phrase("\(surface.name(of: .invite)) shows the code that lets others in.")
-        case .notLinked(_, let seesNobody): Self.advice(onLinks: seesNobody)
+        case .notLinked(_, let seesNobody): Self.advice(onLinks: seesNobody, surface)
         case .server(let finding): finding.advice(on: surface)
         case .clockRight: .empty
         case .clockBehind: Phrase("What you write is dated by theirs; set the clock so that the times shown are right.")
@@ -45,7 +45,7 @@ extension Finding {
     }
 
     /// What brings others into reach.
-    private var networkAdvice: Phrase {
+    private func networkAdvice(on surface: any Surface) -> Phrase {
         switch self {
         case .discoveryOff: Phrase("Others reach this node only by --peer, or by addresses that they remember.")
         case .discoveryStarts: Phrase("Try again in a few seconds.")
@@ -67,30 +67,30 @@ extension Finding {
         case .multicastBlocked:
             Phrase(
                 """
-                A small group notices nothing. For a large one use a hotspot of your own, or ask whoever runs \
-                the network to let devices talk to each other.
+                A small group notices nothing. For a large one use a hotspot of your own \
+                (\(surface.name(of: .hotspot))), or ask whoever runs the network to let devices talk to each other.
                 """)
         case .pathsBlocked:
             Phrase(
                 """
                 Something between the two holds UDP back: a firewall on one of the devices, or the network. Let \
-                tour-chat through, or use a hotspot of your own.
+                tour-chat through, or use a hotspot of your own: \(surface.name(of: .hotspot)).
                 """)
         default: .empty
         }
     }
 
-    private static func advice(onLinks seesNobody: Bool) -> Phrase {
+    private static func advice(onLinks seesNobody: Bool, _ surface: any Surface) -> Phrase {
         seesNobody
             ? Phrase(
                 """
                 Nobody is to be seen. If the others are on the same Wi-Fi, it may keep devices apart (client \
-                isolation): use a hotspot of your own.
+                isolation): use a hotspot of your own, by \(surface.name(of: .hotspot)).
                 """)
             : Phrase(
                 """
                 Nodes are announced but cannot be reached: this Wi-Fi may forbid device to device. Use a hotspot \
-                of your own.
+                of your own: \(surface.name(of: .hotspot)).
                 """)
     }
 

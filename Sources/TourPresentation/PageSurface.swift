@@ -28,6 +28,7 @@ package struct PageSurface: Surface {
         case .sync: ("syncNow", Phrase("“Sync now”"))
         case .status: ("status", Phrase("“Status”"))
         case .doctor: ("checks", Phrase("“Checks”"))
+        case .hotspot: ("ownNetwork", Phrase("“A network of your own”"))
         case .login, .unlinkNotebook, .run, .openPage, .unlock, .setPassphrase, .wipe, .listMessages, .showReceipts,
             .listFiles, .dropFile, .saveFile, .fetchFile, .openFile, .removeArchive, .readAboutRecovery:
             nil

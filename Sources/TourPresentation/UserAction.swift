@@ -34,6 +34,8 @@ package enum UserAction: Hashable, Sendable {
     case status, doctor
     /// Open the page in a browser.
     case openPage
+    /// Serve a network of one's own.
+    case hotspot
     /// Open a locked node; protect the data; destroy all of it.
     case unlock, setPassphrase, wipe
 
@@ -60,7 +62,8 @@ extension UserAction: CaseIterable {
         [
             .createTour, .joinTour, .listTours, .invite, .listInvites, .closeTour, .leaveTour,
             .recoverWithNothingSince, .giveKeyUp, .listMembers, .nameSuccessor, .giveAnotherRole(to: "NAME"), .sync,
-            .unlinkNotebook, .status, .doctor, .openPage, .unlock, .setPassphrase, .wipe, .listMessages, .showReceipts,
+            .unlinkNotebook, .status, .doctor, .openPage, .hotspot, .unlock, .setPassphrase, .wipe, .listMessages,
+            .showReceipts,
             .listFiles, .dropFile, .saveFile(id: "ID"), .fetchFile(id: "ID"), .openFile(id: "ID"), .removeArchive,
             .readAboutRecovery,
         ] + Login.allCases.map(UserAction.login) + Run.allCases.map(UserAction.run)

@@ -66,7 +66,7 @@ enum Answer {
             "unknown-record", "unknown-stop",
             "unknown-ticket", "unknown-upload", "no-page":
             .notFound
-        case "not-allowed", "not-yours", "yourself": .forbidden
+        case "not-allowed", "not-yours", "yourself", "hotspot-refused": .forbidden
         case "ambiguous", "already-member", "not-active", "creator-stays", "has-successor", "has-archive":
             .conflict
         case "recovering", "not-recovering", "key-forked", "key-retired", "removed": .conflict

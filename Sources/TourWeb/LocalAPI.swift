@@ -75,6 +75,7 @@ struct LocalAPI: Sendable {
         addShared(api)
         addPage(api)
         addCodes(api)
+        addHotspot(api)
     }
 
     private func addNode(_ api: RouterGroup<BasicRequestContext>) {

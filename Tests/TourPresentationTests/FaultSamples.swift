@@ -1,5 +1,6 @@
 import TourCode
 import TourDesktop
+import TourHotspot
 import TourImage
 import TourKeyring
 import TourMailbox
@@ -14,6 +15,8 @@ enum FaultSamples {
         var all: [any SpokenFault] = codes
         all += desktop
         all += keyring
+        all += hotspot
+        all += causes.map { HotspotError.notStarted($0, interface: "wlan0") }
         all += store
         all += authors.map { StoreError.chainBroken(author: $0, sequence: 9) }
         all += troubles.map { StoreError.badPath("/x", $0) }
@@ -30,6 +33,12 @@ enum FaultSamples {
     private static let codes: [CodeError] = [.noDrawer, .badText, .noScanner, .badFrame]
     private static let desktop: [DesktopError] = [.badPath, .noHome, .failed(path: "/x", reason: "no room")]
     private static let keyring: [KeyringError] = [.unavailable, .noLibrary, .missing, .locked, .failed("org.x.No")]
+    private static let hotspot: [HotspotError] = [
+        .noLibrary, .noManager, .managerGone, .refused, .noCard, .wifiOff(bySwitch: true), .wifiOff(bySwitch: false),
+        .notManaged("wlan0"), .notReady("wlan0"), .cannotServe("wlan0"), .noFiveGigahertz("wlan0"), .badName,
+        .passwordLength, .passwordLetters, .failed("org.x.No"),
+    ]
+    private static let causes: [HotspotError.Cause] = [.card, .wpa3, .fiveGigahertz, .sharing, .timeout, .ended]
     private static let store: [StoreError] = [
         .inUse(pid: nil), .inUse(pid: 7), .diskFull, .readOnly, .notOurs, .foreign, .passphraseNeeded,
         .passphraseWrong, .keyElsewhere, .wiped, .notEmpty, .cannotOpen, .newer,

@@ -4,7 +4,7 @@ import TourWeb
 package enum GlobalArguments {
     /// Groups of commands: two words each.
     private static let withParts: Set = [
-        "tour", "roll", "archive", "notes", "places", "itinerary", "notebook", "shared", "desktop",
+        "tour", "roll", "archive", "notes", "places", "itinerary", "notebook", "shared", "desktop", "hotspot",
     ]
     private static let withValue = ["--data-dir", "--tour", "--passphrase-file"]
 

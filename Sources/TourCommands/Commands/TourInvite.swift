@@ -105,13 +105,8 @@ struct TourInvite: CommandInTour {
     }
 
     private func show(_ invite: JSON, _ code: QRCode, _ output: Output) throws {
-        let size = TerminalSize.current
-        if StandardStream.output.isTerminal && code.columns > size.columns {
-            try output.text(
-                Phrase("(The QR code needs \(code.columns) columns; widen the terminal or use --png FILE.)"))
-        } else {
-            let lines = code.lines(colored: StandardStream.output.isTerminal)
-            try output.text(Phrase(verbatim: lines.joined(separator: "\n")))
+        try output.code(code) { columns in
+            Phrase("(The QR code needs \(columns) columns; widen the terminal or use --png FILE.)")
         }
         var table = Table()
         table.add([.init(Phrase("Join code:")), .whole(invite.shown("joinCode"), .bold)])

@@ -1,4 +1,5 @@
 import TourCode
+import TourWords
 
 extension QRCode {
     /// Two rows of modules in a line of half blocks.
@@ -20,5 +21,17 @@ extension QRCode {
             }
             return colored ? "\u{1B}[38;5;16;48;5;231m\(line)\u{1B}[0m" : line
         }
+    }
+}
+
+extension Output {
+    /// A code as the terminal can show it.
+    /// - Parameter instead: what to say to whom a terminal is too narrow for it, by the columns that it needs.
+    func code(_ code: QRCode, instead: (Int) -> Phrase) throws {
+        guard !StandardStream.output.isTerminal || code.columns <= TerminalSize.current.columns else {
+            return try text(instead(code.columns))
+        }
+        let lines = code.lines(colored: StandardStream.output.isTerminal)
+        try text(Phrase(verbatim: lines.joined(separator: "\n")))
     }
 }

@@ -49,6 +49,7 @@ package struct TerminalSurface: Surface {
         case .status: "status"
         case .doctor: "doctor"
         case .openPage: "page"
+        case .hotspot: "hotspot on"
         case .unlock: "unlock"
         case .setPassphrase: "passphrase set"
         case .wipe: "wipe"
