@@ -204,6 +204,9 @@ static const uint8_t plan_js[] = {
 static const uint8_t here_js[] = {
 #embed "page/here.js"
 };
+static const uint8_t hotspot_js[] = {
+#embed "page/hotspot.js"
+};
 static const uint8_t look_js[] = {
 #embed "page/look.js"
 };
@@ -263,6 +266,7 @@ static const page_file files[] = {
     FILE_OF("today.js", today_js),
     FILE_OF("plan.js", plan_js),
     FILE_OF("here.js", here_js),
+    FILE_OF("hotspot.js", hotspot_js),
     FILE_OF("look.js", look_js),
     FILE_OF("notebook/items.js", notebook_items_js),
     FILE_OF("notebook/shared.js", notebook_shared_js),

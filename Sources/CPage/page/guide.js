@@ -3,6 +3,7 @@ import { apart, api, button, confirm, copy, days, dialog, ended, fail, field, fi
   live, mayLead, named, number, ours, path, rank, risky, roleWord, section, select, state, t, tell, toast, when, who }
   from './parts.js';
 import { qr } from './qr.js';
+import { buildHotspot, hotspot } from './hotspot.js';
 import { buildRoll, roll } from './roll.js';
 
 let el;
@@ -119,12 +120,12 @@ function build() {
     await api.patch(path(), { name: title.value.trim() });
     toast(t('saved'));
   }, field('tourName', title));
-  el.lead = [buildRoll(), section('invite', el.code, invite, el.invites), rename];
+  el.lead = [buildRoll(), section('invite', el.code, invite, el.invites), buildHotspot(), rename];
   el.close = risky('closeTour', () => t('closeWhat'), () => api.post(path('close')));
   el.ends = h('.row', risky('leave', () => t('leaveSure', { tour: apart(state.tour.name) }),
     () => api.post(path('leave')).then(() => tell('refresh'))), el.close);
   const head = h('tr', ['name', 'role', 'actions'].map((word) => h('th', { scope: 'col' }, t(word))));
-  return h('div', h('section.stack.at-guide', el.only, el.lead.slice(0, 2),
+  return h('div', h('section.stack.at-guide', el.only, el.lead.slice(0, 3),
     section('roster', h('table', h('thead.visually-hidden', head), el.roster)),
     section('theTour', rename, el.ends)));
 }
@@ -132,6 +133,6 @@ function build() {
 const guide = live(['members', 'tour'], draw, 30_000, () => invites().catch(() => {}));
 export default {
   id: 'guide', build,
-  show() { guide.show(); roll.show(); },
-  hide() { guide.hide(); roll.hide(); },
+  show() { guide.show(); hotspot.show(); roll.show(); },
+  hide() { guide.hide(); hotspot.hide(); roll.hide(); },
 };
