@@ -285,8 +285,8 @@ let package = Package(
         tests(
             "TourWebTests",
             [
-                "TourModel", "TourWords", "TourWire", "TourNotebook", "TourPrint", "TourCode", "TourNode",
-                "TourPresentation", "TourWeb", "CSodium", nioCore, logging,
+                "TourModel", "TourWords", "TourWire", "TourNotebook", "TourPrint", "TourCode", "TourHotspot",
+                "TourNode", "TourPresentation", "TourWeb", "CSodium", nioCore, logging,
             ]),
         tests(
             "TourServerTests",

@@ -12,7 +12,8 @@ final class PDFPress {
     private let cairo: OpaquePointer
 
     /// - Parameter title: on one line; an empty one is not set.
-    init(title: String) {
+    /// - Parameter size: of the paper.
+    init(title: String, size: (width: Double, height: Double) = (Sheet.width, Sheet.height)) {
         // On failure Cairo gives a surface that accepts everything and reports the error at the end.
         surface = cairo_pdf_surface_create_for_stream(
             { closure, data, count in
@@ -21,7 +22,7 @@ final class PDFPress {
                 guard sink.bytes.count + Int(count) <= PrintLimits.fileBytesMax else { return CAIRO_STATUS_WRITE_ERROR }
                 sink.bytes.append(contentsOf: UnsafeBufferPointer(start: data, count: Int(count)))
                 return CAIRO_STATUS_SUCCESS
-            }, Unmanaged.passUnretained(sink).toOpaque(), Sheet.width, Sheet.height)
+            }, Unmanaged.passUnretained(sink).toOpaque(), size.width, size.height)
         cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "tour-chat")
         if !title.isEmpty { cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title) }
         cairo = cairo_create(surface)
@@ -47,6 +48,25 @@ final class PDFPress {
     func rule(x: Double, y: Double, width: Double) {
         cairo_set_source_rgb(cairo, 0.7, 0.7, 0.7)
         cairo_rectangle(cairo, x, y, width, 0.6)
+        cairo_fill(cairo)
+    }
+
+    /// Black squares of this side where the rows say so; together, so that no line shows between them.
+    func squares(_ rows: [[Bool]], x: Double, y: Double, side: Double) {
+        cairo_set_source_rgb(cairo, 0, 0, 0)
+        for (row, isDark) in rows.enumerated() {
+            var column = 0
+            while column < isDark.count {
+                guard isDark[column] else {
+                    column += 1
+                    continue
+                }
+                let end = isDark[column...].firstIndex(of: false) ?? isDark.count
+                cairo_rectangle(
+                    cairo, x + Double(column) * side, y + Double(row) * side, Double(end - column) * side, side)
+                column = end
+            }
+        }
         cairo_fill(cairo)
     }
 

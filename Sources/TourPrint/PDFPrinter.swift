@@ -18,6 +18,19 @@ package enum PDFPrinter {
         return try press.withLock { _ throws(PrintError) in try printed(document) }
     }
 
+    /// The same of a card, which has one page.
+    package static func pdf(_ card: PrintCard) throws(PrintError) -> [UInt8] {
+        guard card.textBytes <= PrintLimits.cardBytesMax else { throw .tooLong }
+        guard isAvailable else { throw .unavailable }
+        return try press.withLock { _ throws(PrintError) in
+            let type = Typecase(language: card.language)
+            let press = PDFPress(title: PlainText(card.title).line, size: CardSetter.sheet(of: card.size))
+            press.prepare(type)
+            try CardSetter(card, type: type).set(on: press)
+            return try press.finish()
+        }
+    }
+
     private static func printed(_ document: PrintDocument) throws(PrintError) -> [UInt8] {
         let type = Typecase(language: document.language)
         // Each page shows the number of pages: a first pass counts them.

@@ -2,6 +2,8 @@
 package enum PrintLimits {
     /// All of its text, in bytes of UTF-8: an itinerary of 2,000 stops with about a page each.
     package static let textBytesMax = 2 * 1_024 * 1_024
+    /// The text of a card, in bytes of UTF-8: more than fits in small letters.
+    static let cardBytesMax = 16 * 1_024
     /// Sheets of A4: more than anybody carries.
     package static let pagesMax = 2_000
     /// The file, in bytes: some thousand a page, and its fonts.

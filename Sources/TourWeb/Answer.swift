@@ -38,6 +38,13 @@ enum Answer {
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
+    /// A file to be saved.
+    static func pdf(_ bytes: [UInt8]) -> Response {
+        Response(
+            status: .ok, headers: [.contentType: "application/pdf", .contentDisposition: "attachment"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
     static func stream(
         mediaType: String = "application/x-ndjson",
         _ write: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void

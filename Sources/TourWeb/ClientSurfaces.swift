@@ -14,6 +14,9 @@ struct ClientSurfaces: Sendable {
         page = PageSurface(elsewhere: terminal)
     }
 
+    /// What is printed for newcomers, who have a terminal and then the page.
+    var paper: any Surface { page }
+
     /// Who reads the answer to a request with these headers.
     func reader(of fields: HTTPFields) -> Reader {
         let language = fields[.acceptLanguage].map { Language(acceptLanguage: $0) } ?? .english

@@ -6,7 +6,7 @@ import TourWords
 // The machine's own network, which needs no tour and no open store.
 extension LocalAPI {
     /// The machine has one, whoever asks.
-    private static let hotspot = HotspotSwitch()
+    static let hotspot = HotspotSwitch()
 
     func addHotspot(_ api: RouterGroup<BasicRequestContext>) {
         api.get("hotspot") { _, _ in try await Self.answer { try await Self.hotspot.view() } }
@@ -25,7 +25,8 @@ extension LocalAPI {
         try Answer.json(try await work().answer(on: Reader.current.surface))
     }
 
-    private static func choice<Choice: RawRepresentable & CaseIterable>(
+    /// A word of a request as what it stands for; nil where it says nothing.
+    static func choice<Choice: RawRepresentable & CaseIterable>(
         _ word: String?
     ) throws(WebError) -> Choice? where Choice.RawValue == String {
         guard let word else { return nil }

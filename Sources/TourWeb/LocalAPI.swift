@@ -76,6 +76,7 @@ struct LocalAPI: Sendable {
         addPage(api)
         addCodes(api)
         addHotspot(api)
+        addCard(api)
     }
 
     private func addNode(_ api: RouterGroup<BasicRequestContext>) {

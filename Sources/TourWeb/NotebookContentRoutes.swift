@@ -117,26 +117,32 @@ extension PrintQueue {
     fileprivate func answer(_ document: PrintDocument) async throws(WebError) -> Response {
         do throws(Refusal) {
             // Whoever opens this page is the owner of the computer.
-            let bytes = try await pdf(document, for: "page")
-            return Response(
-                status: .ok, headers: [.contentType: "application/pdf", .contentDisposition: "attachment"],
-                body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            return Answer.pdf(try await pdf(document, for: "page"))
         } catch {
             switch error {
-            case .unprinted(.tooLong): throw WebError("print-too-long", Phrase("That is too long to be printed."))
             case .busy: throw WebError("busy", Phrase("Other documents are being printed; try again in a moment."))
-            case .unprinted(.unavailable):
-                throw WebError(
-                    "no-printer",
-                    Phrase(
-                        """
-                        PDF files are made with Pango and Cairo, which are not installed, or no font is. Install them: \
-                        'apt install libpangocairo-1.0-0 fonts-dejavu-core'; other scripts want fonts-noto.
-                        """),
-                    scope: .node)
-            case .unprinted(.failed(let reason)):
-                throw WebError("print-failed", Phrase("It could not be printed: \(reason)"), scope: .node)
+            case .unprinted(let error): throw WebError(error)
             }
+        }
+    }
+}
+
+extension WebError {
+    /// Why something is not printed.
+    init(_ error: PrintError) {
+        switch error {
+        case .tooLong: self.init("print-too-long", Phrase("That is too long to be printed."))
+        case .unavailable:
+            self.init(
+                "no-printer",
+                Phrase(
+                    """
+                    PDF files are made with Pango and Cairo, which are not installed, or no font is. Install them: \
+                    'apt install libpangocairo-1.0-0 fonts-dejavu-core'; other scripts want fonts-noto.
+                    """),
+                scope: .node)
+        case .failed(let reason):
+            self.init("print-failed", Phrase("It could not be printed: \(reason)"), scope: .node)
         }
     }
 }

@@ -25,6 +25,13 @@ struct LocalClient: Sendable {
     /// One request, one answer.
     /// - Throws: `CommandFailure`, with the node's own code when it refused.
     func call(_ method: LocalMethod, _ path: String, _ body: JSON? = nil) async throws -> JSON {
+        let answer = try await bytes(method, path, body)
+        guard let value = try? JSON(parsing: answer) else { throw CommandFailure.badAnswer }
+        return value
+    }
+
+    /// The same where the answer is a file.
+    func bytes(_ method: LocalMethod, _ path: String, _ body: JSON? = nil) async throws -> [UInt8] {
         let connection = try connect()
         // A node that refuses a request may answer before the whole request was sent: the answer says more than the
         // writer's error.
@@ -33,8 +40,7 @@ struct LocalClient: Sendable {
         } catch let failure as CommandFailure where failure == .nodeGone {}
         var answer: [UInt8] = []
         try await read(connection) { answer = try Self.added($0, to: answer) }
-        guard let value = try? JSON(parsing: answer) else { throw CommandFailure.badAnswer }
-        return value
+        return answer
     }
 
     /// A GET whose answer is passed on in pieces as it arrives.

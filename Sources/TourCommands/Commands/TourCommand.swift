@@ -20,7 +20,7 @@ struct TourCommand: AsyncParsableCommand {
         ).text,
         subcommands: [
             TourCreate.self, TourList.self, TourUse.self, TourShow.self, TourRename.self, TourInvite.self,
-            TourSuccessor.self, TourLeave.self, TourClose.self, TourRecover.self,
+            TourCardCommand.self, TourSuccessor.self, TourLeave.self, TourClose.self, TourRecover.self,
         ])
 }
 

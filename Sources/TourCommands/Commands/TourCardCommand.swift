@@ -1,0 +1,50 @@
+import ArgumentParser
+import TourPrint
+import TourWeb
+import TourWords
+
+/// `tour card`
+struct TourCardCommand: CommandInTour {
+    static let configuration = CommandConfiguration(
+        commandName: "card",
+        abstract: Phrase("Write a page for newcomers: the program, the network and the tour's code, to be printed.")
+            .text,
+        discussion: Phrase(
+            """
+            One page as PDF: how to get the program, a QR code into the network that 'hotspot on' serves, and one into \
+            the tour. The code is that of 'tour invite'; whoever has the page can join. Guides only.
+
+            EXAMPLES
+              tour-chat tour card --pdf welcome.pdf
+              tour-chat tour card --pdf pocket.pdf --size card --language de
+            """
+        ).text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+    @Option(help: ArgumentHelp(Phrase("The file to write."), valueName: "file"), completion: .file())
+    var pdf: String
+    @Option(help: ArgumentHelp(Phrase("a4, or card: as large as a bank card (default: a4)."), valueName: "size"))
+    var size: String?
+    @Option(help: ArgumentHelp(Phrase("Its language: en, tr, de, es, fr, ar, ja (default: yours)."), valueName: "lang"))
+    var language: String?
+    @OptionGroup var replacing: Replacing
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        try NewFile.check(pdf, mayReplace: replacing.force)
+        var body = [JSONMember]()
+        if let size { body.append(JSONMember(name: "size", value: .text(size))) }
+        if let language { body.append(JSONMember(name: "language", value: .text(language))) }
+        let bytes = try await client.bytes(.POST, tourPath("card"), .object(body))
+        let target = try ExportTarget(file: pdf)
+        do {
+            try target.write(bytes)
+            try target.finish()
+        } catch {
+            target.abandon()
+            throw error
+        }
+        if output.json { return try output.object(["path": .text(pdf), "bytes": .number(String(bytes.count))]) }
+        try output.text(Phrase("Written to \(pdf). Whoever has the page can join."))
+    }
+}
