@@ -74,6 +74,7 @@ export const api = {
   patch: (path, body) => json('PATCH', path, body),
   del: (path) => json('DELETE', path),
   blob: async (path) => (await call('GET', path)).blob(),
+  made: async (path, body) => (await call('POST', path, body)).blob(),
 
   async lines(path, signal) {
     const text = await (await call('GET', path, undefined, signal)).text();

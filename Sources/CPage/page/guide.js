@@ -3,6 +3,7 @@ import { apart, api, button, confirm, copy, days, dialog, ended, fail, field, fi
   live, mayLead, named, number, ours, path, rank, risky, roleWord, section, select, state, t, tell, toast, when, who }
   from './parts.js';
 import { qr } from './qr.js';
+import { save } from './notebook/items.js';
 import { buildHotspot, hotspot } from './hotspot.js';
 import { buildRoll, roll } from './roll.js';
 
@@ -16,6 +17,10 @@ async function card(joinCode, link = linkOf(joinCode)) {
     h('p.code.mono', { dir: 'ltr' }, joinCode.split('-').map((part) => h('span', part))),
     h('.row', copying('copyCode', joinCode), copying('copyLink', link)));
 }
+
+/** For a wall, or a pocket. */
+const printing = (word, size) => button(word, async () =>
+  save(await api.made(path('card'), { size }), `${state.tour.name.slice(0, 60)}.pdf`));
 
 async function show(...of) {
   fill(el.code, await card(...of));
@@ -120,7 +125,8 @@ function build() {
     await api.patch(path(), { name: title.value.trim() });
     toast(t('saved'));
   }, field('tourName', title));
-  el.lead = [buildRoll(), section('invite', el.code, invite, el.invites), buildHotspot(), rename];
+  el.lead = [buildRoll(), section('invite', el.code, invite,
+    h('.row', printing('printPage', 'a4'), printing('printCard', 'card')), el.invites), buildHotspot(), rename];
   el.close = risky('closeTour', () => t('closeWhat'), () => api.post(path('close')));
   el.ends = h('.row', risky('leave', () => t('leaveSure', { tour: apart(state.tour.name) }),
     () => api.post(path('leave')).then(() => tell('refresh'))), el.close);

@@ -30,7 +30,7 @@ export default {
   understood: 'わかりました', urgentFrom: '緊急: {name}さんから', understoodBy: { other: '{n}人がわかったと答えました。' }, imHere: 'います', isHere: '{name}さんはいます', rollBy: '{name}さんの点呼',
   rollWhat: 'それぞれの言語で、いることを全員に尋ねます。', rollStart: '点呼を始める', rollEnd: '点呼を終える', rollCount: '{n}人中{here}人がいます', rollPlace: '場所または目的', rollTime: '回答時間', rollEnded: '{time}に{name}さんが終了', timeIsUp: '時間切れ', roll_here: 'いる', roll_late: '遅れた', roll_missing: 'いない', roll_lost: '迷子', saidBy: '{name}さんによる', seenBy: '{name}さんが確認', buddies: '一緒に行動する人', buddiesWhat: '点呼で互いに代わって答えます。', stayTogether: '一緒に行動する', part: '分ける', stragglers: '届かない人を知らせる時間', off: 'オフ',
   roll: '点呼',
-  ownNetwork: '自分のネットワーク', wifiWhat: '端末どうしがつながるWi-Fiがない場所では、このコンピューターが提供できます。', wifiLeaves: 'そのために「{name}」から離れ、オフにすると戻ります。', wifiOn: 'オンにする', wifiOff: 'オフにする', wifiStarts: 'ネットワークを開始しています…', wifiName: 'ネットワーク', wifiPassword: 'パスワード', wifiCode: 'ネットワークのQRコード', copyPassword: 'パスワードをコピー', wifiHow: '端末はこれでネットワークに入ります。ツアーに入るにはツアーのコードを使います。', wifiChange: '名前とパスワード',
+  ownNetwork: '自分のネットワーク', wifiWhat: '端末どうしがつながるWi-Fiがない場所では、このコンピューターが提供できます。', wifiLeaves: 'そのために「{name}」から離れ、オフにすると戻ります。', wifiOn: 'オンにする', wifiOff: 'オフにする', wifiStarts: 'ネットワークを開始しています…', wifiName: 'ネットワーク', wifiPassword: 'パスワード', wifiCode: 'ネットワークのQRコード', copyPassword: 'パスワードをコピー', wifiHow: '端末はこれでネットワークに入ります。ツアーに入るにはツアーのコードを使います。', wifiChange: '名前とパスワード', printPage: '新しい人のための紙面（PDF）', printCard: '携帯カード（PDF）',
   handbook: 'ハンドブック（英語）',
   inReach: '圏内：{n}人中{near}人（自分を含む）。', unsent: { other: 'まだ誰にも届いていないメッセージが{n}件あります。' }, allSent: '送ったものは、すべて誰かに届いています。',
   behind: { other: '{ago}からメッセージ{n}件がまだ届いていません。' }, waitingKey: '新しい鍵を待っています。書き込みに少し時間がかかります。',
