@@ -54,7 +54,7 @@ extension HotspotError: SpokenFault {
         case .sharing:
             Phrase(
                 """
-                The network begins, but nothing gives those who come an address: install dnsmasq \
+                The network starts, but nothing gives an address to those who come: install dnsmasq \
                 (Debian: dnsmasq-base) and try again.
                 """)
         case .timeout: Phrase("\(interface) was not ready in time. Try again, or use a phone’s hotspot.")

@@ -49,7 +49,7 @@ struct HotspotOn: NodeCommand {
         if let band { body.append(JSONMember(name: "band", value: .text(band))) }
         if wpa3 { body.append(JSONMember(name: "security", value: "wpa3")) }
         let order = JSON.object(body)
-        let hotspot = try await PatienceLine.around(Phrase("The network begins…"), output) {
+        let hotspot = try await PatienceLine.around(Phrase("The network is starting…"), output) {
             try await client.call(.PUT, LocalPath.make(["hotspot"]), order)
         }
         if output.json { return try output.object(hotspot) }
@@ -71,7 +71,7 @@ struct HotspotOff: NodeCommand {
     @OptionGroup var global: GlobalOptions
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let hotspot = try await PatienceLine.around(Phrase("The network ends…"), output) {
+        let hotspot = try await PatienceLine.around(Phrase("The network is ending…"), output) {
             try await client.call(.DELETE, LocalPath.make(["hotspot"]))
         }
         if output.json { return try output.object(hotspot) }
@@ -91,7 +91,7 @@ struct HotspotStatus: NodeCommand {
         if output.json { return try output.object(hotspot) }
         switch hotspot.shown("state") {
         case "on": return try HotspotWords.show(hotspot, output)
-        case "starting": return try output.text(Phrase("The network begins…"))
+        case "starting": return try output.text(Phrase("The network is starting…"))
         default: break
         }
         try output.text(Phrase("Your network is off."))
