@@ -91,6 +91,7 @@ package final class HotspotSwitch: Sendable {
             return HotspotView(state: .on, hotspot: hotspot, interface: card.interface)
         }
         let replaced = try replaced(on: card, manager, ours: active?.path)
+        manager.watch(card)
         let connection =
             if let profile {
                 try manager.start(hotspot, by: profile, on: card)
@@ -105,13 +106,15 @@ package final class HotspotSwitch: Sendable {
         of connection: String, _ hotspot: Hotspot, on card: WirelessCard, _ manager: NetworkManager
     ) throws(HotspotError) {
         let start = ContinuousClock.now
+        var reason: UInt32?
         while ContinuousClock.now - start < startTime {
             switch try manager.state(of: connection) {
             case .up: return
             case .down:
-                let reason = try manager.stateReason(of: card.path)
+                // What it said may have come before the question was asked.
+                reason = try manager.wait(milliseconds: 0) ?? reason
                 throw .notStarted(StartFailure.cause(reason, of: hotspot), interface: card.interface)
-            case .starting: try manager.wait(milliseconds: pause)
+            case .starting: reason = try manager.wait(milliseconds: pause) ?? reason
             }
         }
         try manager.stop(connection)
@@ -125,7 +128,7 @@ package final class HotspotSwitch: Sendable {
         let start = ContinuousClock.now
         while ContinuousClock.now - start < stopTime {
             guard try manager.state(of: active.path) != .down else { return }
-            try manager.wait(milliseconds: pause)
+            _ = try manager.wait(milliseconds: pause)
         }
     }
 }

@@ -16,6 +16,8 @@ final class NetworkManager {
     /// The path that means no object.
     private static let none = "/"
     private static let wirelessType: UInt32 = 2
+    /// Source: `NMDeviceState`.
+    private static let failedState: UInt32 = 120
     private static let callMilliseconds: Int32 = 10_000
     /// The machine may ask the user for a password before it allows a change.
     private static let changeMilliseconds: Int32 = 60_000
@@ -116,12 +118,14 @@ final class NetworkManager {
         }
     }
 
-    /// Why a device is in its state, by NetworkManager's number. Source: `NMDeviceStateReason`.
-    func stateReason(of device: String) throws(HotspotError) -> UInt32? {
-        guard case .record(let pair)? = try property("StateReason", of: device, Self.deviceInterface),
-            pair.count == 2, case .number(let reason) = pair[1]
-        else { return nil }
-        return reason
+    /// From here on `wait` returns why this card failed. It tells so once: a moment later it is ready for the next
+    /// network, as if nothing had been.
+    func watch(_ card: WirelessCard) {
+        bus.watch(
+            """
+            type='signal',sender='\(Self.service)',path='\(card.path)',interface='\(Self.deviceInterface)',\
+            member='StateChanged'
+            """)
     }
 
     /// Makes the profile and starts it.
@@ -155,9 +159,17 @@ final class NetworkManager {
             milliseconds: Self.changeMilliseconds)
     }
 
+    /// - Returns: why the watched card failed, by NetworkManager's number, if it did. Source: `NMDeviceStateReason`.
     /// - Throws: `managerGone` where the bus has gone.
-    func wait(milliseconds: Int32) throws(HotspotError) {
-        do throws(BusError) { _ = try bus.signals(waiting: milliseconds) } catch { throw .managerGone }
+    func wait(milliseconds: Int32) throws(HotspotError) -> UInt32? {
+        let signals: [BusSignal]
+        do throws(BusError) { signals = try bus.signals(waiting: milliseconds) } catch { throw .managerGone }
+        return signals.compactMap { signal -> UInt32? in
+            guard signal.interface == Self.deviceInterface, signal.name == "StateChanged", signal.values.count == 3,
+                signal.values[0] == .number(Self.failedState), case .number(let reason) = signal.values[2]
+            else { return nil }
+            return reason
+        }.last
     }
 }
 

@@ -1,6 +1,6 @@
 /// What NetworkManager's reason for the end of a start means.
 package enum StartFailure {
-    /// - Parameter reason: of the card's state. Source: NetworkManager, `NMDeviceStateReason`.
+    /// - Parameter reason: as the card told it; nil: it told none. Source: NetworkManager, `NMDeviceStateReason`.
     package static func cause(_ reason: UInt32?, of hotspot: Hotspot) -> HotspotError.Cause {
         switch reason {
         // Sharing did not start, or failed; no address.
