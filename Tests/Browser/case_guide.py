@@ -3,6 +3,7 @@ Method: the guide's page and the member's side by side."""
 from __future__ import annotations
 
 from cases import Context, case, expect
+from networks import Manager, card
 from nodes import wait_until
 from playwright.sync_api import Locator
 from screen import Screen
@@ -148,3 +149,24 @@ def invitation(context: Context) -> None:
         sure(guide, "revoke")
         guide.page.get_by_role("rowheader", name="west").wait_for(state="detached")
         expect(all(row["name"] != "west" for row in at.nodes[0].members()), "west is a member all the same")
+
+
+@case
+def network_of_ones_own(context: Context) -> None:
+    """The guide turns a network of its own on and off, and saves a card for newcomers with it."""
+    with stage(context, "Network", members=2) as at, Manager(at.lab.hosts[0], card(network="Hotel")):
+        guide, status = at.screen(0), lambda: at.nodes[0].must("hotspot", "status").first
+        guide.enter("guide")
+        guide.page.get_by_text("Hotel").wait_for()
+        guide.button("wifiOn").click()
+        guide.page.get_by_role("img", name=guide.t("wifiCode")).wait_for()
+        served = status()
+        expect(served["state"] == "on", f"it is {served}")
+        for shown in (served["name"], served["password"]):
+            expect(guide.page.get_by_text(shown, exact=True).is_visible(), f"'{shown}' is not shown")
+        with guide.page.expect_download() as saved:
+            guide.button("printCard").click()
+        expect(saved.value.path().read_bytes().startswith(b"%PDF-"), "the card is no PDF")
+        guide.button("wifiOff").click()
+        guide.button("wifiOn").wait_for()
+        expect(status()["state"] == "off", "it is still on")

@@ -24,7 +24,7 @@ function panel(hotspot) {
   const secret = h('input', { dir: 'ltr', minlength: 8, maxlength: 63, autocomplete: 'off' });
   return h('.stack', isOn ? password && entrance(hotspot) : h('p', t('wifiWhat')),
     !isOn && replaces && h('p.muted', t('wifiLeaves', { name: apart(replaces) })),
-    problem && h('p.trouble', problem.message),
+    problem && h('p.muted', problem.message),
     h('.row', isOn ? button('wifiOff', async () => take(await api.del('hotspot')))
       : !problem && primary('wifiOn', () => turnOn({})), isOn && password && button('copyPassword', () => copy(password))),
     !problem && fold(t('wifiChange'), isOn ? 'save' : 'wifiOn', () => turnOn({
