@@ -1,12 +1,14 @@
 // The shell: which tour, which view, and what comes from the node.
 import { api, dialog, fail, field, fill, form, h, icon, languageField, leads, loadWords, menu, name, number, on, path,
   pause, roleWord, set, state, surely, t, takeToken, tell, toast } from './parts.js';
+import { buildAsks, setAsking } from './asks.js';
 import { buildCalls } from './calls.js';
 import { buildAlarms, cry } from './lost.js';
 import { buildStrip, tellNext } from './strip.js';
 
 const FIRST = ['chat', 'today', 'people', 'board'];
 const VIEWS = [...FIRST, 'files', 'notebook', 'guide', 'status'];
+const ASIDE = ['join', 'invite']; // Shown, but not in the navigation.
 const START = 40; // Messages that come at first.
 const built = new Map();
 const ui = {};
@@ -34,8 +36,8 @@ function shell() {
   document.querySelector('.tour').remove();
   ui.sos = h('button.button.bare.sos',
     { onClick: () => cry(), 'aria-label': t('lost'), title: t('lost') }, icon('sos'));
-  document.body.prepend(ui.tour, h('header.tools', ui.title, ui.slot, ui.sos), ui.line, buildStrip(), buildAlarms(buildCalls()),
-    ui.nav, ui.main);
+  document.body.prepend(ui.tour, h('header.tools', ui.title, ui.slot, ui.sos), ui.line, buildStrip(),
+    buildAlarms(buildAsks(), buildCalls()), ui.nav, ui.main);
   navigation();
 }
 
@@ -68,7 +70,7 @@ async function route() {
   if (await takeToken()) return location.reload();
   if (!isKnown) return; // It is asked again then.
   let [, id, ...rest] = location.hash.split('/').map(plain);
-  if (!VIEWS.includes(id) && id !== 'join') [id, rest] = ['chat', []];
+  if (![...VIEWS, ...ASIDE].includes(id)) [id, rest] = ['chat', []];
   if (!state.tour) id = 'join';
   const turn = ++turns;
   const view = await load(id);
@@ -205,6 +207,7 @@ const follow = () => api.events(state.tour.tourID, START, {
   stragglers: (stragglers) => set('stragglers', stragglers),
   meeting: ({ meeting }) => set('meeting', meeting),
   sharing: (sharing) => set('sharing', sharing),
+  asking: setAsking,
   tours: (data) => tours(data.tours),
 });
 
@@ -223,6 +226,7 @@ fetch('icon.svg').then((answer) => answer.text()).then((text) => {
 });
 addEventListener('hashchange', () => route().catch(fail));
 for (const key of ['unread', 'tour']) on(key, navigation);
+on('created', (tour) => open(tour, 'invite'));
 on('refresh', (tour) => (tour ? open(tour) : location.reload()));
 await start(asked);
 if (state.tour) {

@@ -1,22 +1,13 @@
 // What a guide does: invites, ranks, the roll call, and the end of the tour.
-import { apart, api, button, confirm, copy, days, dialog, ended, fail, field, fill, form, full, h, isIn, keep, lasting,
+import { apart, api, button, confirm, days, dialog, ended, fail, field, fill, form, full, h, isIn, keep, lasting,
   live, mayLead, named, number, ours, path, rank, risky, roleWord, section, select, state, t, tell, toast, when, who }
   from './parts.js';
-import { qr } from './qr.js';
 import { save } from './notebook/items.js';
 import { buildHotspot, hotspot } from './hotspot.js';
+import { card, nearPart } from './invite.js';
 import { buildRoll, roll } from './roll.js';
 
 let el;
-const linkOf = (code) => `tour-chat://join/${code.replaceAll('-', '')}`;
-const copying = (word, text) => button(word, () => copy(text));
-
-async function card(joinCode, link = linkOf(joinCode)) {
-  const drawn = await qr(link, t('qrOf')).catch((error) => h('p.trouble', error.message));
-  return h('.stack', drawn,
-    h('p.code.mono', { dir: 'ltr' }, joinCode.split('-').map((part) => h('span', part))),
-    h('.row', copying('copyCode', joinCode), copying('copyLink', link)));
-}
 
 /** For a wall, or a pocket. */
 const printing = (word, size) => button(word, async () =>
@@ -125,7 +116,7 @@ function build() {
     await api.patch(path(), { name: title.value.trim() });
     toast(t('saved'));
   }, field('tourName', title));
-  el.lead = [buildRoll(), section('invite', el.code, invite,
+  el.lead = [buildRoll(), section('invite', nearPart(), el.code, invite,
     h('.row', printing('printPage', 'a4'), printing('printCard', 'card')), el.invites), buildHotspot(), rename];
   el.close = risky('closeTour', () => t('closeWhat'), () => api.post(path('close')));
   el.ends = h('.row', risky('leave', () => t('leaveSure', { tour: apart(state.tour.name) }),

@@ -11,7 +11,7 @@ export default {
   nPublish: 'مشاركة في الجولة', nPublishAgain: 'تحديث', nPublished: 'أصبح لدى الجولة.', nTakeBack: 'إنهاء المشاركة', nTakenBack: 'انتهت المشاركة.', nPDF: 'PDF',
   nMeet: 'اللقاء هنا', nMeetAt: 'اللقاء عند {title}', nMinutes: 'بعد كم دقيقة (يمكن تركه فارغًا)', nMeeting: 'أُبلغ الجميع باللقاء هناك.',
   nAddPlace: 'إضافة مكان', nNoPlace: 'لا أماكن بعد. أضف مكانًا، أو استورد قائمة.', nLiked: 'المفضّلة', nLike: 'مفضّل: {title}', nAddFile: 'إضافة صور أو ملف',
-  nPlot: { other: 'رسم للأماكن ({n})، الشمال في الأعلى؛ وهي في القائمة أيضًا' }, nImport: 'استيراد', nExport: 'تصدير {format}', nImported: 'أُضيف {n}، وكان هنا {here}.', nSkipped: { zero: 'قُرئ الكل:', one: 'تعذّرت قراءة واحد:', two: 'تعذّرت قراءة اثنين:', other: 'تعذّرت قراءة {n}:' },
+  nPlot: 'رسم للأماكن ({n})، الشمال في الأعلى؛ وهي في القائمة أيضًا', nImport: 'استيراد', nExport: 'تصدير {format}', nImported: 'أُضيف {n}، وكان هنا {here}.', nSkipped: { zero: 'قُرئ الكل:', one: 'تعذّرت قراءة واحد:', two: 'تعذّرت قراءة اثنين:', other: 'تعذّرت قراءة {n}:' },
   nNotFound: 'لا نتائج.', nMost: 'أول {n} من {all}. ابحث عن غيرها.',
   nNewNote: 'عنوان ملاحظة جديدة', nNoNote: 'لا ملاحظات بعد.', nUnsaved: 'لم يُحفظ.', nClash: 'تغيّر في مكان آخر في هذه الأثناء. هناك الآن:', nMine: 'الاحتفاظ بما كتبته', nTheirs: 'أخذ هذا',
   nNoShared: 'لم يشارك المرشدون شيئًا بعد.', nChanges: 'ما تغيّر منذ الإصدار {n}', n_added: 'جديد', n_removed: 'أُزيل', n_moved: 'نُقل', n_changed: 'تغيّر', nCopy: 'نسخ إلى دفتري', nCopied: 'هو الآن في دفترك.',

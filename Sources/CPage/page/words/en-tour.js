@@ -48,11 +48,16 @@ export default {
   sync_waiting: 'waiting', sync_syncing: 'syncing', sync_synced: 'synced', sync_failed: 'failed', syncNow: 'Sync now',
   looks: 'How it looks', textSize: 'Text size', theme: 'Colours', theme_auto: 'as the system', theme_light: 'light', theme_dark: 'dark',
   // Join
-  joinHow: 'A guide shows a code. Scan it, or paste it or its link here.', code: 'Code or link', joinNow: 'Join', scan: 'Scan with the camera', scanPhoto: 'Photo of the code',
+  joinHow: 'A guide shows a code, or reads out eight digits. Scan or write them here.', code: 'Code, link or eight digits', joinNow: 'Join', scan: 'Scan with the camera', scanPhoto: 'Photo of the code',
   scanHow: 'Hold the code before the camera.', noCamera: 'No camera can be used. Take a photo of the code, or paste it.', noCode: 'No code is seen in this photo. Nearer and brighter helps.', noPicture: 'This is no picture that the browser knows.',
   codeLength: 'A code has 56 letters; here are {n}.', oddLetter: 'No code has a “{letter}” in it.', otherLink: 'This is no link into a tour.',
   looking: 'Looking for somebody of the tour…', nobodyYet: 'Nobody answers yet. Be in the same Wi-Fi as somebody of the tour, close to them.',
   nobodyHow: 'Go to somebody of the tour, into the same Wi-Fi, and try again.', createHow: 'You become its creator, and invite the others.',
+  nameHow: 'The others see it beside what you write.', goOn: 'Go on', nearby: 'Tours near you', nearHow: 'The guide’s screen shows the two words of your tour. Tap the same here to ask.', noneNear: 'None is heard yet. Be in the same Wi-Fi as the guide.',
+  byCode: 'Join with a code', whichTour: 'Which tour is it?',
+  showWords: 'Show these words to the guide.', doAgree: '“{tour}” lets you in. Do both screens show the same words?', wordsAgree: 'The words agree: join',
+  asksJoin: '{name} asks to join', sameName: 'Somebody else asks by this name too. The words tell them apart.', letIn: 'They agree: let in', no: 'No', seenAs: 'Who is near finds this tour as “{label}”.',
+  youAreIn: 'You are in', inviteHow: 'Invite the others: they scan this code, or find the tour near them and ask.', mayAsk: 'Who is near may ask to join', readOut: 'Read out a code', usesLeft: { one: '{n} more can join', other: '{n} more can join' }, endCode: 'End these digits',
   // Alarms
   isLost: '{name} is lost!', lostWhat: 'All guides are told at once, ahead of everything else, with your last shared place.', lostWords: 'What they should know (optional)', callGuides: 'I am lost: call the guides', youAreLost: 'You said that you are lost.',
   guidesHave: { one: '{have} of {n} guide has it,', other: '{have} of {n} guides have it,' }, noneAnswered: 'none has answered yet.', answer_seen: 'Seen', 'answer_on-my-way': 'On my way to you', answer_wait: 'Wait there', answer_found: 'Found', kind_alarm: 'Lost',
