@@ -15,6 +15,7 @@ package struct TourChat: AsyncParsableCommand {
             do what can be done, and what they queue is sent when one runs.
 
             EXAMPLES
+              tour-chat                            begin, and talk
               tour-chat run --name Anna            the node, in the foreground
               tour-chat tour create "Rome 2026"    a new tour; prints the code to join
               tour-chat join CODE                  on each other device
@@ -80,7 +81,9 @@ package struct TourChat: AsyncParsableCommand {
     }
 
     private static func perform(_ words: [String]) async {
-        let arguments = GlobalArguments.normalized(words)
+        // Who starts the program alone, at a terminal, wants to begin.
+        let isBare = words.isEmpty && Confirmation.canBeAsked(json: false)
+        let arguments = GlobalArguments.normalized(isBare ? ["chat"] : words)
         do {
             if let plain = PlainCommand.read(arguments) { return try await plain.run() }
             try await parseAndRun(arguments)

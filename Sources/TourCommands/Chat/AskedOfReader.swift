@@ -8,11 +8,14 @@ package struct AskedOfReader: Hashable, Sendable {
     package var roll: JSON?
     /// Urgent announcements.
     package var urgent: [JSON]
+    /// Who asks to join, where this person may let somebody in.
+    package var askers: [Asker]
 
-    package init(alarms: [JSON] = [], roll: JSON? = nil, urgent: [JSON] = []) {
+    package init(alarms: [JSON] = [], roll: JSON? = nil, urgent: [JSON] = [], askers: [Asker] = []) {
         self.alarms = alarms
         self.roll = roll
         self.urgent = urgent
+        self.askers = askers
     }
 
     /// Urgent announcements that this person has yet to confirm.

@@ -12,7 +12,8 @@ struct ChatCommand: CommandInTour {
             Shows what is written as it comes, who is near, and how far your own messages have come (… with you only, \
             ✓ on another device, ✓✓ with everybody, ✓✓ read when everybody has read it). The latest messages have \
             numbers to answer them by (/reply); a wide window shows the members too. /help lists the commands, Tab \
-            completes them, and names; Ctrl-C or Ctrl-D leaves. Without a running node one runs until you leave.
+            completes them, and names; Ctrl-C or Ctrl-D leaves. Without a running node one runs until you leave. \
+            Without a tour it asks how you begin: by joining one, or by creating one.
 
             EXAMPLES
               tour-chat chat
@@ -23,7 +24,7 @@ struct ChatCommand: CommandInTour {
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
 
-    var absence: NodeAccess.Absence { .online }
+    var absence: NodeAccess.Absence { .beginOnline }
 
     func run() async throws {
         let output = global.output
@@ -35,10 +36,21 @@ struct ChatCommand: CommandInTour {
     }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let tour = try await client.call(.GET, tourPath())
+        guard let tour = try await tour(client, output) else { return }
         // From here on the command names this tour, even if the user chooses another.
         guard let id = tour["tourID"]?.text else { throw CommandFailure.badAnswer }
         let name = tour.shown("name")
         try await ChatSession(client: client, tourID: id, tourName: name, isColored: output.isColored).run()
+    }
+
+    /// The tour to talk in; where there is none yet, the one that the user begins with.
+    /// - Returns: nil where the user began with none.
+    private func tour(_ client: LocalClient, _ output: Output) async throws -> JSON? {
+        do {
+            return try await client.call(.GET, tourPath())
+        } catch let failure as CommandFailure where failure.code == "no-tour" && chosenTour == nil {
+            guard try await FirstStart.begin(client, output) else { return nil }
+            return try await client.call(.GET, tourPath())
+        }
     }
 }

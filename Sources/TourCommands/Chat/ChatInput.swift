@@ -21,6 +21,8 @@ package enum ChatInput: Hashable, Sendable {
     case present
     case callRoll(String)
     case endRoll, understood
+    /// About somebody who asks to join, by the words, as typed.
+    case decide([String], isAdmission: Bool)
     case help, members, missing, quit
     case unknown(Phrase)
 
@@ -57,6 +59,10 @@ package enum ChatInput: Hashable, Sendable {
         case .roll: .callRoll(rest)
         case .endRoll: .endRoll
         case .understood: .understood
+        case .admit, .refuse:
+            rest.isEmpty
+                ? .unknown(Phrase("\(verb.rawValue) wants the words of who asks, or the first of them"))
+                : .decide([rest], isAdmission: verb == .admit)
         case .meet: .meet(MeetingLine(rest).words)
         case .lost: .lost(rest)
         case .found: .answerAlarm(rest.isEmpty ? nil : rest, word: "found")

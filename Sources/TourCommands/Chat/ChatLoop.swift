@@ -139,6 +139,8 @@ struct ChatLoop {
         case .callRoll(let text): order(.callRoll(text), typed: line, &work)
         case .endRoll: order(.endRoll, typed: line, &work)
         case .understood: order(.understood, typed: line, &work)
+        case .decide(let typed, let isAdmission):
+            order(.decide(typed, isAdmission: isAdmission), typed: line, &work)
         case .meet(let words): order(.meet(words), typed: line, &work)
         case .members: order(.members, typed: line, &work)
         case .say(let text):

@@ -15,6 +15,8 @@ struct ChatOrder: Sendable {
         case present, callRoll(String), endRoll
         /// Confirms all urgent announcements.
         case understood
+        /// Lets in who asks to join, or not; by the words, as typed.
+        case decide([String], isAdmission: Bool)
     }
 
     let errand: Errand
@@ -30,7 +32,7 @@ struct ChatOrder: Sendable {
     var isQuestion: Bool {
         switch errand {
         case .members, .search: true
-        case .meet, .here, .present, .callRoll, .endRoll, .understood: false
+        case .meet, .here, .present, .callRoll, .endRoll, .understood, .decide: false
         }
     }
 
@@ -54,6 +56,9 @@ struct ChatOrder: Sendable {
             let roll = try await client.call(.POST, LocalPath.make(["tours", tour, "roll", "end"]))
             try output.text(RollWords(roll).outcome)
         case .understood: try await UnderstoodTask(chosenTour: tour, id: nil).perform(client, output)
+        case .decide(let typed, let isAdmission):
+            try await AskDecisionTask(chosenTour: tour, typed: typed, isAdmission: isAdmission)
+                .perform(client, output)
         }
     }
 

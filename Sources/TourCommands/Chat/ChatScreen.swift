@@ -24,7 +24,8 @@ package struct ChatScreen: Hashable, Sendable {
         let columns = max(columns, 10)
         let renderer = Renderer(state: state, columns: columns, colored: colored, language: language)
         // Whatever else is shown, alarms stay above it until they are over.
-        let alarms = Array((renderer.alarms() + renderer.urgent() + renderer.roll()).prefix(max(rows - 4, 0)))
+        let alarms = Array(
+            (renderer.alarms() + renderer.urgent() + renderer.roll() + renderer.asks()).prefix(max(rows - 4, 0)))
         let height = max(rows - 2 - alarms.count, 1)
         let paneColumns = state.connection.isShut ? 0 : MemberPane.columns(ofWindow: columns)
         sideColumn = columns - paneColumns
@@ -100,6 +101,16 @@ package struct ChatScreen: Hashable, Sendable {
                 return lines(of: [roll.head, Phrase("Are you here? Enter, or /here.")], isUrgent: true)
             }
             return roll.isLed ? lines(of: [roll.head, roll.progress], isUrgent: false) : []
+        }
+
+        /// For each asker the words to compare, and what to do.
+        func asks() -> [String] {
+            state.asked.askers.flatMap { asker -> [String] in
+                let first = asker.words[0]
+                let hint = Phrase(
+                    "The same words on the other screen? /admit \(first) lets in, /refuse \(first) does not.")
+                return lines(of: asker.lines + [hint], isUrgent: false)
+            }
         }
 
         private func lines(of phrases: [Phrase], isUrgent: Bool) -> [String] {

@@ -172,11 +172,12 @@ struct ChatSession: Sendable {
             let roll = try? await client.call(.GET, path("roll")),
             let urgent = try? await client.call(.GET, path("urgent"))
         else { return }
+        let asking = try? await client.call(.GET, path("asking"))
         source.yield(
             .asked(
                 AskedOfReader(
                     alarms: alarms["alarms"]?.list ?? [], roll: roll["roll"].flatMap { $0 == .null ? nil : $0 },
-                    urgent: urgent["urgent"]?.list ?? [])))
+                    urgent: urgent["urgent"]?.list ?? [], askers: asking.map { Asker.all(in: $0) } ?? [])))
     }
 
     private func call(_ calls: AsyncStream<ChatLoop.AlarmCall>, into source: AsyncStream<Event>.Continuation) async {

@@ -13,6 +13,8 @@ package enum ChatVerb: String, CaseIterable, Sendable {
     case understood = "/understood"
     case roll = "/roll"
     case endRoll = "/endroll"
+    case admit = "/admit"
+    case refuse = "/refuse"
     case lost = "/lost"
     case seen = "/seen"
     case coming = "/coming"
@@ -41,7 +43,7 @@ package enum ChatVerb: String, CaseIterable, Sendable {
         case .who, .members, .missing, .receipts, .understood, .endRoll, .help, .quit: .nothing
         case .reply: .author
         case .seen, .coming, .wait, .found: .lost
-        case .search, .here, .meet, .announce, .urgent, .roll, .lost, .image, .file, .save: .text
+        case .search, .here, .meet, .announce, .urgent, .roll, .admit, .refuse, .lost, .image, .file, .save: .text
         }
     }
 
@@ -59,6 +61,7 @@ package enum ChatVerb: String, CaseIterable, Sendable {
             (Phrase(verbatim: "/understood"), Phrase("what is urgent is read and understood")),
             (Phrase("/roll PLACE"), Phrase("ask everybody to say that they are here (guides)")),
             (Phrase(verbatim: "/endroll"), Phrase("end the roll call (guides)")),
+            (Phrase("/admit WORDS"), Phrase("let in who asks to join, by the words (guides); /refuse WORDS does not")),
             (Phrase("/lost TEXT"), Phrase("you are lost: call the guides")),
             (Phrase(verbatim: "/seen /coming /wait"), Phrase("answer who is lost (guides; a name may follow)")),
             (Phrase("/found NAME"), Phrase("who was lost is found; without NAME: you")),

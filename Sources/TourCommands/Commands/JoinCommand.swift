@@ -6,13 +6,22 @@ import TourWords
 struct JoinCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
-        abstract: Phrase("Join a tour with its code.").text,
+        abstract: Phrase("Join a tour with its code, or by asking near it.").text,
         discussion: Phrase(
             """
             Takes the code (case, dashes and spaces do not matter) or the tour-chat:// link. Waits until a member of \
             the tour is in reach; any member will do. Without a running node one runs until you have joined.
 
+            --nearby asks a guide near you, with no code: both screens show four words, and where they are the same \
+            the guide lets you in and you say yes. Eight digits that a guide reads out need no words. Where several \
+            tours are near, name yours by the two words on the guide's screen. --yes joins without the question: for \
+            who has compared the words otherwise.
+
             EXAMPLES
+              tour-chat join --nearby --name Ben
+              tour-chat join --nearby marble canoe
+              tour-chat join 1234-5678
+              tour-chat join --digits 12345678 marble canoe
               tour-chat join ABCD-EFGH-… --name Ben
               tour-chat join 'tour-chat://join/ABCDEFGH…?a=192.168.1.20:4711'
               tour-chat join ABCD-EFGH-… --timeout 60
@@ -20,8 +29,15 @@ struct JoinCommand: NodeCommand {
         ).text)
 
     @OptionGroup var global: GlobalOptions
-    @Argument(help: ArgumentHelp(Phrase("The code or the link.")))
-    var code: [String]
+    @Argument(
+        help: ArgumentHelp(
+            Phrase("The code, the link, or eight digits; with --nearby and --digits the two words of the tour.")))
+    var code: [String] = []
+    @Flag(help: ArgumentHelp(Phrase("Ask a guide near you, and compare four words.")))
+    var nearby = false
+    @Option(help: ArgumentHelp(Phrase("The eight digits that a guide reads out.")))
+    var digits: String?
+    @OptionGroup var consent: Consent
     @Option(help: ArgumentHelp(Phrase("Your name, as the others see it.")))
     var name: String?
     @Option(help: ArgumentHelp(Phrase("Give up after so many seconds."), valueName: "s"))
@@ -34,21 +50,58 @@ struct JoinCommand: NodeCommand {
         if let timeout, !(1...86_400).contains(timeout) {
             throw ValidationError(Phrase("--timeout wants 1 to 86400 seconds."))
         }
+        if let digits, SpokenDigits.read([digits]) == nil || nearby {
+            throw ValidationError(
+                nearby ? Phrase("--nearby and --digits exclude each other.") : Phrase("--digits wants eight digits."))
+        }
+        if nearby { try consent.require(json: global.json, because: Phrase("Two people must compare the words")) }
+        if code.isEmpty, asking == nil {
+            throw ValidationError(Phrase("Say the code, or --nearby to ask a guide near you."))
+        }
+    }
+
+    /// nil: by a code or a link.
+    private var asking: JoinByAsking? {
+        let typed = digits.map { [$0] } ?? (nearby ? nil : code)
+        let spoken = typed.flatMap { SpokenDigits.read($0) }
+        guard nearby || spoken != nil else { return nil }
+        return JoinByAsking(
+            digits: spoken, label: nearby || digits != nil ? code : [], consent: consent,
+            timeoutSeconds: timeout ?? JoinByAsking.timeoutStandard)
     }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         var known = name
         if known == nil { known = try await NameQuestion.answer(option: "--name", client, output) }
+        if let asking {
+            var own = known
+            if own == nil { own = try await client.call(.GET, LocalPath.make(["status"])).shown("name") }
+            guard let answer = try await asking.join(as: own ?? "", client, output) else { return }
+            return try Self.report(answer, client, output)
+        }
         // A code typed in groups arrives as several words.
-        var body = [JSONMember(name: "code", value: .text(code.joined(separator: " ")))]
-        if let known { body.append(JSONMember(name: "name", value: .text(known))) }
-        if let timeout { body.append(JSONMember(name: "timeoutSeconds", value: .number(String(timeout)))) }
+        try await Self.join(
+            code: code.joined(separator: " "), name: known, timeoutSeconds: timeout, client, output)
+    }
+
+    /// Joins by a code or a link, and reports it.
+    static func join(
+        code: String, name: String?, timeoutSeconds: Int?, _ client: LocalClient, _ output: Output
+    ) async throws {
+        var body = [JSONMember(name: "code", value: .text(code))]
+        if let name { body.append(JSONMember(name: "name", value: .text(name))) }
+        if let timeoutSeconds {
+            body.append(JSONMember(name: "timeoutSeconds", value: .number(String(timeoutSeconds))))
+        }
         if !output.json && StandardStream.error.isTerminal {
             try StandardStream.error.line(Phrase("Looking for a member of the tour … (Ctrl-C gives up)"))
         }
-        let answer = try await Self.ask(client, .object(body), isQuiet: output.json)
+        try report(await ask(client, .object(body), isQuiet: output.json), client, output)
+    }
+
+    private static func report(_ answer: JSON, _ client: LocalClient, _ output: Output) throws {
         if output.json { return try output.object(answer) }
-        try output.text(Phrase("You have joined \(output.foreign(answer.shown("name"), .bold))."), Self.next(client))
+        try output.text(Phrase("You have joined \(output.foreign(answer.shown("name"), .bold))."), next(client))
     }
 
     private static func next(_ client: LocalClient) -> Phrase {

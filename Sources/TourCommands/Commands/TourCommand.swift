@@ -20,7 +20,8 @@ struct TourCommand: AsyncParsableCommand {
         ).text,
         subcommands: [
             TourCreate.self, TourList.self, TourUse.self, TourShow.self, TourRename.self, TourInvite.self,
-            TourCardCommand.self, TourSuccessor.self, TourLeave.self, TourClose.self, TourRecover.self,
+            TourCardCommand.self, TourAsks.self, TourAdmit.self, TourRefuse.self, TourAsking.self, TourReadOut.self,
+            TourSuccessor.self, TourLeave.self, TourClose.self, TourRecover.self,
         ])
 }
 

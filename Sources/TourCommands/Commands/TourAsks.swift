@@ -1,0 +1,161 @@
+import ArgumentParser
+import TourWeb
+import TourWords
+
+/// `tour asks`
+struct TourAsks: CommandInTour {
+    static let configuration = CommandConfiguration(
+        commandName: "asks",
+        abstract: Phrase("List who asks to join, near you.").text,
+        discussion: Phrase(
+            """
+            Each asker has four words, which the asker's own screen shows too. Where they are the same, \
+            'tour-chat tour admit' lets the asker in; the name is only what somebody claims. --follow waits for more.
+
+            EXAMPLES
+              tour-chat tour asks
+              tour-chat tour asks --follow
+            """
+        ).text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+    @Flag(help: ArgumentHelp(Phrase("Go on, and show who asks next.")))
+    var follow = false
+
+    var absence: NodeAccess.Absence { .refuse }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        var known: [Asker] = []
+        var isFirst = true
+        while true {
+            let asking = try await client.call(.GET, tourPath("asking"))
+            let askers = Asker.all(in: asking)
+            if isFirst || askers != known { try show(asking, askers, but: known, isFirst: isFirst, output) }
+            guard follow else { return }
+            (known, isFirst) = (askers, false)
+            try await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    private func show(
+        _ asking: JSON, _ askers: [Asker], but known: [Asker], isFirst: Bool, _ output: Output
+    ) throws {
+        if output.json { return try output.object(asking) }
+        if isFirst { try output.text(Self.standing(asking)) }
+        let fresh = askers.filter { !known.contains($0) }
+        if fresh.isEmpty {
+            if isFirst { try output.text(Phrase("Nobody asks.")) }
+            return
+        }
+        var table = Table([Phrase("ID"), Phrase("NAME"), Phrase("WORDS")])
+        for asker in fresh {
+            table.add([
+                .init(asker.id, .dim), .init(asker.name, .bold), .whole(asker.words.joined(separator: " "), .bold),
+            ])
+        }
+        try output.table(table)
+        if fresh.contains(where: \.sharesName) {
+            try output.text(Phrase("Two ask under the same name: the words tell them apart."))
+        }
+        try output.text(Phrase("The same words on the other screen? 'tour-chat tour admit WORDS' lets in."))
+    }
+
+    /// Whether and as what this device answers those who ask.
+    static func standing(_ asking: JSON) -> Phrase {
+        guard asking["mayInvite"]?.flag == true else { return Phrase("Only guides and above let somebody in.") }
+        guard asking["on"]?.flag == true else {
+            return Phrase("This device answers nobody who asks: 'tour-chat tour asking on' changes that.")
+        }
+        guard let label = asking["label"]?.text else { return Phrase("This device answers those who ask.") }
+        return Phrase("Who is near finds this tour as “\(TerminalText.safe(label))”.")
+    }
+}
+
+/// The words of `tour admit` and `tour refuse`.
+struct AskerArgument: ParsableArguments {
+    @Argument(help: ArgumentHelp(Phrase("The asker's words, or the first of them, or the id.")))
+    var asker: [String]
+}
+
+/// `tour admit`
+struct TourAdmit: CommandInTour {
+    static let configuration = CommandConfiguration(
+        commandName: "admit",
+        abstract: Phrase("Let in who asks, once both screens show the same words.").text,
+        discussion: Phrase(
+            """
+            Look at the asker's own screen first: its four words must be those that 'tour-chat tour asks' shows here. \
+            Who is let in becomes a member at once.
+
+            EXAMPLES
+              tour-chat tour admit amber falcon oak river
+              tour-chat tour admit 7
+            """
+        ).text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+    @OptionGroup var target: AskerArgument
+
+    var absence: NodeAccess.Absence { .refuse }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        try await AskDecisionTask(chosenTour: chosenTour, typed: target.asker, isAdmission: true)
+            .perform(client, output)
+    }
+}
+
+/// `tour refuse`
+struct TourRefuse: CommandInTour {
+    static let configuration = CommandConfiguration(
+        commandName: "refuse",
+        abstract: Phrase("Refuse who asks to join.").text,
+        discussion: Phrase(
+            """
+            EXAMPLES
+              tour-chat tour refuse amber falcon oak river
+              tour-chat tour refuse 7
+            """
+        ).text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+    @OptionGroup var target: AskerArgument
+
+    var absence: NodeAccess.Absence { .refuse }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        try await AskDecisionTask(chosenTour: chosenTour, typed: target.asker, isAdmission: false)
+            .perform(client, output)
+    }
+}
+
+/// A person's decision about an asker, of a command or of the chat.
+struct AskDecisionTask: NodeTask, AboutTour {
+    let chosenTour: String?
+    /// The asker's words or id, as typed.
+    let typed: [String]
+    let isAdmission: Bool
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let asking = try await client.call(.GET, tourPath("asking"))
+        let meant = Asker.all(in: asking).filter { $0.isMeant(by: typed) }
+        guard let asker = meant.first, meant.count == 1 else { throw CommandFailure.unknownAsker(meant) }
+        let answer = try await client.call(.POST, tourPath("asks", asker.id), ["admit": .flag(isAdmission)])
+        if output.json { return try output.object(answer) }
+        let name = output.styled(asker.name, .bold)
+        try output.text(isAdmission ? Phrase("\(name) is let in.") : Phrase("\(name) is refused."))
+    }
+}
+
+extension CommandFailure {
+    /// - Parameter meant: all that the words could mean.
+    fileprivate static func unknownAsker(_ meant: [Asker]) -> CommandFailure {
+        CommandFailure(
+            code: meant.isEmpty ? "unknown-ask" : "ambiguous",
+            message: meant.isEmpty
+                ? Phrase("nobody asks with these words") : Phrase("several ask with these words: say more of them"),
+            advice: Phrase("'tour-chat tour asks' lists who asks."))
+    }
+}
