@@ -55,7 +55,7 @@ async function show() {
 
 function build() {
   code = h('div');
-  return h('div', h('section.stack.at-invite', section('youAreIn', h('p', t('inviteHow')), code, nearPart())));
+  return h('div', h('section.stack.at-invite', section('youAreIn', h('p', t('inviteHow')), nearPart(), code)));
 }
 
 export default { id: 'invite', build, show: () => show().catch(fail) };

@@ -3,7 +3,7 @@ import { api, button, check, clock, fail, field, form, h, icon, keep, live, menu
 import { big } from './asks.js';
 import { readPhoto, scan } from './scan.js';
 
-/** The eight digits that somebody reads aloud, also where they are written in another script. */
+/** The eight digits that somebody reads aloud, in any script. */
 const spoken = (text) => /^\d{8}$/.exec(text.replace(/[\s-]/g, '').replace(/[٠-٩۰-۹０-９]/g, (c) => c.charCodeAt(0) & 15));
 
 /** What is wrong with a code or link, in words; empty if nothing is. Source: Protocol/07-joining.md, "Invite code". */
@@ -106,7 +106,7 @@ const tourNear = ({ id, label }) => h('li',
 
 let isBusy = false;
 
-/** What is near, or how the asking goes; that the node does not answer is told elsewhere. */
+/** What is near, or how the asking goes. */
 async function look() {
   if (isBusy) return;
   isBusy = true;
@@ -184,7 +184,7 @@ function build() {
   return h('div', h('section.stack.at-join', Object.values(el.steps)));
 }
 
-/** Who has a name is not asked for it; who asks already, say in a page that was loaded anew, goes on with that. */
+/** Who has a name is not asked for it; a page that was loaded anew goes on with the asking. */
 async function begun() {
   const [{ name }, asked] = await Promise.all([api.get('status'), api.get('ask')].map((one) => one.catch(() => ({}))));
   if (['connecting', 'waiting', 'admitted'].includes(asked.state)) ask = asked;
