@@ -100,6 +100,7 @@ class Node:
     def __init__(self, place: Place, home: Path, name: str, flags: Iterable[str] = (), binary: str = "") -> None:
         self.place, self.home, self.name, self.flags = place, home, name, list(flags)
         self.has_page = False
+        self.is_named = True  # or has to be asked for a name
         self.binary = binary or os.environ["TOURCHAT"]
         home.mkdir(parents=True, exist_ok=True)
         self.data = home / "data"
@@ -116,9 +117,10 @@ class Node:
         """Starts the process; `await_ready` waits for it."""
         self.started_ns = time.time_ns()
         web = [] if self.has_page else ["--web", "off"]
+        named = ["--name", self.name] if self.is_named else []
         with (self.home / "node.log").open("ab") as log:
             self.process = subprocess.Popen(
-                self.argv("run", "--name", self.name, *web, *self.flags, *flags), stdin=subprocess.DEVNULL,
+                self.argv("run", *named, *web, *self.flags, *flags), stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE, stderr=log, text=True, env=self.place.environment())
         self._lines: queue.Queue[str | None] = queue.Queue()
         threading.Thread(target=self._read, args=(self.process, self._lines), daemon=True).start()

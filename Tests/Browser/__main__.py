@@ -17,6 +17,7 @@ import case_chat  # noqa: E402,F401
 import case_door  # noqa: E402,F401
 import case_everybody  # noqa: E402,F401
 import case_files  # noqa: E402,F401
+import case_first  # noqa: E402,F401
 import case_guide  # noqa: E402,F401
 import case_hostile  # noqa: E402,F401
 import case_join  # noqa: E402,F401

@@ -33,7 +33,7 @@ def axe(context: Context) -> None:
                                        (DESKTOP, "light", "more"), (DESKTOP, "dark", "more")):
             screen.page.set_viewport_size({"width": size[0], "height": size[1]})
             screen.page.emulate_media(color_scheme=scheme, contrast=contrast)
-            for view in [*VIEWS, "join"]:
+            for view in [*VIEWS, "join", "invite"]:
                 screen.go(view)
                 settled(screen)
                 expect_no_violation(screen, f"{view}, {scheme}, {size[0]} px, contrast {contrast}")

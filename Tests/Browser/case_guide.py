@@ -45,6 +45,7 @@ def remove_member(context: Context) -> None:
         guide.go("chat")
         guide.write("Only for those who are in")
         member.page.evaluate("() => { location.hash = '#/join'; }")
+        member.role("heading", "byCode").click()
         member.field("code").fill(code)
         member.button("joinNow").click()
         member.composer.wait_for()

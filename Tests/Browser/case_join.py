@@ -27,6 +27,7 @@ def newcomer(context: Context, tour: str, camera: bool = False) -> Iterator[tupl
         if not camera:
             screen = at.screen(2, node=node)
             screen.enter()
+            by_code(screen)
             yield at, screen, photo
             return
         film = film_of(photo, folder / "film.y4m")
@@ -34,10 +35,16 @@ def newcomer(context: Context, tour: str, camera: bool = False) -> Iterator[tupl
         try:
             screen = at.screen(2, node=node, browser=browser, permissions=["camera"])
             screen.enter()
+            by_code(screen)
             yield at, screen, photo
             screen.expect_clean()
         finally:
             browser.close()
+
+
+def by_code(screen: Screen) -> None:
+    """Unfolds the way by a code."""
+    screen.role("heading", "byCode").click()
 
 
 def code_field(screen: Screen) -> str:
@@ -48,7 +55,6 @@ def code_field(screen: Screen) -> str:
 
 def join_and_see(screen: Screen, node: Node, guide: Node, tour: str) -> None:
     """Joins by the code in the field, and finds the tour in the page and the member at the guide."""
-    screen.field("yourName").fill("newcomer")
     screen.button("joinNow").click()
     screen.page.get_by_role("button", name=tour).wait_for()
     screen.nav("chat").wait_for()
@@ -68,7 +74,6 @@ def join_by_code(context: Context) -> None:
         screen.page.get_by_text(screen.pattern("oddLetter")).wait_for()
         swapped = code[:-1] + ("A" if code[-1] != "A" else "B")
         field.fill(swapped)
-        screen.field("yourName").fill("newcomer")
         screen.may("status of 4")
         screen.button("joinNow").click()
         told = screen.page.get_by_role("status").filter(has_text="mistyped").or_(

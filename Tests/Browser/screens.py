@@ -29,7 +29,7 @@ def take_all(directory: Path) -> None:
                 for name, size in SIZES.items():
                     screen.page.set_viewport_size({"width": size[0], "height": size[1]})
                     screen.page.emulate_media(color_scheme=scheme)
-                    for view in VIEWS:
+                    for view in [*VIEWS, "invite"]:
                         screen.go(view)
                         take(screen, directory / f"{language}-{view}-{scheme}-{name}.png")
                     dialogs(screen, directory, f"{language}-{{}}-{scheme}-{name}.png")

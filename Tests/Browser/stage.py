@@ -59,11 +59,11 @@ class Stage:
             all_know_all(nodes)
         return code
 
-    def stranger(self, name: str, index: int) -> Node:
-        """One more node on a host, with its page, that is in no tour yet."""
+    def stranger(self, name: str, index: int, is_named: bool = True) -> Node:
+        """One more node on a host, with its page, that is in no tour yet; `is_named`: its person has said a name."""
         shutil.rmtree(self.lab.hosts[index].home / name, ignore_errors=True)  # what another case left
         node = self.lab.hosts[index].node(name)
-        node.has_page = True
+        node.has_page, node.is_named = True, is_named
         node.start()
         return node
 

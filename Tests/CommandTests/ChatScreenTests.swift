@@ -41,6 +41,19 @@ import TourWords
         #expect(state.transcript.entries.count == 1)
     }
 
+    /// The words to compare stand above the messages until somebody decides, with the command that lets in.
+    @Test func showsWhoAsksToJoin() throws {
+        var state = state([])
+        let ask: JSON = [
+            "id": "7", "name": "An\u{1B}[2Jna", "words": ["amber", "falcon", "oak", "river"], "sameName": true,
+        ]
+        state.asked = AskedOfReader(askers: [try #require(Asker(ask))])
+        let rows = screen(state, columns: 90).rows
+        #expect(rows[0].contains("amber falcon oak river") && !rows[0].unicodeScalars.contains("\u{1B}"))
+        #expect(rows[1].contains("same name") || rows[1].contains("this name"))
+        #expect(rows[2].contains("/admit amber"))
+    }
+
     @Test func nothingIsWiderThanTheTerminal() throws {
         let texts = ["日本語日本語日本語日本語日本語", String(repeating: "x", count: 100), "a b c", "\u{1B}[2J", "👩‍👩‍👧👍👍👍👍👍👍"]
         let messages = try texts.enumerated().map { try message(String($0), $1, mine: true) }

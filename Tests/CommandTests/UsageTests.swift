@@ -15,7 +15,8 @@ import TourCommands
     }
 
     @Test(arguments: [
-        "run", "join CODE", "name Anna", "doctor", "tour create Rome", "tour list", "tour use Rome", "backup file",
+        "run", "join CODE", "name Anna", "doctor", "join --nearby marble canoe --yes", "join --digits 12345678", "join 1234-5678",
+        "tour create Rome", "tour list", "tour use Rome", "backup file",
         "restore file", "wipe --yes", "lock", "unlock", "passphrase set",
         "login --email anna@tours.example", "login --phone +905321234567 --code 123456", "logout", "page",
         "page tour-chat://join/X", "desktop install", "desktop remove", "run --notify announcements",
@@ -33,6 +34,7 @@ import TourCommands
         "tour invite", "tour successor Ben --yes", "tour leave --yes", "tour close --yes",
         "tour recover --new-key --yes", "sync", "sync --watch", "archive invite --yes", "archive remove --yes",
         "send --file a", "send --image a --caption hello", "files", "files --fetch 3fa2c1", "save 3fa2c1 dir",
+        "tour asks --follow", "tour admit amber falcon", "tour refuse 7", "tour asking off", "tour read-out --uses 30",
         "open 3fa2c1 --timeout 5m", "meet 1,2 Here --photo a.jpg",
     ])
     func whatIsAboutOneTourTakesIt(line: String) {
@@ -43,7 +45,7 @@ import TourCommands
 
     @Test(arguments: [
         "wipe", "remove Ben", "tour successor Ben", "tour leave", "tour close", "tour recover --nothing-since",
-        "archive invite", "archive remove",
+        "archive invite", "archive remove", "join --nearby",
     ])
     func whatCannotBeUndoneWantsAWord(line: String) {
         // A program that wants JSON is asked nothing.

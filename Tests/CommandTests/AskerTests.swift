@@ -1,0 +1,53 @@
+import Testing
+import TourCommands
+import TourWeb
+
+/// Goal: words that somebody types mean the asker, the tour or the digits that they saw, and nothing else.
+/// Method: answers of a node made by hand; words as they are typed.
+@Suite struct AskerTests {
+    private static func asker(_ id: String, _ words: [String]) throws -> Asker {
+        try #require(Asker(["id": .text(id), "name": "Anna", "words": .list(words.map { .text($0) })]))
+    }
+
+    @Test(arguments: [["7"], ["amber"], ["amber", "falcon", "oak", "river"], ["Amber-Falcon"], ["amber falcon oak"]])
+    func meansTheAsker(typed: [String]) throws {
+        #expect(try Self.asker("7", ["amber", "falcon", "oak", "river"]).isMeant(by: typed))
+    }
+
+    @Test(arguments: [
+        [], [""], ["8"], ["falcon"], ["amb"], ["amber", "oak"], ["amber", "falcon", "oak", "river", "sea"], ["Anna"],
+    ])
+    func meansNobody(typed: [String]) throws {
+        let isMeant = try Self.asker("7", ["amber", "falcon", "oak", "river"]).isMeant(by: typed)
+        #expect(!isMeant)
+    }
+
+    @Test func whatIsNoAskIsNone() {
+        #expect(Asker(["name": "Anna", "words": ["amber"]]) == nil)
+        #expect(Asker(["id": "7", "name": "Anna", "words": []]) == nil)
+        #expect(Asker.all(in: ["on": true]).isEmpty)
+    }
+
+    @Test func aTourIsMeantByTheStartOfItsLabel() throws {
+        let tour = try #require(NearbyTour(["tag": "0011223344556677", "label": "marble canoe", "devices": 2]))
+        for typed in [[], ["marble"], ["marble", "canoe"], ["Marble-Canoe"], ["marble c"]] {
+            #expect(tour.isMeant(by: typed), "\(typed)")
+        }
+        for typed in [["canoe"], ["marble", "canoes"], ["amber"]] {
+            let isMeant = tour.isMeant(by: typed)
+            #expect(!isMeant, "\(typed)")
+        }
+    }
+
+    @Test(arguments: [["12345678"], ["1234-5678"], ["1234", "5678"], ["12 34 56 78"]])
+    func readsEightDigits(typed: [String]) {
+        #expect(SpokenDigits.read(typed) == "12345678")
+    }
+
+    @Test(arguments: [[], ["1234567"], ["123456789"], ["1234567a"], ["ABCD-EFGH"], ["١٢٣٤٥٦٧٨"]])
+    func readsNothingElse(typed: [String]) {
+        #expect(SpokenDigits.read(typed) == nil)
+    }
+
+    @Test func digitsAreReadOutInTwoGroups() { #expect(SpokenDigits.grouped("12345678") == "1234 5678") }
+}
