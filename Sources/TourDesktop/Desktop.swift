@@ -31,6 +31,10 @@ package enum Desktop {
     /// - Returns: whether it has ended.
     static func reap(_ child: pid_t) -> Bool { waitpid(child, nil, WNOHANG) != 0 }
 
+    /// Starts a program that goes on when this one has ended.
+    /// - Returns: false where there is none.
+    package static func leave(_ words: [String]) -> Bool { start(words) != nil }
+
     /// Runs a program to its end.
     /// - Returns: false where there is none, and where it failed or did not end in time.
     package static func run(_ words: [String]) async throws -> Bool {

@@ -15,11 +15,11 @@ import TourCommands
     }
 
     @Test(arguments: [
-        "run", "join CODE", "name Anna", "doctor", "join --nearby marble canoe --yes", "join --digits 12345678", "join 1234-5678",
-        "tour create Rome", "tour list", "tour use Rome", "backup file",
+        "run", "join CODE", "join --nearby marble canoe --yes", "join --digits 12345678", "join 1234-5678", "name Anna",
+        "doctor", "tour create Rome", "tour list", "tour use Rome", "backup file",
         "restore file", "wipe --yes", "lock", "unlock", "passphrase set",
         "login --email anna@tours.example", "login --phone +905321234567 --code 123456", "logout", "page",
-        "page tour-chat://join/X", "desktop install", "desktop remove", "run --notify announcements",
+        "page tour-chat://join/X", "page --start", "desktop install", "desktop remove", "run --notify announcements",
     ])
     func whatIsAboutEverythingTakesNoTour(line: String) {
         let words = line.split(separator: " ").map { String($0) }

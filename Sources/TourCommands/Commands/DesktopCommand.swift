@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import TourDesktop
 import TourPresentation
 import TourWeb
@@ -12,7 +11,8 @@ struct DesktopCommand: AsyncParsableCommand {
         abstract: Phrase("Add Tour Chat to the application menu, or remove it.").text,
         discussion: Phrase(
             """
-            The menu's entry opens the page of the running node, and a tour-chat:// link opens it where you can join. \
+            The menu's entry opens the page, and starts the node if none runs; a tour-chat:// link opens the page where \
+            you can join. \
             Both are for you alone: nothing is written outside your own files.
 
             EXAMPLES
@@ -51,19 +51,10 @@ struct DesktopInstall: AsyncParsableCommand {
     /// This program at its present path, with the data directory that it was given.
     private var command: [String] {
         get throws {
-            var words = [try Self.program, "page"]
+            var words = [try NodeStart.program, "page", "--start"]
             let given = global.dataDirectory ?? environmentValue("TOUR_CHAT_DATA_DIR")
             if let given, !given.isEmpty { words += ["--data-dir", try AbsolutePath.of(given)] }
             return words
-        }
-    }
-
-    private static var program: String {
-        get throws {
-            var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-            let length = readlink("/proc/self/exe", &path, path.count - 1)
-            guard length > 0 else { throw DesktopError.badPath }
-            return String(decoding: path[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }
     }
 }

@@ -10,14 +10,16 @@ import TourWords
 struct PageCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "page",
-        abstract: Phrase("Open the page of the running node in a browser.").text,
+        abstract: Phrase("Open the page of the node in a browser.").text,
         discussion: Phrase(
             """
             With a tour-chat:// link the page asks whether to join with it; nothing is joined before you say yes. \
-            Without a desktop it prints the page's address: whoever has that address is you, so keep it to yourself.
+            Without a desktop it prints the page's address: whoever has that address is you, so keep it to yourself. \
+            --start starts a node where none runs, which goes on until you log out; the program menu does so.
 
             EXAMPLES
               tour-chat page
+              tour-chat page --start
               tour-chat page 'tour-chat://join/ABCDEFGH…'
             """
         ).text)
@@ -25,6 +27,8 @@ struct PageCommand: NodeCommand {
     @OptionGroup var global: GlobalOptions
     @Argument(help: ArgumentHelp(Phrase("A link that lets you join a tour.").text, valueName: "link"))
     var link: String?
+    @Flag(help: ArgumentHelp(Phrase("Start the node where none runs.")))
+    var start = false
 
     var absence: NodeAccess.Absence { .refuse }
 
@@ -32,6 +36,7 @@ struct PageCommand: NodeCommand {
         let output = global.output
         do {
             let route = try route
+            if start { try await NodeStart.ensure(global) }
             try await global.access().use(absence: absence) { client in
                 try await open(route, client, output)
             }
