@@ -6,7 +6,7 @@ import TourWords
 struct JoinCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
-        abstract: Phrase("Join a tour with its code, or by asking near it.").text,
+        abstract: Phrase("Join a tour with its code, or by asking a guide near you.").text,
         discussion: Phrase(
             """
             Takes the code (case, dashes and spaces do not matter) or the tour-chat:// link. Waits until a member of \
