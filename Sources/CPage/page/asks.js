@@ -12,7 +12,7 @@ export const big = (text) => h('p.words', { lang: 'en', dir: 'ltr' }, text);
 const answer = (id, admit) => async () => setAsking(await api.post(path(`asks/${id}`), { admit }));
 
 const banner = ({ id, name, words, sameName, label }) => h('section.banner.call',
-  { 'aria-label': t('asksJoin', { name }) },
+  { 'aria-label': `${t('asksJoin', { name })}: ${words[0]}` },
   h('p.row', icon('people'), h('strong', t('asksJoin', { name }))), sameName && h('p', t('sameName')),
   big(words.join(' ')), h('.row', button('letIn', answer(id, true), 'check', named('letIn', name)),
     button('no', answer(id, false), null, named('no', name))), label && h('p.small', t('seenAs', { label })));
