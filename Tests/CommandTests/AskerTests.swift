@@ -29,7 +29,7 @@ import TourWeb
     }
 
     @Test func aTourIsMeantByTheStartOfItsLabel() throws {
-        let tour = try #require(NearbyTour(["tag": "0011223344556677", "label": "marble canoe", "devices": 2]))
+        let tour = try #require(FoundTour(["tag": "0011223344556677", "label": "marble canoe", "devices": 2]))
         for typed in [[], ["marble"], ["marble", "canoe"], ["Marble-Canoe"], ["marble c"]] {
             #expect(tour.isMeant(by: typed), "\(typed)")
         }
@@ -41,13 +41,13 @@ import TourWeb
 
     @Test(arguments: [["12345678"], ["1234-5678"], ["1234", "5678"], ["12 34 56 78"]])
     func readsEightDigits(typed: [String]) {
-        #expect(SpokenDigits.read(typed) == "12345678")
+        #expect(TypedDigits.read(typed) == "12345678")
     }
 
     @Test(arguments: [[], ["1234567"], ["123456789"], ["1234567a"], ["ABCD-EFGH"], ["١٢٣٤٥٦٧٨"]])
     func readsNothingElse(typed: [String]) {
-        #expect(SpokenDigits.read(typed) == nil)
+        #expect(TypedDigits.read(typed) == nil)
     }
 
-    @Test func digitsAreReadOutInTwoGroups() { #expect(SpokenDigits.grouped("12345678") == "1234 5678") }
+    @Test func digitsAreReadOutInTwoGroups() { #expect(TypedDigits.grouped("12345678") == "1234 5678") }
 }

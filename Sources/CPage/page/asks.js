@@ -17,8 +17,8 @@ const banner = ({ id, name, words, sameName, label }) => h('section.banner.call'
   big(words.join(' ')), h('.row', button('letIn', answer(id, true), 'check', named('letIn', name)),
     button('no', answer(id, false), null, named('no', name))), label && h('p.small', t('seenAs', { label })));
 
-function draw({ asks, label }) {
-  keep(list, asks.map(({ id, name, words, sameName }) => ({ id, name, words, sameName, label })), banner);
+function draw({ asks }) {
+  keep(list, asks.map(({ secondsLeft, ...one }) => one), banner);
   const fresh = asks.filter(({ id }) => !rung.has(id));
   for (const { id } of fresh) rung.add(id);
   if (!fresh.length) return;

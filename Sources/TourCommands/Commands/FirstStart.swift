@@ -32,7 +32,7 @@ enum FirstStart {
 
     private static func joinByCode(_ client: LocalClient, _ output: Output) async throws -> Bool {
         let typed = try answer(Phrase("Code, link or digits:"))
-        if let digits = SpokenDigits.read([typed]) { return try await ask(digits: digits, client, output) }
+        if let digits = TypedDigits.read([typed]) { return try await ask(digits: digits, client, output) }
         try await JoinCommand.join(code: typed, name: nil, timeoutSeconds: nil, client, output)
         return true
     }

@@ -18,7 +18,7 @@ struct JoinByAsking: Sendable {
     /// - Parameter name: what the newcomer wants to be called.
     /// - Returns: the node's answer to the join; nil where the words did not agree.
     func join(as name: String, _ client: LocalClient, _ output: Output) async throws -> JSON? {
-        let tour = try await NearbyTour.choose(
+        let tour = try await FoundTour.choose(
             label: label, timeoutSeconds: timeoutSeconds, client, output)
         var body = [JSONMember(name: "tag", value: .text(tour.tag)), JSONMember(name: "name", value: .text(name))]
         if let digits { body.append(JSONMember(name: "digits", value: .text(digits))) }

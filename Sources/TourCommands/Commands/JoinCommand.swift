@@ -50,7 +50,7 @@ struct JoinCommand: NodeCommand {
         if let timeout, !(1...86_400).contains(timeout) {
             throw ValidationError(Phrase("--timeout wants 1 to 86400 seconds."))
         }
-        if let digits, SpokenDigits.read([digits]) == nil || nearby {
+        if let digits, TypedDigits.read([digits]) == nil || nearby {
             throw ValidationError(
                 nearby ? Phrase("--nearby and --digits exclude each other.") : Phrase("--digits wants eight digits."))
         }
@@ -63,7 +63,7 @@ struct JoinCommand: NodeCommand {
     /// nil: by a code or a link.
     private var asking: JoinByAsking? {
         let typed = digits.map { [$0] } ?? (nearby ? nil : code)
-        let spoken = typed.flatMap { SpokenDigits.read($0) }
+        let spoken = typed.flatMap { TypedDigits.read($0) }
         guard nearby || spoken != nil else { return nil }
         return JoinByAsking(
             digits: spoken, label: nearby || digits != nil ? code : [], consent: consent,

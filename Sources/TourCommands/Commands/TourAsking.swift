@@ -77,7 +77,7 @@ struct TourReadOut: CommandInTour {
         let left = code["usesLeft"]?.integer ?? uses
         let time = DurationArgument.shown(seconds: code["secondsLeft"]?.integer ?? 0)
         try output.text(
-            Phrase("Read this out: \(output.styled(SpokenDigits.grouped(digits), .bold))"),
+            Phrase("Read this out: \(output.styled(TypedDigits.grouped(digits), .bold))"),
             Phrase(
                 left, one: "\(left) member can join by it, for \(time).",
                 other: "\(left) members can join by it, for \(time)."))

@@ -153,7 +153,7 @@ extension CommandFailure {
     /// - Parameter meant: all that the words could mean.
     fileprivate static func unknownAsker(_ meant: [Asker]) -> CommandFailure {
         CommandFailure(
-            code: meant.isEmpty ? "unknown-ask" : "ambiguous",
+            code: meant.isEmpty ? "unknown-asker" : "ambiguous",
             message: meant.isEmpty
                 ? Phrase("nobody asks with these words") : Phrase("several ask with these words: say more of them"),
             advice: Phrase("'tour-chat tour asks' lists who asks."))

@@ -46,7 +46,7 @@ package struct Asker: Hashable, Sendable {
 }
 
 /// The digits that a member reads aloud so that others join.
-package enum SpokenDigits {
+package enum TypedDigits {
     /// - Parameter typed: what stands where a code is expected.
     /// - Returns: the eight digits; nil where that is none of them.
     package static func read(_ typed: [String]) -> String? {

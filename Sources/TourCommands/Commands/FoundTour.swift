@@ -2,7 +2,7 @@ import TourWeb
 import TourWords
 
 /// A tour near us that answers those who ask to join. Source: `Protocol/Schema/local-api.yaml`.
-package struct NearbyTour: Hashable, Sendable {
+package struct FoundTour: Hashable, Sendable {
     /// By which the node knows it.
     package let tag: String
     /// The two words by which people know it before they are members.
@@ -24,7 +24,7 @@ package struct NearbyTour: Hashable, Sendable {
     /// - Parameter label: as typed; empty: any tour.
     static func choose(
         label: [String], timeoutSeconds: Int, _ client: LocalClient, _ output: Output
-    ) async throws -> NearbyTour {
+    ) async throws -> FoundTour {
         let words = Phrase("Looking for tours near you … (Ctrl-C gives up)")
         let found = try await PatienceLine.around(words, output) {
             try await look(for: label, timeoutSeconds: timeoutSeconds, client)
@@ -39,11 +39,11 @@ package struct NearbyTour: Hashable, Sendable {
     /// - Returns: at least one.
     private static func look(
         for label: [String], timeoutSeconds: Int, _ client: LocalClient
-    ) async throws -> [NearbyTour] {
+    ) async throws -> [FoundTour] {
         var hasFound = false
         for _ in 0..<max(timeoutSeconds, 1) {
             let answer = try await client.call(.GET, LocalPath.make(["nearby"]))
-            let tours = answer["tours"]?.list?.compactMap { NearbyTour($0) } ?? []
+            let tours = answer["tours"]?.list?.compactMap { FoundTour($0) } ?? []
             let meant = tours.filter { $0.isMeant(by: label) }
             // Tours are found one after the other: the first is not always the only one.
             if !meant.isEmpty, hasFound || !label.isEmpty { return meant }
@@ -76,7 +76,7 @@ extension CommandFailure {
             'tour-chat join CODE' works too.
             """))
 
-    static func severalTours(_ tours: [NearbyTour]) -> CommandFailure {
+    static func severalTours(_ tours: [FoundTour]) -> CommandFailure {
         CommandFailure(
             code: "several-tours",
             message: Phrase("several tours are near: \(tours.map(\.label).joined(separator: ", "))"),
