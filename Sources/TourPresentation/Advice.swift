@@ -35,7 +35,9 @@ extension Advice {
     static let compareCode = Self {
         Phrase("Compare the code letter by letter, or scan the QR code of \($0.name(of: .invite)).")
     }
-    static let updateProgram = Self { _ in Phrase("Update tour-chat here, or on the device that made the code.") }
+    static let updateProgram = Self { _ in
+        Phrase("Update tour-chat on this device, or on the one that made the code.")
+    }
     static let askForCode = Self { Phrase("Ask the guide for a new code (\($0.name(of: .invite))).") }
     static let comeNearer = Self {
         Phrase(
