@@ -22,6 +22,8 @@ package enum GossipInput: Sendable {
     case wrote([Event])
     /// Events accepted earlier are stored now: for each author the last.
     case stored([MemberID: UInt64])
+    /// Events of one author are in the store that `restart` did not find there: they were on their way.
+    case storedSinceRestart([Event])
     /// The events that `load` asked for, in order; empty when the store has nothing there.
     case loaded(LinkID, id: UInt32, [Event])
     /// The events that `loadUrgent` asked for, the newest first.

@@ -258,6 +258,32 @@ extension GossipMachine {
 
     // MARK: - Stored
 
+    /// Whether stored events are unknown here: they were on their way to the store when `restart` read it. A peer would
+    /// be asked for them, and the store refuses them a second time.
+    package func lacks(stored events: [Event]) -> Bool {
+        guard let last = events.last, logs.head(of: last.header.author)?.sequence ?? 0 < last.header.sequence else {
+            return false
+        }
+        return urgent.known(last) == nil
+    }
+
+    mutating func adopt(_ events: [Event], _ step: inout Step<some RandomNumberGenerator>) {
+        guard let author = events.first?.header.author else { return }
+        for event in events {
+            let head = logs.head(of: author) ?? Logs.Head(sequence: 0, id: .none, size: .zero)
+            if event.header.sequence == head.sequence + 1, event.header.previous == head.id {
+                var size = head.size
+                size.add(event.header.eventClass, byteCount: event.bytes.count)
+                logs.accept(Logs.Head(event, size: size), of: author)
+            } else if event.header.eventClass.goesAhead, event.header.sequence > head.sequence + 1,
+                urgent.hasRoom(for: event, logs)
+            {
+                urgent.add(event, step.now)
+            }
+        }
+        urgent.settle(author, .mailbox, &logs, &step)
+    }
+
     mutating func confirm(_ heads: [MemberID: UInt64], _ step: inout Step<some RandomNumberGenerator>) {
         var isUrgent = false
         order.clearFrontiers()

@@ -110,6 +110,7 @@ package struct GossipMachine: Sendable {
         case .skipped(let origin, let author): skip(origin, author, step.now)
         case .wrote(let events): publish(events, &step)
         case .stored(let heads): confirm(heads, &step)
+        case .storedSinceRestart(let events): adopt(events, &step)
         case .loaded(let link, let id, let events): links.loaded(link, id, events, logs, &step)
         case .urgent(let link, let events): urgent.offer(events, on: link, logs, &links, &step)
         case .claims(let origin, let claims): accept(claims, from: origin, &step)

@@ -102,6 +102,7 @@ extension TourMachine {
         if let own = events.last(where: { $0.header.author == own }) { writer.adopt(own) }
         recordUnreadable(events)
         receipts.recordChange(now: step.now)
+        if gossip.lacks(stored: events) { inbox.append(.storedSinceRestart(events)) }
         inbox.append(.stored(heads))
         if isMember { ask(forks.questions(onStored: events, own: own, in: group), &step) }
     }

@@ -105,6 +105,7 @@ package final class TourMachine {
         case .storedAhead(let run):
             recordUnreadable(run.events)
             changeBacklog(by: -1, &step)
+            if gossip.lacks(stored: run.events) { inbox.append(.storedSinceRestart(run.events)) }
         case .storeFailed(let run, let isAhead): storeFailed(run, isAhead: isAhead, &step)
         case .reloaded(let logs): gossip.restart(heads: logs.heads, sizes: logs.sizes, ahead: logs.ahead)
         case .wrote(let own, let isStored): wrote(own, isStored: isStored, &step)

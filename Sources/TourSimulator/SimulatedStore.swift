@@ -25,6 +25,10 @@ package struct SimulatedStore: Sendable {
     var epochKeys: [EpochKey] = []
     /// The kept claims of each member.
     package internal(set) var claims: [MemberID: [VerifiedClaim]] = [:]
+    /// How many of a thousand writes fail: all of them on a full disk, some where it has bad places.
+    var failuresPerMille = 0
+    /// Authors of whom a run was not stored: one behind it does not continue the log, and is refused.
+    var torn: Set<MemberID> = []
     /// Events given to the store twice, or out of order: a mistake of the machine.
     package private(set) var misplaced = 0
 

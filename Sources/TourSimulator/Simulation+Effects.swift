@@ -43,7 +43,8 @@ extension Simulation {
         case .compare(let question): answer(question, node)
         case .store(let run): store(run, isAhead: false, node)
         case .storeAhead(let run): store(run, isAhead: true, node)
-        case .reload: plan(.reloaded(nodes[node].store.logsAsStored), for: node, after: nodeConditions.loading)
+        // As a node does, before anything else happens: what is stored later is not missing in what was read.
+        case .reload: feed(node, .reloaded(nodes[node].store.logsAsStored))
         case .load(let link, let id, let range, let bytesMax):
             agenda.plan(
                 .load(node: node, life: nodes[node].life, link, id: id, range, bytesMax: bytesMax),
@@ -51,11 +52,13 @@ extension Simulation {
         case .loadUrgent(let link, let ranges):
             let events = nodes[node].store.urgentEvents(ranges, limit: Limits.urgentBeforePullMax)
             plan(.replication(.urgent(link, events)), for: node, after: nodeConditions.loading)
-        case .keepControls(let events, let dropped): nodes[node].store.keep(events, without: dropped)
+        case .keepControls(let events, let dropped):
+            // As for a node, a failure is none of the machine's business: the next link brings them again.
+            if !failsWrite(node) { nodes[node].store.keep(events, without: dropped) }
         case .loadActs(let authors):
             let acts = nodes[node].store.controlEvents(of: authors).map(\.bytes)
             plan(.controls(acts), for: node, after: nodeConditions.loading)
-        case .saveKeys: nodes[node].saveKeys()
+        case .saveKeys: saveKeys(node)
         case .saveOwnLog(let state): nodes[node].ownLog = state
         case .rekey: feed(node, .rekeyed(isWritten: rekey(node)))
         case .publishWrappingKey: publishWrappingKey(node)
@@ -143,6 +146,11 @@ extension Simulation {
         let waiting = nodes[node].unstored
         nodes[node].unstored = []
         for (run, isAhead) in waiting {
+            if failsWrite(node) {
+                if !isAhead { nodes[node].store.torn.insert(run.author) }
+                feed(node, .storeFailed(run, isAhead: isAhead))
+                continue
+            }
             if isAhead {
                 for event in run.events { nodes[node].store.append(ahead: event, at: now) }
                 onStored?(node, run.events)
@@ -150,7 +158,14 @@ extension Simulation {
                 continue
             }
             let have = UInt64(nodes[node].store.logs[run.author]?.count ?? 0)
-            // As a real store does, refuses a run that does not continue the log.
+            // As a real store does, refuses a run that does not continue the log: it was verified before the one
+            // that it follows was not stored.
+            let isTorn = nodes[node].store.torn.remove(run.author) != nil
+            if isTorn, run.first > have + 1 {
+                nodes[node].store.torn.insert(run.author)
+                feed(node, .storeFailed(run, isAhead: false))
+                continue
+            }
             if run.first != have + 1 { counts.brokenChains += 1 }
             let news = run.events.filter { $0.header.sequence > have }
             nodes[node].store.append(news, at: now)
@@ -178,7 +193,7 @@ extension Simulation {
             store.logs[author]?.dropFirst(Int(above)).first { $0.header.clock >= clock }?.header.sequence
         }
         // A disk may lose what its node has claimed.
-        guard counts.lostEvents == 0 else { return }
+        guard counts.disks.lostEvents == 0 else { return }
         for change in changes {
             let mark = change.mark
             counts.falseStatuses += nodes.count {
@@ -211,8 +226,8 @@ extension Simulation {
         let secret = SecretBytes(rng.bytes(WrappingKeyPair.secretBytes))
         guard let fresh = WrappingKeyPair(secret: secret) else { return }
         let key = nodes[node].machine.prepareWrappingKey(at: reading(of: node)) { fresh }
-        nodes[node].saveKeys()
-        write(.wrappingKey(key), node: node)
+        // The private half is on the disk before anybody can wrap to the public one.
+        if saveKeys(node) { write(.wrappingKey(key), node: node) }
         feed(node, .publishedKey)
     }
 

@@ -41,6 +41,7 @@ extension Simulation {
         overlayConditions.silentPerMille = 0
         conditions.lossPerMille = 0
         air = AirConditions()
+        for node in nodes.indices { failWrites(of: node, perMille: 0) }
         for link in links.values.filter({ $0.low.isMuted || $0.high.isMuted }).map(\.id).sorted() { cut(link) }
         for node in members { restart(node) }
         heal()
@@ -63,9 +64,29 @@ extension Simulation {
     package func crash(_ node: Int) {
         guard nodes[node].isAlive else { return }
         nodes[node].isAlive = false
-        counts.lostEvents += nodes[node].store.crash(using: &rng)
+        counts.disks.lostEvents += nodes[node].store.crash(using: &rng)
         if topology.choosesLinks { return vanish(node) }
         for link in nodes[node].links.keys.sorted() { cut(link) }
+    }
+
+    /// From now on the node's disk refuses so many of a thousand writes: with 1000 it is full.
+    package func failWrites(of node: Int, perMille: Int) { nodes[node].store.failuresPerMille = perMille }
+
+    /// Whether the node's disk refuses the write that comes now.
+    func failsWrite(_ node: Int) -> Bool {
+        let failures = nodes[node].store.failuresPerMille
+        guard failures > 0, Int.random(in: 0..<1_000, using: &rng) < failures else { return false }
+        counts.disks.refusedWrites += 1
+        return true
+    }
+
+    /// The node's keys are on its disk from now on.
+    /// - Returns: false when the disk refuses them.
+    @discardableResult
+    func saveKeys(_ node: Int) -> Bool {
+        guard !failsWrite(node) else { return false }
+        nodes[node].saveKeys()
+        return true
     }
 
     /// The node starts again from its disk.

@@ -64,8 +64,10 @@ extension Simulation {
     }
 
     /// A member admits a device, which gets the control events, as in the join exchange, and starts.
+    /// Without effect if the member cannot write that down.
     package func admit(_ newcomer: Int, by host: Int) {
-        write(admission(of: nodes[newcomer].keys, tour: nodes[host].group.tour), node: host)
+        let admission = admission(of: nodes[newcomer].keys, tour: nodes[host].group.tour)
+        guard !write(admission, node: host).isEmpty else { return }
         var group = nodes[newcomer].group
         nodes[newcomer].store.controls = group.add(controls: nodes[host].group.controls(missingFrom: []))
         nodes[newcomer].store.epochKeys = nodes[host].group.epochKeys(for: nodes[newcomer].id)
@@ -137,6 +139,10 @@ extension Simulation {
     ) -> [Event] {
         let composed = try? nodes[node].machine.compose(governs: governs, at: reading(of: node), compose)
         guard let own = composed ?? nil else { return [] }
+        guard !failsWrite(node) else {
+            feed(node, .wrote(own, isStored: false))
+            return []
+        }
         for event in own.events { keep(event, node: node) }
         feed(node, .wrote(own, isStored: true))
         return own.events

@@ -52,6 +52,8 @@ extension Simulation {
         guard linkOf[edge] == nil, nodes[edge.low].isAlive, nodes[edge.high].isAlive,
             sides[edge.low] == sides[edge.high]
         else { return }
+        // Whose store failed a moment ago refuses links, and is dialled again.
+        guard acceptsLinks(edge.low), acceptsLinks(edge.high) else { return reconnect(edge) }
         let id = LinkID(value: nextLink)
         nextLink += 1
         links[id] = SimulatedLink(id: id, edge: edge)
@@ -89,7 +91,8 @@ extension Simulation {
     /// only a failure of the store breaks one.
     func close(_ link: LinkID, saying reason: ByeReason, by node: Int) {
         if topology.choosesLinks { return hangUp(link, at: node, saying: reason) }
-        guard reason == .closing, !nodes[node].machine.isOut, !nodes[node].machine.hasLostKey else { return }
+        let isKept = nodes[node].machine.isOut || nodes[node].machine.hasLostKey
+        guard reason == .closing, !isKept || !acceptsLinks(node) else { return }
         agenda.plan(.cut(link), at: now)
     }
 
@@ -112,8 +115,14 @@ extension Simulation {
             nodes[node].links[link] = nil
             if nodes[node].isAlive, nodes[node].isHonest { feed(node, .linkClosed(link)) }
         }
-        agenda.plan(.connect(state.edge), at: now + .milliseconds(50) + rng.duration(upTo: conditions.redial))
+        reconnect(state.edge)
     }
+
+    private func reconnect(_ edge: Topology.Edge) {
+        agenda.plan(.connect(edge), at: now + .milliseconds(50) + rng.duration(upTo: conditions.redial))
+    }
+
+    func acceptsLinks(_ node: Int) -> Bool { !nodes[node].isHonest || nodes[node].machine.acceptsLinks(now: now) }
 
     /// Queues a message as TCP would send it: in order, at the link's rate, later when a packet was lost. Urgent
     /// messages go before waiting ones.

@@ -29,7 +29,7 @@ extension Simulation {
     /// Handles a link that opens at this node's end, as a shell does.
     /// - Returns: why the node does not keep it; nil if it does.
     func welcome(_ id: LinkID, at node: Int) -> ByeReason? {
-        guard let link = links[id] else { return .closing }
+        guard let link = links[id], acceptsLinks(node) else { return .closing }
         let peer = link.peer(of: node)
         let member = nodes[peer].id
         let old = openLink(from: node, to: peer)

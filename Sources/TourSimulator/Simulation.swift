@@ -174,8 +174,8 @@ package struct TrafficCounts: Hashable, Sendable {
     package var comparisons = 0
     /// Links closed because their queue passed `Limits.linkQueueBytesClose`.
     package var overflows = 0
-    /// Events that crashes removed from disks.
-    package var lostEvents = 0
+    /// What disks lost and refused.
+    package var disks = DiskCounts()
     /// Entries of claims that named more than the claimant had stored.
     package var overclaims = 0
     /// Runs given to the store that did not continue the author's log.
@@ -186,4 +186,12 @@ package struct TrafficCounts: Hashable, Sendable {
     package var falseStatuses = 0
     /// Events sealed under a key that a device known to be removed can compute by itself.
     package var unsafeSeals = 0
+}
+
+/// What disks did not keep.
+package struct DiskCounts: Hashable, Sendable {
+    /// Events that crashes removed.
+    package var lostEvents = 0
+    /// Writes that were refused.
+    package var refusedWrites = 0
 }

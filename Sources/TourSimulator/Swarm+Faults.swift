@@ -44,6 +44,7 @@ extension Swarm {
         planAttacks()
         planActs()
         planHeaps()
+        planDisks()
         simulation.overlayConditions.silentPerMille = options.silent
         for segment in options.networks { simulation.share(segment) }
         simulation.connectAll()
@@ -211,6 +212,20 @@ extension Swarm {
         for _ in 0..<options.heaps {
             let (node, count) = (honestNode(&rng), Int.random(in: Self.heap, using: &rng))
             plan(moment(&rng)) { $0.write(count: count, node: node) }
+        }
+    }
+
+    /// Disks that are full for a while, or refuse some of what they are given.
+    private func planDisks() {
+        guard options.disks > 0 else { return }
+        var rng = SwarmStream.disks.generator(seed: seed)
+        for _ in 0..<options.disks {
+            let node = honestNode(&rng)
+            let start = moment(&rng)
+            let length = Duration.milliseconds(Int64.random(in: 500...15_000, using: &rng))
+            let failures = Bool.random(using: &rng) ? 1_000 : Int.random(in: 20...500, using: &rng)
+            plan(start) { $0.failWrites(of: node, perMille: failures) }
+            plan(start + length) { $0.failWrites(of: node, perMille: 0) }
         }
     }
 

@@ -4,7 +4,7 @@ import TourModel
 /// search for the smallest failing case depends on that.
 enum SwarmStream: UInt64 {
     case options = 1
-    case roles, topology, messages, joins, loss, partitions, mutes, crashes, clocks, attacks, acts, heaps
+    case roles, topology, messages, joins, loss, partitions, mutes, crashes, clocks, attacks, acts, heaps, disks
 
     func generator(seed: UInt64) -> SplitMix64 {
         var mixer = SplitMix64(seed: seed &* 64 &+ rawValue)
@@ -59,6 +59,7 @@ extension SwarmOptions {
         options.share = sometimes(1...4)
         options.gluttons = sometimes(1...liarsMax)
         options.heaps = sometimes(1...4)
+        options.disks = sometimes(1...max(1, options.nodes / 4))
         return options.fitted()
     }
 }

@@ -65,6 +65,8 @@ package struct SwarmOptions: Hashable, Sendable {
     package var gluttons = 0
     /// How often a member writes up to 400 messages at once.
     package var heaps = 0
+    /// How often a disk refuses writes for a while: all, or some.
+    package var disks = 0
 
     package init() {}
 
@@ -128,6 +130,7 @@ extension SwarmOptions {
             Dimension("share", \.share, 0...1_024, "kB that each member may say; 0: as in the specification"),
             Dimension("gluttons", \.gluttons, 0...998, "members that write on beyond their share, if it is given"),
             Dimension("heaps", \.heaps, 0...100, "times that a member writes up to 400 messages at once"),
+            Dimension("disks", \.disks, 0...1_000, "times that a disk refuses writes for a while, all or some"),
         ]
     }
 

@@ -91,6 +91,27 @@ import TourWire
         #expect(next.stored.map(\.first) == [10] && next.wants.isEmpty)
     }
 
+    /// Both were on their way to the store when the replication began anew from what the store held.
+    @Test func whatIsStoredAfterARestartIsKnown() {
+        var bench = Bench()
+        bench.open(1)
+        let author = bench.writers[0].id
+        let log = Self.log(bench.writers[0])
+        _ = bench.verify(bench.push([log[8]], on: 1))
+        _ = bench.verify(bench.serve(Array(log[..<8]), on: 1))
+        bench.machine.restart(heads: [:])
+        #expect(bench.machine.lacks(stored: [log[8]]) && bench.machine.lacks(stored: Array(log[..<8])))
+        _ = bench.take(.storedSinceRestart([log[8]]))
+        #expect(!bench.machine.lacks(stored: [log[8]]) && bench.machine.size.ahead == 1)
+        _ = bench.take(.storedSinceRestart(Array(log[..<8])))
+        _ = bench.take(.stored([author: 8]))
+        #expect(bench.machine.stored[author] == 9 && bench.machine.size.ahead == 0)
+        bench.open(1)
+        #expect(bench.serve(Array(log[..<9]), on: 1).verifications == 0, "neither is wanted again")
+        let next = bench.verify(bench.push([log[9]], on: 1))
+        #expect(next.stored.map(\.first) == [10] && next.wants.isEmpty)
+    }
+
     /// The same, when the store tells of all at once.
     @Test func confirmationsMayComeTogether() {
         var bench = Bench()

@@ -103,6 +103,24 @@ import TourWire
         #expect(!tour.devices[0].machine.isBusy)
     }
 
+    /// A run that was on its way to the store when the replication began anew is not stored a second time.
+    @Test func whatIsStoredBehindAReloadIsNotStoredAgain() throws {
+        let flood = try Flood(runs: 2)
+        let tour = flood.tour
+        flood.receiveAll()
+        _ = flood.verifyAll()
+        let toStore = flood.effects.runsToStore
+        tour.feed(0, .storeFailed(toStore[1], isAhead: false))
+        tour.feed(0, .reloaded(tour.stored(by: 0)))
+        tour.feed(0, .stored(toStore[0], events: toStore[0].events))
+        #expect(tour.devices[0].machine.gossip.stored[tour.devices[1].id] == toStore[0].last)
+        let link = tour.link(0, toward: 1)
+        tour.release("verify")
+        for run in flood.runs { tour.feed(0, .run(run), on: link) }
+        let again = flood.effects.runsToStore.dropFirst(toStore.count)
+        #expect(again.map(\.first) == [toStore[1].first])
+    }
+
     @Test(arguments: [true, false]) func anEventAheadOfItsLogLeavesTheBacklogStoredOrNot(isStored: Bool) throws {
         let tour = try MemoryTour()
         tour.hold("storeAhead", "reload")
