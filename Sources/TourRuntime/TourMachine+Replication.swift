@@ -15,7 +15,7 @@ extension TourMachine {
         case .store(let run): store(run, &step)
         case .storeAhead(let run):
             writer.witness(run.events, wallMilliseconds: wallMilliseconds(at: step.time))
-            changeBacklog(by: 1, &step)
+            backlog.change(by: 1, reading: links, &step)
             step.emit(.storeAhead(run))
         case .load(let link, let id, let range, let bytesMax):
             step.emit(.load(link, id: id, range, bytesMax: bytesMax))
@@ -30,7 +30,8 @@ extension TourMachine {
         case .claimed(let claim, let origin, let isNewest): claimed(claim, origin, isNewest: isNewest, &step)
         case .ownCounter(let counter):
             if signer.record(counter: counter) { recordTwinSign(&step) }
-        case .verifyPositions(let origin, let heard): verify(heard, origin, &step)
+        case .verifyPositions(let origin, let heard):
+            rows.verify(heard, from: origin, in: group, &backlog, reading: links, &step)
         case .positioned(let position): step.emit(.positioned(position))
         case .compareControls(let link): compareControls(on: link, &step)
         case .compare(let run): compare(run, &step)
@@ -60,7 +61,7 @@ extension TourMachine {
             || backlog.verifying == 0 && run.events.count <= Self.eventsVerifiedAtOnceMax
         let weight = isPrompt ? 0 : Backlog.weight(run.events.count, bytes: run.byteCount)
         if !isPrompt {
-            changeBacklog(by: weight, &step)
+            backlog.change(by: weight, reading: links, &step)
             backlog.recordVerifying(1)
         }
         step.emit(
@@ -73,7 +74,7 @@ extension TourMachine {
     func checked(_ check: RunCheck, _ run: VerifiedRun?, _ step: inout TourStep) {
         if !check.isPrompt {
             backlog.recordVerifying(-1)
-            changeBacklog(by: -check.weight, &step)
+            backlog.change(by: -check.weight, reading: links, &step)
         }
         inbox.append(
             run.map { .verified(check.origin, $0) } ?? .refused(check.origin, author: check.run.author))
@@ -86,7 +87,7 @@ extension TourMachine {
             applyWaiting(&step)
         }
         writer.witness(run.events, wallMilliseconds: wallMilliseconds(at: step.time))
-        changeBacklog(by: Self.weight(run), &step)
+        backlog.change(by: Self.weight(run), reading: links, &step)
         step.emit(.store(run))
     }
 
@@ -96,7 +97,7 @@ extension TourMachine {
 
     /// Events are in the store: they may be announced.
     func stored(_ run: VerifiedRun, _ events: [Event], _ step: inout TourStep) {
-        changeBacklog(by: -Self.weight(run), &step)
+        backlog.change(by: -Self.weight(run), reading: links, &step)
         var heads = [MemberID: UInt64]()
         for event in events { heads[event.header.author] = event.header.sequence }
         if let own = events.last(where: { $0.header.author == own }) { writer.adopt(own) }
@@ -109,48 +110,21 @@ extension TourMachine {
 
     /// Closes the links, and restarts the replication from the store.
     func storeFailed(_ run: VerifiedRun, isAhead: Bool, _ step: inout TourStep) {
-        changeBacklog(by: isAhead ? -1 : -Self.weight(run), &step)
+        backlog.change(by: isAhead ? -1 : -Self.weight(run), reading: links, &step)
         closeAll(&step)
         links.pause(until: step.now + Self.storePause)
         step.emit(.reload)
     }
 
-    func changeBacklog(by weight: Int, _ step: inout TourStep) {
-        guard let isReading = backlog.change(by: weight) else { return }
-        for link in links.ids { step.emit(.setReading(link, isReading)) }
-    }
-
     // MARK: - Claims
 
-    /// Verifying this many signatures takes less time than waking another thread and being woken by it.
-    private static let claimsCheckedAtOnceMax = 2
-
     private func verify(_ heard: [HeardClaim], _ origin: Origin, _ step: inout TourStep) {
-        guard case .air = origin else { return check((origin, heard), &step) }
         // Followers learn at once of a member who was away; and the tree is pruned by which way the root's rows
         // arrive first.
         let (root, now) = (gossip.root, step.now)
-        let urgent = heard.filter { $0.claim.member == root || !isReachable($0.claim.member, now: now) }
-        let hasRoom = backlog.hasRoomForDatagrams
-        for batch in rows.receive(heard, urgent: urgent, from: origin, hasRoom: hasRoom, &step) { check(batch, &step) }
-    }
-
-    func check(_ batch: RowChecks.Batch, _ step: inout TourStep) {
-        guard !batch.claims.isEmpty else { return }
-        let members = group.roster.members
-        let check = ClaimCheck(
-            origin: batch.origin, claims: batch.claims.map { ($0, members[$0.claim.member]?.identity) }, tour: tour,
-            isPrompt: batch.claims.count <= Self.claimsCheckedAtOnceMax)
-        changeBacklog(by: check.weight, &step)
-        step.emit(.verifyClaims(check))
-    }
-
-    func checked(_ check: ClaimCheck, _ claims: [VerifiedClaim], _ step: inout TourStep) {
-        changeBacklog(by: -check.weight, &step)
-        let forged = check.claims.count - claims.count
-        for _ in 0..<forged { step.emit(.fault(VerificationFault.badSignature)) }
-        inbox.append(.claims(check.origin, claims))
-        if forged > 0 { inbox.append(.forgedClaims(check.origin, count: forged)) }
+        rows.verify(heard, from: origin, in: group, &backlog, reading: links, &step) {
+            $0.claim.member == root || !isReachable($0.claim.member, now: now)
+        }
     }
 
     private func claimed(
@@ -170,25 +144,6 @@ extension TourMachine {
             gossip.knows(prefix: $0)
         }
         step.emit(.claimed(claim))
-    }
-
-    // MARK: - Positions
-
-    private func verify(_ heard: [HeardPosition], _ origin: Origin, _ step: inout TourStep) {
-        let members = group.roster.members
-        changeBacklog(by: heard.count, &step)
-        step.emit(
-            .verifyPositions(
-                PositionCheck(
-                    origin: origin, rows: heard.map { ($0, members[$0.claim.member]?.identity) }, tour: tour)))
-    }
-
-    func checked(_ check: PositionCheck, _ sound: [HeardPosition], _ step: inout TourStep) {
-        changeBacklog(by: -check.rows.count, &step)
-        let forged = check.rows.count - sound.count
-        for _ in 0..<forged { step.emit(.fault(VerificationFault.badSignature)) }
-        inbox.append(.positions(check.origin, RowChecks.current(sound, at: step.time)))
-        if forged > 0 { inbox.append(.forgedClaims(check.origin, count: forged)) }
     }
 
     /// A sign that another device has our key.

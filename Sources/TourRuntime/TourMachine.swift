@@ -13,36 +13,6 @@ import TourWire
 ///
 /// A class, so that asking it something never copies it: it is asked for each datagram. It belongs to one owner.
 package final class TourMachine {
-    /// What is stored of a tour, from which the machine starts.
-    package struct Start {
-        package var keys: MemberKeys
-        package var wrapping: WrappingKeys
-        package var group: TourGroup
-        package var author: Author
-        package var gossip: GossipMachine
-        package var signs: SignsOfLife
-        package var receipts: ReceiptState
-        /// The last counter with which we signed a claim, as far as it is stored.
-        package var claimCounter: UInt64
-        /// When this run of the node began, in microseconds since 1970.
-        package var startedAt: Int64
-
-        package init(
-            keys: MemberKeys, wrapping: WrappingKeys, group: TourGroup, author: Author, gossip: GossipMachine,
-            signs: SignsOfLife, receipts: ReceiptState, claimCounter: UInt64, startedAt: Int64
-        ) {
-            self.keys = keys
-            self.wrapping = wrapping
-            self.group = group
-            self.author = author
-            self.gossip = gossip
-            self.signs = signs
-            self.receipts = receipts
-            self.claimCounter = claimCounter
-            self.startedAt = startedAt
-        }
-    }
-
     /// The tour.
     package let tour: TourID
     /// Our identity, link and newest wrapping key.
@@ -71,7 +41,7 @@ package final class TourMachine {
     var inbox: [GossipMachine.Input] = []
     private(set) var isStopping = false
 
-    package init(_ start: Start) {
+    package init(_ start: TourStart) {
         tour = start.group.tour
         keys = start.keys
         wrapping = start.wrapping
@@ -99,12 +69,14 @@ package final class TourMachine {
             intake.add(events, from: nil)
             applyAll(&step)
         case .checked(let check, let run): checked(check, run, &step)
-        case .checkedClaims(let check, let claims): checked(check, claims, &step)
-        case .checkedPositions(let check, let sound): checked(check, sound, &step)
+        case .checkedClaims(let check, let claims):
+            inbox += rows.checked(check, claims, &backlog, reading: links, &step)
+        case .checkedPositions(let check, let sound):
+            inbox += rows.checked(check, sound, &backlog, reading: links, &step)
         case .stored(let run, let events): stored(run, events, &step)
         case .storedAhead(let run):
             recordUnreadable(run.events)
-            changeBacklog(by: -1, &step)
+            backlog.change(by: -1, reading: links, &step)
             if gossip.lacks(stored: run.events) { inbox.append(.storedSinceRestart(run.events)) }
         case .storeFailed(let run, let isAhead): storeFailed(run, isAhead: isAhead, &step)
         case .reloaded(let logs): gossip.restart(heads: logs.heads, sizes: logs.sizes, ahead: logs.ahead)
@@ -159,7 +131,7 @@ package final class TourMachine {
     private func runTimers(_ step: inout TourStep) {
         guard !isStopping else { return }
         if let due = intake.deadline, due <= step.now { applyTurn(&step) }
-        for batch in rows.consumeDue(now: step.now) { check(batch, &step) }
+        rows.verifyDue(in: group, &backlog, reading: links, &step)
         if receipts.consumeDue(now: step.now) { step.emit(.refreshStatuses) }
         if schedule.consumeReview(now: step.now) { reviewKeys(&step) }
         if schedule.consumeTurn(now: step.now) { beginTurn(&step) }

@@ -79,7 +79,7 @@ package struct SimulatedNode {
             store.claims.keys.sorted().flatMap { store.claims[$0] ?? [] },
             through: store.logs.values.compactMap { $0.last?.header.clock }.max())
         let machine = TourMachine(
-            TourMachine.Start(
+            TourStart(
                 keys: keys,
                 wrapping: store.wrapping
                     ?? WrappingKeys(admitted: keys.wrapping, wallMilliseconds: wallMilliseconds),

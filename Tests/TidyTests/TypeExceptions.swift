@@ -33,9 +33,6 @@ extension TypeCap {
             "TourNode", "TourView", files: 6,
             reason: "Subjects read it in extensions beside their own state; they store nothing in it."),
         TypeCap(
-            "TourRuntime", "TourMachine", lines: 847,
-            reason: "It routes the inputs and effects of ten parts; keys and links are to route their own."),
-        TypeCap(
             "TourServer", "Migration", files: 7,
             reason: "Subjects declare their tables in extensions, beside the code that reads them."),
         TypeCap(

@@ -75,7 +75,7 @@ struct StoredTour {
         receipts.recordRead(record.readThrough, at: NodeClock.wallMicroseconds)
         let counters = claims.map(\.claim.claim).filter { $0.member == own }.map(\.counter)
         return TourMachine(
-            TourMachine.Start(
+            TourStart(
                 keys: secrets.keys, wrapping: secrets.wrapping, group: group,
                 author: author(secrets, heads, ahead.map(\.header.clock)), gossip: gossip, signs: signs,
                 receipts: receipts, claimCounter: counters.max() ?? 0, startedAt: NodeClock.wallMicroseconds))

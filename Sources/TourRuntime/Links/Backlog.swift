@@ -18,14 +18,14 @@ struct Backlog: Sendable {
     /// The backlog is counted in events, with a large event counted as several: so it is bounded in bytes as well.
     static func weight(_ count: Int, bytes: Int) -> Int { max(count, bytes / Self.eventBytes) }
 
-    /// - Returns: whether links are read from now on, if that has changed.
-    mutating func change(by weight: Int) -> Bool? {
+    /// More waits, or less: if that changes whether links are read, it says so to each of them.
+    mutating func change(by weight: Int, reading links: OpenLinks, _ step: inout TourStep) {
         events += weight
         let bound = isHoldingBack ? Limits.unstoredEventsMax / 2 : Limits.unstoredEventsMax
         let isFull = events > bound
-        guard isFull != isHoldingBack else { return nil }
+        guard isFull != isHoldingBack else { return }
         isHoldingBack = isFull
-        return !isFull
+        for link in links.ids { step.emit(.setReading(link, !isFull)) }
     }
 
     mutating func recordVerifying(_ change: Int) { verifying += change }

@@ -35,7 +35,7 @@ final class MemoryTour {
         /// How far the machine's clock is from the right time.
         var clockOffset: Duration = .zero
         /// The machine as it started, and everything that was done to it.
-        let start: TourMachine.Start
+        let start: TourStart
         var journal: [(inout TourMachine) -> [TourEffect]] = []
 
         var id: MemberID { keys.memberID }
@@ -96,7 +96,7 @@ final class MemoryTour {
             own: keys.memberID, members: group.roster.members.keys, leaders: group.roster.leaders,
             heads: logs.compactMapValues { log in log.last.map { ($0.header.sequence, $0.id) } },
             sizes: logs.mapValues { _ in size }, ownLog: isRestored ? setup.restored?.state ?? .ready : .ready)
-        let start = TourMachine.Start(
+        let start = TourStart(
             keys: keys, wrapping: WrappingKeys(admitted: keys.wrapping, wallMilliseconds: startMilliseconds),
             group: group,
             author: number == 0
