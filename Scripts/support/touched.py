@@ -101,6 +101,8 @@ class Wanted:
                 self.tests.add("FuzzInputTests")
             case ["Tests", "Fuzz", *_]:
                 self.fuzz.add("frames")
+            case ["Tests", "Releases", *_]:
+                self.tests |= {"TourWebTests", "TourServerTests"}
             case ["Tests", target, *_] if target in self.package.needs:
                 self.tests.add(target)
             case ["README.md"]:

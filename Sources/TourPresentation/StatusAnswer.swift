@@ -1,4 +1,5 @@
 import TourDiscovery
+import TourModel
 import TourNode
 import TourWords
 
@@ -6,8 +7,9 @@ extension TourNode.Status {
     /// Shape: `Protocol/Schema/local-api.yaml`, `Status`.
     package func answer(on surface: any Surface) -> WordedAnswer {
         WordedAnswer([
-            "nodeID": nodeID, "version": version, "commit": commit, "name": name, "port": port, "tourID": tourID,
-            "tourName": tourName,
+            "nodeID": nodeID, "version": ProgramVersion.number, "commit": ProgramVersion.commit, "name": name,
+            "port": port,
+            "tourID": tourID, "tourName": tourName,
             "links": links, "members": members, "membersReachable": membersReachable, "people": people,
             "segments": segments, "discovery": discovery.answer, "multicast": multicast, "paths": paths,
             "unsent": unsent, "behind": behind, "sealing": sealing, "unsynced": unsynced,

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import NIOHTTP1
 import Testing
 import TourServer
 
@@ -110,7 +111,7 @@ import TourServer
             }
         }
         let ballast = directory + "/ballast"
-        FileManager.default.createFile(atPath: ballast, contents: nil)
+        _ = FileManager.default.createFile(atPath: ballast, contents: nil)
         let file = try #require(FileHandle(forWritingAtPath: ballast))
         // Until nothing more fits.
         while (try? file.write(contentsOf: Data(repeating: 1, count: 65_536))) != nil {}

@@ -135,7 +135,7 @@ import TourWeb
         }
     }
 
-    /// Files are no part of a backup.
+    /// Files are no part of a backup, nor is the moment at which a message of the last seconds was committed.
     @Test(arguments: ReleasedData.all)
     func aBackupIsRestored(_ release: ReleasedData) async throws {
         let node = try OfflineNode()
@@ -151,7 +151,7 @@ import TourWeb
             for (name, path, fields) in Self.kept where name != "files" {
                 let wanted = try #require(expected["guide"]?[name]?.list)
                 let found = Self.rows(name, try await node.ask("GET", path))
-                let wrong = Self.differences(name, fields, found, wanted)
+                let wrong = Self.differences(name, fields.filter { $0 != "receivedAt" }, found, wanted)
                 #expect(wrong == [])
             }
             try await Self.writeOn(node)

@@ -194,14 +194,7 @@ extension TourNode {
     ) throws -> Restored {
         let directory = try DataDirectory(path: settings.dataDirectory)
         let key = try directory.restore(from: path, passphrase: passphrase, progress: progress)
-        let store: TourStore
-        do {
-            store = try OpenedDirectory(directory, key: key).store()
-        } catch {
-            // A later version's backup, say: the directory must be empty for the program that can restore it.
-            directory.removeRestored()
-            throw error
-        }
+        let store = try OpenedDirectory(directory, key: key).restoredStore()
         try StoreOrigin.noticeRestore(store, isRetiring: isRetiring)
         let names = try store.tours().map(\.name)
         try store.close()

@@ -42,6 +42,17 @@ package struct OpenedDirectory: Sendable {
         home = .file
     }
 
+    /// The store of a backup that has just been restored; removed again where it cannot be opened. A later version's
+    /// backup, say, needs the directory empty for the program that can restore it.
+    func restoredStore() throws(StoreError) -> TourStore {
+        do throws(StoreError) {
+            return try store()
+        } catch {
+            directory.removeRestored()
+            throw error
+        }
+    }
+
     /// Puts the key of a new directory in its place. A missing or closed keyring does not prevent a start.
     static func place(
         _ key: SecretBytes, _ directory: DataDirectory

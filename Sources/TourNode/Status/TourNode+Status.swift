@@ -61,9 +61,6 @@ extension TourNode {
 
         /// A random id of this node, kept in the store.
         package var nodeID: String
-        package var version: String
-        /// See `ProgramVersion.commit`.
-        package var commit: String?
         /// The display name of this node's member.
         package var name: String
         /// The port that we listen on; 0: none.
@@ -135,8 +132,7 @@ extension TourNode {
         let people = session?.people(now: now)
         let unsent = try session.map { try unsentMessages(in: $0) } ?? 0
         return Status(
-            nodeID: nodeID, version: ProgramVersion.number, commit: ProgramVersion.commit, name: name, port: port,
-            tourID: session?.tour.hex,
+            nodeID: nodeID, name: name, port: port, tourID: session?.tour.hex,
             tourName: session?.record.name, links: session?.connections.count ?? 0,
             members: session?.group.roster.people.count ?? 0, membersReachable: people.map { $0.reachable - 1 } ?? 0,
             people: people, segments: segments, discovery: discoveryStatus,

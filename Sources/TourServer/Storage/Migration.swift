@@ -17,6 +17,22 @@ package struct Migration: Sendable {
             name: "storage-1",
             statements: ["CREATE TABLE counters (name TEXT PRIMARY KEY, value BIGINT NOT NULL)"])
     ]
+
+    /// The names of the steps that were executed in a database.
+    /// - Throws: `newerDatabase` when there are others than these.
+    fileprivate static func taken(
+        in sql: any SQL, of migrations: [Migration] = Migration.all
+    ) throws(Failure) -> Set<String> {
+        var taken = Set<String>()
+        for row in try sql.rows("SELECT name FROM migrations", []) { taken.insert(try row.text(0)) }
+        guard taken.isSubset(of: migrations.map(\.name)) else {
+            throw Failure(
+                .newerDatabase,
+                cause: "a later version of tour-server has written this database: install that version again, or put "
+                    + "back a copy of the data from before it")
+        }
+        return taken
+    }
 }
 
 extension Storage {
@@ -27,7 +43,7 @@ extension Storage {
         // One transaction: if several processes migrate at once, one does the work and the others find it done.
         try await write { sql throws(Failure) in
             try sql.run("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY)", [])
-            let taken = try sql.takenSteps(of: migrations)
+            let taken = try Migration.taken(in: sql, of: migrations)
             let missing = migrations.filter { !taken.contains($0.name) }
             for migration in missing {
                 for statement in migration.statements { try sql.run(statement, []) }
@@ -41,22 +57,6 @@ extension Storage {
     /// For what writes into a database without migrating it.
     /// - Throws: `newerDatabase`.
     func refuseNewer() async throws(Failure) {
-        try await read { sql throws(Failure) in _ = try sql.takenSteps(of: Migration.all) }
-    }
-}
-
-extension SQL {
-    /// The names of the steps that were executed here.
-    /// - Throws: `newerDatabase` when there are others than these.
-    fileprivate func takenSteps(of migrations: [Migration]) throws(Failure) -> Set<String> {
-        var taken = Set<String>()
-        for row in try rows("SELECT name FROM migrations", []) { taken.insert(try row.text(0)) }
-        guard taken.isSubset(of: migrations.map(\.name)) else {
-            throw Failure(
-                .newerDatabase,
-                cause: "a later version of tour-server has written this database: install that version again, or put "
-                    + "back a copy of the data from before it")
-        }
-        return taken
+        try await read { sql throws(Failure) in _ = try Migration.taken(in: sql) }
     }
 }
