@@ -65,7 +65,6 @@ function plain(part) {
   try { return decodeURIComponent(part); } catch { return part; }
 }
 
-/** Shows what the address says: `#/people`, or `#/chat/ID`. */
 async function route() {
   if (await takeToken()) return location.reload();
   if (!isKnown) return; // It is asked again then.

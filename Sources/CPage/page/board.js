@@ -7,7 +7,6 @@ const PAGE = 200;
 let all = [], from = null, more = false, looked = [], el;
 const receipts = new Map(), told = new Set();
 
-/** What is stored before what is here. */
 async function load() {
   const before = from ? `&before=${from}` : '';
   const page = await api.lines(path(`messages?type=announcement&limit=${PAGE}${before}`));
@@ -46,7 +45,6 @@ function see(ids) {
   }, () => {});
 }
 
-/** Asks who has what is on the screen, as long as somebody has not read it. */
 async function ask() {
   if (document.hidden || !state.online) return void (looked = []);
   const view = el.root.getBoundingClientRect();

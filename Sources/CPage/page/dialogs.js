@@ -17,7 +17,6 @@ function say(role, text) {
 export const toast = (text) => say('status', text);
 export const alarm = (text) => say('alert', text);
 
-/** Tells what went wrong. What somebody broke off is no failure. */
 export function fail(error) {
   if (error.name === 'AbortError') return;
   if (!(error instanceof ApiError)) reportError(error);

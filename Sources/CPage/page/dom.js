@@ -1,7 +1,6 @@
 // Elements by script. What others wrote is always text, never markup.
 let last = 0;
 
-/** An id that no other element has. */
 export const id = () => `e${++last}`;
 /** Puts children in place of those that are there; lists are laid flat, and what is missing or false is left out. */
 export function fill(el, ...children) {

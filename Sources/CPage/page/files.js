@@ -108,7 +108,6 @@ function progress({ state: at, have, size: max, bytesPerSecond, peers }) {
 
 function row(file) {
   const { id, type, caption, state: at, name: called } = file;
-  // As the chat's are opened and downloaded.
   const message = { id, type, content: caption ?? called, metadata: file };
   const act = (symbol, word, work) => iconButton(symbol, t(word, { name: called }), once(() => work().then(refresh)));
   const isImage = type === 'image', src = small.get(id);

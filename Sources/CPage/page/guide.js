@@ -9,7 +9,6 @@ import { buildRoll, roll } from './roll.js';
 
 let el;
 
-/** For a wall, or a pocket. */
 const printing = (word, size) => button(word, async () =>
   save(await api.made(path('card'), { size }), `${state.tour.name.slice(0, 60)}.pdf`));
 
@@ -18,7 +17,6 @@ async function show(...of) {
   el.code.scrollIntoView({ block: 'nearest' });
 }
 
-/** Of a code that is known here: enough to tell it from the others. */
 const start = ({ code }) => code?.split('-')[0];
 
 async function invites() {

@@ -7,7 +7,6 @@ export const locate = () => new Promise((resolve, reject) => navigator.geolocati
   () => reject(problem('notLocated')), { timeout: 15_000, maximumAge: 60_000 }));
 
 const radians = (degrees) => degrees * Math.PI / 180;
-/** Along a great circle, by the haversine. */
 export function metres(from, to) {
   const half = (a, b) => Math.sin(radians(b - a) / 2) ** 2;
   const part = half(from.north, to.north)

@@ -1,5 +1,5 @@
 // Into a tour: by asking a guide near, by a code, pasted, scanned or read aloud, or by making one.
-import { api, button, check, clock, fail, field, form, h, icon, keep, live, menu, once, primary, state, t, tell } from './parts.js';
+import { api, button, check, clock, fail, field, form, h, icon, keep, live, once, primary, state, t, tell } from './parts.js';
 import { big } from './asks.js';
 import { readPhoto, scan } from './scan.js';
 
@@ -22,8 +22,8 @@ let ask = { state: 'none' };
 const say = (text) => { if (el.said.textContent !== text) el.said.textContent = text; };
 
 async function join() {
-  const code = el.code.value.trim(), digits = spoken(code)?.[0];
-  if (digits) return begin({ digits });
+  const code = el.code.value.trim();
+  if (spoken(code)) return begin();
   say(t('looking'));
   el.wait.hidden = false;
   const timer = setTimeout(() => say(t('nobodyYet')), 12_000);
@@ -71,17 +71,10 @@ const told = ({ at, words, tour, sentence }) => h('.stack', at === 'refused' ? h
   h('p', t(at === 'waiting' ? 'showWords' : at === 'admitted' ? 'doAgree' : 'looking', { tour })),
   words && big(words.join(' '))]);
 
-/** Begins to ask: by words, or by the digits that somebody reads aloud. */
-async function begin(body) {
-  try {
-    ask = await api.put('ask', { ...body, name: own });
-    draw();
-  } catch (error) {
-    if (error.code !== 'several-tours') throw error;
-    const { tours } = await api.get('nearby');
-    menu(t('whichTour'), (choice) => tours.map(({ tag, label }) =>
-      choice('people', label, () => begin({ ...body, tag }).catch(fail))));
-  }
+/** Begins to ask: by words, or by the digits that somebody reads aloud, where those are written already. */
+async function begin(tag) {
+  ask = await api.put('ask', { tag, name: own, digits: spoken(el.code.value)?.[0] });
+  draw();
 }
 
 async function finish() {
@@ -97,16 +90,16 @@ async function finish() {
 
 async function stop() {
   await api.del('ask');
+  if (!ask.words) el.code.value = ''; // The next tour is asked by words.
   ask = { state: 'none' };
   draw();
 }
 
 const tourNear = ({ id, label }) => h('li',
-  h('button.button', { onClick: once(() => begin({ tag: id })) }, icon('people'), h('bdi', { lang: 'en' }, label)));
+  h('button.button', { onClick: once(() => begin(id)) }, icon('people'), h('bdi', { lang: 'en' }, label)));
 
 let isBusy = false;
 
-/** What is near, or how the asking goes. */
 async function look() {
   if (isBusy) return;
   isBusy = true;

@@ -97,7 +97,6 @@ export function buildAlarms(...more) {
   return h('.alarms', voice, el, more);
 }
 
-/** What an answer to one's own call looks like, said once. */
 let told = 0;
 on('alarms', (alarms) => {
   const own = alarms.find((a) => a.mine && a.open);

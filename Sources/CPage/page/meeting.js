@@ -26,7 +26,6 @@ async function load({ id, complete, thumbnail }) {
   return blob ? URL.createObjectURL(blob) : '';
 }
 
-/** The photo as far as it is here: whole, or small as it came with the message. */
 function show(img, { id, complete, thumbnail }) {
   if (photo.id !== id || photo.complete !== complete) {
     photo.url?.then((url) => URL.revokeObjectURL(url));
@@ -91,7 +90,6 @@ async function known() {
   ].filter(([, places]) => places.length);
 }
 
-/** As the node reads it, which speaks of the same computer's clock. */
 const hours = (at) => new Date(at).toTimeString().slice(0, 5);
 
 /** Guides say where, in words or by a place that is known, and when. */
@@ -149,7 +147,6 @@ export function buildMeeting() {
   return section('kind_meeting', el.card, el.voice, el.set);
 }
 
-/** For who comes here to set it. */
 export function openSetting() {
   if (el.set.hidden) return;
   el.set.open = true;

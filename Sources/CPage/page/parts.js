@@ -14,10 +14,8 @@ const ranks = { member: 1, guide: 2, admin: 3, creator: 4 };
 /** Of a member, or of a tour: our own in it. Source: Protocol/05-events.md, "Authority". */
 export const rank = (one) => (one?.successor ? 4 : ranks[one?.role] ?? 0);
 export const roleWord = (role) => t(role === 'successor' ? role : `role_${role}`);
-/** Whether we may announce, invite and set a meeting point. */
 export const mayLead = () => Boolean(state.tour?.active) && rank(state.tour) > 1;
 export const ended = ({ name, active, state }) => !active && `${apart(name)}: ${t(`state_${state}`)}`;
-/** Neither removed nor gone, and somebody who carries a device. */
 export const isIn = (member) => !member.removed && !member.left && !member.archive;
 export const path = (rest) => `tours/${state.tour.tourID}${rest ? `/${rest}` : ''}`;
 /** Foreign words inside a sentence: their direction stays theirs. */
@@ -31,7 +29,6 @@ export const told = (text) => (dir === 'rtl' ? text?.replace(LATIN, '\u2066$&\u2
 /** With four digits where somebody else's name reads the same. */
 export const full = ({ name, namesake }) => straight(name) + (namesake ? ` (${namesake})` : '');
 const segments = new Intl.Segmenter();
-/** What stands in a member's face. */
 export const lettersOf = (name) => [...segments.segment(name.trim())][0]?.segment.toLocaleUpperCase() ?? '?';
 export const who = (m) => h('span', { class: `c${m.color}` }, name(full(m)));
 export const when = (date) => date && `${day(date)} ${time(date)}`;
@@ -50,14 +47,12 @@ export const once = (act) => async (event) => {
 export const button = (word, act, symbol, props) =>
   h('button.button', { onClick: once(act), ...props }, symbol && icon(symbol), t(word));
 export const primary = (word, act, symbol) => button(word, act, symbol, { class: 'button primary' });
-/** Does something after asking; `text` is a sentence. */
 export const surely = async (title, text, action, act) =>
   await confirm({ title, text: ours(text), action: t(action), danger: true }) && act();
 export const risky = (word, text, act, props) => button(word, () => surely(t(word), text(), word, act), null, props);
 /** The name of a button that stands several times: what it does, and to what. */
 export const named = (word, what) => ({ 'aria-label': what ? t('doTo', { action: t(word), name: what }) : null });
 export const copy = (text) => navigator.clipboard.writeText(text).then(() => toast(t('copied')));
-/** What somebody wrote, in the direction that it has. */
 export const said = (text, kind = 'p.text') => text && h(kind, { dir: 'auto' }, text);
 export const field = (word, input) => h('label.field', t(word), input);
 export const check = (word, input) => h('label.row', input, t(word));
@@ -73,7 +68,6 @@ export function fold(title, word, act, ...fields) {
   }, fields));
   return el;
 }
-/** A choice; `options` are values, texts and what else they are. */
 export function select(options, now, onChange, props) {
   const el = h('select', { ...props, onChange: () => onChange?.(el.value) },
     options.map(([value, text, more]) => h('option', { value, selected: value === now, ...more }, text)));
@@ -90,7 +84,6 @@ export function pick(take, props = { multiple: true }) {
   const input = h('input', { type: 'file', ...props, onChange: () => take([...input.files]) });
   input.click();
 }
-/** Takes files that are dropped on `el`. */
 export function dropping(el, take) {
   const listen = (type, isOver, act) => el.addEventListener(type, (event) => {
     if (!event.dataTransfer.types.includes('Files')) return;
@@ -103,10 +96,8 @@ export function dropping(el, take) {
   listen('drop', false, take);
   return el;
 }
-/** A small picture that came with a message, in base64. */
 export const unpack = (base64) =>
   new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], { type: 'image/jpeg' });
-/** An address out of here, which shows what it is. */
 export const outside = (href) => h('a', { href, target: '_blank', rel: 'noopener noreferrer', dir: 'ltr' }, href);
 /** Ways to a place; to copy it takes neither a network nor a program for maps. */
 export function onMap(north, east) {
@@ -117,14 +108,12 @@ export function onMap(north, east) {
     way('mapWeb', `https://www.openstreetmap.org/?mlat=${north}&mlon=${east}#map=17/${north}/${east}`,
       { target: '_blank', rel: 'noopener noreferrer' })));
 }
-/** The button that shows a file as it looks, and the file with it in a list. */
 export const look = (isPicture, label, act, props) =>
   h('button.button.look', { 'aria-label': label, onClick: once(act), ...props },
     icon(isPicture ? 'image' : 'files'));
 export const thing = (look, called, about, ...tools) =>
   h('li.thing', look, h('.grow.small', h('p.called', name(called)), about), tools);
 export const section = (word, ...content) => h('section.card.stack', h('h2', t(word)), content);
-/** How long something counts, in seconds; 0 is without end. */
 export const lasting = (otherwise = t('noEnd')) =>
   select([[0, otherwise], ...[1, 4, 12, 24].map((n) => [n * 3600, t('hours', { n })])]);
 

@@ -41,7 +41,6 @@ const person = (m) => h('li', h('details', null,
     m.place && h('span', { class: m.live ? '' : 'muted' }, icon('pin'), m.place))),
   h('p.muted', t('compare')), h('p.big', { lang: 'en', dir: 'ltr' }, m.words)));
 
-/** Whom the map cannot show, and why. */
 const besides = ({ id, count, list }) =>
   h('div', h('h2.small.muted', t(id, { count })), h('ul', list.map((m) => h('li', who(m)))));
 

@@ -17,7 +17,6 @@ async function read({ record, messageID }) {
   return found;
 }
 
-/** Reads all stops anew; what cannot be read now is as it was. */
 export async function load() {
   const [plans, own, { records }] = await Promise.all([
     api.lines(item('collections')), api.lines(item('samples')), api.get(path('shared'))]);

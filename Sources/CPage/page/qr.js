@@ -1,7 +1,6 @@
 // A QR code as a drawing: always dark on white, with four modules of quiet around it.
 import { api, svg } from './parts.js';
 
-/** - `label`: what it says, for who cannot see it. */
 export async function qr(text, label) {
   const { size, rows } = await api.post('qr', { text });
   const runs = rows.flatMap((row, y) => [...row.matchAll(/1+/g)].map(({ index, 0: { length } }) =>

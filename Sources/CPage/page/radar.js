@@ -20,7 +20,6 @@ function spread(dots) {
   }
 }
 
-/** - `members`: `metres` and `turn` (degrees from north), `live` unless that is old. */
 export function radar(members) {
   const far = Math.max(...members.map((m) => m.metres)), scale = scales.find((one) => one >= far) ?? 2e7;
   // Roots keep those close by apart, and far ones on the drawing.

@@ -8,7 +8,6 @@ export const state = {
 };
 const listeners = {};
 
-/** Calls `fn` with each new value of `key`. */
 export const on = (key, fn) => { (listeners[key] ??= []).push(fn); };
 
 /** Says what is not kept: `messages` ({ start, more, messages }); `refresh` with the id of a tour opens it. */
@@ -23,5 +22,4 @@ export function set(key, value) {
   tell(key, value);
 }
 
-/** Guides, admins and the creator. */
 export const leads = (role = state.tour?.role) => ['guide', 'admin', 'creator', 'successor'].includes(role);

@@ -22,7 +22,6 @@ function tick() {
   time.classList.toggle('trouble', now.at < Date.now());
 }
 
-/** Those who are lost: their banner stands right below, or has been scrolled away. */
 function toBanner() {
   const banner = document.querySelector('.alarms .banner');
   banner?.scrollIntoView({ block: 'nearest' });

@@ -4,7 +4,6 @@ import { api, h, iconButton, name, pick, size, t } from './parts.js';
 let open = 0;
 addEventListener('beforeunload', (event) => open && event.preventDefault());
 
-/** `path(file)` is where a file goes; `done(file)` hears of each that arrived. */
 export function uploads(path, done) {
   const el = h('ul.list');
   let last = Promise.resolve();

@@ -66,14 +66,12 @@ export function t(key, values = {}) {
     !(name in values) ? all : typeof values[name] === 'number' ? number(values[name]) : isolated(values[name]));
 }
 
-/** Texts or elements in a row, with what stands between them in the reader's language. */
 export const inRow = (things) => format('row').formatToParts(things.map((_, i) => `${i}`))
   .map(({ type, value }) => (type === 'element' ? things[value] : value));
 export const number = (n) => format('number').format(n);
 export const days = (n) => format('wholeDay').format(n);
 export const time = (date) => format('time').format(new Date(date));
 
-/** Today, yesterday, Friday 1 May, or with its year if that is another one. */
 export function day(date) {
   const then = new Date(date);
   const now = new Date();
@@ -85,7 +83,6 @@ export function day(date) {
   return format(then.getFullYear() === now.getFullYear() ? 'day' : 'year').format(then);
 }
 
-/** How long ago, or ahead: 3 minutes ago, in 2 hours. */
 export function ago(date) {
   const seconds = (new Date(date) - Date.now()) / 1000, size = Math.abs(seconds);
   const [unit, length] = size < 45 ? ['second', Infinity] : size < 2700 ? ['minute', 60]
@@ -93,14 +90,12 @@ export function ago(date) {
   return format('ago').format(Math.round(seconds / length), unit);
 }
 
-/** Minutes and seconds, with hours where there are some. */
 export function clock(seconds) {
   const parts = [Math.floor(seconds / 60) % 60, seconds % 60];
   if (seconds >= 3600) parts.unshift(Math.floor(seconds / 3600));
   return parts.map((n, i) => n.toLocaleString(lang, { minimumIntegerDigits: i ? 2 : 1 })).join(':');
 }
 
-/** A place as it is written, to about a metre. */
 export const degrees = (north, east) => `${north.toFixed(5)}, ${east.toFixed(5)}`;
 
 export const distance = (metres) => metres < 995

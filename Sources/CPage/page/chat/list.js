@@ -41,7 +41,6 @@ export function messageList(act) {
     return el;
   }
 
-  /** What stands above a message depends on the one before it. */
   function dress(index) {
     const message = items[index], before = items[index - 1];
     if (!message) return;
@@ -184,7 +183,6 @@ export function messageList(act) {
     show(() => replace(messages, at < 0 || at >= PAGE, at >= 0 && messages.length - 1 - at < PAGE));
   });
 
-  /** The first that is unread, with what stands around it. */
   function fromUnread(messages) {
     const at = messages.findIndex(({ unread, mine }) => unread && !mine);
     if (at >= 0) replace(messages.slice(0, MAX), at >= PAGE, messages.length - 1 - at < PAGE);
@@ -204,7 +202,6 @@ export function messageList(act) {
     scrolled();
   }
 
-  /** Shows a message, wherever in the tour it stands. */
   async function jump(id) {
     if (!ready) return void (first = id);
     if (!rows.has(id)) await around(id, (show) => show());
@@ -262,7 +259,6 @@ export function messageList(act) {
       });
   }
 
-  /** Of what is on the screen. */
   function counts() {
     if (!visible || !ready || document.hidden || !state.online) return;
     const { bottom: end } = box(scroller), from = items.indexOf(firstSeen()), ids = [];

@@ -18,7 +18,6 @@ const fileAt = ({ id }) => path(`files/${id}`);
 export const author = ({ authorName, authorNamesake }) => full({ name: authorName, namesake: authorNamesake });
 export const status = (value) => [icon(TICKS[value] ?? 'clock'), t(`is_${value}`)];
 
-/** What it says, in one line: for quotes, results and announcements. */
 export function gist({ type, content, metadata }) {
   const whole = metadata.label ?? content;
   const text = whole.length > GIST ? `${whole.slice(0, GIST).replace(/[\uD800-\uDBFF]$/, '')}…` : whole;
@@ -74,7 +73,6 @@ export async function download(message) {
   h('a', { href: url, download: fileOf(message).name }).click();
 }
 
-/** Shows a picture whole, or gets a file: fetched first where it is not here. */
 export async function view(message) {
   const { name: called, size: max, complete } = fileOf(message);
   const isPicture = message.type !== 'file', at = fileAt(message);
@@ -133,7 +131,6 @@ const SAID = {
   unsupported: (m) => h('p.muted', t(m.metadata.reason === 'before-joining' ? 'beforeJoining' : 'unsupported')),
 };
 
-/** The article; `list` is what `messageList` makes. */
 export function article(message, list) {
   const { mine, authorRole, metadata, type, sentAt, replyTo, authorID, status: at } = message;
   const isUrgent = type === 'alarm' || (metadata.urgent && !metadata.expired), isLeader = leads(authorRole);

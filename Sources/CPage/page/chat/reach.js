@@ -20,7 +20,6 @@ export function reach({ id }) {
   return el;
 }
 
-/** Asks for these messages what is not settled yet. */
 export async function count(ids, root) {
   const open = ids.filter((id) => {
     const { members, read, understood } = known.get(id) ?? {};

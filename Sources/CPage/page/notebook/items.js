@@ -16,7 +16,6 @@ export const area = (value, props) => h('textarea', { value: value ?? '', dir: '
 export const small = (...parts) => h('p.muted.small', dots(...parts));
 export const dots = (...parts) => parts.filter(Boolean).flatMap((part) => [' · ', part]).slice(1);
 
-/** How an item stands with the server, where that is worth a word. */
 export const standing = ({ pending, problem }) =>
   problem ? h('span.trouble.small', { dir: 'auto' }, t('nProblem', { problem }))
     : pending && page.syncs && h('span.muted.small', t('nPending'));
@@ -96,7 +95,6 @@ export const meeting = (stop) => mayLead() && iconButton('pin', t('nMeetAt', { t
   form(t('nMeetAt', { title: stop.title }), field('nMinutes', minutes), done(meet, 'nMeeting'), 'nMeet');
 }, { 'data-key': `pin ${stop.id}` });
 
-/** `geo:48.85,2.29`, or the two numbers alone; null for anything else. */
 export function coordinates(text) {
   const numbers = /^\s*(?:geo:)?\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*(?:[;,?]|$)/i.exec(text);
   const [, north, east] = numbers?.map(Number) ?? [];
@@ -107,7 +105,6 @@ export const address = (text) => {
   return at && !/^\s*geo:/i.test(text) ? `geo:${at.north},${at.east}` : text.trim() || null;
 };
 
-/** Where something is: coordinates for a map, or an address of the web. */
 export function where(url) {
   const at = coordinates(url);
   if (!at) return /^https?:\/\//i.test(url) ? outside(url) : url && name(url);

@@ -49,7 +49,7 @@ export default {
   looking: 'Suche jemanden aus der Tour…', nobodyYet: 'Noch antwortet niemand. Geh nah zu jemandem aus der Tour, ins selbe Wi-Fi.',
   nobodyHow: 'Geh zu jemandem aus der Tour, ins selbe Wi-Fi, und versuch es noch einmal.', createHow: 'Die Tour gehört dann dir, und du lädst die anderen ein.',
   nameHow: 'Die anderen sehen ihn neben dem, was du schreibst.', goOn: 'Weiter', nearby: 'Touren in der Nähe', nearHow: 'Der Bildschirm des Guides zeigt die zwei Wörter deiner Tour. Tippe hier auf dieselben, um zu fragen.', noneNear: 'Noch ist keine zu hören. Sei im selben WLAN wie der Guide.',
-  byCode: 'Mit Code beitreten', whichTour: 'Welche Tour ist es?',
+  byCode: 'Mit Code beitreten',
   showWords: 'Zeig dem Guide diese Wörter.', doAgree: '„{tour}“ lässt dich herein. Zeigen beide Bildschirme dieselben Wörter?', wordsAgree: 'Sie stimmen überein: beitreten',
   asksJoin: '{name} möchte beitreten', sameName: 'Noch jemand fragt unter diesem Namen. Die Wörter unterscheiden sie.', letIn: 'Sie stimmen überein: hereinlassen', no: 'Nein', seenAs: 'Wer in der Nähe ist, findet diese Tour als „{label}“.',
   youAreIn: 'Du bist dabei', inviteHow: 'Lade die anderen ein: Sie scannen diesen Code, oder finden die Tour in ihrer Nähe und fragen.', mayAsk: 'Wer in der Nähe ist, darf fragen', readOut: 'Code vorlesen', usesLeft: { one: '{n} weitere Person kann beitreten', other: '{n} weitere können beitreten' }, endCode: 'Diese Ziffern beenden',

@@ -54,7 +54,7 @@ export default {
   looking: 'Looking for somebody of the tour…', nobodyYet: 'Nobody answers yet. Be in the same Wi-Fi as somebody of the tour, close to them.',
   nobodyHow: 'Go to somebody of the tour, into the same Wi-Fi, and try again.', createHow: 'You become its creator, and invite the others.',
   nameHow: 'The others see it beside what you write.', goOn: 'Go on', nearby: 'Tours near you', nearHow: 'The guide’s screen shows the two words of your tour. Tap the same here to ask.', noneNear: 'None is heard yet. Be in the same Wi-Fi as the guide.',
-  byCode: 'Join with a code', whichTour: 'Which tour is it?',
+  byCode: 'Join with a code',
   showWords: 'Show these words to the guide.', doAgree: '“{tour}” lets you in. Do both screens show the same words?', wordsAgree: 'The words agree: join',
   asksJoin: '{name} asks to join', sameName: 'Somebody else asks by this name too. The words tell them apart.', letIn: 'They agree: let in', no: 'No', seenAs: 'Who is near finds this tour as “{label}”.',
   youAreIn: 'You are in', inviteHow: 'Invite the others: they scan this code, or find the tour near them and ask.', mayAsk: 'Who is near may ask to join', readOut: 'Read out a code', usesLeft: { one: '{n} more can join', other: '{n} more can join' }, endCode: 'End these digits',

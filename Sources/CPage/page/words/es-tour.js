@@ -49,7 +49,7 @@ export default {
   looking: 'Buscando a alguien del tour…', nobodyYet: 'Aún no responde nadie. Ponte en la misma Wi-Fi que alguien del tour, cerca.',
   nobodyHow: 'Acércate a alguien del tour, en la misma Wi-Fi, e inténtalo de nuevo.', createHow: 'Serás su creador e invitarás a los demás.',
   nameHow: 'Los demás lo ven junto a lo que escribes.', goOn: 'Seguir', nearby: 'Tours cerca de ti', nearHow: 'La pantalla del guía muestra las dos palabras de tu tour. Toca aquí las mismas para pedir entrar.', noneNear: 'Todavía no se oye ninguno. Conéctate al mismo wifi que el guía.',
-  byCode: 'Unirse con un código', whichTour: '¿Qué tour es?',
+  byCode: 'Unirse con un código',
   showWords: 'Muestra estas palabras al guía.', doAgree: '“{tour}” te deja entrar. ¿Muestran las dos pantallas las mismas palabras?', wordsAgree: 'Las palabras coinciden: unirse',
   asksJoin: '{name} pide unirse', sameName: 'Otra persona lo pide con este nombre. Las palabras las distinguen.', letIn: 'Coinciden: dejar entrar', no: 'No', seenAs: 'Quien está cerca encuentra este tour como “{label}”.',
   youAreIn: 'Ya estás dentro', inviteHow: 'Invita a los demás: escanean este código, o encuentran el tour cerca y lo piden.', mayAsk: 'Quien está cerca puede pedir unirse', readOut: 'Leer un código', usesLeft: { one: 'Puede unirse {n} más', other: 'Pueden unirse {n} más' }, endCode: 'Terminar estas cifras',

@@ -49,7 +49,7 @@ export default {
   looking: 'Recherche de quelqu’un de la visite…', nobodyYet: 'Personne ne répond encore. Soyez sur le même Wi-Fi que quelqu’un de la visite, près de cette personne.',
   nobodyHow: 'Rejoignez quelqu’un de la visite, sur le même Wi-Fi, et réessayez.', createHow: 'Vous en devenez le créateur, et invitez les autres.',
   nameHow: 'Les autres le voient à côté de ce que vous écrivez.', goOn: 'Continuer', nearby: 'Visites près de vous', nearHow: 'L’écran du guide montre les deux mots de votre visite. Touchez ici les mêmes pour demander.', noneNear: 'Aucune n’est encore entendue. Soyez dans le même Wi-Fi que le guide.',
-  byCode: 'Rejoindre avec un code', whichTour: 'Quelle visite est-ce ?',
+  byCode: 'Rejoindre avec un code',
   showWords: 'Montrez ces mots au guide.', doAgree: '« {tour} » vous laisse entrer. Les deux écrans montrent-ils les mêmes mots ?', wordsAgree: 'Les mots concordent : rejoindre',
   asksJoin: '{name} demande à entrer', sameName: 'Quelqu’un d’autre demande sous ce nom. Les mots les distinguent.', letIn: 'Ils concordent : laisser entrer', no: 'Non', seenAs: 'Qui est près trouve cette visite sous « {label} ».',
   youAreIn: 'Vous y êtes', inviteHow: 'Invitez les autres : ils scannent ce code, ou trouvent la visite près d’eux et demandent.', mayAsk: 'Qui est près peut demander à entrer', readOut: 'Lire un code à voix haute', usesLeft: { one: '{n} personne peut encore entrer', other: '{n} personnes peuvent encore entrer' }, endCode: 'Mettre fin à ces chiffres',

@@ -49,7 +49,7 @@ export default {
   looking: 'Turdan biri aranıyor…', nobodyYet: 'Henüz kimse yanıt vermiyor. Turdan biriyle aynı Wi-Fi ağında, ona yakın olun.',
   nobodyHow: 'Turdan birinin yanına gidin, aynı Wi-Fi ağına girip yeniden deneyin.', createHow: 'Kurucusu siz olursunuz ve diğerlerini davet edersiniz.',
   nameHow: 'Diğerleri bunu yazdıklarınızın yanında görür.', goOn: 'Devam', nearby: 'Yakınınızdaki turlar', nearHow: 'Rehberin ekranında turunuzun iki kelimesi yazar. Sormak için aynısına dokunun.', noneNear: 'Henüz hiçbiri duyulmuyor. Rehberle aynı Wi-Fi’da olun.',
-  byCode: 'Kodla katıl', whichTour: 'Hangi tur?',
+  byCode: 'Kodla katıl',
   showWords: 'Bu kelimeleri rehbere gösterin.', doAgree: '“{tour}” sizi içeri alıyor. İki ekranda da aynı kelimeler mi var?', wordsAgree: 'Kelimeler aynı: katıl',
   asksJoin: '{name} katılmak istiyor', sameName: 'Bu adla soran biri daha var. Onları kelimeler ayırır.', letIn: 'Aynı: içeri al', no: 'Hayır', seenAs: 'Yakındakiler bu turu “{label}” olarak bulur.',
   youAreIn: 'Turdasınız', inviteHow: 'Diğerlerini davet edin: bu kodu tararlar ya da turu yakınlarında bulup sorarlar.', mayAsk: 'Yakındakiler katılmayı sorabilir', readOut: 'Bir kod oku', usesLeft: { one: '{n} kişi daha katılabilir', other: '{n} kişi daha katılabilir' }, endCode: 'Bu rakamları bitir',
