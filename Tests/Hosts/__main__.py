@@ -20,6 +20,7 @@ import test_desktop  # noqa: E402,F401
 import test_disk  # noqa: E402,F401
 import test_door  # noqa: E402,F401
 import test_files  # noqa: E402,F401
+import test_first  # noqa: E402,F401
 import test_floods  # noqa: E402,F401
 import test_gate  # noqa: E402,F401
 import test_group  # noqa: E402,F401
