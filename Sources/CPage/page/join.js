@@ -1,10 +1,12 @@
 // Into a tour: by asking a guide near, by a code, pasted, scanned or read aloud, or by making one.
-import { api, button, check, clock, fail, field, form, h, icon, keep, live, once, primary, state, t, tell } from './parts.js';
+import { api, button, check, clock, fail, field, form, h, icon, keep, live, once, primary, state, t, tell }
+  from './parts.js';
 import { big } from './asks.js';
 import { readPhoto, scan } from './scan.js';
 
 /** The eight digits that somebody reads aloud, in any script. */
-const spoken = (text) => /^\d{8}$/.exec(text.replace(/[\s-]/g, '').replace(/[٠-٩۰-۹０-９]/g, (c) => c.charCodeAt(0) & 15));
+const spoken = (text) =>
+  /^\d{8}$/.exec(text.replace(/[\s-]/g, '').replace(/[٠-٩۰-۹０-９]/g, (c) => c.charCodeAt(0) & 15));
 
 /** What is wrong with a code or link, in words; empty if nothing is. Source: Protocol/07-joining.md, "Invite code". */
 function fault(text) {
