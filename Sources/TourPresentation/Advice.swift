@@ -50,6 +50,18 @@ extension Advice {
     static let joinAnew = Self {
         Phrase("With a new code \($0.name(of: .joinTour)) lets you in again at once; what you have stays.")
     }
+    /// No tour near here answers those who ask.
+    package static let goToGuide = Self {
+        Phrase(
+            """
+            Be in the same Wi-Fi as the guide, whose node must run; \($0.name(of: .doctor)) tests this network. With a \
+            code \($0.name(of: .joinTour)) works too.
+            """)
+    }
+    /// Several tours are near.
+    package static let nameLabel = Self { _ in Phrase("Name yours by its two words, behind the command.") }
+    package static let askAgain = Self { _ in Phrase("The same command asks again.") }
+    package static let listAskers = Self { _ in Phrase("'tour-chat tour asks' lists who asks.") }
     /// The command's user has no name yet.
     package static func sayName(option: String) -> Self { Self { _ in Phrase("Say it with \(option) NAME.") } }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourPresentation
 import TourWeb
 import TourWords
 
@@ -73,5 +74,6 @@ enum FirstStart {
 
 extension CommandFailure {
     /// The node's own words.
-    fileprivate static let noTourYet = CommandFailure(code: "no-tour", message: Phrase("There is no tour yet."))
+    fileprivate static let noTourYet = CommandFailure(
+        code: "no-tour", message: Phrase("There is no tour yet."), advice: .enterTour)
 }

@@ -1,3 +1,4 @@
+import TourPresentation
 import TourWeb
 import TourWords
 
@@ -70,16 +71,12 @@ enum NumberQuestion {
 extension CommandFailure {
     static let noTourNear = CommandFailure(
         code: "no-tour-near", message: Phrase("no tour near here answers those who ask"),
-        advice: Phrase(
-            """
-            Be in the same Wi-Fi as the guide, whose node must run; 'tour-chat doctor' tests this network. With a code \
-            'tour-chat join CODE' works too.
-            """))
+        advice: .goToGuide)
 
     static func severalTours(_ tours: [FoundTour]) -> CommandFailure {
         CommandFailure(
             code: "several-tours",
             message: Phrase("several tours are near: \(tours.map(\.label).joined(separator: ", "))"),
-            advice: Phrase("Name yours by its two words, behind the command."))
+            advice: .nameLabel)
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TourPresentation
 import TourWeb
 import TourWords
 
@@ -97,6 +98,6 @@ extension CommandFailure {
         self.init(
             code: ask["refusal"]?.text ?? "refused",
             message: ask["sentence"]?.text.map { Phrase(verbatim: $0) } ?? Phrase("the tour did not let you in"),
-            advice: Phrase("The same command asks again."))
+            advice: .askAgain)
     }
 }

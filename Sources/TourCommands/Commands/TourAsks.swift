@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourPresentation
 import TourWeb
 import TourWords
 
@@ -156,6 +157,6 @@ extension CommandFailure {
             code: meant.isEmpty ? "unknown-asker" : "ambiguous",
             message: meant.isEmpty
                 ? Phrase("nobody asks with these words") : Phrase("several ask with these words: say more of them"),
-            advice: Phrase("'tour-chat tour asks' lists who asks."))
+            advice: .listAskers)
     }
 }
