@@ -42,20 +42,20 @@ package final class HotspotSwitch: Sendable {
     // From here on: code of a queue.
 
     private static func view() throws(HotspotError) -> HotspotView {
-        let manager: NetworkManager
-        do throws(HotspotError) { manager = try NetworkManager() } catch {
+        let control: NetworkControl
+        do throws(HotspotError) { control = try NetworkControl() } catch {
             return HotspotView(state: .off, obstacle: error)
         }
-        let hotspot = try manager.profile()?.hotspot
-        let cards = try manager.cards()
-        if let active = try manager.active() {
+        let hotspot = try control.profile()?.hotspot
+        let cards = try control.cards()
+        if let active = try control.active() {
             let card = cards.first { $0.path == active.device }
             return HotspotView(
                 state: active.state == .up ? .on : .starting, hotspot: hotspot, interface: card?.interface)
         }
         do throws(HotspotError) {
-            let card = try card(of: cards, for: .wide, manager)
-            let replaced = try replaced(on: card, manager)
+            let card = try card(of: cards, for: .wide, control)
+            let replaced = try replaced(on: card, control)
             return HotspotView(state: .off, hotspot: hotspot, interface: card.interface, replaced: replaced)
         } catch {
             return HotspotView(state: .off, hotspot: hotspot, obstacle: error)
@@ -64,71 +64,71 @@ package final class HotspotSwitch: Sendable {
 
     /// - Throws: also what the machine lacks.
     private static func card(
-        of cards: [WirelessCard], for band: Hotspot.Band, _ manager: NetworkManager, ours: String? = nil
+        of cards: [WirelessCard], for band: Hotspot.Band, _ control: NetworkControl, ours: String? = nil
     ) throws(HotspotError) -> WirelessCard {
         guard !cards.isEmpty else { throw .noCard }
-        try manager.checkWifi()
+        try control.checkWifi()
         return try WirelessCard.choose(from: cards, for: band, ours: ours)
     }
 
     private static func replaced(
-        on card: WirelessCard, _ manager: NetworkManager, ours: String? = nil
+        on card: WirelessCard, _ control: NetworkControl, ours: String? = nil
     ) throws(HotspotError) -> String? {
         guard let connection = card.connection, connection != ours else { return nil }
-        return try manager.name(ofConnection: connection)
+        return try control.name(ofConnection: connection)
     }
 
     private static func turnOn(_ order: HotspotOrder) throws(HotspotError) -> HotspotView {
         var generator = SystemRandomNumberGenerator()
         // What the user wrote is looked at before anything else: it is wrong on each machine.
         _ = try order.hotspot(after: nil, using: &generator)
-        let manager = try NetworkManager()
-        let profile = try manager.profile()
+        let control = try NetworkControl()
+        let profile = try control.profile()
         let hotspot = try order.hotspot(after: profile?.hotspot, using: &generator)
-        let active = try manager.active()
-        let card = try card(of: try manager.cards(), for: hotspot.band, manager, ours: active?.path)
+        let active = try control.active()
+        let card = try card(of: try control.cards(), for: hotspot.band, control, ours: active?.path)
         if let active, active.state == .up, profile?.hotspot == hotspot {
             return HotspotView(state: .on, hotspot: hotspot, interface: card.interface)
         }
-        let replaced = try replaced(on: card, manager, ours: active?.path)
-        manager.watch(card)
+        let replaced = try replaced(on: card, control, ours: active?.path)
+        control.watch(card)
         let connection =
             if let profile {
-                try manager.start(hotspot, by: profile, on: card)
+                try control.start(hotspot, by: profile, on: card)
             } else {
-                try manager.start(hotspot, on: card)
+                try control.start(hotspot, on: card)
             }
-        try waitForStart(of: connection, hotspot, on: card, manager)
+        try waitForStart(of: connection, hotspot, on: card, control)
         return HotspotView(state: .on, hotspot: hotspot, interface: card.interface, replaced: replaced)
     }
 
     private static func waitForStart(
-        of connection: String, _ hotspot: Hotspot, on card: WirelessCard, _ manager: NetworkManager
+        of connection: String, _ hotspot: Hotspot, on card: WirelessCard, _ control: NetworkControl
     ) throws(HotspotError) {
         let start = ContinuousClock.now
         var reason: UInt32?
         while ContinuousClock.now - start < startTime {
-            switch try manager.state(of: connection) {
+            switch try control.state(of: connection) {
             case .up: return
             case .down:
                 // What it said may have come before the question was asked.
-                reason = try manager.wait(milliseconds: 0) ?? reason
+                reason = try control.wait(milliseconds: 0) ?? reason
                 throw .notStarted(StartFailure.cause(reason, of: hotspot), interface: card.interface)
-            case .starting: reason = try manager.wait(milliseconds: pause) ?? reason
+            case .starting: reason = try control.wait(milliseconds: pause) ?? reason
             }
         }
-        try manager.stop(connection)
+        try control.stop(connection)
         throw .notStarted(.timeout, interface: card.interface)
     }
 
     private static func turnOff() throws(HotspotError) {
-        let manager = try NetworkManager()
-        guard let active = try manager.active() else { return }
-        try manager.stop(active.path)
+        let control = try NetworkControl()
+        guard let active = try control.active() else { return }
+        try control.stop(active.path)
         let start = ContinuousClock.now
         while ContinuousClock.now - start < stopTime {
-            guard try manager.state(of: active.path) != .down else { return }
-            _ = try manager.wait(milliseconds: pause)
+            guard try control.state(of: active.path) != .down else { return }
+            _ = try control.wait(milliseconds: pause)
         }
     }
 }

@@ -11,8 +11,8 @@ struct DesktopCommand: AsyncParsableCommand {
         abstract: Phrase("Add Tour Chat to the application menu, or remove it.").text,
         discussion: Phrase(
             """
-            The menu's entry opens the page, and starts the node if none runs; a tour-chat:// link opens the page where \
-            you can join. \
+            The menu's entry opens the page, and starts the node if none runs; a tour-chat:// link opens the page \
+            where you can join. \
             Both are for you alone: nothing is written outside your own files.
 
             EXAMPLES

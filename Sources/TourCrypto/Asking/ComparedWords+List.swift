@@ -1,5 +1,5 @@
 extension ComparedWords {
-    /// 1,024 short English words, in the order of the protocol (`Protocol/compared-words.txt`). They were chosen from the
+    /// 1,024 short English words, in the order of `Protocol/compared-words.txt`. They were chosen from the
     /// word list of BIP 39 (MIT licence), without those that nobody wants to read to a stranger.
     static let list: [String] = """
         able about above absorb absurd access achieve acoustic actor adjust admit advice aerobic again agree aisle

@@ -2,7 +2,7 @@ import TourBus
 
 /// NetworkManager, for what a hotspot takes. Calls block; use from one thread at a time.
 /// Source: NetworkManager 1.42, D-Bus API Reference.
-final class NetworkManager {
+final class NetworkControl {
     private static let service = "org.freedesktop.NetworkManager"
     private static let root = "/org/freedesktop/NetworkManager"
     private static let settings = "/org/freedesktop/NetworkManager/Settings"
