@@ -52,4 +52,29 @@ import TourWire
         #expect(heads(simulation, 7) == heads(simulation, 0))
         check(simulation)
     }
+
+    /// Nobody but the founder has spoken, so its rekey names nobody else: each member asks its neighbours when the rekey
+    /// comes. Where that is faster than the key, the key passes one link at each review. The checker names the member
+    /// that is next, and nobody behind it.
+    @Test func keyPassesALinkAtEachReview() {
+        let simulation = Simulation(seed: 64, topology: .chain(12))
+        simulation.connectAll()
+        simulation.run(for: .seconds(1))
+        simulation.rekey(0)
+        simulation.run(for: .seconds(5))
+        func holders() -> [Int] {
+            simulation.nodes.filter { $0.group.keyring.isHeld(heads(simulation, 0)[0]) }.map(\.number)
+        }
+        var held = holders()
+        #expect(held.count < simulation.nodes.count)
+        while held.count < simulation.nodes.count {
+            #expect(held == Array(0..<held.count))
+            #expect(EpochChecker(isSettled: true).problems(in: simulation) == ["node \(held.count) lacks a key"])
+            simulation.run(for: .seconds(11))
+            guard holders().count > held.count else { break }
+            held = holders()
+        }
+        check(simulation)
+        #expect(holders().count == simulation.nodes.count)
+    }
 }

@@ -42,6 +42,19 @@ import TourSimulator
         #expect(result.failure == nil, "\(result.failure as Any); --with \(options.text)")
     }
 
+    /// Seeds 90 and 166 of 50: somebody is removed before most have spoken, so that the rekey leaves them out, and they
+    /// ask their neighbours for the key. It passes one link of a chain at each review, and all of them are waited for.
+    @Test(arguments: [7, 27] as [UInt64])
+    func keyAlongAChain(seed: UInt64) {
+        var options = SwarmOptions()
+        options.topology = .chain
+        options.nodes = 12
+        options.messages = 0
+        options.acts = 4
+        let result = Swarm(seed: seed, options: options).play()
+        #expect(result.failure == nil, "seed \(seed): \(result.failure as Any); --with \(options.text)")
+    }
+
     @Test func sameSeedSameTrace() {
         let traces = [9, 9, 10].map { (seed: UInt64) -> UInt64 in
             let options = SwarmOptions.drawn(seed: seed, nodesMax: 8)
