@@ -189,13 +189,16 @@ extension Simulation {
 
     private func refreshStatuses(_ node: Int) {
         let store = nodes[node].store
+        let before = nodes[node].machine.receipts.state.marks
         let changes = nodes[node].machine.refreshStatuses { author, above, clock in
             store.logs[author]?.dropFirst(Int(above)).first { $0.header.clock >= clock }?.header.sequence
         }
         // A disk may lose what its node has claimed.
         guard counts.disks.lostEvents == 0 else { return }
-        for change in changes {
-            let mark = change.mark
+        for mark in changes.map(\.mark) {
+            // Often `sent` alone has risen. Then a member who became known since may lack what was delivered before to
+            // all who were known: that stays delivered. When `delivered` rises, this member has to have all of it.
+            guard mark.deliveredThrough > before[mark.author]?.deliveredThrough ?? 0 else { continue }
             counts.falseStatuses += nodes.count {
                 $0.isHonest && nodes[node].sees($0, lacking: mark.author, through: mark.deliveredThrough)
             }
