@@ -42,20 +42,20 @@ package final class HotspotSwitch: Sendable {
     // From here on: code of a queue.
 
     private static func view() throws(HotspotError) -> HotspotView {
-        let control: NetworkControl
-        do throws(HotspotError) { control = try NetworkControl() } catch {
+        let service: NetworkService
+        do throws(HotspotError) { service = try NetworkService() } catch {
             return HotspotView(state: .off, obstacle: error)
         }
-        let hotspot = try control.profile()?.hotspot
-        let cards = try control.cards()
-        if let active = try control.active() {
+        let hotspot = try service.profile()?.hotspot
+        let cards = try service.cards()
+        if let active = try service.active() {
             let card = cards.first { $0.path == active.device }
             return HotspotView(
                 state: active.state == .up ? .on : .starting, hotspot: hotspot, interface: card?.interface)
         }
         do throws(HotspotError) {
-            let card = try card(of: cards, for: .wide, control)
-            let replaced = try replaced(on: card, control)
+            let card = try card(of: cards, for: .wide, service)
+            let replaced = try replaced(on: card, service)
             return HotspotView(state: .off, hotspot: hotspot, interface: card.interface, replaced: replaced)
         } catch {
             return HotspotView(state: .off, hotspot: hotspot, obstacle: error)
@@ -64,71 +64,72 @@ package final class HotspotSwitch: Sendable {
 
     /// - Throws: also what the machine lacks.
     private static func card(
-        of cards: [WirelessCard], for band: Hotspot.Band, _ control: NetworkControl, ours: String? = nil
+        of cards: [WirelessCard], for band: Hotspot.Band, _ service: NetworkService, ours: String? = nil
     ) throws(HotspotError) -> WirelessCard {
         guard !cards.isEmpty else { throw .noCard }
-        try control.checkWifi()
+        try service.checkWifi()
         return try WirelessCard.choose(from: cards, for: band, ours: ours)
     }
 
     private static func replaced(
-        on card: WirelessCard, _ control: NetworkControl, ours: String? = nil
+        on card: WirelessCard, _ service: NetworkService, ours: String? = nil
     ) throws(HotspotError) -> String? {
         guard let connection = card.connection, connection != ours else { return nil }
-        return try control.name(ofConnection: connection)
+        return try service.name(ofConnection: connection)
     }
 
     private static func turnOn(_ order: HotspotOrder) throws(HotspotError) -> HotspotView {
         var generator = SystemRandomNumberGenerator()
         // What the user wrote is looked at before anything else: it is wrong on each machine.
         _ = try order.hotspot(after: nil, using: &generator)
-        let control = try NetworkControl()
-        let profile = try control.profile()
+        let service = try NetworkService()
+        let profile = try service.profile()
         let hotspot = try order.hotspot(after: profile?.hotspot, using: &generator)
-        let active = try control.active()
-        let card = try card(of: try control.cards(), for: hotspot.band, control, ours: active?.path)
+        let active = try service.active()
+        let card = try card(of: try service.cards(), for: hotspot.band, service, ours: active?.path)
         if let active, active.state == .up, profile?.hotspot == hotspot {
             return HotspotView(state: .on, hotspot: hotspot, interface: card.interface)
         }
-        let replaced = try replaced(on: card, control, ours: active?.path)
-        control.watch(card)
+        let replaced = try replaced(on: card, service, ours: active?.path)
+        service.watch(card)
         let connection =
             if let profile {
-                try control.start(hotspot, by: profile, on: card)
+                try service.start(hotspot, by: profile, on: card)
             } else {
-                try control.start(hotspot, on: card)
+                try service.start(hotspot, on: card)
             }
-        try waitForStart(of: connection, hotspot, on: card, control)
+        try waitForStart(of: connection, hotspot, on: card, service)
         return HotspotView(state: .on, hotspot: hotspot, interface: card.interface, replaced: replaced)
     }
 
     private static func waitForStart(
-        of connection: String, _ hotspot: Hotspot, on card: WirelessCard, _ control: NetworkControl
+        of connection: String, _ hotspot: Hotspot, on card: WirelessCard, _ service: NetworkService
     ) throws(HotspotError) {
         let start = ContinuousClock.now
         var reason: UInt32?
         while ContinuousClock.now - start < startTime {
-            switch try control.state(of: connection) {
+            switch try service.state(of: connection) {
             case .up: return
             case .down:
                 // What it said may have come before the question was asked.
-                reason = try control.wait(milliseconds: 0) ?? reason
+                reason = try service.wait(milliseconds: 0) ?? reason
                 throw .notStarted(StartFailure.cause(reason, of: hotspot), interface: card.interface)
-            case .starting: reason = try control.wait(milliseconds: pause) ?? reason
+            case .starting: reason = try service.wait(milliseconds: pause) ?? reason
             }
         }
-        try control.stop(connection)
+        // One that has gone meanwhile needs no end.
+        try? service.stop(connection)
         throw .notStarted(.timeout, interface: card.interface)
     }
 
     private static func turnOff() throws(HotspotError) {
-        let control = try NetworkControl()
-        guard let active = try control.active() else { return }
-        try control.stop(active.path)
+        let service = try NetworkService()
+        guard let active = try service.active() else { return }
+        try service.stop(active.path)
         let start = ContinuousClock.now
         while ContinuousClock.now - start < stopTime {
-            guard try control.state(of: active.path) != .down else { return }
-            _ = try control.wait(milliseconds: pause)
+            guard try service.state(of: active.path) != .down else { return }
+            _ = try service.wait(milliseconds: pause)
         }
     }
 }

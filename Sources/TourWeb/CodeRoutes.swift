@@ -5,8 +5,8 @@ import TourCode
 import TourNode
 
 // QR codes, drawn and read: browsers on Linux can do neither by themselves.
-extension LocalAPI {
-    func addCodes(_ api: RouterGroup<BasicRequestContext>) {
+enum CodeRoutes {
+    static func add(to api: RouterGroup<BasicRequestContext>) {
         api.post("qr") { request, _ in
             struct Body: Decodable { var text: String }
             let text = try await request.json(Body.self).text

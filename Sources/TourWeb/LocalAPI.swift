@@ -74,9 +74,8 @@ struct LocalAPI: Sendable {
         addNotebookContent(api)
         addShared(api)
         addPage(api)
-        addCodes(api)
-        addHotspot(api)
-        addCard(api)
+        CodeRoutes.add(to: api)
+        NetworkRoutes(slot: slot, surfaces: surfaces).add(to: api)
     }
 
     private func addNode(_ api: RouterGroup<BasicRequestContext>) {

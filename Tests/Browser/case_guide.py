@@ -3,7 +3,7 @@ Method: the guide's page and the member's side by side."""
 from __future__ import annotations
 
 from cases import Context, case, expect
-from networks import Manager, card
+from networks import Networks, card
 from nodes import wait_until
 from playwright.sync_api import Locator
 from screen import Screen
@@ -155,7 +155,7 @@ def invitation(context: Context) -> None:
 @case
 def network_of_ones_own(context: Context) -> None:
     """The guide turns a network of its own on and off, and saves a card for newcomers with it."""
-    with stage(context, "Network", members=2) as at, Manager(at.lab.hosts[0], card(network="Hotel")):
+    with stage(context, "Network", members=2) as at, Networks(at.lab.hosts[0], card(network="Hotel")):
         guide, status = at.screen(0), lambda: at.nodes[0].must("hotspot", "status").first
         guide.enter("guide")
         guide.page.get_by_text("Hotel").wait_for()

@@ -1,4 +1,4 @@
-"""A template for python-dbusmock: its NetworkManager, with what that lacks for hotspots, and ways for a test to steer it.
+"""A template for python-dbusmock: its NetworkManager, with what that lacks for hotspots, and ways to steer it.
 
 Run by Debian's Python: `python3 -m dbusmock --system --template networkmanager_mock.py --parameters JSON`. The
 parameters are those of the template and "cards": of each its "interface", "abilities", "state", and "network", the
@@ -132,7 +132,8 @@ def finish(path, card):
     if steps["reason"] is None:
         at(path).Set(ACTIVE_CONNECTION_IFACE, "State", UP)
     else:
-        at(card).EmitSignal(DEVICE_IFACE, "StateChanged", "uuu", [FAILED, dbus.UInt32(50), dbus.UInt32(steps["reason"])])
+        told = [FAILED, dbus.UInt32(50), dbus.UInt32(steps["reason"])]  # the new state, the old one, why
+        at(card).EmitSignal(DEVICE_IFACE, "StateChanged", "uuu", told)
         at(path).Set(ACTIVE_CONNECTION_IFACE, "State", DOWN)
         GLib.timeout_add(DELAY, go_back, path, card)
     return False

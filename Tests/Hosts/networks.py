@@ -18,7 +18,7 @@ def card(interface: str = "wlan0", **more: Any) -> dict[str, Any]:
     return {"interface": interface, **more}
 
 
-class Manager:
+class Networks:
     """A host's NetworkManager, as the mock plays it. To be used in `with`."""
 
     def __init__(self, host: Host, *cards: dict[str, Any], **parameters: Any) -> None:
@@ -26,7 +26,7 @@ class Manager:
         self._parameters = json.dumps({"cards": cards, **parameters})
         self._program: Program | None = None
 
-    def __enter__(self) -> Manager:
+    def __enter__(self) -> Networks:
         self.start()
         return self
 

@@ -2,7 +2,7 @@ import TourBus
 
 /// NetworkManager, for what a hotspot takes. Calls block; use from one thread at a time.
 /// Source: NetworkManager 1.42, D-Bus API Reference.
-final class NetworkControl {
+final class NetworkService {
     private static let service = "org.freedesktop.NetworkManager"
     private static let root = "/org/freedesktop/NetworkManager"
     private static let settings = "/org/freedesktop/NetworkManager/Settings"
@@ -174,7 +174,7 @@ final class NetworkControl {
 }
 
 // Calls and their answers.
-extension NetworkManager {
+extension NetworkService {
     private func call(
         _ object: String, _ interface: String, _ method: String, _ arguments: [BusValue],
         milliseconds: Int32 = callMilliseconds

@@ -1,0 +1,63 @@
+import Hummingbird
+import TourHotspot
+import TourNode
+import TourPresentation
+import TourPrint
+import TourWords
+
+/// The machine's own network, which needs no tour and no open store, and the page that brings newcomers into it.
+struct NetworkRoutes: Sendable {
+    let slot: NodeSlot
+    let surfaces: ClientSurfaces
+    /// The machine has one, whoever asks.
+    private static let hotspot = HotspotSwitch()
+
+    func add(to api: RouterGroup<BasicRequestContext>) {
+        api.get("hotspot") { _, _ in try await Self.answer { try await Self.hotspot.view() } }
+        api.put("hotspot") { request, _ in
+            struct Body: Decodable { var name, password, band, security: String? }
+            let body = try await request.json(Body.self)
+            let order = HotspotOrder(
+                name: body.name, password: body.password, band: try Self.choice(body.band) ?? .wide,
+                security: try Self.choice(body.security) ?? .wpa2)
+            return try await Self.answer { try await Self.hotspot.turnOn(order) }
+        }
+        api.delete("hotspot") { _, _ in try await Self.answer { try await Self.hotspot.turnOff() } }
+        api.post("tours/:tour/card") { request, context in
+            struct Body: Decodable { var size, language: String? }
+            let body = try await request.json(Body.self)
+            return try await card(
+                of: context.tour, try Self.choice(body.size) ?? .a4,
+                in: try Self.choice(body.language) ?? Reader.current.language)
+        }
+    }
+
+    private static func answer(_ work: () async throws -> HotspotView) async throws -> Response {
+        try Answer.json(try await work().answer(on: Reader.current.surface))
+    }
+
+    private func card(of tour: String?, _ size: PrintCard.Size, in language: Language) async throws -> Response {
+        let name = try await slot.node.details(tour).name
+        let invite = try await slot.node.createInvite(tour, InviteTerms.standard, reuses: true)
+        // A machine that cannot say has no network to print.
+        let network = try? await Self.hotspot.view()
+        let card = TourCard(
+            tour: name, joinCode: invite.joinCode, hotspot: network?.state == .on ? network?.hotspot : nil)
+        let page = try card.printed(size, in: language, on: surfaces.paper)
+        do {
+            return Answer.pdf(try await besideTheLoop { try PDFPrinter.pdf(page) })
+        } catch let error as PrintError { throw WebError(error) }
+    }
+
+    /// A word of a request as what it stands for; nil where it says nothing.
+    private static func choice<Choice: RawRepresentable & CaseIterable>(
+        _ word: String?
+    ) throws(WebError) -> Choice? where Choice.RawValue == String {
+        guard let word else { return nil }
+        guard let choice = Choice(rawValue: word) else {
+            let known = Choice.allCases.map { Phrase(verbatim: $0.rawValue) }
+            throw WebError("bad-request", Phrase("There is no “\(word)” here, but \(Phrase(list: known))."))
+        }
+        return choice
+    }
+}
