@@ -45,7 +45,7 @@ extension ClaimState {
             links[link]?.claims.remove(older: ClaimKey(member: claim.member, counter: claim.counter))
         // A claim heard on a segment may be forged: it leaves the queue when it is verified, or now if it equals our
         // own copy.
-        case .air(let id):
+        case .multicast(let id):
             if newest(of: claim.member)?.row.row == row.row { multicast.remove(claimOf: claim.member, on: id) }
         case .mailbox: break
         }
@@ -57,7 +57,7 @@ extension ClaimState {
     ) {
         switch origin {
         case .link(let link), .path(let link): links[link]?.recordBadRuns(count)
-        case .air(let id): for _ in 0..<count { multicast.recordBadRun(on: id, now) }
+        case .multicast(let id): for _ in 0..<count { multicast.recordBadRun(on: id, now) }
         case .mailbox: break
         }
     }
@@ -77,7 +77,7 @@ extension ClaimState {
         var reached = [SegmentID]()
         for id in multicast.active(step.now) where claim.row.fitsDatagram {
             // The peer that sent the claim sends it there itself.
-            let isSaid = origin == .air(id) || source.map { multicast.hears($0, on: id, step.now) } ?? false
+            let isSaid = origin == .multicast(id) || source.map { multicast.hears($0, on: id, step.now) } ?? false
             if !isSaid {
                 let due = step.now + delay + step.jitter(Limits.relayJitterMicroseconds)
                 multicast.add(claimOf: member, on: id, at: due)

@@ -21,7 +21,7 @@ extension GossipMachine {
             }
             if isNewest {
                 tree.recordLife(of: claim.claim, from: origin, step.now)
-                if case .air(let id) = origin { multicast.remove(claimOf: member, on: id) }
+                if case .multicast(let id) = origin { multicast.remove(claimOf: member, on: id) }
                 ClaimState.passOn(claim, isRaised: isRaised, from: origin, root: tree.root, &multicast, &links, &step)
             } else {
                 ClaimState.passOn(older: claim, from: origin, &links, step.now)
@@ -32,7 +32,7 @@ extension GossipMachine {
                 guard let author = authors[head.prefix] else { continue }
                 links.raise(author, to: head.sequence, having: member)
                 pulls.scheduleLater(author, through: head.sequence, of: member, logs, links, &step)
-                if case .air(let id) = origin { miss(author, through: head.sequence, on: id, &step) }
+                if case .multicast(let id) = origin { miss(author, through: head.sequence, on: id, &step) }
             }
         }
     }

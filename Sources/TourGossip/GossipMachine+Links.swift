@@ -101,12 +101,12 @@ extension GossipMachine {
         // Our own datagrams do not come back to us: another device has our key, or somebody claims our prefix. Only
         // signed rows prove which.
         guard sender != own else {
-            return claims.receive(datagram.rows, .air(id), authors, tree, &multicast, &links, &step)
+            return claims.receive(datagram.rows, .multicast(id), authors, tree, &multicast, &links, &step)
         }
         if multicast.record(datagram, of: sender, on: id, members: authors.members.count, &step) {
-            for run in datagram.runs { receive(run, .air(id), &step) }
+            for run in datagram.runs { receive(run, .multicast(id), &step) }
         }
-        claims.receive(datagram.rows, .air(id), authors, tree, &multicast, &links, &step)
+        claims.receive(datagram.rows, .multicast(id), authors, tree, &multicast, &links, &step)
         for author in multicast.receive(datagram.heads, of: sender, on: id, authors, logs, &step) {
             pulls.schedule(author, at: step.now)
         }

@@ -23,7 +23,7 @@ extension GossipMachine {
                 return links.record(unknown: head, of: link, authors, step.now)
             }
             if let member = links[link]?.member { links[link]?.peer.record(run, ofMember: member) }
-        case .air(let id):
+        case .multicast(let id):
             // The links' frontiers will show that the roster lacks the author.
             guard authors.members.contains(run.author) else { return }
             multicast.cancelRelay(of: run, on: id, step.now)
@@ -58,7 +58,7 @@ extension GossipMachine {
             // The run may have overtaken its predecessor.
             held.hold(run, from: origin)
             pulls.schedule(run.author, at: step.now + HeldRuns.patience)
-        case .air(let id):
+        case .multicast(let id):
             held.hold(run, from: origin)
             miss(run.author, through: run.first - 1, on: id, &step)
         // The mailbox client continues from what is stored.
@@ -74,7 +74,7 @@ extension GossipMachine {
         // Our own log is restored in order, since we append to it; an event of ours ahead of it shows how long it is.
         guard run.author != own || ownLog.state.isRecovering, urgent.canTry(run, logs, step.now) else { return false }
         if urgent.beginTrial(of: run) { step.outputs.append(.verify(origin, run)) }
-        if case .air(let id) = origin { miss(run.author, through: run.first - 1, on: id, &step) }
+        if case .multicast(let id) = origin { miss(run.author, through: run.first - 1, on: id, &step) }
         return true
     }
 
@@ -191,7 +191,7 @@ extension GossipMachine {
         urgent.endTrials(of: author)
         switch origin {
         case .link(let link), .path(let link): links[link]?.pulls.recordBadRun(of: author, step.now)
-        case .air(let id): multicast.recordBadRun(on: id, step.now)
+        case .multicast(let id): multicast.recordBadRun(on: id, step.now)
         case .mailbox: break
         }
         step.outputs.append(.fault(origin, .badRun))
@@ -218,10 +218,10 @@ extension GossipMachine {
         multicast.keep(events, hops: hops)
         let source = origin.link.flatMap { links[$0]?.member }
         let others = multicast.active(step.now).filter { id in
-            origin != .air(id) && source.map { !multicast.hears($0, on: id, step.now) } ?? true
+            origin != .multicast(id) && source.map { !multicast.hears($0, on: id, step.now) } ?? true
         }
         var reached = multicast.schedule(events, hops: hops, on: others, from: origin, urgent, &step)
-        if case .air(let id) = origin { reached.append(id) }
+        if case .multicast(let id) = origin { reached.append(id) }
         logs.recordMulticast(of: events, on: reached)
         tree.push(
             events, after: before, hops: hops, except: origin.link, reached: reached, urgent, multicast, logs, &links,

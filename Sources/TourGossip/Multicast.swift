@@ -200,7 +200,7 @@ struct Multicast: Sendable {
         of author: MemberID, from origin: Origin, to id: SegmentID, _ step: inout Step<some RandomNumberGenerator>
     ) -> Duration {
         let chance = step.jitter(Limits.relayJitterMicroseconds)
-        guard case .air(let source) = origin, let here = segments[source], let there = segments[id] else {
+        guard case .multicast(let source) = origin, let here = segments[source], let there = segments[id] else {
             return chance
         }
         let before = here.voices.keys.count {

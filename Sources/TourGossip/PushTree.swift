@@ -94,7 +94,7 @@ struct PushTree: Sendable {
         // On other links a burst comes in other pieces, but all of it from the same author.
         let isOfBurst = author == burst?.author && author == decider
         guard first.number == number || isOfBurst && number < first.number else { return }
-        if case .air = first.origin { return prune(link, &links, &step) }
+        if case .multicast = first.origin { return prune(link, &links, &step) }
         if author == decider, isOtherWay(first, link, links) { prune(link, &links, &step) }
     }
 

@@ -18,14 +18,14 @@ package enum Origin: Hashable, Sendable {
     /// A datagram of the link's peer: it may have overtaken others.
     case path(LinkID)
     /// A datagram on a segment.
-    case air(SegmentID)
+    case multicast(SegmentID)
     /// A server. Source: `Protocol/09-mailbox.md`.
     case mailbox
 
     var link: LinkID? {
         switch self {
         case .link(let link), .path(let link): link
-        case .air, .mailbox: nil
+        case .multicast, .mailbox: nil
         }
     }
 }

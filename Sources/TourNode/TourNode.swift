@@ -61,7 +61,7 @@ package actor TourNode {
     var discoveryState = DiscoveryState.starting
     var dialer = Dialer()
     var addressBook = AddressBook()
-    var air = MulticastPorts()
+    var multicast = MulticastPorts()
     var paths = Paths()
     /// Our networks, and when we last looked them up.
     var networks: [NetworkInterface] = []

@@ -136,7 +136,7 @@ extension TourMachine {
         if isNewest {
             presence.recordRow(of: member, counter: claim.claim.counter, hops: claim.row.hops, at: step.time)
             // The member sent this itself, on a network that we share.
-            if case .air(let segment) = origin, claim.row.hops == 1, let link = link(to: member) {
+            if case .multicast(let segment) = origin, claim.row.hops == 1, let link = link(to: member) {
                 step.emit(.livesElsewhere(link, quietMax: gossip.quietMax(on: segment)))
             }
         }

@@ -7,7 +7,7 @@ struct SimulatedDialling {
     /// Where the node listens in this life; nil before its timers run.
     var address: Dialer.Address?
     /// Addresses announced on its networks, in the order of arrival.
-    var seen: [Dialer.Place] = []
+    var seen: [Dialer.Candidate] = []
     /// Addresses that led to a member, the last used first. They survive a restart.
     var remembered: [Dialer.Address] = []
     var isDialScheduled = false
@@ -41,7 +41,7 @@ enum DiallingStep {
     case tick(node: Int, life: Int)
     case dial(node: Int, life: Int)
     /// A node learns an address.
-    case hear(node: Int, life: Int, Dialer.Place)
+    case hear(node: Int, life: Int, Dialer.Candidate)
     /// The last record of an address expires.
     case expire(Dialer.Address)
     case call(SimulatedDial)

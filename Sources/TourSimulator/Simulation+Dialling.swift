@@ -72,12 +72,12 @@ extension Simulation {
             let address = nodes[node].dialling.address
         else { return }
         let network = topology.networks.firstIndex { $0.contains(node) && $0.contains(other) }
-        let place = Dialer.Place(address: address, network: network)
+        let place = Dialer.Candidate(address: address, network: network)
         let delay = Self.announcement + rng.duration(upTo: overlayConditions.discovery)
         plan(.hear(node: other, life: nodes[other].life, place), after: delay)
     }
 
-    private func discover(_ place: Dialer.Place, _ node: Int) {
+    private func discover(_ place: Dialer.Candidate, _ node: Int) {
         let seen = nodes[node].dialling.seen
         guard seen.count < Limits.candidatesMax, !seen.contains(where: { $0.address == place.address }) else { return }
         nodes[node].dialling.seen.append(place)
@@ -94,11 +94,11 @@ extension Simulation {
         }
     }
 
-    func places(of node: Int) -> [Dialer.Place] {
+    func places(of node: Int) -> [Dialer.Candidate] {
         let seen = nodes[node].dialling.seen
         let addresses = Set(seen.map(\.address))
         let others = nodes[node].dialling.remembered.filter { !addresses.contains($0) }
-        return seen + others.map { Dialer.Place(address: $0, source: .remembered) }
+        return seen + others.map { Dialer.Candidate(address: $0, source: .remembered) }
     }
 
     // MARK: - Timers

@@ -12,14 +12,14 @@ import TourWords
 extension LocalAPI {
     func addNotebookContent(_ api: RouterGroup<BasicRequestContext>) {
         addPrinting(api)
-        let desk = UploadSlots()
+        let uploadSlots = UploadSlots()
         api.post("notebook/:kind/:item/files") { [slot] request, context in
             try context.requireKind(.place)
             guard let role = NotebookFileRole(rawValue: request.query("role") ?? NotebookFileRole.file.rawValue) else {
                 throw WebError("bad-request", Phrase("The role of a file is “picture” or “file”."))
             }
-            try desk.acquire()
-            defer { desk.leave() }
+            try uploadSlots.acquire()
+            defer { uploadSlots.leave() }
             let file = NewNotebookFile(
                 role: role, name: request.query("name") ?? "", media: request.headers[.contentType],
                 bytes: try await request.fileBytes())

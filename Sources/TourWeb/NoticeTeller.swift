@@ -53,7 +53,7 @@ actor NoticeTeller {
     private var plan: NoticePlan
     private var tours: [String: Unread] = [:]
     private var isLooking = false
-    private var desk: NotificationThread?
+    private var notificationThread: NotificationThread?
 
     init(_ settings: NoticeSettings, arrivals: AsyncStream<Arrival>, slot: NodeSlot, door: PageListener?) {
         self.door = door
@@ -66,7 +66,7 @@ actor NoticeTeller {
     /// Runs until it is cancelled; then removes all of its notices.
     func run() async {
         let opener = AddressOpener()
-        desk = NotificationThread(
+        notificationThread = NotificationThread(
             openWord: Phrase("Open").said(in: settings.language),
             open: { [door] notice in door?.entryAddress(route: notice.route).map(opener.open) },
             report: { [weak self] event in
@@ -81,7 +81,7 @@ actor NoticeTeller {
             }
             tasks.cancelAll()
         }
-        await desk?.end()
+        await notificationThread?.end()
     }
 
     private var now: Instant { Instant(microseconds: (ContinuousClock.now - start).microseconds) }
@@ -133,7 +133,7 @@ actor NoticeTeller {
         // A locked node has no messages to show.
         guard let picture = try? await slot.node.picture(ofTour: tour) else {
             tours[tour] = nil
-            desk?.close(tour: tour)
+            notificationThread?.close(tour: tour)
             return
         }
         guard var unread = tours[tour] else { return }
@@ -146,9 +146,9 @@ actor NoticeTeller {
                 tour: tour, tourName: picture.name, messages: told, olderCount: unread.olderCount), now: now)
         switch step {
         case .show(let notice):
-            desk?.show(notice)
+            notificationThread?.show(notice)
             if notice.sound == .alarm { settings.ring?() }
-        case .close: desk?.close(tour: tour)
+        case .close: notificationThread?.close(tour: tour)
         case .wait(let moment): unread.due = moment
         case .nothing: break
         }

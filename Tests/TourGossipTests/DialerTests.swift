@@ -190,12 +190,12 @@ private struct Desk {
     static let tour = TourID(raw: .zero)
     var dialer = Dialer()
     private(set) var now = Instant(microseconds: 1_000_000)
-    private var places: [Dialer.Place]
+    private var places: [Dialer.Candidate]
     private var rng = SplitMix64(seed: 1)
 
     /// - Parameter known: members that answered at their addresses, by number.
     init(known: [UInt8] = [], unknown: [UInt8] = []) {
-        places = (known + unknown).map { Dialer.Place(address: Self.target($0).address) }
+        places = (known + unknown).map { Dialer.Candidate(address: Self.target($0).address) }
         for number in known {
             dialer.reached(Self.target(number), Self.member(number), isSelf: false, now: now)
         }
@@ -219,7 +219,7 @@ private struct Desk {
             links: Dictionary(uniqueKeysWithValues: linked.map { (Self.member($0), now) }))
     }
 
-    mutating func appear(_ number: UInt8) { places.append(Dialer.Place(address: Self.target(number).address)) }
+    mutating func appear(_ number: UInt8) { places.append(Dialer.Candidate(address: Self.target(number).address)) }
 
     /// The address was seen on this network.
     mutating func place(_ number: UInt8, on network: Int) {

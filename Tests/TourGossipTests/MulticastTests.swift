@@ -155,7 +155,7 @@ import TourWire
         bench.everybodyHears()
         // Only what is signed says whom to ask.
         let claim = bench.claim(bench.writers[1], counter: 1, has: [(bench.writers[0].id, 2)])
-        _ = bench.take(.claims(.air(Self.segment), [claim]))
+        _ = bench.take(.claims(.multicast(Self.segment), [claim]))
         let outputs = bench.pass(.seconds(2))
         #expect(outputs.flatMap(Self.gaps).count == 4)
         let wants = outputs.filter { if case .send(_, .want) = $0 { true } else { false } }
@@ -192,7 +192,7 @@ import TourWire
     @Test func forgersAreNotReadForAWhile() {
         var bench = Self.bench()
         bench.everybodyHears()
-        for _ in 0..<8 { _ = bench.take(.refused(.air(Self.segment), author: bench.writers[0].id)) }
+        for _ in 0..<8 { _ = bench.take(.refused(.multicast(Self.segment), author: bench.writers[0].id)) }
         let run = Run(bench.writers[0].log(1), hops: 0, pushed: true)
         #expect(!bench.hear(0, runs: [run]).contains { if case .verify = $0 { true } else { false } })
         bench.now = bench.now + .seconds(11)
@@ -204,7 +204,7 @@ import TourWire
         bench.everybodyHears()
         _ = bench.take(.wrote([Self.own(1)]), after: .seconds(1))
         let claim = bench.claim(bench.writers[0], counter: 1, has: [(bench.own, 1)])
-        _ = bench.take(.claims(.air(Self.segment), [claim]))
+        _ = bench.take(.claims(.multicast(Self.segment), [claim]))
         // What is said in somebody's name proves nothing.
         _ = bench.hear(1, heads: [PrefixedHead(prefix: bench.own.prefix, sequence: 1)])
         #expect(Self.haves(bench.pass(.seconds(8))) == [1, 2])
@@ -344,7 +344,7 @@ import TourWire
         datagram.heads = [PrefixedHead(prefix: bench.writers[0].id.prefix, sequence: 9)]
         let outputs = bench.take(.datagram(Self.segment, datagram))
         #expect(outputs.checked == [claim.row] && outputs.wants.isEmpty)
-        let told = bench.take(.claims(.air(Self.segment), [claim])).compactMap { output -> UInt64? in
+        let told = bench.take(.claims(.multicast(Self.segment), [claim])).compactMap { output -> UInt64? in
             if case .ownCounter(let counter) = output { counter } else { nil }
         }
         #expect(told == [500])

@@ -19,10 +19,10 @@ extension Dialer {
     /// The addresses to dial now for one tour: the neighbours on the ring, then others while there is room, and
     /// otherwise now and then an address whose member is unknown.
     /// - Parameters:
-    ///   - places: where members may be.
+    ///   - candidates: where members may be.
     ///   - left: members that have left the tour.
     package mutating func due(
-        for tour: TourID, among places: [Place], overlay: Overlay, left: Set<MemberID>, now: Instant,
+        for tour: TourID, among candidates: [Candidate], overlay: Overlay, left: Set<MemberID>, now: Instant,
         using rng: inout some RandomNumberGenerator
     ) -> [Target] {
         let dialling = attempts.filter { $0.key.tour == tour && $0.value.isDialling }
@@ -31,13 +31,13 @@ extension Dialer {
         var room = max(0, overlay.room - busy)
         var members = left.union(dialling.values.compactMap(\.member))
         var due = [Target]()
-        for choice in choices(among: places, tour, overlay, now, &rng) where due.count + busy < Self.atOnceMax {
+        for choice in choices(among: candidates, tour, overlay, now, &rng) where due.count + busy < Self.atOnceMax {
             guard choice.urgency == .neighbour || room > 0 else { break }
             if let member = choice.member, !members.insert(member).inserted { continue }
             room -= 1
             due.append(choice.target)
         }
-        if due.isEmpty, busy == 0, overlay.room == 0, let target = probe(places, tour, overlay, left, now, &rng) {
+        if due.isEmpty, busy == 0, overlay.room == 0, let target = probe(candidates, tour, overlay, left, now, &rng) {
             due = [target]
         }
         for target in due { attempts[target, default: Attempts()].isDialling = true }
@@ -45,12 +45,12 @@ extension Dialer {
     }
 
     private func choices(
-        among places: [Place], _ tour: TourID, _ overlay: Overlay, _ now: Instant,
+        among candidates: [Candidate], _ tour: TourID, _ overlay: Overlay, _ now: Instant,
         _ rng: inout some RandomNumberGenerator
     ) -> [Choice] {
         var choices = [Choice]()
-        for place in places {
-            let target = Target(address: place.address, tour: tour)
+        for candidate in candidates {
+            let target = Target(address: candidate.address, tour: tour)
             let attempt = attempts[target] ?? Attempts()
             guard !attempt.isDialling, !attempt.isSelf, attempt.notBefore <= now,
                 let urgency = overlay.urgency(of: attempt.member)
@@ -59,7 +59,7 @@ extension Dialer {
             choices.append(
                 Choice(
                     target: target, member: attempt.member, urgency: urgency,
-                    rank: (min(attempt.failures, 1), place.source.rawValue, rng.next())))
+                    rank: (min(attempt.failures, 1), candidate.source.rawValue, rng.next())))
         }
         return choices.sorted(by: Choice.precedes)
     }
@@ -68,10 +68,10 @@ extension Dialer {
     /// left, an address at which a member answered that is missing now: the rings decide who looks for it, but it may
     /// be the only way to others.
     private mutating func probe(
-        _ places: [Place], _ tour: TourID, _ overlay: Overlay, _ left: Set<MemberID>, _ now: Instant,
+        _ candidates: [Candidate], _ tour: TourID, _ overlay: Overlay, _ left: Set<MemberID>, _ now: Instant,
         _ rng: inout some RandomNumberGenerator
     ) -> Target? {
-        let free = places.map { Target(address: $0.address, tour: tour) }.filter {
+        let free = candidates.map { Target(address: $0.address, tour: tour) }.filter {
             let attempt = attempts[$0] ?? Attempts()
             return !attempt.isDialling && attempt.notBefore <= now
         }

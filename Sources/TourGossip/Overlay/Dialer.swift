@@ -60,7 +60,7 @@ package struct Dialer: Sendable {
     }
 
     /// An address worth dialling; the lower its source, the sooner.
-    package struct Place: Hashable, Sendable {
+    package struct Candidate: Hashable, Sendable {
         /// How an address became known, the most promising first.
         package enum Source: Int, Sendable {
             /// Announced now; known from before; without a tag.
@@ -131,13 +131,13 @@ package struct Dialer: Sendable {
     ///   - linked: members with a link, and the networks of that link.
     package func rings(
         of present: Set<MemberID>, on networks: [Int], linked: [MemberID: Set<Int>], tour: TourID,
-        among places: [Place]
+        among candidates: [Candidate]
     ) -> [Set<MemberID>] {
         var whereabouts = linked
         var unasked = Set<Int>()
-        for place in places {
-            let attempt = attempts[Target(address: place.address, tour: tour)] ?? Attempts()
-            let reached = networks.filter { place.network == $0 }
+        for candidate in candidates {
+            let attempt = attempts[Target(address: candidate.address, tour: tour)] ?? Attempts()
+            let reached = networks.filter { candidate.network == $0 }
             let possible = reached.isEmpty ? networks : reached
             if attempt.isPromising {
                 unasked.formUnion(possible)
@@ -154,12 +154,12 @@ package struct Dialer: Sendable {
     /// For each member that answered or was linked lately, the networks (as indexes of `networks`) on which its address
     /// is in sight: a missing member is looked for there.
     package func sights(
-        on networks: [Int], tour: TourID, among places: [Place], now: Instant
+        on networks: [Int], tour: TourID, among candidates: [Candidate], now: Instant
     ) -> [MemberID: Set<Int>] {
         var sights = [MemberID: Set<Int>]()
-        for place in places {
-            guard let seen = place.network, let index = networks.firstIndex(of: seen),
-                let attempt = attempts[Target(address: place.address, tour: tour)], let member = attempt.member,
+        for candidate in candidates {
+            guard let seen = candidate.network, let index = networks.firstIndex(of: seen),
+                let attempt = attempts[Target(address: candidate.address, tour: tour)], let member = attempt.member,
                 let reachedAt = attempt.reachedAt, now - reachedAt < Self.lostTime
             else { continue }
             sights[member, default: []].insert(index)

@@ -39,11 +39,11 @@ extension TourNode {
             $0.multicastSupported && $0.address != nil && chosen.contains($0.interfaceIndex)
         }
         let interfaces = Dictionary(grouping: usable) { SegmentID(value: $0.interfaceIndex) }
-        for (id, port) in air.ports where Self.addresses(interfaces[id] ?? []) != port.addresses {
+        for (id, port) in multicast.ports where Self.addresses(interfaces[id] ?? []) != port.addresses {
             port.port?.close()
-            air.ports[id] = nil
+            multicast.ports[id] = nil
         }
-        for (id, devices) in interfaces where air.ports[id] == nil { open(id, devices) }
+        for (id, devices) in interfaces where multicast.ports[id] == nil { open(id, devices) }
         joinSegments()
     }
 
@@ -53,14 +53,16 @@ extension TourNode {
 
     private func open(_ id: SegmentID, _ devices: [NIONetworkDevice]) {
         let addresses = Self.addresses(devices)
-        air.ports[id] = MulticastPorts.Port(name: devices[0].name, addresses: addresses, port: nil)
+        multicast.ports[id] = MulticastPorts.Port(name: devices[0].name, addresses: addresses, port: nil)
         MulticastPort.open(devices, on: loop) { [weak self] batch in
             self?.assumeIsolated { $0.receive(batch, on: id) }
         }
         .whenSuccess { [weak self] port in
             self?.assumeIsolated { node in
-                guard !node.isStopping, node.air.ports[id]?.addresses == addresses else { return port?.close() ?? () }
-                node.air.ports[id]?.port = port
+                guard !node.isStopping, node.multicast.ports[id]?.addresses == addresses else {
+                    return port?.close() ?? ()
+                }
+                node.multicast.ports[id]?.port = port
                 node.joinSegments()
             }
         }
@@ -68,7 +70,7 @@ extension TourNode {
 
     /// Tells every tour's machine which segments exist.
     func joinSegments() {
-        let ids = air.open
+        let ids = multicast.open
         for session in sessions.values where session.segments != ids {
             session.segments = ids
             feed(session, .segments(ids))
@@ -77,17 +79,17 @@ extension TourNode {
     }
 
     func closeMulticast() {
-        for port in air.ports.values { port.port?.close() }
-        air.ports = [:]
+        for port in multicast.ports.values { port.port?.close() }
+        multicast.ports = [:]
     }
 
     /// Seals a datagram for everybody in the tour and sends it. Sends nothing once we are out of the tour.
     func multicast(_ datagram: Datagram, on segment: SegmentID, _ session: TourSession) {
-        guard session.wantsLinks, let epoch = session.group.keyring.sending, let port = air.ports[segment]?.port,
+        guard session.wantsLinks, let epoch = session.group.keyring.sending, let port = multicast.ports[segment]?.port,
             let plaintext = addressed(datagram).encode()
         else { return }
         let sealed = session.seal(of: epoch).seal(plaintext)
-        _ = air.window.insert(sealed)
+        _ = multicast.window.insert(sealed)
         port.send(sealed)
     }
 
@@ -112,7 +114,7 @@ extension TourNode {
 
     /// The address where the sender of a datagram can be dialled.
     func address(_ sender: SocketAddress, port: Int, on segment: SegmentID) -> Dialer.Address? {
-        guard let ip = sender.ipAddress, let name = air.ports[segment]?.name else { return nil }
+        guard let ip = sender.ipAddress, let name = multicast.ports[segment]?.name else { return nil }
         return Dialer.Address(host: ip.hasPrefix("fe80") ? "\(ip)%\(name)" : ip, port: UInt16(clamping: port))
     }
 
@@ -122,7 +124,7 @@ extension TourNode {
         guard !isStopping else { return nil }
         let now = NodeClock.now
         var casts = [[UInt8]]()
-        for envelope in batch where air.door.admits(envelope.remoteAddress, now: now) {
+        for envelope in batch where multicast.door.admits(envelope.remoteAddress, now: now) {
             let bytes = Array(envelope.data.readableBytesView)
             if CastSeal.tag(of: bytes) == nil {
                 receive(bytes, from: envelope.remoteAddress, on: segment)
@@ -137,12 +139,12 @@ extension TourNode {
 
     private func receive(_ bytes: [UInt8], from sender: SocketAddress, on segment: SegmentID) {
         // A repeated datagram costs no try of a key.
-        guard !air.window.contains(bytes) else { return }
+        guard !multicast.window.contains(bytes) else { return }
         for session in sessions.values where session.wantsLinks {
             for epoch in session.group.keyring.heardKeys {
                 guard let plaintext = session.seal(of: epoch).open(bytes) else { continue }
-                _ = air.window.insert(bytes)
-                air.door.recordMember(sender)
+                _ = multicast.window.insert(bytes)
+                multicast.door.recordMember(sender)
                 do {
                     let datagram = try Datagram(decoding: plaintext)
                     learnAddress(datagram, from: sender, on: segment, session)
@@ -152,6 +154,6 @@ extension TourNode {
                 return
             }
         }
-        if !receiveJoinDatagram(bytes, from: sender, on: segment) { air.door.recordUnopened(from: sender) }
+        if !receiveJoinDatagram(bytes, from: sender, on: segment) { multicast.door.recordUnopened(from: sender) }
     }
 }

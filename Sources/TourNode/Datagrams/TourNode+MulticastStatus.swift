@@ -30,7 +30,7 @@ extension TourNode {
 
     func multicast(on interface: NetworkInterface) -> (state: MulticastState, heard: Int, heardBy: Int) {
         let id = SegmentID(value: Int(interface.index))
-        guard settings.usesMulticast, let port = air.ports[id], port.port != nil else { return (.off, 0, 0) }
+        guard settings.usesMulticast, let port = multicast.ports[id], port.port != nil else { return (.off, 0, 0) }
         guard let session = try? session(nil) else { return (.unknown, 0, 0) }
         let now = NodeClock.now
         let listeners = session.gossip.listeners(on: id, now: now)

@@ -60,7 +60,7 @@ struct LiveFilesHost: FilesHost, @unchecked Sendable {
     }
 
     private func port(on segment: SegmentID) -> MulticastPort? {
-        node?.assumeIsolated { $0.air.ports[segment]?.port }
+        node?.assumeIsolated { $0.multicast.ports[segment]?.port }
     }
 
     // MARK: - Timers and the disk

@@ -72,26 +72,28 @@ struct LiveJoiningHost: JoiningHost {
         node.assumeIsolated { $0.connections[connection]?.connection.close(saying: .closing) }
     }
 
-    var segments: [SegmentID] { node.assumeIsolated { $0.air.open } }
+    var segments: [SegmentID] { node.assumeIsolated { $0.multicast.open } }
     var port: Int { node.assumeIsolated { $0.port } }
 
     func multicast(_ sealed: [UInt8], on segment: SegmentID) {
         node.assumeIsolated { node in
-            guard let port = node.air.ports[segment]?.port else { return }
-            _ = node.air.window.insert(sealed)
+            guard let port = node.multicast.ports[segment]?.port else { return }
+            _ = node.multicast.window.insert(sealed)
             port.send(sealed)
         }
     }
 
-    func recordOpened(_ sealed: [UInt8]) { node.assumeIsolated { _ = $0.air.window.insert(sealed) } }
+    func recordOpened(_ sealed: [UInt8]) { node.assumeIsolated { _ = $0.multicast.window.insert(sealed) } }
 
     func address(of sender: SocketAddress, port: Int, on segment: SegmentID) -> Dialer.Address? {
         node.assumeIsolated { $0.address(sender, port: port, on: segment) }
     }
 
-    func triesInvites(now: Instant) -> Bool { node.assumeIsolated { $0.air.door.triesInvites(now: now) } }
+    func triesInvites(now: Instant) -> Bool { node.assumeIsolated { $0.multicast.door.triesInvites(now: now) } }
 
-    func recordTries(_ count: Int, now: Instant) { node.assumeIsolated { $0.air.door.recordTries(count, now: now) } }
+    func recordTries(_ count: Int, now: Instant) {
+        node.assumeIsolated { $0.multicast.door.recordTries(count, now: now) }
+    }
 
     func setExpiry(of attempt: UInt64, in delay: Duration) -> () -> Void {
         let timer = node.loop.scheduleTask(in: .microseconds(delay.microseconds)) { [weak node] () -> Void in

@@ -12,7 +12,7 @@ struct AddressBook {
     private(set) var candidates: [ServiceKey: Candidate] = [:]
     /// Addresses from members' beacons: of each member of the roster the newest for each host and network, and few of
     /// them.
-    private var announced: [TourID: [MemberID: [Dialer.Place]]] = [:]
+    private var announced: [TourID: [MemberID: [Dialer.Candidate]]] = [:]
 
     mutating func add(peer text: String) throws(NodeError) {
         guard let address = Dialer.Address(text) else {
@@ -70,7 +70,7 @@ struct AddressBook {
     mutating func announced(_ member: MemberID, at address: Dialer.Address, on network: Int, of tour: TourID) {
         let others = (announced[tour]?[member] ?? [])
             .filter { $0.address.host != address.host || $0.network != network }
-        let newest = Dialer.Place(address: address, network: network)
+        let newest = Dialer.Candidate(address: address, network: network)
         announced[tour, default: [:]][member] = [newest] + others.prefix(Self.announcedOfMemberMax - 1)
     }
 
@@ -103,22 +103,22 @@ struct AddressBook {
     ///   - hasFailed: whether an address led to nobody the last time. Another one of the same node is listed then too.
     func places(
         of tour: TourID, tags: Set<UInt64>, isAlone: Bool = false, hasFailed: (Dialer.Address) -> Bool
-    ) -> [Dialer.Place] {
+    ) -> [Dialer.Candidate] {
         var instances = Set<String>()
-        var places = [Dialer.Place]()
+        var places = [Dialer.Candidate]()
         for key in candidates.keys.sorted(by: Self.isOrdered) {
             guard let candidate = candidates[key], candidate.tags.contains(where: tags.contains) else { continue }
             let address = Self.address(of: candidate)
             if !hasFailed(address), !instances.insert(candidate.instance).inserted { continue }
-            places.append(Dialer.Place(address: address, network: Int(candidate.interface)))
+            places.append(Dialer.Candidate(address: address, network: Int(candidate.interface)))
         }
         let said = announced[tour] ?? [:]
         places += said.keys.sorted().flatMap { said[$0] ?? [] }
-        places += peers.map { Dialer.Place(address: $0) }
-        places += (remembered[tour] ?? []).map { Dialer.Place(address: $0, source: .remembered) }
+        places += peers.map { Dialer.Candidate(address: $0) }
+        places += (remembered[tour] ?? []).map { Dialer.Candidate(address: $0, source: .remembered) }
         if isAlone {
             for candidate in candidates.values where !candidate.tags.contains(where: tags.contains) {
-                places.append(Dialer.Place(address: Self.address(of: candidate), source: .untagged))
+                places.append(Dialer.Candidate(address: Self.address(of: candidate), source: .untagged))
             }
         }
         var seen = Set<Dialer.Address>()

@@ -33,7 +33,7 @@ extension TourNode {
         for session in sessions.values where session.wantsLinks {
             let left = Set(session.group.roster.members.values.filter { !$0.isActive }.map(\.id))
             let overlay = overlay(of: session)
-            let places = places(of: session, isAlone: overlay.links.isEmpty)
+            let places = candidates(of: session, isAlone: overlay.links.isEmpty)
             let targets = dialer.due(
                 for: session.tour, among: places, overlay: overlay, left: left, now: NodeClock.now, using: &rng)
             for target in targets { dial(target, session) }
@@ -51,7 +51,7 @@ extension TourNode {
             || wanting.contains { overlay(of: $0).lacksLinks }
     }
 
-    func places(of session: TourSession, isAlone: Bool = false) -> [Dialer.Place] {
+    func candidates(of session: TourSession, isAlone: Bool = false) -> [Dialer.Candidate] {
         addressBook.places(of: session.tour, tags: expectedTags(of: session), isAlone: isAlone) {
             dialer.hasFailed($0, for: session.tour)
         }

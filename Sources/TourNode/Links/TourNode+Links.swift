@@ -100,14 +100,14 @@ extension TourNode: LinkOwner {
         let unfinished = connections.filter {
             $0.value.link == nil && $0.value.connection.direction == .inbound && $0.value.connection.asking == nil
         }
-        let doorway = InboundLimits(
+        let inboundLimits = InboundLimits(
             unfinished.map { id, connected in
                 let connection = connected.connection
                 return .init(
                     id: id, address: connection.address, openedAt: connection.openedAt,
                     isStranger: connection.isStranger)
             })
-        let verdict = doorway.verdict(on: address)
+        let verdict = inboundLimits.verdict(on: address)
         if verdict != .admitted { count(ConnectionRefused()) }
         if case .admittedFor(let silent) = verdict { connections[silent]?.connection.close(saying: .closing) }
         return verdict != .refused

@@ -22,7 +22,7 @@ extension TourNode {
                 networks: Set(carrying.isEmpty ? indices : carrying.map { Int($0.index) }))
         }
         return Overlay(
-            of: session.machine, links: links, networks: indices, places: places(of: session), dialer: dialer,
+            of: session.machine, links: links, networks: indices, places: candidates(of: session), dialer: dialer,
             now: NodeClock.now)
     }
 
@@ -86,7 +86,7 @@ extension TourNode {
 
     /// Reports the first link of a tour to observers. Checked once a second, so that the names are known by then.
     func notifyOfFirstLink(in session: TourSession, now: Instant) {
-        guard !session.isLinkTold else { return }
+        guard !session.hasSentLink else { return }
         let linked = session.connections.values.compactMap { connection -> (member: MemberID, openedAt: Instant)? in
             connection.peer.flatMap { session.member(of: $0) }.map { ($0, connection.openedAt) }
         }
@@ -95,7 +95,7 @@ extension TourNode {
         guard let first = known.min(by: { $0.openedAt < $1.openedAt }),
             isNamed || now - first.openedAt >= Self.linkNameDelayMax
         else { return }
-        session.isLinkTold = true
+        session.hasSentLink = true
         let name = session.view(store).distinctName(of: first.member)
         moments?.yield(.linked(name, tour: session.record.name))
     }
@@ -103,8 +103,8 @@ extension TourNode {
     private static let linkNameDelayMax: Duration = .seconds(5)
 
     private func notifyOfNoLinks(_ session: TourSession) {
-        guard session.isLinkTold, session.connections.isEmpty, !isStopping else { return }
-        session.isLinkTold = false
+        guard session.hasSentLink, session.connections.isEmpty, !isStopping else { return }
+        session.hasSentLink = false
         moments?.yield(.alone(session.record.name, seeksOthers: session.wantsLinks))
     }
 

@@ -168,6 +168,6 @@ extension TourView {
 
     /// One above every version that was written, incomplete ones included.
     fileprivate func nextVersion(of record: RecordID) throws -> UInt64 {
-        min((try sharedBook().versions(of: record).last?.number ?? 0) + 1, Limits.sharedVersionMax)
+        min((try sharedState().versions(of: record).last?.number ?? 0) + 1, Limits.sharedVersionMax)
     }
 }

@@ -24,7 +24,7 @@ extension TourView {
 
     private static let sharedAtOnce = 256
 
-    func sharedBook() throws -> SharedState { try shelf.book(findShared) }
+    func sharedState() throws -> SharedState { try sharedVersions.book(findShared) }
 
     private func findShared() throws -> SharedState {
         var found = [SharedState.Version]()
@@ -79,17 +79,17 @@ extension TourView {
     }
 
     /// The version of a record that counts.
-    func current(_ record: RecordID) throws -> ReadVersion? { try last(of: sharedBook().versions(of: record)) }
+    func current(_ record: RecordID) throws -> ReadVersion? { try last(of: sharedState().versions(of: record)) }
 
     /// The version that this one changed: the last one before it that shared the record.
     func before(_ version: SharedState.Version) throws -> ReadVersion? {
-        let earlier = try sharedBook().versions(of: version.record).prefix { $0.precedes(version) }
+        let earlier = try sharedState().versions(of: version.record).prefix { $0.precedes(version) }
         return try last(of: earlier.filter { !$0.isTakingBack })
     }
 
     /// The records shared now, by title, then id.
     func sharedNow() throws -> [ReadVersion] {
-        try sharedBook().records.compactMap { try current($0) }.filter { $0.record != nil }
+        try sharedState().records.compactMap { try current($0) }.filter { $0.record != nil }
             .sorted { ($0.version.head.title, $0.version.record) < ($1.version.head.title, $1.version.record) }
     }
 
@@ -97,7 +97,7 @@ extension TourView {
     /// ends a version of it.
     /// - Throws: `NodeError`: `ambiguous`, `unknown-record`.
     func shared(_ name: String) throws -> ReadVersion {
-        let book = try sharedBook()
+        let book = try sharedState()
         let called = SharedName(name)
         let records = book.records.filter { called.isBeginning(of: NotebookID($0)) }
         if records.count > 1 { throw NodeError.ambiguous(name, records.map { NotebookID($0).text }) }

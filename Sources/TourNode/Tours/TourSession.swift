@@ -41,7 +41,7 @@ final class TourSession {
     /// A peer confirmed that it knows that we left.
     var isLeaveTold = false
     /// Observers were told that there are links.
-    var isLinkTold = false
+    var hasSentLink = false
     var gaps = Gaps()
     let sync: TourSync
     /// The time of last use that is on the disk, or being written.

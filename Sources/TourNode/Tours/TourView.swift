@@ -20,7 +20,7 @@ package final class TourView: Sendable {
     let synced: [MemberID: UInt64]
     /// The progress of files, by their messages.
     let files: [EventID: FileProgress]
-    let shelf = SharedVersions()
+    let sharedVersions = SharedVersions()
 
     init(
         store: TourStore, group: TourGroup, names: NameState, withdrawals: Set<Withdrawal>, receipts: ReceiptState,

@@ -26,7 +26,7 @@ struct RowChecks: Sendable {
         reading links: OpenLinks, _ step: inout TourStep, isUrgent: (HeardClaim) -> Bool
     ) {
         var batches: [Batch] = [(origin, heard)]
-        if case .air = origin {
+        if case .multicast = origin {
             batches = receive(
                 heard, urgent: heard.filter(isUrgent), from: origin, hasRoom: backlog.hasRoomForDatagrams, &step)
         }

@@ -26,7 +26,7 @@ extension Overlay {
     ///   - networks: ours, by index; one at least, so that there is a ring.
     ///   - places: where members may be.
     package init(
-        of machine: TourMachine, links: [KeptLink], networks: [Int], places: [Dialer.Place], dialer: Dialer,
+        of machine: TourMachine, links: [KeptLink], networks: [Int], places: [Dialer.Candidate], dialer: Dialer,
         now: Instant
     ) {
         let active = machine.group.roster.active.map(\.id)

@@ -12,13 +12,13 @@ struct ArchiveRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, "/groups/{id}/archive", access: .seat, handler: show),
-            Route(.post, "/groups/{id}/archive", access: .seat, body: .json, handler: offer),
-            Route(.delete, "/groups/{id}/archive", access: .seat, handler: leave),
+            Route(.get, "/groups/{id}/archive", access: .member, handler: show),
+            Route(.post, "/groups/{id}/archive", access: .member, body: .json, handler: offer),
+            Route(.delete, "/groups/{id}/archive", access: .member, handler: leave),
             Route(
-                .post, "/groups/{id}/archive/keys", access: .seat,
+                .post, "/groups/{id}/archive/keys", access: .member,
                 body: .json(bytesMax: ServerLimits.archiveKeysBodyMax), keepsAnswers: false, handler: acceptKeys),
-            Route(.get, "/groups/{id}/messages", access: .seat, handler: messages),
+            Route(.get, "/groups/{id}/messages", access: .member, handler: messages),
         ]
     }
 

@@ -11,9 +11,9 @@ struct BlobRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, "/blobs/{hash}", access: .seat, handler: fetch),
-            Route(.get, "/blobs/{hash}/chunks", access: .seat, handler: chunks),
-            Route(.put, "/blobs/{hash}", access: .seat, body: .stream, keepsAnswers: false, handler: receive),
+            Route(.get, "/blobs/{hash}", access: .member, handler: fetch),
+            Route(.get, "/blobs/{hash}/chunks", access: .member, handler: chunks),
+            Route(.put, "/blobs/{hash}", access: .member, body: .stream, keepsAnswers: false, handler: receive),
         ]
     }
 

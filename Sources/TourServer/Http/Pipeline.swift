@@ -105,7 +105,7 @@ struct Pipeline: HTTPResponder {
     private func check(_ caller: Caller?, _ route: Route, _ arrival: Arrival) throws(Failure) {
         switch route.access {
         case .open: break
-        case .seat: guard caller != nil else { throw Failure(.unauthenticated) }
+        case .member: guard caller != nil else { throw Failure(.unauthenticated) }
         case .account: guard caller?.account != nil else { throw Failure(.unauthenticated) }
         case .role(let role):
             guard let account = caller?.account else { throw Failure(.unauthenticated) }

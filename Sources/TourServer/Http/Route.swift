@@ -11,7 +11,7 @@ package struct Route: Sendable {
         /// Every account.
         case account
         /// Every account, and every member's token; the handler checks which tours the caller may use.
-        case seat
+        case member
         /// Every account of this role or a higher one.
         case role(AccountRole)
     }

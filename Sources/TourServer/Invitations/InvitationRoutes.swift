@@ -8,9 +8,9 @@ struct InvitationRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, "/groups/{id}/invitations", access: .seat, handler: list),
-            Route(.post, "/groups/{id}/invitations", access: .seat, body: .json, handler: invite),
-            Route(.delete, "/groups/{id}/invitations/{invitation}", access: .seat, handler: end),
+            Route(.get, "/groups/{id}/invitations", access: .member, handler: list),
+            Route(.post, "/groups/{id}/invitations", access: .member, body: .json, handler: invite),
+            Route(.delete, "/groups/{id}/invitations/{invitation}", access: .member, handler: end),
         ]
     }
 

@@ -7,7 +7,7 @@ import TourModel
 struct LiveRoute: Sendable {
     let parts: ServerParts
 
-    var routes: [Route] { [Route(.get, "/groups/{id}/live", access: .seat, handler: listen)] }
+    var routes: [Route] { [Route(.get, "/groups/{id}/live", access: .member, handler: listen)] }
 
     private func listen(_ call: Call) async throws(Failure) -> Answer {
         let place = try parts.listeners.place(for: call.callerName)

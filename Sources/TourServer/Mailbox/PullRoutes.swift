@@ -11,9 +11,9 @@ struct PullRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, "/groups/{id}/frontier", access: .seat, handler: frontier),
-            Route(.get, "/groups/{id}/controls", access: .seat, handler: controls),
-            Route(.get, "/groups/{id}/events", access: .seat, handler: events),
+            Route(.get, "/groups/{id}/frontier", access: .member, handler: frontier),
+            Route(.get, "/groups/{id}/controls", access: .member, handler: controls),
+            Route(.get, "/groups/{id}/events", access: .member, handler: events),
         ]
     }
 

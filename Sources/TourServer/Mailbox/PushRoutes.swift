@@ -10,7 +10,7 @@ struct PushRoutes: Sendable {
     var routes: [Route] {
         [
             Route(
-                .post, "/messages/sync", access: .seat, body: .json(bytesMax: ServerLimits.pushBodyMax),
+                .post, "/messages/sync", access: .member, body: .json(bytesMax: ServerLimits.pushBodyMax),
                 keepsAnswers: false, handler: push)
         ]
     }

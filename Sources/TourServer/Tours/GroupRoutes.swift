@@ -14,11 +14,11 @@ struct GroupRoutes: Sendable {
             Route(
                 .post, "/groups", access: .account, body: .json(bytesMax: ServerLimits.controlsBodyMax),
                 handler: create),
-            Route(.get, "/groups", access: .seat, handler: list),
-            Route(.get, "/groups/{id}", access: .seat, handler: show),
+            Route(.get, "/groups", access: .member, handler: list),
+            Route(.get, "/groups/{id}", access: .member, handler: show),
             Route(.patch, "/groups/{id}", access: .account, body: .json, handler: change),
             Route(.delete, "/groups/{id}", access: .account, handler: delete),
-            Route(.get, "/groups/{id}/members", access: .seat, handler: members),
+            Route(.get, "/groups/{id}/members", access: .member, handler: members),
             Route(.post, "/groups/{id}/bind", access: .account, body: .json, handler: bind),
         ]
     }
