@@ -4,7 +4,7 @@ import TourModel
 import TourStore
 
 /// A scratch directory that is gone when the test is.
-final class Scratch {
+final class Scratch: Sendable {
     let path: String
     private let mounted: Bool
 

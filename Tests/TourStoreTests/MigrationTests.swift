@@ -77,15 +77,21 @@ import TourStore
         #expect(try Self.seen(scratch.path + "/data") == Int(Self.count))
     }
 
+    /// What the upgrade and those who copy its files share.
+    private final class Upgrade: Sendable {
+        let copies = Atomic(0)
+        let isDone = Atomic(false)
+    }
+
     /// While the upgrade runs nothing moves the log into the database: a copy of the two, whenever it is made, is what
     /// the end of the process or of the power leaves.
     @Test func anInterruptedUpgradeLosesNothing() async throws {
         let scratch = try Scratch()
         try Self.makeOlder(scratch)
-        let copies = Atomic(0), isDone = Atomic(false)
+        let upgrade = Upgrade()
         let path = scratch.path
         func copy() {
-            let number = copies.add(1, ordering: .relaxed).newValue
+            let number = upgrade.copies.add(1, ordering: .relaxed).newValue
             mkdir(path + "/copy\(number)", 0o700)
             for name in ["tour.sqlite", "tour.sqlite-wal"] {
                 Scratch.write(Scratch.bytes(path + "/data/" + name), to: path + "/copy\(number)/" + name)
@@ -95,14 +101,14 @@ import TourStore
         copy()
         let store = try await withThrowingTaskGroup(of: TourStore?.self) { tasks in
             tasks.addTask {
-                defer { isDone.store(true, ordering: .releasing) }
+                defer { upgrade.isDone.store(true, ordering: .releasing) }
                 return try Sample.store(scratch)
             }
-            while !isDone.load(ordering: .acquiring), copies.load(ordering: .relaxed) < 100 { copy() }
+            while !upgrade.isDone.load(ordering: .acquiring), upgrade.copies.load(ordering: .relaxed) < 100 { copy() }
             return try await tasks.next() ?? nil
         }
         copy()
-        for number in 1...copies.load(ordering: .relaxed) {
+        for number in 1...upgrade.copies.load(ordering: .relaxed) {
             try Self.expectWhole(Sample.store(scratch, name: "copy\(number)"))
             #expect(try Self.seen(path + "/copy\(number)") == Int(Self.count))
         }
