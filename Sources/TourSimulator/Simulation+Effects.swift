@@ -198,9 +198,11 @@ extension Simulation {
         for mark in changes.map(\.mark) {
             // Often `sent` alone has risen. Then a member who became known since may lack what was delivered before to
             // all who were known: that stays delivered. When `delivered` rises, this member has to have all of it.
-            guard mark.deliveredThrough > before[mark.author]?.deliveredThrough ?? 0 else { continue }
-            counts.falseStatuses += nodes.count {
-                $0.isHonest && nodes[node].sees($0, lacking: mark.author, through: mark.deliveredThrough)
+            let hasRisen = mark.deliveredThrough > before[mark.author]?.deliveredThrough ?? 0
+            for member in nodes where member.isHonest {
+                let lacked = nodes[node].lacking(member, of: mark.author, through: mark.deliveredThrough)
+                guard let lacked else { continue }
+                if hasRisen || nodes[node].shows(lacked, heldBy: member.id) { counts.falseStatuses += 1 }
             }
         }
     }

@@ -82,6 +82,19 @@ import TourWire
         #expect(Self.statuses(Self.anna, 5...7, board) == [.delivered, .delivered, .sent])
     }
 
+    /// Ben was admitted before the messages, and nobody here knew it. What was delivered stays so, but he lacks it.
+    @Test func memberWhoBecameKnownLaterLacksWhatWasDelivered() {
+        var board = ReceiptState(own: Self.me, marks: [:])
+        Self.note(Self.claim(Self.anna, 1, of: Self.me, through: 2), on: &board)
+        _ = Self.refresh(&board, Self.me, head: 2, [Self.me, Self.anna])
+        _ = Self.refresh(&board, Self.me, head: 3, Self.all)
+        #expect(Self.statuses(Self.me, 1...3, board) == [.delivered, .delivered, .pending])
+        #expect(board.receipt(of: Self.header(Self.me, 2), for: Self.anna, storedAt: 0).state == .delivered)
+        #expect(board.receipt(of: Self.header(Self.me, 2), for: Self.ben, storedAt: 0).state == .missing)
+        Self.note(Self.claim(Self.ben, 1, of: Self.me, through: 2), on: &board)
+        #expect(board.receipt(of: Self.header(Self.me, 2), for: Self.ben, storedAt: 0).state == .delivered)
+    }
+
     @Test func memberWhoLeftIsNotWaitedFor() {
         var board = ReceiptState(own: Self.me, marks: [:])
         Self.note(Self.claim(Self.anna, 1, of: Self.me, through: 2), on: &board)
@@ -172,11 +185,15 @@ import TourWire
         _ author: MemberID, _ sequences: ClosedRange<UInt64>, _ board: ReceiptState
     ) -> [MessageStatus] {
         sequences.map { sequence in
-            let header = EventHeader(
-                eventClass: .chat, tour: .none, author: author, sequence: sequence, previous: .none,
-                clock: LogicalClock(value: sequence), epoch: .none)
-            let event = Event(header: header, id: .none, bytes: [UInt8](repeating: 0, count: Event.bodyOffset))
+            let event = Event(
+                header: header(author, sequence), id: .none, bytes: [UInt8](repeating: 0, count: Event.bodyOffset))
             return board.status(of: event)
         }
+    }
+
+    private static func header(_ author: MemberID, _ sequence: UInt64) -> EventHeader {
+        EventHeader(
+            eventClass: .chat, tour: .none, author: author, sequence: sequence, previous: .none,
+            clock: LogicalClock(value: sequence), epoch: .none)
     }
 }

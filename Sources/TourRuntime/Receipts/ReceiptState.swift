@@ -22,6 +22,8 @@ package struct ReceiptState: Sendable {
     private var unkept: Set<MemberID> = []
     /// How far each author's messages have each status.
     package private(set) var marks: [MemberID: Watermark]
+    /// The marks of earlier runs: the claims behind them may be forgotten, while all claims of this run are remembered.
+    private let earlier: [MemberID: Watermark]
     /// For a member admitted after an author began: the first sequence that the member must have, as far as known.
     private var firstNeeded: [Pair: Need] = [:]
     /// For an author whose next message somebody has not read: its mark rises only once all have read beyond this
@@ -50,6 +52,7 @@ package struct ReceiptState: Sendable {
     package init(own: MemberID, marks: [MemberID: Watermark]) {
         self.own = own
         self.marks = marks
+        earlier = marks
     }
 
     /// Records a claim of a member.
@@ -230,8 +233,10 @@ package struct ReceiptState: Sendable {
         let mark = marks[header.author] ?? Watermark(author: header.author)
         let claimed = claims[member]
         let has = member == own ? storedAt : claimed?.heads[header.author.prefix]?.time(of: header.sequence)
-        // The marks outlive a restart; a member's claims do so only as far as its newest row goes.
-        guard has != nil || header.sequence <= mark.deliveredThrough else { return Receipt(state: .missing) }
+        // The marks outlive a restart; a member's claims do so only as far as its newest row goes. The marks of this
+        // run say nothing that the claims do not, and nothing of a member who became known after they had risen.
+        let restored = earlier[header.author]?.deliveredThrough ?? 0
+        guard has != nil || header.sequence <= restored else { return Receipt(state: .missing) }
         let seen = claimed?.reading.time(of: header.clock.value, deliveredAt: has)
         guard seen != nil || header.sequence <= mark.readThrough else {
             return Receipt(state: .delivered, deliveredAtMost: has)
