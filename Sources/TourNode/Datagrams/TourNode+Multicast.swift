@@ -24,6 +24,14 @@ struct MulticastPorts {
     var door = DatagramFilter<SocketAddress>()
 
     var open: [SegmentID] { ports.filter { $0.value.port != nil }.keys.sorted() }
+
+    /// A port has opened.
+    /// - Returns: false where its network is gone, or has other addresses by now.
+    mutating func set(_ port: MulticastPort?, of id: SegmentID, _ addresses: Set<String>) -> Bool {
+        guard ports[id]?.addresses == addresses else { return false }
+        ports[id]?.port = port
+        return true
+    }
 }
 
 extension TourNode {
@@ -59,10 +67,7 @@ extension TourNode {
         }
         .whenSuccess { [weak self] port in
             self?.assumeIsolated { node in
-                guard !node.isStopping, node.multicast.ports[id]?.addresses == addresses else {
-                    return port?.close() ?? ()
-                }
-                node.multicast.ports[id]?.port = port
+                guard !node.isStopping, node.multicast.set(port, of: id, addresses) else { return port?.close() ?? () }
                 node.joinSegments()
             }
         }
