@@ -30,11 +30,11 @@ package struct HotspotView: Hashable, Sendable {
 package struct HotspotOrder: Hashable, Sendable {
     package var name: String?
     package var password: String?
-    package var band: Hotspot.Band
-    package var security: Hotspot.Security
+    package var band: Hotspot.Band?
+    package var security: Hotspot.Security?
 
     package init(
-        name: String? = nil, password: String? = nil, band: Hotspot.Band = .wide, security: Hotspot.Security = .wpa2
+        name: String? = nil, password: String? = nil, band: Hotspot.Band? = nil, security: Hotspot.Security? = nil
     ) {
         self.name = name
         self.password = password
@@ -49,6 +49,6 @@ package struct HotspotOrder: Hashable, Sendable {
         try Hotspot(
             name: name ?? known?.name ?? HotspotNames.name(using: &generator),
             password: password ?? known?.password ?? HotspotNames.password(using: &generator),
-            band: band, security: security)
+            band: band ?? known?.band ?? .wide, security: security ?? known?.security ?? .wpa2)
     }
 }

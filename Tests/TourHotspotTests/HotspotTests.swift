@@ -73,7 +73,7 @@ private struct Counter: RandomNumberGenerator {
         let same = try HotspotOrder().hotspot(after: known, using: &generator)
         #expect(same == (try Hotspot(name: "Before", password: Self.password)))
         let renamed = try HotspotOrder(name: "After", band: .fast).hotspot(after: known, using: &generator)
-        #expect(renamed == (try Hotspot(name: "After", password: Self.password, band: .fast)))
+        #expect(renamed == (try Hotspot(name: "After", password: Self.password, band: .fast, security: .wpa3)))
         let changed = try HotspotOrder(password: "12345678").hotspot(after: known, using: &generator)
         #expect(changed == (try Hotspot(name: "Before", password: "12345678")))
         #expect(throws: HotspotError.passwordLength) {

@@ -125,8 +125,10 @@ struct AskersTests {
         // Somebody goes: the next one has a place; one address has one.
         member.host.close(try #require(member.host.sent.keys.first))
         #expect(member.shown.count == 7)
+        member.host.close(try #require(member.host.sent.keys.first { !member.host.closed.contains($0) }))
         let taken = try Self.ask(member, from: "10.0.0.10", 10)
         #expect(taken.words != nil)
+        #expect(member.shown.count == 7, "there is room for another address")
         #expect(try Self.ask(member, from: "10.0.0.10", 11).last == .refused(.busy))
     }
 
@@ -181,25 +183,32 @@ struct AskersTests {
         return said
     }
 
-    private static func reading(_ uses: Int = 10) -> (member: Member, digits: SpokenDigits, code: InviteCode) {
+    private static func reading(_ uses: Int = 10) -> (member: Member, digits: SpokenDigits) {
         let (member, digits) = (Member(), SpokenDigits.random())
-        let code = InviteCode(secret: .random(), tour: tour)
         member.asking.askers.setSpokenCode(
-            SpokenCode(digits, for: code, uses: uses, now: member.host.now), of: tour)
-        return (member, digits, code)
+            SpokenCode(digits, uses: uses, now: member.host.now), of: tour, member.host)
+        return (member, digits)
     }
 
     @Test func theDigitsLetIn() throws {
-        let (member, digits, code) = Self.reading(2)
+        let (member, digits) = Self.reading(2)
+        var codes = Set<InviteCode>()
         for number in UInt8(1)...2 {
+            let code = InviteCode(secret: .random(), tour: Self.tour)
+            member.host.whenWritten = { [weak member] asker in
+                guard let member else { return }
+                member.asking.askers.endAdmission(of: asker, code, member.host)
+            }
             let last = try Self.spell(digits, at: member, number).last
             #expect(last == .admitted(code: code.bytes, tourName: "Museum"))
+            codes.insert(code)
         }
+        #expect(codes.count == 2, "each has a code of its own")
         #expect(try Self.spell(digits, at: member, 3) == [.refused(.spent)])
     }
 
     @Test func fiveGuessesEndTheCode() throws {
-        let (member, digits, _) = Self.reading()
+        let (member, digits) = Self.reading()
         let wrong = try #require(SpokenDigits(parsing: digits.text == "00000000" ? "00000001" : "00000000"))
         for number in UInt8(1)...5 {
             #expect(try Self.spell(wrong, at: member, number).last == .refused(.wrongCode))
@@ -210,7 +219,7 @@ struct AskersTests {
 
     /// Several may type at the same time; somebody who goes without a proof has guessed.
     @Test func trialsUnderWayCount() throws {
-        let (member, digits, _) = Self.reading()
+        let (member, digits) = Self.reading()
         var open = [ObjectIdentifier]()
         for number in UInt8(1)...5 {
             let (connection, link) = member.open(from: "10.0.2.\(number)", number)
@@ -226,8 +235,37 @@ struct AskersTests {
         #expect(member.asking.askers.spokenCode(of: Self.tour)?.isSpent == true)
     }
 
+    /// Nobody is left without an answer.
+    @Test func newDigitsTellThoseWhoTryTheOldOnes() throws {
+        let (member, digits) = Self.reading()
+        let (connection, link) = member.open(from: "10.0.0.2", 1)
+        var outputs = [AskerExchange.Output]()
+        _ = AskerExchange(link, .digits(digits), into: &outputs)
+        guard case .send(let share)? = outputs.first else { return }
+        member.asking.receive(share, on: connection, isAsker: false, member.host)
+        _ = member.host.take(from: connection)
+        let other = SpokenCode(.random(), uses: 1, now: member.host.now)
+        member.asking.askers.setSpokenCode(other, of: Self.tour, member.host)
+        #expect(member.host.take(from: connection) == [.refused(.noCode)])
+        #expect(member.asking.askers.spokenCode(of: Self.tour)?.usesLeft == 1)
+    }
+
+    @Test func theEndOfTheRightEndsTheQuestions() throws {
+        let member = Member()
+        let asked = try Self.ask(member, from: "10.0.0.2", 1)
+        member.host.mayInvite = false
+        member.asking.tick(member.host)
+        #expect(member.host.take(from: asked.connection) == [.refused(.closed)])
+    }
+
+    @Test func silentLinksOfOneAddressAreFew() {
+        let member = Member()
+        let open = (UInt8(1)...5).map { member.open(from: "10.0.0.2", $0).0 }
+        #expect(member.host.closed == Set(open.suffix(2)))
+    }
+
     @Test func digitsEndByTheirTime() throws {
-        let (member, digits, _) = Self.reading()
+        let (member, digits) = Self.reading()
         #expect(member.asking.askers.spokenCode(of: Self.tour)?.secondsLeft(now: member.host.now) == 600)
         member.host.now = member.host.now + .seconds(600)
         #expect(try Self.spell(digits, at: member, 1) == [.refused(.noCode)])

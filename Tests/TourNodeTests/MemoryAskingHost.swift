@@ -13,6 +13,8 @@ final class MemoryAskingHost: AskingHost {
     private(set) var sent: [ObjectIdentifier: [AskMessage]] = [:]
     private(set) var closed: Set<ObjectIdentifier> = []
     private(set) var dialled: [Dialer.Address] = []
+    /// Gets an asker whose code is to be written.
+    var whenWritten: (UInt64) -> Void = { _ in }
     /// Gets what closing a connection leads to, as the node's links do.
     var whenClosed: (ObjectIdentifier) -> Void = { _ in }
 
@@ -21,6 +23,8 @@ final class MemoryAskingHost: AskingHost {
     func name(of tour: TourID) -> String { "Museum" }
 
     func send(_ message: AskMessage, on connection: ObjectIdentifier) { sent[connection, default: []].append(message) }
+
+    func writeCode(for asker: UInt64, to tour: TourID) { whenWritten(asker) }
 
     func close(_ connection: ObjectIdentifier) {
         guard closed.insert(connection).inserted else { return }

@@ -47,9 +47,7 @@ let code;
 /** The code that the tour began with, or another one. */
 async function show() {
   if (code.firstChild) return;
-  const { invites } = await api.get(path('invites'));
-  const known = invites.find((one) => one.state === 'open' && one.code);
-  const { joinCode, link } = known ? { joinCode: known.code } : await api.post(path('invites'), { reuse: true });
+  const { joinCode, link } = await api.post(path('invites'), { reuse: true });
   fill(code, await card(joinCode, link));
 }
 

@@ -85,8 +85,9 @@ async function finish() {
   try {
     tell('refresh', (await api.post('ask/join')).tourID);
   } catch (error) {
-    ask = { ...ask, state: 'refused', sentence: error.message };
+    ask = { ...ask, state: 'admitted' };
     draw();
+    fail(error);
   }
 }
 

@@ -41,17 +41,18 @@ package struct FoundTour: Hashable, Sendable {
     private static func look(
         for label: [String], timeoutSeconds: Int, _ client: LocalClient
     ) async throws -> [FoundTour] {
-        var hasFound = false
+        var meant = [FoundTour]()
         for _ in 0..<max(timeoutSeconds, 1) {
             let answer = try await client.call(.GET, LocalPath.make(["nearby"]))
             let tours = answer["tours"]?.list?.compactMap { FoundTour($0) } ?? []
-            let meant = tours.filter { $0.isMeant(by: label) }
+            let hadFound = !meant.isEmpty
+            meant = tours.filter { $0.isMeant(by: label) }
             // Tours are found one after the other: the first is not always the only one.
-            if !meant.isEmpty, hasFound || !label.isEmpty { return meant }
-            hasFound = !meant.isEmpty
+            if !meant.isEmpty, hadFound || !label.isEmpty { return meant }
             try await Task.sleep(for: .seconds(1))
         }
-        throw CommandFailure.noTourNear
+        guard !meant.isEmpty else { throw CommandFailure.noTourNear }
+        return meant
     }
 }
 

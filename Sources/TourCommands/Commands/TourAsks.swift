@@ -75,7 +75,7 @@ struct TourAsks: CommandInTour {
 
 /// The words of `tour admit` and `tour refuse`.
 struct AskerArgument: ParsableArguments {
-    @Argument(help: ArgumentHelp(Phrase("The asker's words, or the first of them, or the id.")))
+    @Argument(help: ArgumentHelp(Phrase("The asker's four words, or the id.")))
     var asker: [String]
 }
 
@@ -143,6 +143,7 @@ struct AskDecisionTask: NodeTask, AboutTour {
         let asking = try await client.call(.GET, tourPath("asking"))
         let meant = Asker.all(in: asking).filter { $0.isMeant(by: typed) }
         guard let asker = meant.first, meant.count == 1 else { throw CommandFailure.unknownAsker(meant) }
+        guard !isAdmission || asker.isCompared(by: typed) else { throw CommandFailure.wordsMissing }
         let answer = try await client.call(.POST, tourPath("asks", asker.id), ["admit": .flag(isAdmission)])
         if output.json { return try output.object(answer) }
         let name = output.styled(asker.name, .bold)
@@ -151,6 +152,9 @@ struct AskDecisionTask: NodeTask, AboutTour {
 }
 
 extension CommandFailure {
+    fileprivate static let wordsMissing = CommandFailure(
+        code: "words-missing", message: Phrase("one lets in by all four words: compare each of them"))
+
     /// - Parameter meant: all that the words could mean.
     fileprivate static func unknownAsker(_ meant: [Asker]) -> CommandFailure {
         CommandFailure(

@@ -33,6 +33,9 @@ package struct Asker: Hashable, Sendable {
         return !parts.isEmpty && words.starts(with: parts)
     }
 
+    /// Whether these words, as typed, are all of this asker's, or its id: one word alone compares next to nothing.
+    package func isCompared(by typed: [String]) -> Bool { typed == [id] || Self.words(in: typed) == words }
+
     /// The words in what somebody typed: cases and dashes do not matter.
     package static func words(in typed: [String]) -> [String] {
         typed.flatMap { $0.lowercased().split { $0.isWhitespace || $0 == "-" } }.map { String($0) }

@@ -21,6 +21,8 @@ enum Ristretto255 {
     /// - Returns: nil when `element` encodes none, or the product is the identity.
     static func product(_ scalar: SecretBytes, _ element: SecretBytes) -> SecretBytes? {
         Sodium.start()
+        // Libsodium ignores the highest bit, which no encoding has (RFC 9496, 4.3.1).
+        guard element.count == Bytes32.count, element.withBytes({ $0[Bytes32.count - 1] < 0x80 }) else { return nil }
         var status: Int32 = 0
         let product = SecretBytes(count: Bytes32.count) { target in
             status = scalar.withPointer { scalar in

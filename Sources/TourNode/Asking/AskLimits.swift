@@ -11,7 +11,9 @@ package enum AskLimits {
     /// The same from one address.
     package static let openPerAddressMax = 1
     /// Open ask links, also of those who have said nothing yet.
-    static let linksMax = 24
+    package static let linksMax = 24
+    /// The same from one address.
+    package static let linksPerAddressMax = 3
     /// How long the code of an admission is valid, in seconds.
     static let admissionLifetime: Int64 = 600
 }

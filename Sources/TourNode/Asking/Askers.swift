@@ -37,7 +37,7 @@ package final class Askers {
         var isByWords: Bool {
             switch way {
             case .words, .shown: true
-            case .unknown, .digits, .answered: false
+            case .unknown, .digits, .knows, .answered: false
             }
         }
     }
@@ -49,12 +49,15 @@ package final class Askers {
         case shown(name: String, ComparedWords)
         /// It tries the spoken code.
         case digits
+        /// It knew the digits, and waits for its code.
+        case knows
         /// It is let in, or refused: what is left is to close the link.
         case answered
     }
 
     private var askers: [UInt64: Asker] = [:]
-    private var nextID: UInt64 = 1
+    /// Begins anywhere: a number that somebody noted before a restart is not another asker's.
+    private var nextID = UInt64.random(in: 1...UInt64(UInt32.max))
     private var rate = AskRate()
     private var codes: [TourID: SpokenCode] = [:]
 
@@ -66,7 +69,9 @@ package final class Askers {
     package func opened(
         _ connection: ObjectIdentifier, _ link: AskLink, from address: String, _ host: some AskingHost
     ) {
-        guard let tour = link.tour, askers.count < AskLimits.linksMax else { return host.close(connection) }
+        guard let tour = link.tour, askers.count < AskLimits.linksMax,
+            askers.values.count(where: { $0.address == address }) < AskLimits.linksPerAddressMax
+        else { return host.close(connection) }
         askers[nextID] = Asker(
             tour: tour, tag: link.tag, connection: connection, address: address, openedAt: host.now,
             exchange: MemberExchange(link))
@@ -98,6 +103,9 @@ package final class Askers {
 
     /// Once a second: ends what nobody answered.
     package func tick(_ host: some AskingHost) {
+        for tour in Set(askers.values.map(\.tour)).union(codes.keys) where !host.mayInvite(to: tour) {
+            stop(tour, host)
+        }
         for (id, asker) in askers {
             let isShown = if case .shown = asker.way { true } else { false }
             guard host.now - asker.openedAt > (isShown ? AskLimits.lifetime : AskLimits.exchangeTime) else { continue }
@@ -107,7 +115,7 @@ package final class Askers {
             }
             refuse(id, .expired, host)
         }
-        for (tour, code) in codes where code.isOver(now: host.now) { codes[tour] = nil }
+        for (tour, code) in codes where code.isOver(now: host.now) && !code.isBeingTried { codes[tour] = nil }
     }
 
     /// Ends every exchange in a tour: it no longer answers askers.
@@ -141,19 +149,22 @@ package final class Askers {
             askers[id]?.way = .shown(name: tidy, words)
         case .triesDigits: beginTrial(id, asker, host)
         case .knowsDigits:
-            askers[id]?.way = .answered
+            askers[id]?.way = .knows
             codes[asker.tour]?.endTrial(isGood: true)
-            // The code may have ended meanwhile; the asker knew the digits in time.
-            guard let code = codes[asker.tour]?.code else { return refuse(id, .noCode, host) }
-            admit(id, code, host)
+            guard host.mayInvite(to: asker.tour) else { return refuse(id, .closed, host) }
+            askers[id]?.isBeingAdmitted = true
+            host.writeCode(for: id, to: asker.tour)
         case .missedDigits:
+            askers[id]?.way = .answered
             codes[asker.tour]?.endTrial(isGood: false)
             refuse(id, .wrongCode, host)
         }
     }
 
     private func beginTrial(_ id: UInt64, _ asker: Asker, _ host: some AskingHost) {
-        if let refusal = codes[asker.tour]?.beginTrial(now: host.now) { return refuse(id, refusal, host) }
+        if let refusal = codes[asker.tour]?.beginTrial(now: host.now) {
+            return refuse(id, refusal, host)
+        }
         guard let digits = codes[asker.tour]?.digits else { return refuse(id, .noCode, host) }
         askers[id]?.way = .digits
         var outputs = [MemberExchange.Output]()
@@ -205,9 +216,17 @@ package final class Askers {
     }
 
     /// - Parameter code: nil when it could not be written; the asker is shown again.
-    package func endAdmission(of id: UInt64, _ code: InviteCode?, _ host: some AskingHost) {
+    /// - Returns: whether the asker was there to get it.
+    @discardableResult
+    package func endAdmission(of id: UInt64, _ code: InviteCode?, _ host: some AskingHost) -> Bool {
+        guard let asker = askers[id], asker.isBeingAdmitted else { return false }
         askers[id]?.isBeingAdmitted = false
-        if let code { admit(id, code, host) }
+        if let code {
+            admit(id, code, host)
+        } else if case .knows = asker.way {
+            refuse(id, .closed, host)
+        }
+        return code != nil
     }
 
     /// The user lets an asker not in.
@@ -224,10 +243,10 @@ package final class Askers {
     package func spokenCode(of tour: TourID) -> SpokenCode? { codes[tour] }
 
     /// The user reads a new code aloud, or none any more.
-    package func setSpokenCode(_ code: SpokenCode?, of tour: TourID) {
-        // Trials of the older code are failures of no code.
+    package func setSpokenCode(_ code: SpokenCode?, of tour: TourID, _ host: some AskingHost) {
+        codes[tour] = nil
         for (id, asker) in askers where asker.tour == tour {
-            if case .digits = asker.way { askers[id]?.way = .answered }
+            if case .digits = asker.way { refuse(id, .noCode, host) }
         }
         codes[tour] = code
     }

@@ -14,6 +14,8 @@ package protocol AskingHost {
     func name(of tour: TourID) -> String
     /// Sends on an ask link.
     func send(_ message: AskMessage, on connection: ObjectIdentifier)
+    /// Writes the code of an asker who knew the digits. `Askers.endAdmission` follows.
+    func writeCode(for asker: UInt64, to tour: TourID)
     /// Closes a connection, if it is still open, once everything is out.
     func close(_ connection: ObjectIdentifier)
     /// Where nodes announce this tag.

@@ -13,22 +13,16 @@ package struct SpokenCode: Sendable {
     package static let usesStandard = 10
     /// The most that may.
     package static let usesMax = 50
-    /// How long its invite is valid, in seconds.
-    package static let inviteLifetime: Int64 = 900
-
     /// What is read aloud.
     package let digits: SpokenDigits
-    /// What those get who know the digits.
-    package let code: InviteCode
     /// How many may still join by it.
     package private(set) var usesLeft: Int
     private let endsAt: Instant
     private var failures = 0
     private var trials = 0
 
-    package init(_ digits: SpokenDigits, for code: InviteCode, uses: Int, now: Instant) {
+    package init(_ digits: SpokenDigits, uses: Int, now: Instant) {
         self.digits = digits
-        self.code = code
         usesLeft = uses
         endsAt = now + Self.lifetime
     }
@@ -38,6 +32,9 @@ package struct SpokenCode: Sendable {
 
     /// Whether it is over by its time.
     package func isOver(now: Instant) -> Bool { now >= endsAt }
+
+    /// Whether somebody tries it now.
+    package var isBeingTried: Bool { trials > 0 }
 
     /// Whether nobody can join by it any more.
     package var isSpent: Bool { usesLeft == 0 || failures >= Self.failuresMax }

@@ -22,6 +22,8 @@ struct LiveAskingHost: AskingHost {
         node.assumeIsolated { $0.connections[connection]?.connection.send(.ask(message)) }
     }
 
+    func writeCode(for asker: UInt64, to tour: TourID) { node.assumeIsolated { $0.writeCode(for: asker, to: tour) } }
+
     func close(_ connection: ObjectIdentifier) {
         node.assumeIsolated { $0.connections[connection]?.connection.close(saying: .closing) }
     }
@@ -32,7 +34,7 @@ struct LiveAskingHost: AskingHost {
 
     func dial(_ address: Dialer.Address, with ticket: AskTicket, for ask: UInt64) {
         node.assumeIsolated { node in
-            guard let transport = node.transport else { return }
+            guard let transport = node.transport, !node.isStopping else { return }
             transport.dial(host: address.host, port: address.port, intent: .ask(ticket), salt: Hello.randomSalt())
                 .whenComplete { [weak node] result in
                     node?.assumeIsolated { $0.dialled(result, for: ask) }

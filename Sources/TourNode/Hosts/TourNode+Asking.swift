@@ -135,36 +135,50 @@ extension TourNode {
         guard asking.askers.beginAdmission(of: number, to: session.tour) else {
             throw NodeError.asking(.unknownAsker)
         }
-        var code: InviteCode?
-        defer { asking.askers.endAdmission(of: number, code, askingHost) }
-        code = try await inviteCode(in: session, uses: 1, seconds: AskLimits.admissionLifetime)
+        guard try await admit(number, in: session) else { throw NodeError.asking(.unknownAsker) }
         return askingView(of: session)
+    }
+
+    /// - Returns: whether the asker was there to get the code.
+    private func admit(_ asker: UInt64, in session: TourSession) async throws -> Bool {
+        do {
+            let terms = try InviteTerms(uses: 1, expiresSeconds: AskLimits.admissionLifetime, isUnlimited: false)
+            let code = try InviteCode(parsing: try await createInvite(in: session, terms).joinCode)
+            return asking.askers.endAdmission(of: asker, code, askingHost)
+        } catch {
+            asking.askers.endAdmission(of: asker, nil, askingHost)
+            throw error
+        }
+    }
+
+    /// Writes the code of an asker who knew the digits.
+    func writeCode(for asker: UInt64, to tour: TourID) {
+        Task {
+            guard let session = sessions[tour] else { return }
+            do { _ = try await admit(asker, in: session) } catch {
+                if let fault = error as? any Fault { count(fault) }
+            }
+        }
     }
 
     /// Makes eight digits to be read aloud; older ones end.
     /// - Throws: `NodeError`, code `bad-invite`; as `createInvite`.
-    package func readOut(uses: Int?, in tour: String?) async throws -> AskingView {
+    package func readOut(uses: Int?, in tour: String?) throws -> AskingView {
         let session = try session(tour)
         let uses = uses ?? SpokenCode.usesStandard
         guard (1...SpokenCode.usesMax).contains(uses) else { throw NodeError.asking(.badUses) }
         guard session.isActive else { throw session.inactivity }
         guard session.rank.leads else { throw NodeError.notAllowed }
         guard session.isAnsweringAskers else { throw NodeError.asking(.off) }
-        let code = try await inviteCode(in: session, uses: uses, seconds: SpokenCode.inviteLifetime)
         asking.askers.setSpokenCode(
-            SpokenCode(.random(), for: code, uses: uses, now: NodeClock.now), of: session.tour)
+            SpokenCode(.random(), uses: uses, now: NodeClock.now), of: session.tour, askingHost)
         return askingView(of: session)
     }
 
     /// Ends the digits.
     package func endReadOut(in tour: String?) throws -> AskingView {
         let session = try session(tour)
-        asking.askers.setSpokenCode(nil, of: session.tour)
+        asking.askers.setSpokenCode(nil, of: session.tour, askingHost)
         return askingView(of: session)
-    }
-
-    private func inviteCode(in session: TourSession, uses: Int, seconds: Int64) async throws -> InviteCode {
-        let terms = try InviteTerms(uses: uses, expiresSeconds: seconds, isUnlimited: false)
-        return try InviteCode(parsing: try await createInvite(in: session, terms).joinCode)
     }
 }

@@ -97,14 +97,24 @@ extension TourNode {
         do { try store.rememberAddress(session.tour, address) } catch { count(error) }
     }
 
+    /// Our tours, the one used last first.
+    private var recentSessions: [TourSession] {
+        sessions.values
+            .filter(\.wantsLinks)
+            .sorted { ($0.record.usedAt, $0.tour) > ($1.record.usedAt, $1.tour) }
+    }
+
+    /// Those for which this node answers people who ask: as many as a record names.
+    var askedSessions: [TourSession] {
+        Array(recentSessions.filter(\.answersAskers).prefix(Limits.askTagsMax))
+    }
+
     /// Publishes the port and the tags of the tours used last; if only the tags changed, updates the service in
     /// place.
     func advertise() {
         guard let discovery, port > 0, !isStopping else { return }
         let slot = DiscoveryTag.slot(unixSeconds: NodeClock.wallMilliseconds / 1_000)
-        let recent = sessions.values
-            .filter(\.wantsLinks)
-            .sorted { ($0.record.usedAt, $0.tour) > ($1.record.usedAt, $1.tour) }
+        let recent = recentSessions
         var tags = recent.prefix(4).compactMap { session in
             session.memberCredentials().first.map { DiscoveryTag(secret: $0.secret, kind: .member, slot: slot).value }
         }
@@ -121,8 +131,8 @@ extension TourNode {
         if let newest = invites.max(by: { order($0.0) < order($1.0) }) {
             tags.append(DiscoveryTag(secret: newest.1, kind: .invite, slot: slot).value)
         }
-        let asks = recent.compactMap { $0.askTag(slot: slot)?.value }.prefix(Limits.askTagsMax)
-        let wanted = Advertisement(port: UInt16(clamping: port), tags: tags, asks: Array(asks))
+        let asks = askedSessions.compactMap { $0.askTag(slot: slot)?.value }
+        let wanted = Advertisement(port: UInt16(clamping: port), tags: tags, asks: asks)
         guard wanted != advertised else { return }
         advertised = wanted
         discovery.advertise(wanted)

@@ -90,7 +90,7 @@ extension TourNode: LinkOwner {
         }
         // Tried last: members and joiners come first.
         let slot = DiscoveryTag.slot(unixSeconds: wall / 1_000)
-        let asks = sessions.values.flatMap { $0.askCredentials(slot: slot) }
+        let asks = askedSessions.flatMap { $0.askCredentials(slot: slot) }
         return Array(list.prefix(Limits.credentialsMax - asks.count)) + asks
     }
 
