@@ -36,7 +36,7 @@ extension Advice {
         Phrase("Compare the code letter by letter, or scan the QR code of \($0.name(of: .invite)).")
     }
     static let updateProgram = Self { _ in
-        Phrase("Update tour-chat on this device, or on the one that made the code.")
+        Phrase("Update the program on this device, or on the one that made the code.")
     }
     static let askForCode = Self { Phrase("Ask the guide for a new code (\($0.name(of: .invite))).") }
     static let comeNearer = Self {
@@ -61,7 +61,7 @@ extension Advice {
     /// Several tours are near.
     package static let nameLabel = Self { _ in Phrase("Name yours by its two words, behind the command.") }
     package static let askAgain = Self { _ in Phrase("The same command asks again.") }
-    package static let listAskers = Self { _ in Phrase("'tour-chat tour asks' lists who asks.") }
+    package static let listAskers = Self { Phrase("\($0.name(of: .listAskers)) lists who asks.") }
     /// The command's user has no name yet.
     package static func sayName(option: String) -> Self { Self { _ in Phrase("Say it with \(option) NAME.") } }
 }

@@ -29,7 +29,8 @@ package struct PageSurface: Surface {
         case .status: ("status", Phrase("“Status”"))
         case .doctor: ("checks", Phrase("“Checks”"))
         case .hotspot: ("ownNetwork", Phrase("“A network of your own”"))
-        case .login, .unlinkNotebook, .run, .openPage, .unlock, .setPassphrase, .wipe, .listMessages, .showReceipts,
+        case .login, .listAskers, .unlinkNotebook, .run, .openPage, .unlock, .setPassphrase, .wipe, .listMessages,
+            .showReceipts,
             .listFiles, .dropFile, .saveFile, .fetchFile, .openFile, .removeArchive, .readAboutRecovery:
             nil
         }

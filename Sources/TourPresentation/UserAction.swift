@@ -36,6 +36,8 @@ package enum UserAction: Hashable, Sendable {
     case openPage
     /// Serve a network of one's own.
     case hotspot
+    /// See who asks to be let in.
+    case listAskers
     /// Open a locked node; protect the data; destroy all of it.
     case unlock, setPassphrase, wipe
 
@@ -62,7 +64,8 @@ extension UserAction: CaseIterable {
         [
             .createTour, .joinTour, .listTours, .invite, .listInvites, .closeTour, .leaveTour,
             .recoverWithNothingSince, .giveKeyUp, .listMembers, .nameSuccessor, .giveAnotherRole(to: "NAME"), .sync,
-            .unlinkNotebook, .status, .doctor, .openPage, .hotspot, .unlock, .setPassphrase, .wipe, .listMessages,
+            .unlinkNotebook, .status, .doctor, .openPage, .hotspot, .listAskers, .unlock, .setPassphrase, .wipe,
+            .listMessages,
             .showReceipts,
             .listFiles, .dropFile, .saveFile(id: "ID"), .fetchFile(id: "ID"), .openFile(id: "ID"), .removeArchive,
             .readAboutRecovery,

@@ -3,9 +3,11 @@ import Hummingbird
 import TourNode
 import TourPresentation
 
-// Asking to be let in, and letting in those who ask.
-extension LocalAPI {
-    func addAsking(_ api: RouterGroup<BasicRequestContext>) {
+/// Asking to be let in, and letting in those who ask.
+struct AskingRoutes: Sendable {
+    let slot: NodeSlot
+
+    func add(to api: RouterGroup<BasicRequestContext>) {
         addAsk(api)
         api.get("tours/:tour/asking") { [slot] _, context in
             try Answer.json(try await slot.node.askers(context.tour))

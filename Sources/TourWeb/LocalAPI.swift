@@ -61,7 +61,7 @@ struct LocalAPI: Sendable {
         addNode(api)
         addTours(api)
         addInvites(api)
-        addAsking(api)
+        AskingRoutes(slot: slot).add(to: api)
         addRoles(api)
         addMessages(api)
         addEvents(api)

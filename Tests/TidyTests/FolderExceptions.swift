@@ -2,7 +2,7 @@ extension FolderCap {
     /// The folders whose folders still form cycles, by name.
     static let exceptions: [FolderCap] = [
         FolderCap(
-            "TourCommands", edges: 11,
+            "TourCommands", edges: 12,
             reason: "Terminal and Text ask Client and Commands for failures and options, which are to move below."),
         FolderCap(
             "TourNode", edges: 94,

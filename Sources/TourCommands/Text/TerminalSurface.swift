@@ -43,6 +43,7 @@ package struct TerminalSurface: Surface {
         case .login(.serverAndAccount): "login --server URL --phone NUMBER"
         case .sync: "sync"
         case .unlinkNotebook: "notebook unlink"
+        case .listAskers: "tour asks"
         case .run(.plain): "run"
         case .run(.server): "run --mailbox URL"
         case .run(.authority): "run --mailbox-ca FILE"
