@@ -53,9 +53,9 @@ import TourWire
         check(simulation)
     }
 
-    /// Nobody but the founder has spoken, so its rekey names nobody else: each member asks its neighbours when the rekey
-    /// comes. Where that is faster than the key, the key passes one link at each review. The checker names the member
-    /// that is next, and nobody behind it.
+    /// Nobody but the founder has spoken, so its rekey names nobody else: each member asks its neighbours when the
+    /// rekey comes. Where that is faster than the key, the key passes one link at each review. The checker names the
+    /// member that is next, and nobody behind it.
     @Test func keyPassesALinkAtEachReview() {
         let simulation = Simulation(seed: 64, topology: .chain(12))
         simulation.connectAll()
