@@ -79,23 +79,24 @@ extension TourSession {
 
 extension AskingView {
     init(_ session: TourSession, _ shown: [Askers.Shown], _ spoken: SpokenCode?, slot: UInt64, now: Instant) {
-        on = session.isAnsweringAskers
-        mayInvite = session.isActive && session.rank.leads
-        label = session.askTag(slot: slot).map { ComparedWords.label(of: $0) }
         var names: [String: Int] = [:]
         for asker in shown { names[DisplayName.folded(asker.name), default: 0] += 1 }
         for member in session.group.roster.active {
             if let name = session.names[member.id] { names[DisplayName.folded(name), default: 0] += 1 }
         }
-        asks = shown.map {
-            Asker(
-                id: String($0.id), name: $0.name, words: $0.words.words, label: $0.label,
-                secondsLeft: $0.secondsLeft, sameName: names[DisplayName.folded($0.name), default: 0] > 1)
-        }
-        if let spoken, !spoken.isOver(now: now) {
-            code = Code(
-                digits: spoken.digits.text, usesLeft: spoken.isSpent ? 0 : spoken.usesLeft,
-                secondsLeft: spoken.secondsLeft(now: now))
-        }
+        self.init(
+            on: session.isAnsweringAskers, mayInvite: session.isActive && session.rank.leads,
+            label: session.askTag(slot: slot).map { ComparedWords.label(of: $0) },
+            asks: shown.map {
+                Asker(
+                    id: String($0.id), name: $0.name, words: $0.words.words, label: $0.label,
+                    secondsLeft: $0.secondsLeft, sameName: names[DisplayName.folded($0.name), default: 0] > 1)
+            },
+            code: spoken.flatMap { spoken in
+                guard !spoken.isOver(now: now) else { return nil }
+                return Code(
+                    digits: spoken.digits.text, usesLeft: spoken.isSpent ? 0 : spoken.usesLeft,
+                    secondsLeft: spoken.secondsLeft(now: now))
+            })
     }
 }
