@@ -2,112 +2,51 @@
 # Usage: installed.sh BASE WORK VERSION NEXT
 #
 # The part of Scripts/support/package_test that runs as the first process of namespaces of its own: BASE is the packed
-# system, WORK has the packages of two versions (first, next) and the repository (apt).
+# system, WORK/packages has the packages of two versions (first, next) and the repository (apt).
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=../common.sh
 source "$(dirname "$0")/../common.sh"
 
 base="$1" work="$2" version="$3" next="$4"
-root="$work/root"
+hosts="$work/hosts"
+root="$hosts/first"
 architecture="$(dpkg --print-architecture)"
-declare -A nodes=()
+first_package="/srv/first/tour-chat_${version}_$architecture.deb"
+next_package="/srv/next/tour-chat_${next}_$architecture.deb"
+# What Anna sent: an id and a hash.
+file='' hash=''
+other=''
+# shellcheck source-path=SCRIPTDIR source=hosts.sh
+source "$(dirname "$0")/hosts.sh"
 
-check() { printf '  %s\n' "$*"; }
-
-inside() {
-    chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/root DEBIAN_FRONTEND=noninteractive "$@"
-}
-
-# The command prefix that runs something as a user in the system.
-person() {
-    words=(env -i PATH=/usr/bin:/bin LC_ALL=C.UTF-8 "HOME=/home/$1" setpriv "--reuid=$1" "--regid=$1" --init-groups)
-    [[ "$1" != tour-chat ]] || words+=(env HOME=/ TOUR_CHAT_DATA_DIR=/var/lib/tour-chat)
-}
-
-as() {
-    local words
-    person "$1"
-    chroot "$root" "${words[@]}" "${@:2}"
-}
-
-apt() { inside apt-get --quiet=2 --yes --no-install-recommends "$@" >"$work/apt.log" 2>&1 || {
-    cat "$work/apt.log" >&2
-    die "apt-get $*"
-}; }
-
-# Usage: eventually WHAT COMMAND… : until it succeeds.
-eventually() {
-    local what="$1" tries
-    shift
-    for ((tries = 0; tries < 300; tries++)); do
-        if "$@"; then return; fi
-        sleep 0.2
-    done
-    tail --lines=5 "$work"/*.node >&2 || true
-    die "in vain waited for: $what"
-}
-
-says() {
-    local text="$1"
-    shift
-    "$@" 2>&1 | grep --quiet --fixed-strings -- "$text"
-}
-
-# Usage: start USER ARGUMENT… : a node, until it is ready.
-start() {
-    local words
-    person "$1"
-    : >"$work/$1.node"
-    (exec chroot "$root" "${words[@]}" tour-chat run --json "${@:2}") >"$work/$1.node" 2>&1 &
-    nodes[$1]=$!
-    eventually "the node of $1" grep --quiet '"event":"ready"' "$work/$1.node"
-}
-
-stop() {
-    local user
-    for user in "$@"; do
-        kill "${nodes[$user]}"
-        wait "${nodes[$user]}" || die "the node of $user ended with $?: $(tail --lines=3 "$work/$user.node")"
-    done
-}
-
-unpack() {
-    mount --make-rprivate /
-    mkdir "$root"
-    mount -t tmpfs -o mode=755 tmpfs "$root"
-    tar --extract --directory "$root" --file "$base"
-    mount -t proc proc "$root/proc"
-    local device
-    for device in null zero full random urandom tty; do
-        rm --force "$root/dev/$device"
-        touch "$root/dev/$device"
-        mount --bind "/dev/$device" "$root/dev/$device"
-    done
-    cp --recursive "$work/first" "$work/next" "$work/apt" "$root/srv"
-    mkdir --parents "$root/dev/pts"
-    mount -t devpts -o newinstance,ptmxmode=666 devpts "$root/dev/pts"
-    ln --symbolic --force pts/ptmx "$root/dev/ptmx"
-    # A network with nobody else on it.
-    ip link set lo up
-    ip link add lan0 type veth peer name lan1
-    ip address add 10.77.0.1/24 dev lan0
-    ip link set lan0 up
-    ip link set lan1 up
-    ip route add default dev lan0
+# With the time since the last one.
+checked=$SECONDS
+check() {
+    printf '  %s (%d s)\n' "$*" $((SECONDS - checked))
+    checked=$SECONDS
 }
 
 install_first() {
-    apt install "/srv/first/tour-chat_${version}_$architecture.deb"
+    apt install "$first_package"
     says "tour-chat $version" inside tour-chat --version
     inside getent passwd tour-chat >/dev/null
     [[ -L "$root/etc/systemd/system/multi-user.target.wants/tour-chat.service" ]] ||
         die "the unit for a device is not enabled"
     check "apt installs it; $(inside tour-chat --version)"
+    # Nothing else starts by being installed: each host starts its own.
+    printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
+    chmod 755 "$root/usr/sbin/policy-rc.d"
     apt install avahi-daemon dbus
-    # On systems where no service manager started them.
-    inside sh -c 'mkdir --parents /run/dbus && dbus-daemon --system --fork 2>/dev/null; avahi-daemon --daemonize' || true
-    inside adduser --quiet --disabled-password --gecos '' anna
-    inside adduser --quiet --disabled-password --gecos '' ben
+    local user
+    for user in anna ben carla; do inside adduser --quiet --disabled-password --gecos '' "$user"; done
+}
+
+make_second() {
+    cable
+    copy_host
+    start_daemons
+    on second start_daemons
+    check "a second host, with a network, D-Bus and Avahi of its own"
 }
 
 two_people() {
@@ -115,17 +54,26 @@ two_people() {
     start ben --name Ben
     eventually "Avahi" says '"state":"running"' as anna tour-chat status --json
     local code
-    code="$(as anna tour-chat tour create Museum --json | sed 's/.*"joinCode":"\([^"]*\)".*/\1/')"
+    code="$(as anna tour-chat tour create Museum --json | field joinCode)"
     as ben tour-chat join "$code" --timeout 60 --json >/dev/null || die "Ben cannot join"
-    as anna tour-chat send "Hello Ben" --json >/dev/null
-    eventually "a message" says "Hello Ben" as ben tour-chat messages
+    talk anna ben "Hello Ben"
     as anna tour-chat doctor >"$work/doctor" 2>&1 || true
     grep --quiet "Avahi is running" "$work/doctor" || die "doctor says: $(cat "$work/doctor")"
-    # A packaged node refuses data that another node uses, as a cloned one does.
-    local second
-    second="$(as anna tour-chat run 2>&1)" && die "a second node runs on the same data"
-    says data-directory-in-use echo "$second"
+    refuse_second anna
     check "two people on one machine, found by Avahi: they chat"
+}
+
+second_host() {
+    local code
+    start carla --name Carla
+    code="$(as anna tour-chat tour invite --json | field joinCode)"
+    as carla tour-chat join "$code" --timeout 60 --json >/dev/null || die "Carla cannot join"
+    talk anna carla "Welcome Carla"
+    talk carla anna "Thank you"
+    talk carla ben "And you are Ben"
+    hand_file carla anna map.bin
+    hand_file anna carla tickets.bin
+    check "a member on the second host: they chat, and exchange files"
 }
 
 # As the units do: the node runs as its own user, and another user opens the file for it.
@@ -135,14 +83,17 @@ device() {
         "$root/var/lib/tour-chat"
     mkdir --parents "$root/boot/firmware"
     start tour-chat --web off --notify off --files always
-    write_settings() { printf '\xef\xbb\xbfname = "Bus 1"\r\ncode = "%s"\r\nrole = "bridge"\r\ncolour = "red"\r\n' "$1" >"$file"; }
+    # As an editor of another system leaves it.
+    write_settings() {
+        printf '\xef\xbb\xbfname = "Bus 1"\r\ncode = "%s"\r\nrole = "bridge"\r\ncolour = "red"\r\n' "$1" >"$file"
+    }
     write_settings ABCD-EFGH
     as tour-chat tour-chat setup 0<>"$file" 1>&0 2>"$work/setup" || status=$?
     [[ "$status" == 78 ]] || die "a wrong code: status $status, $(cat "$work/setup")"
     says 'colour' cat "$work/setup"
     says 'Correct the code in the file' cat "$work/setup"
     says 'ABCD-EFGH' cat "$file"
-    code="$(as anna tour-chat tour invite --json | sed 's/.*"joinCode":"\([^"]*\)".*/\1/')"
+    code="$(as anna tour-chat tour invite --json | field joinCode)"
     [[ "$code" =~ ^[A-Z0-9-]+$ ]] || die "the code is $code"
     write_settings "$code"
     before="$(stat --format=%s "$file")"
@@ -157,39 +108,106 @@ device() {
     check "a device joins by its file; a wrong code is told of, and a right one is wiped"
 }
 
+# What Carla had before she upgraded.
+nothing_is_lost() {
+    says "Welcome Carla" as carla tour-chat messages || die "$1 a message is lost"
+    saves carla "$file" "$hash"
+}
+
 upgrade() {
-    apt install "/srv/next/tour-chat_${next}_$architecture.deb"
-    [[ "$(inside dpkg-query --show --showformat='${Version}' tour-chat)" == "$next" ]]
-    as anna tour-chat send "Upgraded" --json >/dev/null
-    eventually "a message of a running node" says "Upgraded" as ben tour-chat messages
+    apt install "$next_package"
+    [[ "$(installed_version)" == "$next" ]]
+    talk anna ben "Upgraded"
+    talk carla anna "I still have the old one"
     stop anna ben tour-chat
     start anna
     start ben
     says "Hello Ben" as ben tour-chat messages
-    as ben tour-chat send "Here again" --json >/dev/null
-    eventually "a message after the upgrade" says "Here again" as anna tour-chat messages
-    stop anna ben
-    check "upgraded under running nodes: nothing is lost"
+    saves anna "$file" "$hash"
+    talk ben anna "Here again"
+    talk anna carla "The new one to the old one"
+    talk carla ben "The old one to the new one"
+    check "upgraded under running nodes: nothing is lost, and both versions chat"
+}
+
+is_unpacking() { [[ -e "$1.dpkg-new" ]]; }
+is_replaced() { [[ ! "$1" -ef "$work/hosts/before" ]]; }
+
+# Usage: power_cut CONDITION FILE : begins the upgrade of this host under Carla's node, and ends all of both at once
+# when that becomes true of the file. Then she starts her node again, and the system is repaired as apt says.
+power_cut() {
+    local words process inner tries state=installed
+    administrator
+    # A busy machine may see it too late: apt was through already.
+    for ((tries = 0; tries < 5; tries++)); do
+        [[ "$state" == installed ]] || break
+        ln --force "$2" "$hosts/before"
+        # With the first process of a namespace all others end. From the beginning again, wherever the last one ended.
+        unshare --pid --fork --kill-child "${words[@]}" apt-get "${apt_options[@]}" --reinstall install \
+            "$next_package" >"$work/apt.log" 2>&1 &
+        process=$!
+        until "$1" "$2"; do
+            [[ -e "/proc/$process" ]] || die "the upgrade was over before the power cut: $(cat "$work/apt.log")"
+        done
+        inner="$(<"/proc/$process/task/$process/children")"
+        kill -KILL "${inner% }" "${nodes[carla]}"
+        wait "$process" "${nodes[carla]}" 2>/dev/null || true
+        state="$(inside dpkg-query --show --showformat='${db:Status-Status}' tour-chat)"
+        start carla
+        nothing_is_lost "after a power cut"
+    done
+    [[ "$state" != installed ]] || die "no power cut came in time"
+    inside dpkg --configure --pending >"$work/apt.log" 2>&1 || die "dpkg: $(cat "$work/apt.log")"
+}
+
+interrupted_upgrade() {
+    local program="$hosts/second/usr/bin/tour-chat" script="$hosts/second/var/lib/dpkg/info/tour-chat.postinst"
+    power_cut is_unpacking "$program"
+    power_cut is_replaced "$program"
+    power_cut is_replaced "$script"
+    apt install "$next_package"
+    [[ "$(installed_version)" == "$next" ]] || die "after power cuts $(installed_version) is installed"
+    says "tour-chat" inside tour-chat --version
+    stop carla
+    start carla
+    nothing_is_lost "after the upgrade"
+    talk anna carla "Upgraded at last"
+    talk carla anna "At last"
+    stop anna ben carla
+    check "three power cuts in one upgrade: nothing is lost, and apt ends it"
 }
 
 # Usage: fetch COMMAND… : apt, with this repository as its only source.
 fetch() {
-    inside apt-get --quiet=2 --yes --no-install-recommends -o Dir::Etc::sourcelist=/etc/apt/tour-chat.list \
+    inside apt-get "${apt_options[@]}" -o Dir::Etc::sourcelist=/etc/apt/tour-chat.list \
         -o Dir::Etc::sourceparts=- -o APT::Get::List-Cleanup=0 -o APT::Update::Error-Mode=any "$@" >"$work/apt.log" 2>&1
 }
 
 removed_and_fetched() {
+    local clone=/home/anna/clone/.build/release/tour-chat
+    install -D "$root/usr/bin/tour-chat" "$root$clone"
     apt remove tour-chat
     [[ ! -e "$root/usr/bin/tour-chat" ]] || die "the program is still there"
     [[ -f "$root/home/anna/.local/share/tour-chat/tour.sqlite" && -f "$root/var/lib/tour-chat/tour.sqlite" ]] ||
         die "removing it took data away"
     check "removed: data stays"
-    cp "$work/apt/tour-chat-archive-keyring.gpg" "$root/usr/share/keyrings"
+    cp "$work/packages/apt/tour-chat-archive-keyring.gpg" "$root/usr/share/keyrings"
     echo 'deb [signed-by=/usr/share/keyrings/tour-chat-archive-keyring.gpg] file:/srv/apt stable main' \
         >"$root/etc/apt/tour-chat.list"
+    launch anna anna "$clone"
     fetch update || die "the repository: $(cat "$work/apt.log")"
     fetch install tour-chat tour-server || die "from the repository: $(cat "$work/apt.log")"
     says "Hello Ben" as anna tour-chat messages
+    refuse_second anna
+    [[ "$other" == "${nodes[anna]}" ]] || die "it is not the clone's node that has the data"
+    launch beside anna tour-chat --data-dir /home/anna/beside --name Beside
+    says '"tours":[]' as anna tour-chat --data-dir /home/anna/beside tour list --json || true
+    says "Hello Ben" as anna tour-chat messages
+    stop beside anna
+    start anna
+    says "Hello Ben" as anna tour-chat messages
+    stop anna
+    check "installed beside a running clone: refused on its data, and at home on its own"
     sed --in-place 's/^Origin: .*/Origin: Somebody/' "$root/srv/apt/dists/stable/InRelease"
     ! fetch update || die "apt took a repository that was changed"
     check "fetched from the signed repository; a changed one is refused"
@@ -202,10 +220,7 @@ server() {
         >"$work/server.node" 2>&1 &
     nodes[server]=$!
     eventually "the server" grep --quiet '"event":"ready"' "$work/server.node"
-    exec 9<>/dev/tcp/127.0.0.1/8080
-    printf 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n' >&9
-    grep --quiet '"status":"ok"' <&9
-    exec 9>&-
+    says '"status":"ok"' get 8080 /healthz
     stop server
     check "the server answers"
 }
@@ -224,11 +239,14 @@ purged() {
     check "purged: nothing is left but what is in people's homes"
 }
 
-unpack
+unpack "$base"
 install_first
+make_second
 two_people
+second_host
 device
 upgrade
+on second interrupted_upgrade
 removed_and_fetched
 install --directory --mode=700 --owner="$(inside id --user tour-server)" "$root/var/lib/tour-server"
 server
