@@ -37,6 +37,13 @@ install_first() {
     printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
     chmod 755 "$root/usr/sbin/policy-rc.d"
     apt install avahi-daemon dbus
+    # NetworkManager, as it is played below.
+    cat >"$root/etc/dbus-1/system.d/played.conf" <<'TEXT'
+<busconfig>
+  <policy user="root"><allow own="org.freedesktop.NetworkManager"/></policy>
+  <policy context="default"><allow send_destination="org.freedesktop.NetworkManager"/></policy>
+</busconfig>
+TEXT
     local user
     for user in anna ben carla; do inside adduser --quiet --disabled-password --gecos '' "$user"; done
 }
@@ -47,6 +54,23 @@ make_second() {
     start_daemons
     on second start_daemons
     check "a second host, with a network, D-Bus and Avahi of its own"
+}
+
+# What the entry in the program menu does; without a desktop it prints the address that a browser would open.
+first_start() {
+    local address port token
+    address="$(as anna tour-chat page --start --json | field address)"
+    [[ "$address" =~ ^http://127\.0\.0\.1:([0-9]+)/#token=([0-9a-f]{64})$ ]] || die "the page's address is '$address'"
+    port="${BASH_REMATCH[1]}" token="${BASH_REMATCH[2]}"
+    says '<title>tour-chat</title>' get "$port" / || die "the page does not answer"
+    says 'HTTP/1.1 200' get "$port" /start.js || die "the page has no first screen"
+    says '"tours":[]' get "$port" /v1/nearby "$token" || die "the page cannot ask what is near"
+    says 'HTTP/1.1 401' get "$port" /v1/nearby || die "the page's port answers without the key"
+    # It goes on when the command has ended.
+    refuse_second anna
+    kill "$other"
+    eventually "the end of the node" is_gone "$other"
+    check "started as the program menu does: the page's first screen answers"
 }
 
 two_people() {
@@ -63,17 +87,55 @@ two_people() {
     check "two people on one machine, found by Avahi: they chat"
 }
 
-second_host() {
-    local code
+four_words() { sed --quiet 's/.*"words":\["\([^]]*\)"\].*/\1/p' | sed 's/","/ /g' | tail --lines=1; }
+
+is_asked() { says '"words":[' as anna tour-chat tour asks --json && grep --quiet '"words":\[' "$work/carla.join"; }
+
+# The newcomer on the other host has no code: two people compare what their screens show.
+by_asking() {
+    local newcomer shown theirs
     start carla --name Carla
-    code="$(as anna tour-chat tour invite --json | field joinCode)"
-    as carla tour-chat join "$code" --timeout 60 --json >/dev/null || die "Carla cannot join"
+    as carla tour-chat join --nearby --yes --json --timeout 60 >"$work/carla.join" 2>&1 &
+    newcomer=$!
+    eventually "somebody who asks" is_asked
+    says '"name":"Carla"' as anna tour-chat tour asks --json || die "the guide is not told who asks"
+    shown="$(as anna tour-chat tour asks --json | four_words)"
+    theirs="$(four_words <"$work/carla.join")"
+    [[ "$(wc --words <<<"$shown")" == 4 && "$shown" == "$theirs" ]] || die "the guide sees '$shown', Carla '$theirs'"
+    ! says Carla as anna tour-chat members || die "she is a member before anybody let her in"
+    # shellcheck disable=SC2086 # four words
+    as anna tour-chat tour admit $shown --json >/dev/null || die "the guide cannot let her in"
+    wait "$newcomer" || die "Carla cannot join: $(cat "$work/carla.join")"
+    [[ "$(four_words <"$work/carla.join")" == "$shown" ]] || die "Carla's words changed: $(cat "$work/carla.join")"
     talk anna carla "Welcome Carla"
     talk carla anna "Thank you"
     talk carla ben "And you are Ben"
     hand_file carla anna map.bin
     hand_file anna carla tickets.bin
-    check "a member on the second host: they chat, and exchange files"
+    check "a newcomer on the second host asks; the words agree; they chat, and exchange files"
+}
+
+network_of_ones_own() {
+    local status name manager
+    status="$(as anna tour-chat hotspot status --json)"
+    says '"code":"hotspot-no-manager"' echo "$status" || die "without NetworkManager: $status"
+    DBUS_SYSTEM_BUS_ADDRESS="unix:path=$root/run/dbus/system_bus_socket" PYTHONUNBUFFERED=1 \
+        /usr/bin/python3 -m dbusmock --system --template "$repository/Tests/Hosts/networkmanager_mock.py" \
+        --parameters '{"cards": [{"interface": "wlan0", "network": "Hotel"}]}' >"$work/manager" 2>&1 &
+    manager=$!
+    eventually "NetworkManager" grep --quiet '^ready$' "$work/manager"
+    status="$(as anna tour-chat hotspot on --json)" || die "hotspot on: $status"
+    says '"state":"on"' echo "$status" && says '"replaces":"Hotel"' echo "$status" || die "hotspot on: $status"
+    grep --quiet ' AddAndActivateConnection ' "$work/manager" || die "nobody asked NetworkManager for a network"
+    name="$(field name <<<"$status")"
+    as anna tour-chat hotspot status >"$work/hotspot" || die "hotspot status: $(cat "$work/hotspot")"
+    grep --quiet --fixed-strings "$name" "$work/hotspot" && grep --quiet '█' "$work/hotspot" ||
+        die "hotspot status shows no '$name' with its code: $(cat "$work/hotspot")"
+    says '"state":"off"' as anna tour-chat hotspot off --json || die "hotspot off"
+    grep --quiet ' DeactivateConnection ' "$work/manager" || die "nobody asked NetworkManager to end the network"
+    says '"state":"off"' as anna tour-chat hotspot status --json || die "after hotspot off it is not off"
+    kill "$manager"
+    check "a network of one's own, by NetworkManager as it is played: on, shown, off"
 }
 
 # As the units do: the node runs as its own user, and another user opens the file for it.
@@ -242,8 +304,10 @@ purged() {
 unpack "$base"
 install_first
 make_second
+first_start
 two_people
-second_host
+by_asking
+network_of_ones_own
 device
 upgrade
 on second interrupted_upgrade
