@@ -13,13 +13,13 @@ root="$hosts/first"
 architecture="$(dpkg --print-architecture)"
 first_package="/srv/first/tour-chat_${version}_$architecture.deb"
 next_package="/srv/next/tour-chat_${next}_$architecture.deb"
-# What Anna sent: an id and a hash.
+# Anna's last file: its id, and its hash.
 file='' hash=''
 other=''
 # shellcheck source-path=SCRIPTDIR source=hosts.sh
 source "$(dirname "$0")/hosts.sh"
 
-# With the time since the last one.
+# Says what has been shown, and how long that took.
 checked=$SECONDS
 check() {
     printf '  %s (%d s)\n' "$*" $((SECONDS - checked))
@@ -56,7 +56,8 @@ make_second() {
     check "a second host, with a network, D-Bus and Avahi of its own"
 }
 
-# What the entry in the program menu does; without a desktop it prints the address that a browser would open.
+# Starts the node as the entry in the program menu does. Without a desktop the program prints the address that a
+# browser would open.
 first_start() {
     local address port token
     address="$(as anna tour-chat page --start --json | field address)"
@@ -66,7 +67,7 @@ first_start() {
     says 'HTTP/1.1 200' get "$port" /start.js || die "the page has no first screen"
     says '"tours":[]' get "$port" /v1/nearby "$token" || die "the page cannot ask what is near"
     says 'HTTP/1.1 401' get "$port" /v1/nearby || die "the page's port answers without the key"
-    # It goes on when the command has ended.
+    # The node goes on when the command has ended.
     refuse_second anna
     kill "$other"
     eventually "the end of the node" is_gone "$other"
@@ -170,9 +171,9 @@ device() {
     check "a device joins by its file; a wrong code is told of, and a right one is wiped"
 }
 
-# What Carla had before she upgraded.
+# Carla still has what she had before the upgrade. Usage: nothing_is_lost WHEN
 nothing_is_lost() {
-    says "Welcome Carla" as carla tour-chat messages || die "$1 a message is lost"
+    says "Welcome Carla" as carla tour-chat messages || die "a message is lost $1"
     saves carla "$file" "$hash"
 }
 
