@@ -21,7 +21,7 @@ extension TypeCap {
             "TourModel", "Limits", files: 10,
             reason: "No state and no code: bounds that the specification fixes or several modules share."),
         TypeCap(
-            "TourNode", "TourNode", lines: 4_764, properties: 51, files: 51,
+            "TourNode", "TourNode", lines: 4_779, properties: 51, files: 51,
             reason: "The actor has the code of every subject; it is to become parts that own their state."),
         TypeCap(
             "TourNode", "TourNode.Status", properties: 32,
@@ -45,7 +45,7 @@ extension TypeCap {
             "TourSimulator", "SimulatedNode", properties: 24,
             reason: "A device's machine and disk, and what checkers remember of it: that is to be a value of its own."),
         TypeCap(
-            "TourSimulator", "Simulation", lines: 1_710, properties: 27, files: 15,
+            "TourSimulator", "Simulation", lines: 1_711, properties: 27, files: 15,
             reason: "It plays networks, disks, people and shells; the shell is to be the node's own."),
         TypeCap(
             "TourSimulator", "SwarmOptions", properties: 32,
@@ -54,7 +54,7 @@ extension TypeCap {
             "TourStore", "TourStore", lines: 2_422, files: 25,
             reason: "It has the statements of every subject; each is to get a type on the one writer."),
         TypeCap(
-            "TourWeb", "LocalAPI", lines: 998, files: 14,
+            "TourWeb", "LocalAPI", lines: 1_000, files: 14,
             reason: "It has the routes of every subject; each is to become a type that adds its own."),
     ]
 }

@@ -328,12 +328,22 @@ struct AskersTests {
         newcomer.host.now = newcomer.host.now + .seconds(3)
         newcomer.asking.tick(newcomer.host)
         #expect(newcomer.host.dialled.count == 3)
-        own.dialFailed(newcomer.host)
+        own.receive(.refused(.busy), on: Self.connect(newcomer, own), newcomer.host)
         own.dialFailed(newcomer.host)
         newcomer.host.now = newcomer.host.now + .seconds(31)
         newcomer.asking.tick(newcomer.host)
         guard case .refused(.busy) = own.state else {
             Issue.record("it should say what the devices said")
+            return
+        }
+    }
+
+    @Test func whereNobodyHasACodeWaitingBringsNone() throws {
+        let (newcomer, own, first) = try Self.asking(.random())
+        own.receive(.refused(.noCode), on: first, newcomer.host)
+        own.receive(.refused(.noCode), on: Self.connect(newcomer, own), newcomer.host)
+        guard case .refused(.noCode) = own.state else {
+            Issue.record("it waits")
             return
         }
     }

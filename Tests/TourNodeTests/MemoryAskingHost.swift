@@ -13,6 +13,7 @@ final class MemoryAskingHost: AskingHost {
     private(set) var sent: [ObjectIdentifier: [AskMessage]] = [:]
     private(set) var closed: Set<ObjectIdentifier> = []
     private(set) var dialled: [Dialer.Address] = []
+    private(set) var faults: [AskFault] = []
     /// Gets an asker whose code is to be written.
     var whenWritten: (UInt64) -> Void = { _ in }
     /// Gets what closing a connection leads to, as the node's links do.
@@ -25,6 +26,8 @@ final class MemoryAskingHost: AskingHost {
     func send(_ message: AskMessage, on connection: ObjectIdentifier) { sent[connection, default: []].append(message) }
 
     func writeCode(for asker: UInt64, to tour: TourID) { whenWritten(asker) }
+
+    func count(_ fault: AskFault) { faults.append(fault) }
 
     func close(_ connection: ObjectIdentifier) {
         guard closed.insert(connection).inserted else { return }

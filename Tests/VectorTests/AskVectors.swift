@@ -114,7 +114,7 @@ private struct AskedExchange {
             }
             switch decoded {
             case nil, .ping, .pong: continue
-            // Our asker speaks in the turn in which its link opens, so that this exchange has begun before anything comes.
+            // Our asker speaks in the turn in which its link opens: nothing can come before.
             case .ask(.nonce)? where !hasBegun: return AskFault.unexpectedMessage.code
             case .ask(let ask)?:
                 do throws(AskFault) {

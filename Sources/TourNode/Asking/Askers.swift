@@ -89,6 +89,7 @@ package final class Askers {
         var outputs = [MemberExchange.Output]()
         do { try asker.exchange.receive(message, into: &outputs) } catch {
             askers[id] = asker
+            host.count(error)
             return host.close(connection)
         }
         askers[id] = asker
@@ -169,6 +170,7 @@ package final class Askers {
         askers[id]?.way = .digits
         var outputs = [MemberExchange.Output]()
         do { try askers[id]?.exchange.begin(digits, into: &outputs) } catch {
+            host.count(error)
             return host.close(asker.connection)
         }
         for output in outputs { carryOut(output, id, host) }

@@ -16,6 +16,8 @@ package protocol AskingHost {
     func send(_ message: AskMessage, on connection: ObjectIdentifier)
     /// Writes the code of an asker who knew the digits. `Askers.endAdmission` follows.
     func writeCode(for asker: UInt64, to tour: TourID)
+    /// Counts why an exchange ended.
+    func count(_ fault: AskFault)
     /// Closes a connection, if it is still open, once everything is out.
     func close(_ connection: ObjectIdentifier)
     /// Where nodes announce this tag.

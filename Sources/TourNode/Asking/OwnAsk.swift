@@ -92,10 +92,13 @@ package final class OwnAsk {
         if let pausedAt {
             guard host.now - pausedAt >= Self.pause else { return }
             self.pausedAt = nil
+            lastRefusal = nil
             asked = []
         }
         known += host.addresses(announcing: tag).filter { !known.contains($0) }
         guard let next = known.first(where: { !asked.contains($0) }) else {
+            // Where all that are near have no code, waiting brings none.
+            if lastRefusal == .noCode { return end(.refused(.noCode), host) }
             pausedAt = host.now
             return
         }
@@ -147,6 +150,7 @@ package final class OwnAsk {
         guard connection == self.connection, exchange != nil else { return host.close(connection) }
         var outputs = [AskerExchange.Output]()
         do { try exchange?.receive(message, into: &outputs) } catch {
+            host.count(error)
             // A device that does not know the digits, or speaks nonsense, may be a stranger's.
             if error == .wrongCode { end(.refused(.wrongCode), host) } else { host.close(connection) }
             return
@@ -179,7 +183,7 @@ package final class OwnAsk {
         case .refused(let refusal):
             // Another device may say something else, as long as none has our name or our proof.
             if !isShown, refusal == .noCode || refusal == .busy {
-                lastRefusal = refusal
+                if lastRefusal != .busy { lastRefusal = refusal }
                 host.close(connection)
             } else {
                 end(.refused(refusal), host)

@@ -25,6 +25,8 @@ struct LiveAskingHost: AskingHost {
 
     func writeCode(for asker: UInt64, to tour: TourID) { node.assumeIsolated { $0.writeCode(for: asker, to: tour) } }
 
+    func count(_ fault: AskFault) { node.assumeIsolated { $0.count(fault) } }
+
     func close(_ connection: ObjectIdentifier) {
         node.assumeIsolated { $0.connections[connection]?.connection.close(saying: .closing) }
     }
