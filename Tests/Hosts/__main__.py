@@ -25,6 +25,7 @@ import test_floods  # noqa: E402,F401
 import test_gate  # noqa: E402,F401
 import test_group  # noqa: E402,F401
 import test_honest_crowd  # noqa: E402,F401
+import test_hotspot  # noqa: E402,F401
 import test_independent  # noqa: E402,F401
 import test_input  # noqa: E402,F401
 import test_joining  # noqa: E402,F401
