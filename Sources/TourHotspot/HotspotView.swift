@@ -26,15 +26,16 @@ package struct HotspotView: Hashable, Sendable {
     }
 }
 
-/// What the user says about the network; what is not said stays as it was, or is made up.
+/// What the user says about the network. A name or password that is not said stays as it was, or is made up; band and
+/// security are those that most phones can use unless others are said.
 package struct HotspotOrder: Hashable, Sendable {
     package var name: String?
     package var password: String?
-    package var band: Hotspot.Band?
-    package var security: Hotspot.Security?
+    package var band: Hotspot.Band
+    package var security: Hotspot.Security
 
     package init(
-        name: String? = nil, password: String? = nil, band: Hotspot.Band? = nil, security: Hotspot.Security? = nil
+        name: String? = nil, password: String? = nil, band: Hotspot.Band = .wide, security: Hotspot.Security = .wpa2
     ) {
         self.name = name
         self.password = password
@@ -49,6 +50,6 @@ package struct HotspotOrder: Hashable, Sendable {
         try Hotspot(
             name: name ?? known?.name ?? HotspotNames.name(using: &generator),
             password: password ?? known?.password ?? HotspotNames.password(using: &generator),
-            band: band ?? known?.band ?? .wide, security: security ?? known?.security ?? .wpa2)
+            band: band, security: security)
     }
 }

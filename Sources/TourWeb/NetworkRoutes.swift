@@ -18,8 +18,8 @@ struct NetworkRoutes: Sendable {
             struct Body: Decodable { var name, password, band, security: String? }
             let body = try await request.json(Body.self)
             let order = HotspotOrder(
-                name: body.name, password: body.password, band: try Self.choice(body.band),
-                security: try Self.choice(body.security))
+                name: body.name, password: body.password, band: try Self.choice(body.band) ?? .wide,
+                security: try Self.choice(body.security) ?? .wpa2)
             return try await Self.answer { try await Self.hotspot.turnOn(order) }
         }
         api.delete("hotspot") { _, _ in try await Self.answer { try await Self.hotspot.turnOff() } }

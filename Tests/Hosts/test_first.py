@@ -83,8 +83,9 @@ def scripts_let_in(context: Context) -> None:
         guide.must("tour", "admit", *asked["words"])
         thread.join()
         expect(answers[0].status == 0 and answers[0].lines[-1]["name"] == "Walk", f"Ben reads {answers[0].lines}")
-        shown = [line["words"] for line in answers[0].lines if line.get("state") == "waiting"]
-        expect(shown == [asked["words"]], f"Ben saw {shown}, the guide {asked['words']}")
+        shown = [line["words"] for line in answers[0].lines if line.get("words")]
+        expect(shown and all(words == asked["words"] for words in shown),
+               f"Ben saw {shown}, the guide {asked['words']}")
         digits = guide.must("tour", "read-out", "--uses", "1").first["code"]["digits"]
         joined = cem.must("join", f"{digits[:4]}-{digits[4:]}", "--name", "Cem", seconds=90)
         expect(joined.lines[-1]["name"] == "Walk", f"the digits join {joined.lines}")
