@@ -204,6 +204,12 @@ static const uint8_t plan_js[] = {
 static const uint8_t here_js[] = {
 #embed "page/here.js"
 };
+static const uint8_t asks_js[] = {
+#embed "page/asks.js"
+};
+static const uint8_t invite_js[] = {
+#embed "page/invite.js"
+};
 static const uint8_t hotspot_js[] = {
 #embed "page/hotspot.js"
 };
@@ -266,6 +272,8 @@ static const page_file files[] = {
     FILE_OF("today.js", today_js),
     FILE_OF("plan.js", plan_js),
     FILE_OF("here.js", here_js),
+    FILE_OF("asks.js", asks_js),
+    FILE_OF("invite.js", invite_js),
     FILE_OF("hotspot.js", hotspot_js),
     FILE_OF("look.js", look_js),
     FILE_OF("notebook/items.js", notebook_items_js),
