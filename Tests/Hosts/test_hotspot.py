@@ -152,6 +152,7 @@ def hotspot_that_fails(context: Context) -> None:
             expect_refused(guide.ask("hotspot", "on"), "hotspot-not-started", words)
             wait_until(lambda: guide.must("hotspot", "status").first["replaces"] == "Hotel", 10, "the card is back")
         expect_refused(guide.ask("hotspot", "on", "--wpa3"), "hotspot-not-started", "Something else")
+        wait_until(lambda: guide.must("hotspot", "status").first["replaces"] == "Hotel", 10, "the card is back")
         manager.steer("FailStarts", "int32:-1")
         expect(guide.must("hotspot", "on").first["state"] == "on", "after failures it does not start")
         manager.steer("Fail", "GetSecrets", denied)
