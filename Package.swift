@@ -123,7 +123,7 @@ let package = Package(
         .systemLibrary(name: "CProcess"),
         // Which commit a program is built from: the plugin writes it into the programs alone.
         .systemLibrary(name: "CVersion"),
-        .plugin(name: "Commit", capability: .buildTool()),
+        .plugin(name: "Commit", capability: .buildTool(), path: "Scripts/support/commit_plugin"),
         // Libraries that the program loads at run time, where it uses them: most commands need none.
         .target(name: "CLateLibrary"),
         .target(name: "CAvahi", dependencies: ["CLateLibrary"]),
