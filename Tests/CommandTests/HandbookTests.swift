@@ -16,7 +16,8 @@ struct HandbookTests {
     @Test func everyCommandIsRead() throws {
         let commands = try Self.documents().flatMap { try Self.commands(in: String(contentsOf: $0, encoding: .utf8)) }
         #expect(commands.count > 50)
-        for command in commands {
+        // The version is said while the line is read.
+        for command in commands where command != ["--version"] {
             let words = GlobalArguments.normalized(command.map { Self.placeholders[$0] ?? $0 })
             // Where nobody can be asked, as here, some of them want a word that a terminal makes needless.
             let parsed = (try? TourChat.parseAsRoot(words)) ?? (try? TourChat.parseAsRoot(words + ["--yes"]))

@@ -23,7 +23,7 @@ import TourWords
 
     @Test(arguments: [
         "send --nosuch x", "send --replay x", "send hello --reply", "send hello --json=1", "tour list a",
-        "tour list a b", "join", "role Ben", "passphrase", "passphrase take", "tour create Rome --history some",
+        "tour list a b", "role Ben", "passphrase", "passphrase take", "tour create Rome --history some",
         "announce hello --expires soon", "send hello --reply 3fa", "run --listen many",
     ])
     func complaintsAreKnown(line: String) throws {
@@ -38,8 +38,8 @@ import TourWords
         )
     }
 
-    @Test func ourOwnComplaintsStay() throws {
-        let error = try #require(Self.error("send"))
+    @Test(arguments: ["send", "join"]) func ourOwnComplaintsStay(line: String) throws {
+        let error = try #require(Self.error(line))
         let complaint = TourChat.message(for: error)
         #expect(UsageComplaint.translated(complaint) == Phrase(verbatim: complaint))
     }

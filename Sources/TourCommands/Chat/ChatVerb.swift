@@ -61,7 +61,7 @@ package enum ChatVerb: String, CaseIterable, Sendable {
             (Phrase(verbatim: "/understood"), Phrase("what is urgent is read and understood")),
             (Phrase("/roll PLACE"), Phrase("ask everybody to say that they are here (guides)")),
             (Phrase(verbatim: "/endroll"), Phrase("end the roll call (guides)")),
-            (Phrase("/admit WORDS"), Phrase("let in who asks to join, by the words (guides); /refuse WORDS does not")),
+            (Phrase("/admit WORDS"), Phrase("let in who asks, by the words (guides); or /refuse WORDS")),
             (Phrase("/lost TEXT"), Phrase("you are lost: call the guides")),
             (Phrase(verbatim: "/seen /coming /wait"), Phrase("answer who is lost (guides; a name may follow)")),
             (Phrase("/found NAME"), Phrase("who was lost is found; without NAME: you")),
