@@ -59,6 +59,9 @@ struct CardSetter {
 
     /// - Throws: `tooLong` where not even small letters leave the codes room.
     func set(on press: PDFPress) throws(PrintError) {
+        let texts = [card.title] + card.steps + card.codes.flatMap { [$0.title] + $0.lines }
+        // A longer one would be cut off.
+        guard texts.allSatisfy({ $0.utf8.count <= PrintLimits.pieceBytesMax }) else { throw .tooLong }
         for scale in Self.scales where set(on: press, scale: scale) { return press.endPage() }
         throw .tooLong
     }

@@ -35,7 +35,7 @@ import TourWeb
         try await node.run { door in
             var stream = try await EventStream(door, "/tours/-/events")
             var seen = [String: JSON]()
-            for _ in 0..<10 {
+            for _ in 0..<11 {
                 let event = try await stream.next()
                 #expect(seen[event.name] == nil, "\(event.name)")
                 seen[event.name] = event.data
@@ -43,7 +43,7 @@ import TourWeb
             #expect(
                 Set(seen.keys) == [
                     "messages", "members", "tour", "meeting", "alarms", "roll", "urgent", "stragglers", "sharing",
-                    "tours",
+                    "asking", "tours",
                 ])
             #expect(seen["messages"] == ["start": true, "more": false, "messages": []])
             #expect(seen["members"]?["members"]?.list?.first?["name"] == "Anna")

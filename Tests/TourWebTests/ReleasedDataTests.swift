@@ -49,8 +49,20 @@ import TourWeb
     private static func differences(_ name: String, _ fields: [String], _ found: [JSON], _ wanted: [JSON]) -> [String] {
         guard found.count == wanted.count else { return ["\(name): \(found.count) rows instead of \(wanted.count)"] }
         return zip(found, wanted).flatMap { found, wanted in
-            fields.filter { found[$0] != wanted[$0] }
+            fields.filter { sorted(found[$0]) != sorted(wanted[$0]) }
                 .map { "\(name), \($0): \(String(describing: found[$0])), not \(String(describing: wanted[$0]))" }
+        }
+    }
+
+    /// The order of an object's members says nothing.
+    private static func sorted(_ value: JSON?) -> JSON? {
+        switch value {
+        case .list(let values)?: .list(values.compactMap { sorted($0) })
+        case .object(let members)?:
+            .object(
+                members.sorted { $0.name < $1.name }
+                    .map { JSONMember(name: $0.name, value: sorted($0.value) ?? .null) })
+        default: value
         }
     }
 
