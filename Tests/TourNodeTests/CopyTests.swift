@@ -1,45 +1,17 @@
 import Foundation
-import Logging
-import NIOCore
-import NIOPosix
 import Testing
 import TourNode
 
 /// Goal: no copy of a data directory writes before it may. Method: real nodes without a network, on real directories
 /// that are copied, backed up and restored.
-@Suite final class CopyTests {
-    private let scratch: URL
-    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+@Suite struct CopyTests {
+    private let nodes: ScratchNodes
 
-    init() throws {
-        // Keys of these nodes are nothing for the keyring of whoever runs the tests.
-        unsetenv("DBUS_SESSION_BUS_ADDRESS")
-        scratch = FileManager.default.temporaryDirectory.appendingPathComponent("tour-copies-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: false)
-    }
-
-    deinit {
-        group.shutdownGracefully { _ in }
-        try? FileManager.default.removeItem(at: scratch)
-    }
-
-    private func settings(_ name: String) -> NodeSettings {
-        var settings = NodeSettings()
-        settings.dataDirectory = scratch.appendingPathComponent(name).path
-        settings.isOffline = true
-        return settings
-    }
-
-    private func node(_ name: String) async throws -> TourNode {
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let node = try TourNode(settings: settings(name), loop: group.next(), logger: logger)
-        _ = try await node.start()
-        return node
-    }
+    init() throws { nodes = try ScratchNodes() }
 
     /// A node with a tour and a message, which has ended.
     private func begin(_ name: String) async throws -> (id: String, sequence: UInt64) {
-        let node = try await node(name)
+        let node = try await nodes.node(name)
         _ = try await node.createTour(name: "Walk", fullHistory: true)
         let sequence = try await Self.send("before", node)
         await node.stop()
@@ -64,8 +36,8 @@ import TourNode
     @Test func aCopyWaitsForTheOthersOrTheUser() async throws {
         let original = try await begin("data")
         try FileManager.default.copyItem(
-            at: scratch.appendingPathComponent("data"), to: scratch.appendingPathComponent("copy"))
-        let copy = try await node("copy")
+            at: nodes.folder.appendingPathComponent("data"), to: nodes.folder.appendingPathComponent("copy"))
+        let copy = try await nodes.node("copy")
         #expect(copy.nodeID != original.id)
         #expect(try await copy.status(nil).ownLog == "recovering")
         #expect(await Self.refusal(copy) == "recovering")
@@ -79,8 +51,8 @@ import TourNode
 
     @Test func aRestoredNodeWaitsAndAGivenUpKeyNeverWrites() async throws {
         let passphrase = Array("lantern".utf8)
-        let backup = scratch.appendingPathComponent("trip.backup").path
-        let original = try await node("data")
+        let backup = nodes.folder.appendingPathComponent("trip.backup").path
+        let original = try await nodes.node("data")
         _ = try await original.createTour(name: "Walk", fullHistory: true)
         let sequence = try await Self.send("before", original)
         var last: TourNode.BackupStep?
@@ -90,10 +62,10 @@ import TourNode
         await original.stop()
         for (name, isRetiring, code) in [("waiting", false, "recovering"), ("retired", true, "key-retired")] {
             let made = try TourNode.restore(
-                from: backup, passphrase: passphrase, isRetiring: isRetiring, settings: settings(name)
+                from: backup, passphrase: passphrase, isRetiring: isRetiring, settings: nodes.settings(name)
             ) { _, _ in }
             #expect(made.tours == ["Walk"] && made.storageKey == "file")
-            let restored = try await node(name)
+            let restored = try await nodes.node(name)
             #expect(try await restored.status(nil).storageKey == "file")
             #expect(restored.nodeID != original.nodeID)
             #expect(await Self.refusal(restored) == code)

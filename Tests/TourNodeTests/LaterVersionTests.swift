@@ -1,53 +1,25 @@
 import Foundation
 import GRDB
-import Logging
-import NIOCore
-import NIOPosix
 import Testing
 import TourNode
 import TourStore
 
 /// Goal: data of a later version are refused, stay as they are, and open with that version again.
 /// Method: real nodes without a network; a database that names a step which this program does not know.
-@Suite final class LaterVersionTests {
-    private let scratch: URL
-    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+@Suite struct LaterVersionTests {
+    private let nodes: ScratchNodes
 
-    init() throws {
-        // Keys of these nodes are nothing for the keyring of whoever runs the tests.
-        unsetenv("DBUS_SESSION_BUS_ADDRESS")
-        scratch = FileManager.default.temporaryDirectory.appendingPathComponent("tour-later-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: false)
-    }
-
-    deinit {
-        group.shutdownGracefully { _ in }
-        try? FileManager.default.removeItem(at: scratch)
-    }
-
-    private func settings(_ name: String) -> NodeSettings {
-        var settings = NodeSettings()
-        settings.dataDirectory = scratch.appendingPathComponent(name).path
-        settings.isOffline = true
-        return settings
-    }
-
-    private func node(_ name: String) async throws -> TourNode {
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let node = try TourNode(settings: settings(name), loop: group.next(), logger: logger)
-        _ = try await node.start()
-        return node
-    }
+    init() throws { nodes = try ScratchNodes() }
 
     private func change(_ name: String, _ statement: String) throws {
-        let database = try DatabaseQueue(path: scratch.appendingPathComponent("\(name)/tour.sqlite").path)
+        let database = try DatabaseQueue(path: nodes.folder.appendingPathComponent("\(name)/tour.sqlite").path)
         try database.write { db in try db.execute(sql: statement) }
         try database.close()
     }
 
     /// A backup by a later version. The node holds its directory until nothing holds the node.
     private func backUpLater(to backup: String, _ passphrase: [UInt8]) async throws {
-        let later = try await node("later")
+        let later = try await nodes.node("later")
         _ = try await later.createTour(name: "Walk", fullHistory: true)
         // Beside the running node, which knows its database's form since its start.
         try change("later", "INSERT INTO grdb_migrations VALUES ('99-later')")
@@ -57,10 +29,10 @@ import TourStore
 
     @Test func aLaterBackupLeavesTheDirectoryEmpty() async throws {
         let passphrase = Array("lantern".utf8)
-        let backup = scratch.appendingPathComponent("trip.backup").path
+        let backup = nodes.folder.appendingPathComponent("trip.backup").path
         try await backUpLater(to: backup, passphrase)
-        await #expect(throws: StoreError.newer) { _ = try await self.node("later") }
-        let target = settings("restored")
+        await #expect(throws: StoreError.newer) { _ = try await nodes.node("later") }
+        let target = nodes.settings("restored")
         #expect(throws: StoreError.newer) {
             _ = try TourNode.restore(from: backup, passphrase: passphrase, isRetiring: false, settings: target) {
                 _, _ in
@@ -69,7 +41,7 @@ import TourStore
         #expect(!target.holdsNode)
         #expect(throws: Never.self) { try target.checkEmpty() }
         try change("later", "DELETE FROM grdb_migrations WHERE identifier = '99-later'")
-        let again = try await node("later")
+        let again = try await nodes.node("later")
         #expect(try await again.tour(nil).name == "Walk")
         await again.stop()
     }
