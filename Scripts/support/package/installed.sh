@@ -201,19 +201,18 @@ is_replaced() { [[ ! "$1" -ef "$work/hosts/before" ]]; }
 power_cut() {
     local words process inner tries state=installed
     administrator
-    # A busy machine may see it too late: apt was through already.
-    for ((tries = 0; tries < 5; tries++)); do
+    # A busy machine may see it too late, or not at all: the files are there for a moment, and apt is through already.
+    for ((tries = 0; tries < 25; tries++)); do
         [[ "$state" == installed ]] || break
         ln --force "$2" "$hosts/before"
         # With the first process of a namespace all others end. From the beginning again, wherever the last one ended.
         unshare --pid --fork --kill-child "${words[@]}" apt-get "${apt_options[@]}" --reinstall install \
             "$next_package" >"$work/apt.log" 2>&1 &
         process=$!
-        until "$1" "$2"; do
-            [[ -e "/proc/$process" ]] || die "the upgrade was over before the power cut: $(cat "$work/apt.log")"
-        done
-        inner="$(<"/proc/$process/task/$process/children")"
-        kill -KILL "${inner% }" "${nodes[carla]}"
+        until "$1" "$2" || [[ ! -e "/proc/$process" ]]; do :; done
+        inner="$(cat "/proc/$process/task/$process/children" 2>/dev/null || true)"
+        [[ -z "$inner" ]] || kill -KILL "${inner% }" 2>/dev/null || true
+        kill -KILL "${nodes[carla]}"
         wait "$process" "${nodes[carla]}" 2>/dev/null || true
         state="$(inside dpkg-query --show --showformat='${db:Status-Status}' tour-chat)"
         start carla
