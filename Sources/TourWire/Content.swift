@@ -39,6 +39,10 @@ package enum Content: Hashable, Sendable {
     case understood(EventID)
     /// A part of a record from a guide's notebook.
     case shared(SharedPart)
+    /// The author is a guest's seat, and this member writes for it from here on.
+    case seat(SeatRecord)
+    /// The author gives seats.
+    case seatHost(SeatHost)
     /// A later kind: kept, relayed and shown as unsupported.
     case unsupported
 
@@ -88,7 +92,7 @@ package enum Content: Hashable, Sendable {
         // The last part is a message, and is found as files are.
         case .shared(let part): part.head == nil ? .profile : .file
         case .announcement, .meeting, .alarm, .alarmAnswer, .rollCall, .rollEnd, .buddies: .announcement
-        case .withdrawal, .profile, .tourInfo, .meetingAnswer, .rollAnswer, .understood: .profile
+        case .withdrawal, .profile, .tourInfo, .meetingAnswer, .rollAnswer, .understood, .seat, .seatHost: .profile
         case .unsupported: nil
         }
     }
@@ -131,6 +135,8 @@ extension Content {
                 case .rollEnd(let end): $0.rollEnd = end.wire
                 case .buddies(let buddies): $0.buddies = buddies.wire
                 case .understood(let event): $0.understood = .with { $0.event = event.data }
+                case .seat(let record): $0.seat = record.wire
+                case .seatHost(let host): $0.seatHost = host.wire
                 case .unsupported: preconditionFailure("nobody writes content of an unknown kind")
                 }
             })
@@ -167,6 +173,8 @@ extension WireContent {
         case .rollEnd(let wire): return RollEnd(wire).map(Content.rollEnd)
         case .buddies(let wire): return Buddies(wire).map(Content.buddies)
         case .understood(let wire): return EventID(wire.event).map(Content.understood)
+        case .seat(let wire): return SeatRecord(wire).map(Content.seat)
+        case .seatHost(let wire): return SeatHost(wire).map(Content.seatHost)
         case nil: return .unsupported
         }
     }

@@ -68,13 +68,20 @@ package enum ControlBody: Hashable, Sendable {
         package var sealedSecret: [UInt8]
         /// The epoch whose key seals it.
         package var epoch: EpochID
+        /// The member whom it lets give seats; nil: it lets people in by a code.
+        /// Source: `Protocol/15-seats.md`, "Licence".
+        package var host: MemberID?
 
-        package init(key: SigningKey, uses: UInt32, expiresAt: UInt64, sealedSecret: [UInt8], epoch: EpochID) {
+        package init(
+            key: SigningKey, uses: UInt32, expiresAt: UInt64, sealedSecret: [UInt8], epoch: EpochID,
+            host: MemberID? = nil
+        ) {
             self.key = key
             self.uses = uses
             self.expiresAt = expiresAt
             self.sealedSecret = sealedSecret
             self.epoch = epoch
+            self.host = host
         }
     }
 
@@ -229,10 +236,12 @@ extension ControlBody.Genesis {
 
 extension ControlBody.Invite {
     fileprivate init?(_ wire: WireInvite) {
-        guard let key = SigningKey(wire.inviteKey), let epoch = EpochID(wire.epoch), wire.sealedSecret.count <= 256
+        guard let key = SigningKey(wire.inviteKey), let epoch = EpochID(wire.epoch), wire.sealedSecret.count <= 256,
+            let host: MemberID? = wire.host.isEmpty ? .some(nil) : MemberID(wire.host).map({ .some($0) })
         else { return nil }
         self.init(
-            key: key, uses: wire.uses, expiresAt: wire.expiresAt, sealedSecret: Array(wire.sealedSecret), epoch: epoch)
+            key: key, uses: wire.uses, expiresAt: wire.expiresAt, sealedSecret: Array(wire.sealedSecret), epoch: epoch,
+            host: host)
     }
 
     fileprivate var wire: WireInvite {
@@ -242,6 +251,7 @@ extension ControlBody.Invite {
             $0.expiresAt = expiresAt
             $0.sealedSecret = wireData(sealedSecret)
             $0.epoch = epoch.data
+            if let host { $0.host = host.data }
         }
     }
 }

@@ -1306,6 +1306,9 @@ nonisolated struct WireInvite: Sendable {
   /// 32, whose key seals it
   var epoch: Data = Data()
 
+  /// 32, a member: a licence to give seats (../15-seats.md); empty: an invite
+  var host: Data = Data()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -1665,6 +1668,22 @@ nonisolated struct WireContent: Sendable {
     set {kind = .understood(newValue)}
   }
 
+  var seat: WireSeatRecord {
+    get {
+      if case .seat(let v)? = kind {return v}
+      return WireSeatRecord()
+    }
+    set {kind = .seat(newValue)}
+  }
+
+  var seatHost: WireSeatHost {
+    get {
+      if case .seatHost(let v)? = kind {return v}
+      return WireSeatHost()
+    }
+    set {kind = .seatHost(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -1686,6 +1705,8 @@ nonisolated struct WireContent: Sendable {
     case rollEnd(WireRollEnd)
     case buddies(WireBuddies)
     case understood(WireUnderstood)
+    case seat(WireSeatRecord)
+    case seatHost(WireSeatHost)
 
   }
 
@@ -2178,6 +2199,40 @@ nonisolated struct WireSharedStop: Sendable {
   init() {}
 
   fileprivate var _place: WireFix? = nil
+}
+
+/// From a place in a seat's log on, this member writes it. Source: ../15-seats.md, "Seat records".
+nonisolated struct WireSeatRecord: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32
+  var host: Data = Data()
+
+  /// 72: the seat's identity seed, sealed under the phone secret
+  var keys: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Where the author gives seats. Source: ../15-seats.md, "Hosts".
+nonisolated struct WireSeatHost: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32, X25519; empty: nowhere any more
+  var key: Data = Data()
+
+  /// at most 8, of at most 64 bytes
+  var addresses: [String] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -4736,7 +4791,7 @@ nonisolated extension WireGenesis: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension WireInvite: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Invite"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}invite_key\0\u{1}uses\0\u{3}expires_at\0\u{3}sealed_secret\0\u{1}epoch\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}invite_key\0\u{1}uses\0\u{3}expires_at\0\u{3}sealed_secret\0\u{1}epoch\0\u{1}host\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4749,6 +4804,7 @@ nonisolated extension WireInvite: SwiftProtobuf.Message, SwiftProtobuf._MessageI
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.expiresAt) }()
       case 4: try { try decoder.decodeSingularBytesField(value: &self.sealedSecret) }()
       case 5: try { try decoder.decodeSingularBytesField(value: &self.epoch) }()
+      case 6: try { try decoder.decodeSingularBytesField(value: &self.host) }()
       default: break
       }
     }
@@ -4770,6 +4826,9 @@ nonisolated extension WireInvite: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if !self.epoch.isEmpty {
       try visitor.visitSingularBytesField(value: self.epoch, fieldNumber: 5)
     }
+    if !self.host.isEmpty {
+      try visitor.visitSingularBytesField(value: self.host, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4779,6 +4838,7 @@ nonisolated extension WireInvite: SwiftProtobuf.Message, SwiftProtobuf._MessageI
     if lhs.expiresAt != rhs.expiresAt {return false}
     if lhs.sealedSecret != rhs.sealedSecret {return false}
     if lhs.epoch != rhs.epoch {return false}
+    if lhs.host != rhs.host {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -5178,7 +5238,7 @@ nonisolated extension WireWrappingKey: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Content"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{1}announcement\0\u{1}withdrawal\0\u{1}profile\0\u{3}tour_info\0\u{1}file\0\u{1}image\0\u{2}\u{3}location\0\u{1}meeting\0\u{3}meeting_answer\0\u{1}shared\0\u{1}alarm\0\u{3}alarm_answer\0\u{3}roll_call\0\u{3}roll_answer\0\u{3}roll_end\0\u{1}buddies\0\u{1}understood\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{1}announcement\0\u{1}withdrawal\0\u{1}profile\0\u{3}tour_info\0\u{1}file\0\u{1}image\0\u{2}\u{3}location\0\u{1}meeting\0\u{3}meeting_answer\0\u{1}shared\0\u{1}alarm\0\u{3}alarm_answer\0\u{3}roll_call\0\u{3}roll_answer\0\u{3}roll_end\0\u{1}buddies\0\u{1}understood\0\u{1}seat\0\u{3}seat_host\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5420,6 +5480,32 @@ nonisolated extension WireContent: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.kind = .understood(v)
         }
       }()
+      case 21: try {
+        var v: WireSeatRecord?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .seat(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .seat(v)
+        }
+      }()
+      case 22: try {
+        var v: WireSeatHost?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .seatHost(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .seatHost(v)
+        }
+      }()
       default: break
       }
     }
@@ -5502,6 +5588,14 @@ nonisolated extension WireContent: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .understood?: try {
       guard case .understood(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 20)
+    }()
+    case .seat?: try {
+      guard case .seat(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 21)
+    }()
+    case .seatHost?: try {
+      guard case .seatHost(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
     }()
     case nil: break
     }
@@ -6497,6 +6591,76 @@ nonisolated extension WireSharedStop: SwiftProtobuf.Message, SwiftProtobuf._Mess
     if lhs.note != rhs.note {return false}
     if lhs._place != rhs._place {return false}
     if lhs.at != rhs.at {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSeatRecord: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SeatRecord"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}host\0\u{1}keys\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.host) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.keys) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.host.isEmpty {
+      try visitor.visitSingularBytesField(value: self.host, fieldNumber: 1)
+    }
+    if !self.keys.isEmpty {
+      try visitor.visitSingularBytesField(value: self.keys, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSeatRecord, rhs: WireSeatRecord) -> Bool {
+    if lhs.host != rhs.host {return false}
+    if lhs.keys != rhs.keys {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireSeatHost: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SeatHost"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}key\0\u{1}addresses\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.key) }()
+      case 2: try { try decoder.decodeRepeatedStringField(value: &self.addresses) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.key.isEmpty {
+      try visitor.visitSingularBytesField(value: self.key, fieldNumber: 1)
+    }
+    if !self.addresses.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.addresses, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireSeatHost, rhs: WireSeatHost) -> Bool {
+    if lhs.key != rhs.key {return false}
+    if lhs.addresses != rhs.addresses {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
