@@ -20,7 +20,15 @@ struct Admission {
         member = Member(
             id: device, identity: request.identity, linkKey: request.linkKey, wrappingKey: request.wrappingKey,
             rank: .member, admittedAt: record.event.header.clock,
-            isArchive: request.isArchive(of: record.event.header.tour))
+            isArchive: request.isArchive(of: record.event.header.tour),
+            admittedBySeatHost: request.seatHost(of: record.event.header.tour))
+    }
+
+    /// Whether this kind of request counts under this invite: a seat's under a licence of the member who admits it, any
+    /// other one under a code. Source: `Protocol/15-seats.md`, "Licence".
+    func fits(_ invite: InviteState) -> Bool {
+        guard let host = invite.host else { return !member.isGuest }
+        return host == record.author && member.admittedBySeatHost == host
     }
 
     /// H("roster", invite, admitting device).

@@ -1,7 +1,7 @@
 import TourModel
 import TourWire
 
-/// An invite's state in the roster.
+/// The state of an invite, or of a licence to give seats, in the roster.
 package struct InviteState: Hashable, Sendable {
     /// The invite's public key.
     package let key: SigningKey
@@ -13,12 +13,14 @@ package struct InviteState: Hashable, Sendable {
     package let createdAt: LogicalClock
     /// The epoch whose key seals the join secret.
     package let epoch: EpochID
-    /// The join secret, sealed.
+    /// The join secret, sealed; of a licence the seed of its key pair.
     package let sealedSecret: [UInt8]
     /// How many admissions it allows; 0: any number.
     package let uses: Int
     /// Milliseconds since 1970; nil: open until the tour ends.
     package let expiresAt: Int64?
+    /// The member whom it lets give seats; nil: it lets people in by a code.
+    package let host: MemberID?
     /// The admissions under it that count.
     package internal(set) var used = 0
     /// Whether an event revokes it.
@@ -33,6 +35,7 @@ package struct InviteState: Hashable, Sendable {
         createdAt = event.header.clock
         epoch = body.epoch
         sealedSecret = body.sealedSecret
+        host = body.host
         uses = Int(body.uses)
         expiresAt = body.expiresAt == 0 ? nil : Int64(clamping: body.expiresAt)
     }

@@ -24,6 +24,9 @@ package struct Member: Hashable, Sendable {
     package let admittedAt: LogicalClock
     /// Whether it is a server's archive, as its request states: it reads, and is on no network.
     package let isArchive: Bool
+    /// The member who let it in as a guest, as its request states; nil for a member with a device of its own.
+    /// Source: `Protocol/15-seats.md`.
+    package let admittedBySeatHost: MemberID?
     /// Whether it left.
     package internal(set) var hasLeft = false
     /// Whether a removal of it counts.
@@ -39,7 +42,7 @@ package struct Member: Hashable, Sendable {
 
     init(
         id: MemberID, identity: SigningKey, linkKey: LinkKey, wrappingKey: WrappingKey, rank: Rank,
-        admittedAt: LogicalClock, isArchive: Bool = false
+        admittedAt: LogicalClock, isArchive: Bool = false, admittedBySeatHost: MemberID? = nil
     ) {
         self.id = id
         self.identity = identity
@@ -48,10 +51,14 @@ package struct Member: Hashable, Sendable {
         self.rank = rank
         self.admittedAt = admittedAt
         self.isArchive = isArchive
+        self.admittedBySeatHost = admittedBySeatHost
     }
 
     /// Whether it is still in the tour: others link with it, and new events are meant for it.
     package var isActive: Bool { !hasLeft && !isRemoved && !isForked }
+
+    /// Whether it is a guest's seat: another member's device writes for it.
+    package var isGuest: Bool { admittedBySeatHost != nil }
 
     /// Its rank at this place of its log.
     package func rank(at sequence: UInt64) -> Rank {

@@ -84,7 +84,8 @@ package struct Roster: Hashable, Sendable {
         invites.values
             .filter { invite in
                 let isLasting = invite.expiresAt.map { $0 - invite.createdAt.milliseconds >= lifetime - 60_000 } ?? true
-                return invite.author == author && (invite.uses == 0 || invite.uses >= Limits.inviteUsesStandard)
+                return invite.author == author && invite.host == nil
+                    && (invite.uses == 0 || invite.uses >= Limits.inviteUsesStandard)
                     && isLasting && invite.isOpen(wallMilliseconds: wallMilliseconds + 86_400_000)
             }
             .max { ($0.createdAt, $0.event) < ($1.createdAt, $1.event) }
@@ -160,7 +161,7 @@ package struct Roster: Hashable, Sendable {
         var requests = [Admission]()
         let leaders = leading.map { Admission($0, isLeaders: true) }
         for case let admission? in leaders + others.map({ Admission($0) }) {
-            guard let invite = invites[admission.request.invite] else { continue }
+            guard let invite = invites[admission.request.invite], admission.fits(invite) else { continue }
             // A revocation beats admissions that its author had not seen.
             if invite.isRevoked, accepted[invite.key]?.contains(admission.record.name) != true { continue }
             requests.append(admission)

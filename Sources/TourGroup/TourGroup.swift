@@ -310,7 +310,7 @@ package struct TourGroup: Sendable {
         case .alarmAnswer(let answer) where answer.word != .found:
             guard author.rank(at: header.sequence).leads else { throw .notAllowed }
         case .text, .location, .file, .image, .withdrawal, .profile, .meetingAnswer, .alarm, .alarmAnswer,
-            .rollAnswer, .understood, .unsupported:
+            .rollAnswer, .understood, .seat, .seatHost, .unsupported:
             break
         }
         return content
@@ -331,7 +331,7 @@ package struct TourGroup: Sendable {
     /// The join secret of an invite, for members that hold its epoch's key; nil also when the sealed bytes are no PSK
     /// of a link.
     package func joinSecret(of invite: InviteState) -> SecretBytes? {
-        guard let epoch = keyring.key(of: invite.epoch) else { return nil }
+        guard invite.host == nil, let epoch = keyring.key(of: invite.epoch) else { return nil }
         let key = Hash.keyed(epoch.key, .inviteSeal, invite.key.bytes)
         guard let secret = try? Seal.open(invite.sealedSecret, key: key, associatedData: invite.key.bytes),
             secret.count == Self.joinSecretBytes

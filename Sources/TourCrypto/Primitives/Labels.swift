@@ -52,6 +52,8 @@ package struct HashLabel: Hashable, Sendable {
     package static let synced = HashLabel("synced")
     /// Mark of a server's archive in its join request.
     package static let archive = HashLabel("archive")
+    /// Mark of a guest's seat in its join request.
+    package static let seat = HashLabel("seat")
     /// Id of a file.
     package static let blob = HashLabel("blob")
     /// Hash of a file's sealed chunk.
@@ -73,7 +75,7 @@ package struct HashLabel: Hashable, Sendable {
         .rosterState,
         .words, .rosterKeys, .mergedEpoch, .rekeyLot, .backup, .refreshToken, .idempotencyKey,
         .requestBody, .mailbox, .synced, .archive, .blob, .blobChunk, .blobPage, .lostEdit,
-        .askLink, .askCommit, .askWords,
+        .askLink, .askCommit, .askWords, .seat,
     ]
 }
 
@@ -121,11 +123,13 @@ package struct KeyLabel: Hashable, Sendable {
     package static let knownAddress = KeyLabel("known-address")
     /// Stored form of a mail code at the server.
     package static let mailCode = KeyLabel("mail-code")
+    /// Key of a seat's identity in its log.
+    package static let seatKeys = KeyLabel("seat-keys")
 
     /// All labels, in the order of the specification.
     package static let all: [KeyLabel] = [
         .link, .hello, .mdnsMember, .mdnsInvite, .mdnsAsk, .invite, .joinSecret, .seal, .commit, .inviteSeal, .datagram,
         .multicast, .multicastInvite, .merged, .smsCode, .cast, .castTag,
-        .knownAddress, .mailCode,
+        .knownAddress, .mailCode, .seatKeys,
     ]
 }
