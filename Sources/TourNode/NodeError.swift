@@ -53,6 +53,8 @@ package enum NodeError: Fault, Equatable {
     case join(JoinFault)
     /// Asking to be let in.
     case asking(AskingFault)
+    /// Guests' seats.
+    case seat(SeatFault)
     /// Invites, roles and memberships.
     case membership(MembershipFault)
     /// Messages and alarms.
@@ -130,6 +132,7 @@ extension NodeError {
         case .network(let fault): fault.code
         case .join(let fault): fault.code
         case .asking(let fault): fault.code
+        case .seat(let fault): fault.code
         case .membership(let fault): fault.code
         case .message(let fault): fault.code
         case .roll(let fault): fault.code

@@ -275,7 +275,7 @@ final class TourSession {
         case .understood(let id): urgent.record(understood: id, by: header.author, clock: header.clock)
         // These are recorded elsewhere.
         case .text, .location, .file, .image, .meeting, .announcement, .alarm, .alarmAnswer, .rollCall, .rollEnd,
-            .buddies, .shared, .unsupported:
+            .buddies, .shared, .seat, .seatHost, .unsupported:
             break
         }
     }

@@ -1,0 +1,31 @@
+import TourModel
+
+/// Bounds of a device that gives seats. Source: `Protocol/15-seats.md`, "Limits".
+package enum SeatLimits {
+    /// The most seats of one node.
+    package static let seatsMax = 200
+    /// Seats unless the owner says otherwise.
+    package static let seatsStandard = 30
+    /// A pass lets in this many unless the owner says otherwise.
+    package static let passUsesStandard = 30
+    /// The most uses of a pass.
+    package static let passUsesMax = 1_000
+    /// How long a pass holds unless the owner says otherwise, in seconds.
+    package static let passSecondsStandard: Int64 = 12 * 3_600
+    /// The longest time of a pass, in seconds.
+    package static let passSecondsMax: Int64 = 30 * 86_400
+    /// How long the key of an absent guest is kept.
+    package static let absenceMax: Duration = .seconds(86_400)
+    /// The most events that a phone keeps until others have them.
+    package static let tailMax = 256
+    /// Their bytes.
+    package static let tailBytesMax = 512 * 1_024
+    /// What a guest may write at once.
+    static let writesAtOnce = 20.0
+    /// What a guest may write a second in the long run.
+    static let writesPerSecond = 0.5
+    /// Wrong secrets and passes that cost nothing yet.
+    static let mistakesAtOnce = 5.0
+    /// Wrong secrets and passes a second in the long run.
+    static let mistakesPerSecond = 0.1
+}

@@ -1,0 +1,220 @@
+import TourModel
+
+/// What the owner sees of the seats that this device gives. Shape: `Protocol/Schema/local-api.yaml`.
+package struct SeatsView: Encodable, Sendable {
+    /// Whether this device gives seats.
+    package var on: Bool
+    /// Whether a guide allows it, or the owner is one.
+    package var mayGive: Bool
+    /// The most guests at a time.
+    package var max: Int
+    /// The address behind the QR code; nil while there is none.
+    @Nullable package var link: String?
+    /// How many the code still lets in.
+    package var usesLeft: Int
+    /// How long the code holds.
+    package var secondsLeft: Int64
+    /// The guests of this device, by name; those who are with another one now are not among them.
+    package var guests: [Guest]
+    /// The devices in the tour that give seats, or may.
+    package var hosts: [Host]
+
+    /// A guest.
+    package struct Guest: Encodable, Sendable {
+        package var memberID: String
+        package var name: String
+        /// Whether the phone is here now.
+        package var here: Bool
+    }
+
+    /// A member who gives seats, or may.
+    package struct Host: Encodable, Sendable {
+        package var memberID: String
+        package var name: String
+        /// How many guests are with it.
+        package var guests: Int
+        /// Whether it may give more.
+        package var mayGive: Bool
+    }
+}
+
+/// Names the device with which a guest is.
+package struct GuestHost: Encodable, Hashable, Sendable {
+    package var memberID: String
+    package var name: String
+}
+
+/// Where a guest's phone may go on when its host is out of reach.
+package struct SeatHostView: Encodable, Hashable, Sendable {
+    package var name: String
+    /// The channel key, in hexadecimal digits.
+    package var key: String
+    /// `HOST:PORT` or `[V6]:PORT`.
+    package var addresses: [String]
+}
+
+/// What a phone learns of this device before it is in.
+package struct SeatDoorView: Encodable, Sendable {
+    /// The tour's name.
+    package var tour: String
+    /// What this device's member is called.
+    package var host: String
+    /// Whether guests may come in.
+    package var entry: Entry
+
+    /// Whether guests may come in.
+    package enum Entry: String, Encodable, Sendable { case open, full, off }
+}
+
+/// Where a seat's log stands: the phone keeps this.
+package struct SeatHead: Codable, Hashable, Sendable {
+    /// The last place; 0: nothing yet.
+    package var seq: UInt64
+    /// The id of the event there, in hexadecimal digits.
+    package var id: String
+
+    package init(seq: UInt64, id: String) {
+        self.seq = seq
+        self.id = id
+    }
+}
+
+/// An event that the phone is to keep and confirm before it is stored and sent.
+package struct PreparedEvent: Sendable {
+    /// The event's exact bytes.
+    package var bytes: [UInt8]
+    /// Its place.
+    package var seq: UInt64
+    /// Its id, in hexadecimal digits.
+    package var id: String
+}
+
+/// How a seat stands when its phone has come.
+package struct SeatStanding: Sendable {
+    /// The seat, for the following requests.
+    package var ticket: SeatTicket
+    /// The seat's member id, in hexadecimal digits.
+    package var memberID: String
+    /// The seat's name.
+    package var name: String
+    /// Where its log stands.
+    package var head: SeatHead
+    /// The events that nobody else has yet: the phone keeps them.
+    package var tail: [[UInt8]]
+    /// What the phone must confirm before anything else: the record that moves the seat here.
+    package var prepared: PreparedEvent?
+    /// Where else the phone may go on.
+    package var hosts: [SeatHostView]
+}
+
+/// A phone's right to act for its seat at this node, until `TourNode.releaseSeat`, or until the seat goes.
+package struct SeatTicket: Hashable, Sendable {
+    /// The tour.
+    package let tour: TourID
+    /// The seat.
+    package let member: MemberID
+    /// Several phones, or several windows of one, are told apart by this.
+    let number: UInt64
+}
+
+/// What a guest does. The shell of the channel makes it of a request.
+package enum SeatAct: Sendable {
+    case text(String, replyTo: String?)
+    /// - Parameter path: the picture's file on this machine, which the caller removes afterwards.
+    case picture(path: String, caption: String, replyTo: String?)
+    /// An urgent announcement was understood.
+    case understood(String)
+    /// - Parameter answer: `on-my-way`, `late` or `lost`.
+    case meetingAnswer(meeting: String, answer: String, minutes: Int)
+    case alarm(text: String, battery: Int?)
+    /// The alarm of the guest itself is over: `found`.
+    case found(alarm: String)
+    case rollAnswer(roll: String, here: Bool)
+    case withdraw(String)
+    case name(String)
+    case leave
+}
+
+/// Everything that a guest's page shows beside the messages.
+package struct SeatPicture: Encodable, Sendable {
+    /// The tour's name.
+    package var tour: String
+    package var me: Me
+    package var people: People
+    @Nullable package var meeting: MeetingView?
+    /// The guest's own answer to the meeting point.
+    @Nullable package var answer: MeetingAnswerView?
+    package var alarms: [AlarmView]
+    @Nullable package var roll: RollView?
+    /// `here`, `not-here`, or nil: the guest has not answered.
+    @Nullable package var rollAnswer: String?
+    package var urgent: [Urgent]
+    @Nullable package var programme: Programme?
+
+    /// The guest.
+    package struct Me: Encodable, Sendable {
+        package var member: String
+        package var name: String
+        package var color: Int
+        package var words: String
+    }
+
+    /// Everybody in the tour.
+    package struct People: Encodable, Sendable {
+        package var reachable: Int
+        package var total: Int
+        package var list: [Person]
+    }
+
+    /// A member.
+    package struct Person: Encodable, Sendable {
+        package var member: String
+        package var name: String
+        @Nullable package var namesake: String?
+        package var role: String
+        package var color: Int
+        /// Heard of in the last 30 s.
+        package var here: Bool
+        /// Of a guest: the device with which it is.
+        @Nullable package var by: String?
+        package var me: Bool
+        package var lost: Bool
+    }
+
+    /// The guest's answer to a meeting point.
+    package struct MeetingAnswerView: Encodable, Sendable {
+        package var answer: String
+        package var minutes: Int
+    }
+
+    /// An urgent announcement.
+    package struct Urgent: Encodable, Sendable {
+        package var id: String
+        package var author: String
+        package var text: String
+        package var at: String
+        /// Whether the guest has confirmed it.
+        package var understood: Bool
+    }
+
+    /// What the guide shares as the plan.
+    package struct Programme: Encodable, Sendable {
+        package var title: String
+        package var stops: [Stop]
+    }
+
+    /// A stop of the plan.
+    package struct Stop: Encodable, Sendable {
+        package var name: String
+        @Nullable package var at: String?
+        @Nullable package var note: String?
+    }
+}
+
+/// What is new for a guest.
+package struct SeatNews: Sendable {
+    /// Messages that are new or changed.
+    package var messages: News
+    /// The phone acknowledges this once it has them.
+    package var mark: UInt64
+}
