@@ -82,7 +82,14 @@ extension TourGroup {
             ControlBody.Remove(
                 member: member, sequence: log.tail.sequence, last: log.tail.id, revoked: revoked.sorted(),
                 accepted: admissions(under: Set(revoked).subtracting(licences)),
-                controls: standing(of: member, on: log) { _ in true }))
+                controls: standing(of: member, on: log, withGuests: false) { _ in true }))
+    }
+
+    /// Whether an event admits a guest: it goes with the member who wrote it, whatever an earlier end of its licence
+    /// accepted. Source: `Protocol/15-seats.md`, "Licence".
+    private func admitsGuest(_ record: ControlRecord) -> Bool {
+        guard case .admit(let request) = record.body else { return false }
+        return request.seatHost(of: tour) == record.author
     }
 
     /// The invites that a removal written now would leave open because it holds no more.
@@ -96,12 +103,12 @@ extension TourGroup {
     /// The names of a member's control events at these places of its log, as many as one event holds: first those on
     /// which most others depend.
     private func standing(
-        of member: MemberID, on log: KnownLog, where isMeant: (UInt64) -> Bool
+        of member: MemberID, on log: KnownLog, withGuests: Bool = true, where isMeant: (UInt64) -> Bool
     ) -> [EventName] {
         let weighed = controls.values.compactMap { record -> (weight: Int, record: ControlRecord)? in
             let place = record.event.header.sequence
             guard record.author == member, log.controls.contains(record.event.id), place <= log.tail.sequence,
-                isMeant(place), let weight = weight(of: record)
+                isMeant(place), withGuests || !admitsGuest(record), let weight = weight(of: record)
             else { return nil }
             return (weight, record)
         }

@@ -27,6 +27,8 @@ package actor TourNode {
     /// Runs the code that serves this node's clients.
     package nonisolated let clientExecutor: LoopExecutor
     nonisolated let store: TourStore
+    /// The seats that this node gives to guests.
+    package nonisolated let seats: NodeSeats
     /// The notebook of the node's account.
     package nonisolated let notebook: NodeNotebook
     nonisolated let logger: Logger
@@ -133,6 +135,7 @@ package actor TourNode {
         keyHome = opened.home
         store = try opened.store()
         try StoreOrigin.noticeCopy(opened.directory, store, logger)
+        seats = NodeSeats(executor: executor)
         notebook = NodeNotebook(store: store, executor: executor, logger: logger)
         writer = StoreWriter(store: store, loop: loop)
         verifier = SerialWorker(label: "tour-chat.verify", loop: loop)
@@ -173,6 +176,7 @@ package actor TourNode {
     /// - Throws: when the port is taken.
     package func start() async throws -> Int {
         FirstUse.prepare()
+        await seats.begin(LiveSeatsHost(node: self))
         if !settings.isOffline { FileScratch.clear(in: lock.path) }
         for session in sessions.values {
             feed(session, TourInput.timer)
@@ -288,6 +292,7 @@ package actor TourNode {
         advertise()
         joining.askForMembers(joiningHost)
         asking.tick(askingHost)
+        seats.assumeIsolated { $0.tick() }
         dial()
     }
 

@@ -202,6 +202,9 @@ package final class TourMachine {
     /// Whether events of others wait for the verifier or the store.
     package var isBusy: Bool { backlog.events > 0 }
 
+    /// The last clock that we wrote or saw.
+    package var clock: LogicalClock { writer.clock }
+
     /// Whether events of ours are being stored.
     package var isWriting: Bool { writer.isWriting }
 

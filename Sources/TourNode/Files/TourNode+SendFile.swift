@@ -56,12 +56,22 @@ extension TourNode {
         return event
     }
 
+    /// A picture of a guest of this node.
+    func picture(_ draft: FileDraft, by guest: MemberID, in tour: TourID) async throws -> FileContent {
+        guard let session = sessions[tour] else { throw NodeError.notActive }
+        guard draft.caption.utf8.count <= Limits.fileCaptionBytesMax, !draft.caption.utf8.contains(0) else {
+            throw NodeError.file(.captionTooLong)
+        }
+        let replyTo = try draft.replyTo.map { try session.view(store).event(idPrefix: $0).event.id }
+        return try await content(of: draft, replyTo, session, by: guest)
+    }
+
     private func content(
-        of draft: FileDraft, _ replyTo: EventID?, _ session: TourSession
+        of draft: FileDraft, _ replyTo: EventID?, _ session: TourSession, by guest: MemberID? = nil
     ) async throws -> FileContent {
         let outgoing = try await OutgoingFile(preparing: draft, in: lock.path)
         defer { outgoing.discard() }
         return try await outgoing.sealed(
-            by: session.own, in: session.tour, store, keeping: session.files.undelivered, replyTo: replyTo)
+            by: guest ?? session.own, in: session.tour, store, keeping: session.files.undelivered, replyTo: replyTo)
     }
 }

@@ -32,6 +32,8 @@ final class Follower {
     private(set) var notes: [TourNote] = []
     private let takesNotes: Bool
     private let quietMax: Duration
+    /// The guest whose messages are `mine` there; nil: this node's member.
+    let guest: MemberID?
     static let notesMax = 64
     var waiting: CheckedContinuation<Void, Never>?
     /// When the reader was last given anything.
@@ -40,9 +42,10 @@ final class Follower {
     private var isSignDue = false
 
     init(
-        tour: TourID, row: Int64, takesNotes: Bool = false, quietMax: Duration, now: Instant
+        tour: TourID, row: Int64, takesNotes: Bool = false, as guest: MemberID? = nil, quietMax: Duration, now: Instant
     ) {
         self.takesNotes = takesNotes
+        self.guest = guest
         self.quietMax = quietMax
         self.tour = tour
         self.row = row
@@ -181,9 +184,10 @@ extension TourNode {
     /// - Returns: the follower, the snapshot to list earlier messages from, and the last row of that.
     /// - Parameters:
     ///   - takesNotes: whether the follower gets notes on the roster too.
+    ///   - guest: the guest of this node that follows; nil: its own member.
     ///   - quietMax: after this much silence the follower gets a sign of life.
     package func follow(
-        _ tour: String?, takesNotes: Bool = false, quietMax: Duration = .seconds(15)
+        _ tour: String?, takesNotes: Bool = false, as guest: MemberID? = nil, quietMax: Duration = .seconds(15)
     ) throws -> (FollowerID, TourView, throughRow: Int64) {
         let session = try session(tour)
         let row: Int64
@@ -191,7 +195,7 @@ extension TourNode {
         let id = FollowerID(value: nextFollower)
         nextFollower += 1
         followers[id] = Follower(
-            tour: session.tour, row: row, takesNotes: takesNotes, quietMax: quietMax, now: NodeClock.now)
+            tour: session.tour, row: row, takesNotes: takesNotes, as: guest, quietMax: quietMax, now: NodeClock.now)
         return (id, session.view(store), row)
     }
 
@@ -202,7 +206,7 @@ extension TourNode {
             if Task.isCancelled { break }
             if follower.hasNews {
                 guard let session = sessions[follower.tour] else { return nil }
-                return follower.drainNews(view: session.view(store), now: NodeClock.now)
+                return follower.drainNews(view: session.view(store, as: follower.guest), now: NodeClock.now)
             }
             await withTaskCancellationHandler {
                 await withCheckedContinuation { waiting in

@@ -6,6 +6,10 @@ package struct NameState: Sendable {
     private var names: [MemberID: String] = [:]
     private var folded: [MemberID: String] = [:]
     private var holders: [String: Set<MemberID>] = [:]
+    /// The clock of the event that last set each member's name.
+    private var clocks: [MemberID: LogicalClock] = [:]
+    /// The clock of the event that last named the tour; zero: none has.
+    package private(set) var tourNameClock = LogicalClock.zero
 
     package init() {}
 
@@ -18,6 +22,21 @@ package struct NameState: Sendable {
         names[member] = name
         folded[member] = key
         holders[key, default: []].insert(member)
+    }
+
+    /// Records a name that an event with this clock sets, unless a later one set another.
+    package mutating func set(_ name: String, of member: MemberID, at clock: LogicalClock) {
+        guard clocks[member] ?? .zero <= clock else { return }
+        clocks[member] = clock
+        set(name, of: member)
+    }
+
+    /// An event with this clock names the tour.
+    /// - Returns: whether its name counts.
+    package mutating func recordTourName(at clock: LogicalClock) -> Bool {
+        guard tourNameClock <= clock else { return false }
+        tourNameClock = clock
+        return true
     }
 
     /// The other members whose names read like this member's.

@@ -30,7 +30,7 @@ extension TourNode {
     ) {
         let tour = session.tour
         let job = StoreWriter.Job(
-            tour: tour, events: run.events.map { ($0, run.hops) }, isDurable: false, isAhead: isAhead
+            tour: tour, events: run.events.map { ($0, run.hops) }, isDurable: isGuests(run), isAhead: isAhead
         ) { [weak self] result in
             self?.assumeIsolated { node in
                 guard let session = node.sessions[tour] else { return }
@@ -59,6 +59,7 @@ extension TourNode {
             notifyOfWithdrawal(event, session)
         }
         show(arrived, session)
+        recordStored(arrived, in: session.tour)
         // If this fails, the next start finds the name again.
         if session.record.name != name { try? save(session) }
         session.reviewNameWait()

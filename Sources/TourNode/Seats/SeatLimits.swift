@@ -20,12 +20,8 @@ package enum SeatLimits {
     package static let tailMax = 256
     /// Their bytes.
     package static let tailBytesMax = 512 * 1_024
-    /// What a guest may write at once.
-    static let writesAtOnce = 20.0
-    /// What a guest may write a second in the long run.
-    static let writesPerSecond = 0.5
-    /// Wrong secrets and passes that cost nothing yet.
-    static let mistakesAtOnce = 5.0
-    /// Wrong secrets and passes a second in the long run.
-    static let mistakesPerSecond = 0.1
+    /// What a guest may write.
+    static let writes = TokenBucket.Rate(atOnce: 20, perMinute: 30)
+    /// How long a confirmed event may take to the disk.
+    static let storeMax: Duration = .seconds(10)
 }

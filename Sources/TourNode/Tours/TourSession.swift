@@ -18,9 +18,8 @@ final class TourSession {
     }
 
     var names = NameState()
-    /// The clock of the event that last set each member's name, or the tour's.
-    var nameClocks: [MemberID: LogicalClock] = [:]
-    var tourNameClock = LogicalClock.zero
+    /// With whom guests are, and who lets them in.
+    var seatBook = SeatBook()
     var withdrawals: Set<Withdrawal> = []
     /// Each member's last answer about a meeting.
     var answers: [MemberID: SaidAnswer] = [:]
@@ -122,7 +121,7 @@ final class TourSession {
     }
 
     /// Whether the tour's name is known; until then a part of its id stands for the name.
-    var isNamed: Bool { tourNameClock > .zero }
+    var isNamed: Bool { names.tourNameClock > .zero }
 
     /// Ends the waiting for the name once we hold everything that leaders are known to have written: one of them may
     /// have renamed the tour since.
@@ -216,11 +215,11 @@ final class TourSession {
         TourJoiners.answeredInvites(of: group.roster, beside: count, wallMilliseconds: wallMilliseconds)
     }
 
-    func view(_ store: TourStore) -> TourView {
+    /// - Parameter guest: the guest of this node who looks; nil: its own member.
+    func view(_ store: TourStore, as guest: MemberID? = nil) -> TourView {
         TourView(
             store: store, group: group, names: names, withdrawals: withdrawals, receipts: machine.receipts.state,
-            own: own,
-            formerIDs: formerIDs, synced: sync.known, files: files.progress)
+            own: guest ?? own, formerIDs: guest == nil ? formerIDs : [], synced: sync.known, files: files.progress)
     }
 
     func connection(to member: MemberID) -> (LinkID, LinkConnection)? {
@@ -252,15 +251,9 @@ final class TourSession {
         let header = event.header
         switch content {
         case .profile(let name):
-            if nameClocks[header.author] ?? .zero <= header.clock {
-                nameClocks[header.author] = header.clock
-                names.set(name, of: header.author)
-            }
+            names.set(name, of: header.author, at: header.clock)
         case .tourInfo(let name):
-            if tourNameClock <= header.clock {
-                tourNameClock = header.clock
-                record.name = name
-            }
+            if names.recordTourName(at: header.clock) { record.name = name }
         case .withdrawal(let id):
             withdrawals.insert(Withdrawal(event: id, author: header.author))
             alarms.withdraw(id, by: header.author)
@@ -273,9 +266,11 @@ final class TourSession {
             let place = RollCallState.Place(clock: header.clock, id: event.id)
             rolls.record(answer, at: place, by: header.author, leads: led(header))
         case .understood(let id): urgent.record(understood: id, by: header.author, clock: header.clock)
+        case .seat(let record): seatBook.record(record, header)
+        case .seatHost(let host): seatBook.record(host, header)
         // These are recorded elsewhere.
         case .text, .location, .file, .image, .meeting, .announcement, .alarm, .alarmAnswer, .rollCall, .rollEnd,
-            .buddies, .shared, .seat, .seatHost, .unsupported:
+            .buddies, .shared, .unsupported:
             break
         }
     }

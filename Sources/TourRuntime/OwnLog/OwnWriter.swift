@@ -43,6 +43,9 @@ struct OwnWriter: Sendable {
     /// The member that writes.
     var id: MemberID { author.id }
 
+    /// The clock of the last event written or witnessed.
+    var clock: LogicalClock { author.clock }
+
     /// Composes events behind all that were composed before.
     /// - Parameters:
     ///   - stored: the size of our log as far as it is stored.

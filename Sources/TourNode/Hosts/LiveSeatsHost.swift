@@ -1,0 +1,179 @@
+import TourCrypto
+import TourGossip
+import TourGroup
+import TourModel
+import TourRuntime
+import TourStore
+import TourWire
+
+/// What surrounds the seats of a running node.
+// Used on the node's loop alone.
+struct LiveSeatsHost: SeatsHost {
+    unowned let node: TourNode
+
+    var now: Instant { NodeClock.now }
+    var wallMicroseconds: Int64 { NodeClock.wallMicroseconds }
+    var addresses: [String] { node.assumeIsolated { $0.ownAddresses() } }
+
+    func tour(named name: String?) throws -> TourID { try node.assumeIsolated { try $0.session(name).tour } }
+
+    func member(named name: String, in tour: TourID) throws -> MemberID {
+        try node.assumeIsolated { node in
+            guard let session = node.sessions[tour] else { throw NodeError.notActive }
+            return try node.member(name, in: session).id
+        }
+    }
+
+    func facts(of tour: TourID) -> SeatFacts? {
+        node.assumeIsolated { node in
+            guard let session = node.sessions[tour] else { return nil }
+            return SeatFacts(
+                own: session.own, ownName: session.names[session.own] ?? node.name, tourName: session.record.name,
+                isActive: session.isActive, roster: session.group.roster, book: session.seatBook,
+                names: session.names, wallMilliseconds: session.wallMilliseconds, clock: session.machine.clock)
+        }
+    }
+
+    func setting(_ name: String) -> [UInt8]? { try? node.store.setting(name) }
+
+    func setSetting(_ name: String, _ value: [UInt8]?) throws {
+        do { try node.store.setSetting(name, value: value) } catch { throw NodeError.store(error) }
+    }
+
+    func key(of epoch: EpochID, in tour: TourID) -> EpochKey? {
+        node.assumeIsolated { $0.sessions[tour]?.group.keyring.key(of: epoch) }
+    }
+
+    func sealingKey(in tour: TourID) async throws -> EpochKey { try await node.sealingKey(in: tour) }
+
+    func write(_ body: ControlBody, in tour: TourID) async throws { try await node.write(control: body, in: tour) }
+
+    func write(_ content: Content, in tour: TourID) async throws { try await node.write(content: content, in: tour) }
+
+    func end(_ licence: SigningKey, in tour: TourID) async throws {
+        _ = try await node.revokeInvite(licence.hex, since: 0, in: tour.hex)
+    }
+
+    func beginEpoch(for newcomer: MemberID, in tour: TourID) async { await node.beginEpoch(for: newcomer, in: tour) }
+
+    func tail(of member: MemberID, in tour: TourID) -> Author.Tail {
+        let sequence: UInt64 = node.assumeIsolated { $0.sessions[tour]?.gossip.stored[member] ?? 0 }
+        guard sequence > 0, let event = event(tour, of: member, at: sequence) else {
+            return Author.Tail(sequence: 0, id: .none)
+        }
+        return Author.Tail(sequence: sequence, id: event.id)
+    }
+
+    func event(_ tour: TourID, of member: MemberID, at sequence: UInt64) -> Event? {
+        (try? node.store.event(tour, author: member, sequence: sequence))?.event
+    }
+
+    func events(_ tour: TourID, of member: MemberID, from first: UInt64, bytesMax: Int) -> [Event] {
+        (try? node.store.events(tour, author: member, from: first, through: .max, bytesMax: bytesMax)) ?? []
+    }
+
+    func hasRoom(for event: Event, in tour: TourID) -> Bool {
+        node.assumeIsolated { node in
+            guard let session = node.sessions[tour] else { return false }
+            var size = session.gossip.logSize(of: event.header.author)
+            return size.add([event][...], within: .ofTour) == 1
+        }
+    }
+
+    func deliver(_ run: Run, in tour: TourID) {
+        node.assumeIsolated { node in
+            if let session = node.sessions[tour] { node.feed(session, .fetched(run)) }
+        }
+    }
+
+    func claim(_ blob: BlobID, for event: EventID, in tour: TourID) throws {
+        do { try node.store.claimBlob(blob, of: tour, for: event) } catch { throw NodeError.store(error) }
+    }
+
+    func rowFacts(of member: MemberID, has: Frontier, read: LogicalClock, in tour: TourID) -> SeatRows.Facts? {
+        node.assumeIsolated { node in
+            guard let session = node.sessions[tour] else { return nil }
+            return SeatRows.Facts(
+                has: has, stated: session.gossip.stated(by: member),
+                settled: session.gossip.settledFrontier(NodeClock.now), read: read,
+                members: session.group.roster.people.count)
+        }
+    }
+
+    func stated(by member: MemberID, of author: MemberID, in tour: TourID) -> UInt64 {
+        node.assumeIsolated { $0.sessions[tour]?.gossip.stated(by: member)[author.prefix] ?? 0 }
+    }
+
+    func claimCounter(of member: MemberID, in tour: TourID) -> UInt64 {
+        node.assumeIsolated { $0.sessions[tour]?.gossip.claimCounter(of: member) ?? 0 }
+    }
+
+    func publish(_ claim: VerifiedClaim, in tour: TourID) {
+        node.assumeIsolated { node in
+            if let session = node.sessions[tour] { node.feed(session, .claims(.mailbox, [claim])) }
+        }
+    }
+
+    func frontier(of tour: TourID) -> Frontier {
+        node.assumeIsolated { $0.sessions[tour]?.gossip.stored ?? Frontier() }
+    }
+
+    // MARK: - What guests see
+
+    func view(as member: MemberID, in tour: TourID) -> TourView? {
+        node.assumeIsolated { node in node.sessions[tour]?.view(node.store, as: member) }
+    }
+
+    func receipts(_ id: String, in tour: TourID) async throws -> MessageReceipts {
+        try await node.receipts(id, in: tour.hex)
+    }
+
+    func follow(_ tour: TourID, as member: MemberID) throws -> FollowerID {
+        try node.assumeIsolated { try $0.follow(tour.hex, as: member, quietMax: .seconds(10)).0 }
+    }
+
+    func news(for follower: FollowerID) async -> News? { await node.news(for: follower) }
+
+    func hasNews(_ follower: FollowerID) -> Bool { node.assumeIsolated { $0.followers[follower]?.hasNews == true } }
+
+    func advance(_ follower: FollowerID, through row: Int64) {
+        node.assumeIsolated { $0.advance(follower, through: row) }
+    }
+
+    func endFollower(_ follower: FollowerID) { node.assumeIsolated { $0.endFollower(follower) } }
+
+    func picture(for member: MemberID, in tour: TourID) throws -> SeatPicture {
+        try node.assumeIsolated { node in try SeatPicture(of: member, in: node.session(tour.hex), node) }
+    }
+
+    private func said(by act: SeatAct, _ member: MemberID, _ tour: TourID) throws -> SeatContent {
+        try node.assumeIsolated { node in
+            try SeatContent(act, by: member, node.session(tour.hex), node.store)
+        }
+    }
+
+    func content(of act: SeatAct, by member: MemberID, in tour: TourID) async throws -> SeatContent {
+        guard case .picture(let path, let caption, let replyTo) = act else {
+            return try said(by: act, member, tour)
+        }
+        let draft = FileDraft(path: path, caption: caption, isImage: true, replyTo: replyTo, name: "picture.jpg")
+        let file = try await node.picture(draft, by: member, in: tour)
+        return .content(.image(file), BlobID(size: file.shape.size, pageHashes: file.pageHashes))
+    }
+}
+
+extension TourNode {
+    func sealingKey(in tour: TourID) async throws -> EpochKey {
+        guard let session = sessions[tour] else { throw NodeError.notActive }
+        return try await sealingEpoch(of: session)
+    }
+
+    func write(control body: ControlBody, in tour: TourID) async throws {
+        guard let session = sessions[tour] else { throw NodeError.notActive }
+        try await write(control: body, in: session)
+    }
+
+    func beginEpoch(for newcomer: MemberID, in tour: TourID) async {
+        if let session = sessions[tour] { await beginEpoch(for: newcomer, in: session) }
+    }
+}

@@ -1,0 +1,150 @@
+import TourCrypto
+import TourGroup
+import TourModel
+import TourWire
+
+// What the owner of a device that gives seats decides. Source: `Protocol/15-seats.md`, "Licence" and "Pass".
+extension NodeSeats {
+    /// The seats that this device gives in a tour.
+    package func view(_ name: String?) throws -> SeatsView {
+        let host = try theHost()
+        let tour = try host.tour(named: name)
+        guard let facts = host.facts(of: tour) else { throw NodeError.notActive }
+        let wall = facts.wallMilliseconds
+        let isOn = giving?.tour == tour
+        let guests = facts.book.guests(with: facts.own)
+            .filter { facts.roster.members[$0]?.isActive == true }
+        let hosts = facts.roster.active.filter { member in
+            facts.roster.mayGiveSeats(member.id, wallMilliseconds: wall)
+                || !facts.book.guests(with: member.id).isEmpty
+        }
+        return SeatsView(
+            on: isOn,
+            mayGive: facts.roster.mayGiveSeats(facts.own, wallMilliseconds: wall)
+                || facts.roster.rank(of: facts.own)?.leads == true,
+            max: isOn ? giving?.max ?? SeatLimits.seatsStandard : SeatLimits.seatsStandard,
+            link: isOn ? try link(host) : nil, usesLeft: isOn ? giving?.pass.usesLeft ?? 0 : 0,
+            secondsLeft: isOn ? max(0, ((giving?.pass.endsAt ?? 0) - wall) / 1_000) : 0,
+            guests: guests.map { member in
+                SeatsView.Guest(
+                    memberID: member.hex, name: facts.names[member] ?? "", here: seats[member]?.isHere ?? false)
+            }.sorted { ($0.name, $0.memberID) < ($1.name, $1.memberID) },
+            hosts: hosts.map { member in
+                SeatsView.Host(
+                    memberID: member.id.hex, name: facts.names[member.id] ?? "",
+                    guests: facts.book.guests(with: member.id).count {
+                        facts.roster.members[$0]?.isActive == true
+                    }, mayGive: facts.roster.mayGiveSeats(member.id, wallMilliseconds: wall))
+            }.sorted { ($0.name, $0.memberID) < ($1.name, $1.memberID) })
+    }
+
+    /// The address behind the QR code; nil while the door is not open.
+    private func link(_ host: any SeatsHost) throws -> String? {
+        guard let giving, let address = doorAddresses(host).first else { return nil }
+        return "http://\(address)/#\(try entryText(giving.pass))"
+    }
+
+    private func entryText(_ pass: SeatPass) throws -> String {
+        Base64URL.text(of: [1] + (try channelKey()).publicKey.bytes + pass.secret)
+    }
+
+    /// What the QR code says behind `#`; nil: no seats are given.
+    package func entry() -> String? { giving.flatMap { try? entryText($0.pass) } }
+
+    /// Begins to give seats in a tour, or ends that. One tour at a time.
+    /// - Parameter max: the most guests; nil: as before, or `SeatLimits.seatsStandard`.
+    /// - Throws: `may-not-give-seats`, `bad-terms`, and why nothing can be written to the tour.
+    package func set(on: Bool, max: Int?, in name: String?) async throws -> SeatsView {
+        let host = try theHost()
+        let tour = try host.tour(named: name)
+        guard on else {
+            if giving?.tour == tour { try await end(in: tour, host) }
+            return try view(tour.hex)
+        }
+        let most = max ?? (giving?.tour == tour ? giving?.max : nil) ?? SeatLimits.seatsStandard
+        guard (1...SeatLimits.seatsMax).contains(most) else { throw NodeError.seat(.badTerms) }
+        try await license(in: tour, host)
+        if let giving, giving.tour != tour { try await end(in: giving.tour, host) }
+        guard let facts = host.facts(of: tour) else { throw NodeError.notActive }
+        let end = facts.wallMilliseconds + SeatLimits.passSecondsStandard * 1_000
+        let pass = giving?.pass ?? SeatPass(uses: Swift.max(most, SeatLimits.passUsesStandard), endsAt: end)
+        giving = Giving(tour: tour, max: most, pass: pass)
+        try keep(host)
+        return try view(tour.hex)
+    }
+
+    /// A member who leads licenses itself; anybody else needs a guide's licence.
+    private func license(in tour: TourID, _ host: any SeatsHost) async throws {
+        guard let facts = host.facts(of: tour), facts.isActive else { throw NodeError.notActive }
+        guard !facts.roster.mayGiveSeats(facts.own, wallMilliseconds: facts.wallMilliseconds) else { return }
+        guard facts.roster.rank(of: facts.own)?.leads == true else { throw NodeError.seat(.notAllowed) }
+        try await give(to: facts.own, in: tour, host)
+    }
+
+    private func give(to member: MemberID, in tour: TourID, _ host: any SeatsHost) async throws {
+        let epoch = try await host.sealingKey(in: tour)
+        try await host.write(SeatLicence().body(for: member, uses: 0, expiresAt: nil, under: epoch), in: tour)
+    }
+
+    private func end(in tour: TourID, _ host: any SeatsHost) async throws {
+        giving = nil
+        seats = [:]
+        forgetTold()
+        try host.setSetting(Self.givingSetting, nil)
+        try host.setSetting(Self.passSetting, nil)
+        if let facts = host.facts(of: tour), facts.isActive, facts.book.door(of: facts.own) != nil {
+            try await host.write(.seatHost(SeatHost(key: nil, addresses: [])), in: tour)
+        }
+    }
+
+    private func keep(_ host: any SeatsHost) throws {
+        guard let giving else { return }
+        try host.setSetting(
+            Self.givingSetting, giving.tour.bytes + [UInt8(giving.max >> 8), UInt8(giving.max & 0xFF)])
+        try keepPass(host)
+    }
+
+    func keepPass(_ host: any SeatsHost) throws {
+        if let giving { try host.setSetting(Self.passSetting, giving.pass.stored) }
+    }
+
+    /// Makes a new pass; the old one lets nobody in any more.
+    /// - Throws: `seats-off`, `bad-terms`.
+    package func renewPass(uses: Int?, seconds: Int64?, in name: String?) async throws -> SeatsView {
+        let host = try theHost()
+        let tour = try host.tour(named: name)
+        guard let giving, giving.tour == tour, let facts = host.facts(of: tour) else { throw NodeError.seat(.off) }
+        let (uses, seconds) = (
+            uses ?? max(giving.max, SeatLimits.passUsesStandard), seconds ?? SeatLimits.passSecondsStandard
+        )
+        guard (1...SeatLimits.passUsesMax).contains(uses), (60...SeatLimits.passSecondsMax).contains(seconds) else {
+            throw NodeError.seat(.badTerms)
+        }
+        self.giving?.pass = SeatPass(uses: uses, endsAt: facts.wallMilliseconds + seconds * 1_000)
+        try keepPass(host)
+        return try view(tour.hex)
+    }
+
+    /// A guide lets a member give seats, or ends that together with the guests whom the member let in.
+    /// - Throws: `not-allowed`, and why nothing can be written to the tour.
+    package func allow(_ name: String, _ isAllowed: Bool, in tour: String?) async throws -> SeatsView {
+        let host = try theHost()
+        let tour = try host.tour(named: tour)
+        let member = try host.member(named: name, in: tour)
+        guard let facts = host.facts(of: tour), facts.isActive else { throw NodeError.notActive }
+        guard facts.roster.rank(of: facts.own)?.leads == true else { throw NodeError.notAllowed }
+        guard let known = facts.roster.members[member], known.isActive, !known.isGuest, !known.isArchive else {
+            throw NodeError.seat(.notForGuests)
+        }
+        if isAllowed {
+            if !facts.roster.mayGiveSeats(member, wallMilliseconds: facts.wallMilliseconds) {
+                try await give(to: member, in: tour, host)
+            }
+        } else {
+            for licence in facts.roster.invites.values where licence.host == member && !licence.isRevoked {
+                try await host.end(licence.key, in: tour)
+            }
+        }
+        return try view(tour.hex)
+    }
+}

@@ -1,0 +1,260 @@
+import TourCrypto
+import TourGossip
+import TourGroup
+import TourModel
+import TourStore
+import TourWire
+
+/// The seats that this node gives to guests: their keys, what they prepared, and what their phones have.
+/// Source: `Protocol/15-seats.md`.
+///
+/// Runs on the node's event loop, so that a call between the two changes no threads. Of the node it knows `SeatsHost`.
+package actor NodeSeats {
+    /// The tour in which this node gives seats, and on what terms.
+    struct Giving {
+        var tour: TourID
+        var max: Int
+        var pass: SeatPass
+    }
+
+    /// A phone that waits for its event to be on the disk.
+    private struct Wait {
+        var member: MemberID
+        var sequence: UInt64
+        var until: Instant
+        var answer: CheckedContinuation<Bool, Never>
+    }
+
+    private nonisolated let executor: any SerialExecutor
+    /// The node around it; set once, before anything is asked.
+    private(set) var host: (any SeatsHost)?
+    var giving: Giving?
+    /// The seats whose keys are here.
+    var seats: [MemberID: Seat] = [:]
+    /// Guests who are being let in.
+    var entering = 0
+    /// Where the door listens; nil: it does not.
+    private(set) var doorPort: Int?
+    /// The addresses that our log tells others.
+    private var toldAddresses: [String] = []
+    private var isTelling = false
+    private var waits: [Wait] = []
+    /// Of each guest the last event that was handed to the replication and is not on the disk yet: until it is, no
+    /// other one may get its place.
+    private(set) var deliveries: [MemberID: Event] = [:]
+    private var lastTicket: UInt64 = 0
+    private var lastMark: UInt64 = 0
+    private var rng = SplitMix64(seed: .random(in: 0 ... .max))
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// - Parameter executor: the node's.
+    package init(executor: any SerialExecutor) { self.executor = executor }
+
+    /// Begins with what is stored.
+    package func begin(_ host: any SeatsHost) {
+        self.host = host
+        guard let stored = host.setting(Self.givingSetting), stored.count == Bytes32.count + 2,
+            let tour = TourID(stored.prefix(Bytes32.count)), host.facts(of: tour) != nil,
+            let pass = host.setting(Self.passSetting).flatMap({ SeatPass(stored: $0) })
+        else { return }
+        giving = Giving(tour: tour, max: Int(stored[32]) << 8 | Int(stored[33]), pass: pass)
+    }
+
+    static let givingSetting = "seats"
+    static let passSetting = "seat-pass"
+    private static let keySetting = "seat-key"
+
+    /// - Throws: `seats-off` before `begin`.
+    func theHost() throws(NodeError) -> any SeatsHost {
+        guard let host else { throw .seat(.off) }
+        return host
+    }
+
+    /// The channel key, whose public half is in the QR code. Made once, and kept.
+    package func channelKey() throws -> LinkKeyPair {
+        let host = try theHost()
+        if let stored = host.setting(Self.keySetting), let pair = LinkKeyPair(secret: SecretBytes(stored)) {
+            return pair
+        }
+        let pair = LinkKeyPair()
+        try host.setSetting(Self.keySetting, pair.secret.exposedCopy())
+        return pair
+    }
+
+    // MARK: - What the node reports
+
+    /// Once a second.
+    package func tick() {
+        guard let host else { return }
+        let now = host.now
+        waits.removeAll { wait in
+            guard wait.until <= now else { return false }
+            wait.answer.resume(returning: false)
+            return true
+        }
+        for (member, seat) in seats {
+            if let away = seat.awaySince, now - away >= SeatLimits.absenceMax { seats[member] = nil }
+        }
+        reviewSeats(host)
+        signRows(host, now)
+        tellAddresses(host)
+    }
+
+    /// Events of others, or of guests, are in the store.
+    package func stored(_ events: [Event], in tour: TourID) {
+        guard let giving, giving.tour == tour else { return }
+        for event in events {
+            let header = event.header
+            if header.eventClass.isMessage {
+                for member in seats.keys where member != header.author { seats[member]?.hold(header.clock) }
+            }
+            guard seats[header.author] != nil else { continue }
+            seats[header.author]?.wrote(header.sequence)
+        }
+        guard !waits.isEmpty || !deliveries.isEmpty else { return }
+        var last = [MemberID: UInt64]()
+        for event in events { last[event.header.author] = event.header.sequence }
+        deliveries = deliveries.filter { member, event in last[member] ?? 0 < event.header.sequence }
+        waits.removeAll { wait in
+            guard let stored = last[wait.member], stored >= wait.sequence else { return false }
+            wait.answer.resume(returning: true)
+            return true
+        }
+    }
+
+    /// Whether this node writes for a member, so that its events are answered once they are on the disk.
+    package func writes(for member: MemberID) -> Bool { seats[member] != nil }
+
+    /// The rights of guests may have changed: those who are with another host, or gone, are let go.
+    private func reviewSeats(_ host: any SeatsHost) {
+        guard let giving, let facts = host.facts(of: giving.tour) else { return seats = [:] }
+        for (member, _) in seats where !isOurs(member, facts) { seats[member] = nil }
+    }
+
+    /// Whether this node may write for a guest now.
+    func isOurs(_ member: MemberID, _ facts: SeatFacts) -> Bool {
+        guard facts.isActive, facts.roster.members[member]?.isActive == true else { return false }
+        guard let with = facts.book.host(of: member) else { return true }
+        return with == facts.own || seats[member]?.isMoving == true
+    }
+
+    /// An event of a guest goes to the replication.
+    /// - Throws: `busy` while another one is on its way to the disk; the same one may go again.
+    func beginDelivery(of event: Event) throws(NodeError) {
+        let author = event.header.author
+        guard deliveries[author].map({ $0.id == event.id }) ?? true else { throw .busy }
+        deliveries[author] = event
+    }
+
+    /// Suspends until an event is on the disk.
+    func untilStored(_ sequence: UInt64, of member: MemberID, _ host: any SeatsHost) async throws {
+        guard let giving, host.tail(of: member, in: giving.tour).sequence < sequence else { return }
+        let until = host.now + SeatLimits.storeMax
+        let isStored = await withCheckedContinuation { answer in
+            waits.append(Wait(member: member, sequence: sequence, until: until, answer: answer))
+        }
+        guard isStored else { throw NodeError.busy }
+    }
+
+    /// The node stops, or gives no seats any more: nobody waits on.
+    package func stop() {
+        for wait in waits { wait.answer.resume(returning: false) }
+        waits = []
+        seats = [:]
+    }
+
+    func nextTicket() -> UInt64 {
+        lastTicket += 1
+        return lastTicket
+    }
+
+    func nextMark() -> UInt64 {
+        lastMark += 1
+        return lastMark
+    }
+
+    // MARK: - Rows
+
+    /// Signs the rows of the guests who are here.
+    private func signRows(_ host: any SeatsHost, _ now: Instant) {
+        guard let giving else { return }
+        for member in seats.keys.sorted() {
+            guard let seat = seats[member], seat.isHere else { continue }
+            signRow(of: seat, in: giving.tour, host, now)
+        }
+    }
+
+    private func signRow(of seat: Seat, in tour: TourID, _ host: any SeatsHost, _ now: Instant) {
+        guard let facts = host.rowFacts(of: seat.member, has: seat.has, read: seat.read, in: tour),
+            let row = seats[seat.member]?.rows.next(facts, now: now, using: &rng)
+        else { return }
+        let counter = max(
+            UInt64(clamping: host.wallMicroseconds), host.claimCounter(of: seat.member, in: tour) &+ 1)
+        let claim = FrontierClaim(
+            member: seat.member, counter: counter, heads: row.heads, whole: row.whole, readThrough: row.read)
+        let bytes = claim.encode()
+        let signature = seat.pair.sign(
+            Hash.of(.frontier, tour.bytes, seat.member.bytes, bytes).bytes)
+        host.publish(
+            VerifiedClaim(claim: claim, row: ClaimRow(row: bytes, signature: signature, hops: 0)), in: tour)
+    }
+
+    /// The phone has everything up to this mark.
+    package func got(_ mark: UInt64, for ticket: SeatTicket) {
+        guard let host, isValid(ticket) else { return }
+        seats[ticket.member]?.got(mark)
+        if let seat = seats[ticket.member] { signRow(of: seat, in: ticket.tour, host, host.now) }
+    }
+
+    /// Whether a phone may still act for its seat.
+    func isValid(_ ticket: SeatTicket) -> Bool {
+        giving?.tour == ticket.tour && seats[ticket.member]?.tickets.contains(ticket.number) == true
+    }
+
+    // MARK: - The door
+
+    /// The door for guests listens here, or no longer does.
+    package func doorOpened(port: Int?) {
+        doorPort = port
+        if let host { tellAddresses(host) }
+    }
+
+    /// Whether the door for guests is to be open.
+    package var wantsDoor: Bool { giving != nil }
+
+    /// `HOST:PORT` of the door; those of IPv4 first.
+    func doorAddresses(_ host: any SeatsHost) -> [String] {
+        guard let doorPort else { return [] }
+        let all = host.addresses.map { $0.contains(":") ? "[\($0)]:\(doorPort)" : "\($0):\(doorPort)" }
+        return Array(all.prefix(SeatHost.addressesMax))
+    }
+
+    /// Tells the tour where this node gives seats, when that has changed.
+    private func tellAddresses(_ host: any SeatsHost) {
+        guard let giving, !isTelling, let facts = host.facts(of: giving.tour), facts.isActive,
+            facts.roster.mayGiveSeats(facts.own, wallMilliseconds: facts.wallMilliseconds)
+        else { return }
+        let addresses = doorAddresses(host)
+        guard !addresses.isEmpty, addresses != toldAddresses, let key = try? channelKey() else { return }
+        if toldAddresses.isEmpty, let told = facts.book.door(of: facts.own), told.key == key.publicKey,
+            told.addresses == addresses
+        {
+            return toldAddresses = addresses
+        }
+        isTelling = true
+        Task {
+            do {
+                try await host.write(
+                    .seatHost(SeatHost(key: key.publicKey, addresses: addresses)), in: giving.tour)
+                toldAddresses = addresses
+            } catch {
+                // The next second tries again.
+            }
+            isTelling = false
+        }
+    }
+
+    /// Forgets what our log tells others.
+    func forgetTold() { toldAddresses = [] }
+}

@@ -1,0 +1,86 @@
+import TourCrypto
+import TourGroup
+import TourModel
+import TourStore
+import TourWire
+
+/// A guest's seat while its key is at this node.
+struct Seat {
+    /// An event that waits for the phone's word.
+    struct Prepared {
+        var event: Event
+        /// The picture that it names.
+        var blob: BlobID?
+    }
+
+    /// Marks that a phone has not acknowledged.
+    private static let marksMax = 64
+
+    let member: MemberID
+    let pair: SigningKeyPair
+    /// Its key under the phone's secret, as its log has it.
+    let keys: [UInt8]
+    var prepared: Prepared?
+    /// Its log does not name this node yet: the phone has still to confirm the record that does.
+    var isMoving = false
+    /// The phones and windows that are here.
+    private(set) var tickets: Set<UInt64> = []
+    var rows = SeatRows()
+    /// What the phone has, by its own word.
+    private(set) var has = Frontier()
+    /// What the phone will have once it acknowledges a mark, in the order of the marks.
+    private var marks: [(mark: UInt64, frontier: Frontier)] = []
+    /// How far the guest has read; falls when a message arrives late.
+    private(set) var read = LogicalClock.zero
+    /// How much it may write.
+    var budget: TokenBucket
+    /// Since when no phone is here; nil: one is.
+    private(set) var awaySince: Instant?
+
+    init(member: MemberID, pair: SigningKeyPair, keys: [UInt8], now: Instant) {
+        self.member = member
+        self.pair = pair
+        self.keys = keys
+        budget = TokenBucket(full: SeatLimits.writes, at: now)
+        awaySince = now
+    }
+
+    /// Whether a phone is here.
+    var isHere: Bool { !tickets.isEmpty }
+
+    mutating func add(_ ticket: UInt64) {
+        tickets.insert(ticket)
+        awaySince = nil
+    }
+
+    mutating func remove(_ ticket: UInt64, now: Instant) {
+        guard tickets.remove(ticket) != nil, tickets.isEmpty else { return }
+        awaySince = now
+        // What was on its way did not arrive, as far as anybody can tell.
+        marks = []
+    }
+
+    /// These news are on their way to the phone.
+    mutating func sent(_ mark: UInt64, _ frontier: Frontier) {
+        marks.append((mark, frontier))
+        if marks.count > Self.marksMax { marks.removeFirst() }
+    }
+
+    /// The phone has the news of this mark, and of all before it.
+    mutating func got(_ mark: UInt64) {
+        while let first = marks.first, first.mark <= mark {
+            has.merge(first.frontier)
+            marks.removeFirst()
+        }
+    }
+
+    /// What the phone itself wrote is there.
+    mutating func wrote(_ sequence: UInt64) { has.raise(member, to: sequence) }
+
+    mutating func raiseRead(to clock: LogicalClock) { read = max(read, clock) }
+
+    /// A message came late: nobody has seen it.
+    mutating func hold(_ clock: LogicalClock) {
+        if clock <= read { read = LogicalClock(value: clock.value - min(clock.value, 1)) }
+    }
+}

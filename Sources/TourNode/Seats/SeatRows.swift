@@ -1,0 +1,74 @@
+import TourGossip
+import TourModel
+import TourWire
+
+/// When a seat's claim row is due, and what it lists. Source: `Protocol/15-seats.md`, "Rows".
+package struct SeatRows: Sendable {
+    /// What the node knows at one moment.
+    package struct Facts {
+        /// What the phone has.
+        package var has: Frontier
+        /// What the seat's rows state so far, by the author's prefix.
+        package var stated: [UInt64: UInt64]
+        /// What the node had at a settled place, with its hash.
+        package var settled: (whole: WholeFrontier, heads: [MemberID: UInt64])?
+        /// How far the guest has read.
+        package var read: LogicalClock
+        /// How many members the tour has.
+        package var members: Int
+
+        package init(
+            has: Frontier, stated: [UInt64: UInt64], settled: (whole: WholeFrontier, heads: [MemberID: UInt64])?,
+            read: LogicalClock, members: Int
+        ) {
+            self.has = has
+            self.stated = stated
+            self.settled = settled
+            self.read = read
+            self.members = members
+        }
+    }
+
+    /// What a row says, still without its counter.
+    package struct Row: Equatable {
+        package var heads: [PrefixedHead]
+        package var whole: WholeFrontier?
+        package var read: LogicalClock?
+    }
+
+    /// As `ClaimState` has it for a node's own rows.
+    private static let heartbeat: Duration = .milliseconds(9_500)
+    private static let chanceMicroseconds: Int64 = 1_000_000
+    private static let listedMax = 64
+
+    private var madeAt: Instant?
+    /// The time after `madeAt` at which a row that changes nothing is due.
+    private var pause = Self.heartbeat
+    private var saidRead = LogicalClock.zero
+
+    package init() {}
+
+    /// - Returns: nil while no row is due.
+    package mutating func next(
+        _ facts: Facts, now: Instant, using rng: inout some RandomNumberGenerator
+    ) -> Row? {
+        var unsaid = facts.has.heads.filter { $0.value > facts.stated[$0.key.prefix] ?? 0 }
+        let isNews = !unsaid.isEmpty || facts.read != saidRead
+        if let madeAt {
+            let due = isNews ? min(GossipMachine.claimPause(members: facts.members), pause) : pause
+            guard now - madeAt >= due else { return nil }
+        }
+        let settled = facts.settled.flatMap { settled in
+            settled.heads.allSatisfy { facts.has[$0.key] >= $0.value } ? settled : nil
+        }
+        // The hash says of these what a list would.
+        if let settled { unsaid = unsaid.filter { $0.value > settled.heads[$0.key] ?? 0 } }
+        let listed = unsaid.sorted { $0.key < $1.key }.prefix(Self.listedMax)
+        madeAt = now
+        pause = Self.heartbeat + .microseconds(Int64.random(in: 0...Self.chanceMicroseconds, using: &rng))
+        saidRead = facts.read
+        return Row(
+            heads: listed.map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }, whole: settled?.whole,
+            read: facts.read > .zero ? facts.read : nil)
+    }
+}

@@ -1,0 +1,101 @@
+import TourCrypto
+import TourGossip
+import TourGroup
+import TourModel
+import TourStore
+import TourWire
+
+/// One tour, as the giving of seats sees it.
+package struct SeatFacts {
+    /// Our member.
+    package var own: MemberID
+    /// What our member is called.
+    package var ownName: String
+    /// What the tour is called.
+    package var tourName: String
+    /// Whether anything may be written in it.
+    package var isActive: Bool
+    /// The members and licences.
+    package var roster: Roster
+    /// What the logs say of guests.
+    package var book: SeatBook
+    /// The names that members chose.
+    package var names: NameState
+    /// Milliseconds since 1970, by the tour.
+    package var wallMilliseconds: Int64
+    /// The last clock that we wrote or saw.
+    package var clock: LogicalClock
+}
+
+/// What the giving of seats needs of the node around it. A tour is named by its id.
+package protocol SeatsHost: Sendable {
+    /// The clock that never steps.
+    var now: Instant { get }
+    /// Microseconds since 1970.
+    var wallMicroseconds: Int64 { get }
+    /// The addresses of this machine where others reach it, numeric.
+    var addresses: [String] { get }
+    /// - Throws: `no-tour`, `unknown-tour`, `ambiguous-name`.
+    func tour(named name: String?) throws -> TourID
+    /// - Returns: nil for a tour that this node does not have.
+    func facts(of tour: TourID) -> SeatFacts?
+    /// - Returns: nil for a setting that is not stored, or cannot be read.
+    func setting(_ name: String) -> [UInt8]?
+    /// - Parameter value: nil: removes the setting.
+    func setSetting(_ name: String, _ value: [UInt8]?) throws
+    /// The key of an epoch; nil: it is not here.
+    func key(of epoch: EpochID, in tour: TourID) -> EpochKey?
+    /// The key to seal under now; waits for one.
+    func sealingKey(in tour: TourID) async throws -> EpochKey
+    /// Writes in our own log.
+    func write(_ body: ControlBody, in tour: TourID) async throws
+    /// Writes in our own log.
+    func write(_ content: Content, in tour: TourID) async throws
+    /// Ends a licence, and the membership of everybody who came by it.
+    func end(_ licence: SigningKey, in tour: TourID) async throws
+    /// Makes the epoch that begins with a newcomer, if there is to be one.
+    func beginEpoch(for newcomer: MemberID, in tour: TourID) async
+    /// Where a log ends on the disk.
+    func tail(of member: MemberID, in tour: TourID) -> Author.Tail
+    /// The event at a place.
+    func event(_ tour: TourID, of member: MemberID, at sequence: UInt64) -> Event?
+    /// Events of a log, in order; as many as fit.
+    func events(_ tour: TourID, of member: MemberID, from first: UInt64, bytesMax: Int) -> [Event]
+    /// Whether a log has room for one more event of this class.
+    func hasRoom(for event: Event, in tour: TourID) -> Bool
+    /// Hands the replication a run of a guest. `NodeSeats.stored` follows if it is news, and sound.
+    func deliver(_ run: Run, in tour: TourID)
+    /// A message's picture is in the store for this event.
+    func claim(_ blob: BlobID, for event: EventID, in tour: TourID) throws
+    /// What a row of a guest is made of.
+    func rowFacts(of member: MemberID, has: Frontier, read: LogicalClock, in tour: TourID) -> SeatRows.Facts?
+    /// How much of a log a member says it has.
+    func stated(by member: MemberID, of author: MemberID, in tour: TourID) -> UInt64
+    /// The counter of the newest row of a member.
+    func claimCounter(of member: MemberID, in tour: TourID) -> UInt64
+    /// Sends a row of a guest.
+    func publish(_ claim: VerifiedClaim, in tour: TourID)
+    /// Everything that this node has.
+    func frontier(of tour: TourID) -> Frontier
+
+    /// A member by its name, or by the beginning of its id.
+    func member(named name: String, in tour: TourID) throws -> MemberID
+    /// The tour as a guest sees it.
+    func view(as member: MemberID, in tour: TourID) -> TourView?
+    /// The same, beside the messages.
+    func picture(for member: MemberID, in tour: TourID) throws -> SeatPicture
+    /// What an act says; a picture is sealed into the store.
+    func content(of act: SeatAct, by member: MemberID, in tour: TourID) async throws -> SeatContent
+    /// Who has a message.
+    func receipts(_ id: String, in tour: TourID) async throws -> MessageReceipts
+    /// Begins to collect news.
+    func follow(_ tour: TourID, as member: MemberID) throws -> FollowerID
+    /// Waits for news; nil when the reader is over.
+    func news(for follower: FollowerID) async -> News?
+    /// Whether there is more already.
+    func hasNews(_ follower: FollowerID) -> Bool
+    /// The reader was given everything up to this row.
+    func advance(_ follower: FollowerID, through row: Int64)
+    /// Ends a reader.
+    func endFollower(_ follower: FollowerID)
+}
