@@ -4,14 +4,16 @@
 
 --peer and --mdns (our addresses, for mDNS by IPv4) are where a member is found that lets us in. --dial makes links,
 as the initiator; --listen takes them, as the responder. Prints one JSON object a line for whatever happens; each line
-on standard input is sent as a message, `/list` lists the messages in the tour's order, `/publish TITLE` shares a note
-of that title, whether we may or not, `/content CLASS JSON` writes any content, `/hide MEMBER N` keeps from others, as a
-hostile member may, that this member wrote more than N events, the end of input ends it.
+on standard input is sent as a message, `/list` lists the messages in the tour's order, `/members` the members, guests
+with their hosts, `/publish TITLE` shares a note of that title, whether we may or not, `/content CLASS JSON` writes any
+content, `/hide MEMBER N` keeps from others, as a hostile member may, that this member wrote more than N events,
+`/seat LICENCE HOST` admits a guest, the host's, under the licence of that key, whether we may or not, the end of input
+ends it.
 
 To be read in this order, each with its chapter: wire, channel (hello, Noise, frames), events, roster, tour, join, link,
-pull, node, discovery, and asking with cpace, which no member needs. `asks`, `attacks` and `vectors` are other programs,
-which share these files. Left out: datagrams, the overlay, what goes ahead of a log, a fresh handshake after 2 h,
-keeping anything on disk.
+pull, node, discovery, and seats, and asking with cpace, which no member needs. `asks`, `attacks`, `guest` and `vectors`
+are other programs, which share these files. Left out: datagrams, the overlay, what goes ahead of a log, a fresh
+handshake after 2 h, keeping anything on disk.
 """
 from __future__ import annotations
 
@@ -81,6 +83,15 @@ async def run(options: argparse.Namespace, node: Node) -> None:
             for event in tour.write_note(text.removeprefix("/publish ")):
                 node.wrote(event)
             report("published")
+        elif text == "/members":
+            report("members", members=[
+                {"id": member.id.hex(), "left": member.left, "by": tour.host_of(member.id).hex()}
+                for member in tour.roster.members.values()])
+        elif text.startswith("/seat "):
+            _, licence, host = text.split(" ")
+            event, seat = tour.write_seat(bytes.fromhex(licence), bytes.fromhex(host))
+            node.wrote(event)
+            report("seat", id=event.id.hex(), member=seat.hex())
         elif text.startswith("/hide "):
             _, member, last = text.split(" ")
             tour.hidden[bytes.fromhex(member)] = int(last)

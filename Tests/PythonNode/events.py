@@ -10,6 +10,7 @@ from nacl import bindings
 from nacl.exceptions import BadSignatureError, CryptoError
 
 import records
+import seats
 from blobs import file_sound
 from wire import VERSION, ZERO, Fault, H, K, Refused, decoded, pb, u64
 
@@ -185,6 +186,8 @@ def content_sound(content: Any) -> bool:
         return len(said.event) == 32
     if kind == "shared":
         return records.part_sound(said)
+    if kind in ("seat", "seat_host"):
+        return seats.content_sound(said)
     return True
 
 

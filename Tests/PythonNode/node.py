@@ -217,9 +217,10 @@ class Node:
         self._row_due.set()
 
     def _show(self, message: Message) -> None:
+        assert self.tour
         event = message.event
         self._report("message", id=event.id.hex(), author=event.author.hex(), text=message.text,
-                     announcement=message.announcement)
+                     announcement=message.announcement, by=self.tour.host_of(event.author).hex())
 
     # Frontiers and claims.
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from events import Event, verifies
+from seats import seat_host
 from wire import H, K
 
 MEMBERS_MAX, MEMBERS_EVER_MAX = 1_000, 1_300
@@ -18,6 +19,7 @@ class Member:
     identity: bytes
     link: bytes
     left: bool = False
+    host: bytes = b""  # of a seat: who let it in as a guest
 
 
 @dataclass
@@ -69,7 +71,7 @@ class Roster:
             "used-up": 0 < invite.uses <= len(self.taken.get(key, [])),
             "expired": 0 < invite.expires_at <= now_milliseconds,
             "full": self.is_full,
-            "invalid": not self.is_new(request)}
+            "invalid": not self.is_new(request) or bool(invite.host)}  # by a licence nobody comes over a link
         return next((code for code, holds in reasons.items() if holds), "")
 
 
@@ -120,9 +122,9 @@ def roster_of(genesis: Event, tour: bytes, control: Iterable[Event]) -> Roster:
     return roster
 
 
-def _admit(roster: Roster, keys: Any) -> bytes:
+def _admit(roster: Roster, keys: Any, host: bytes = b"") -> bytes:
     member = H("member", keys.identity_key)
-    roster.members[member] = Member(member, keys.identity_key, keys.link_key)
+    roster.members[member] = Member(member, keys.identity_key, keys.link_key, host=host)
     return member
 
 
@@ -149,7 +151,13 @@ def _invited(roster: Roster, event: Event, tour: bytes) -> bool:
     request = event.control.admit.request
     accepted = roster.revoked.get(request.invite_key)
     return (request.invite_key in roster.invites and (accepted is None or event.id[:16] in accepted)
-            and request_sound(request, tour))
+            and fits(event, roster.invites[request.invite_key], tour) and request_sound(request, tour))
+
+
+def fits(event: Event, invite: Any, tour: bytes) -> bool:
+    """Under a licence counts a seat's request that its host admits, under a code any other. Protocol/15-seats.md."""
+    host = seat_host(event.control.admit.request, tour)
+    return host == invite.host == event.author if invite.host else not host
 
 
 def _take(roster: Roster, event: Event) -> bool:
@@ -163,5 +171,6 @@ def _take(roster: Roster, event: Event) -> bool:
         if sum(by == sponsor and each not in roster.gone for each, by in roster.sponsors.items()) >= SPONSORED_MAX:
             return False
         roster.sponsors[member] = sponsor
-    roster.taken.setdefault(request.invite_key, []).append((event, _admit(roster, request)))
+    roster.taken.setdefault(request.invite_key, []).append(
+        (event, _admit(roster, request, seat_host(request, event.tour))))
     return True

@@ -18,7 +18,8 @@ import events
 import records
 from events import ANNOUNCEMENT, CHAT, CONTROL, FILE, PROFILE, Event, LogSize, Signer
 from records import PART
-from roster import Roster, commits, genesis_fault, roster_of
+from roster import Roster, commits, genesis_fault, join_message, roster_of
+from seats import seat_mark
 from wire import ZERO, Fault, H, K, Refused, decoded, pb, prefix
 
 TEXT_MAX = 16_384
@@ -187,7 +188,7 @@ class Tour:
         """Join secret -> invite key: whom a joiner with that code was invited by. Over ones too: the link says why."""
         found = {}
         for key, invite in self.roster.invites.items():
-            if (epoch_key := self.epochs.get(invite.epoch)) and len(invite.sealed_secret) == 72:
+            if (epoch_key := self.epochs.get(invite.epoch)) and len(invite.sealed_secret) == 72 and not invite.host:
                 found[events.unseal(K(epoch_key, "invite-seal", key), key, invite.sealed_secret)] = key
         return found
 
@@ -283,6 +284,20 @@ class Tour:
         begin = b"\x01" + seed + self.id[:16]
         return event, begin + H("code", begin)[:2]
 
+    def write_seat(self, licence: bytes, host: bytes) -> tuple[Event, bytes]:
+        """Admits a guest of a host, with keys that are forgotten; the event, and the guest's id. Whether it counts is
+        for the roster to say: every member can open the seed of a licence."""
+        invite, seat = self.roster.invites[licence], Signer()
+        key = K(self.epochs[invite.epoch], "invite-seal", licence)
+        pair = Signer(events.unseal(key, licence, invite.sealed_secret))
+        request = pb.JoinRequest(
+            identity_key=seat.public, link_key=os.urandom(32), wrapping_key=os.urandom(32), invite_key=licence,
+            handshake_hash=seat_mark(self.id, seat.public, host))
+        message = join_message(request, self.id)
+        request.identity_signature, request.invite_signature = seat.sign(message), pair.sign(message)
+        body = pb.ControlBody(admit=pb.Admit(request=request)).SerializeToString()
+        return self.write(CONTROL, body=body), H("member", seat.public)
+
     def write_text(self, text: str) -> Event:
         return self.write(CHAT, content=pb.Content(text=pb.Text(text=text)))
 
@@ -316,6 +331,21 @@ class Tour:
     def messages(self) -> list[Message]:
         shown = [m for log in self.logs.values() for event in log if (m := self.message(event))]
         return sorted(shown, key=lambda message: message.event.place)
+
+    def host_of(self, member: bytes) -> bytes:
+        """Who writes for a guest's seat now; nothing for a member with a device of its own. Protocol/15-seats.md."""
+        known = self.roster.members.get(member)
+        if known is None or not known.host:
+            return b""
+        for event in reversed(self.logs.get(member, [])):
+            if event.kind == PROFILE and (key := self.epochs.get(event.epoch)) is not None:
+                try:
+                    said = events.open_content(event, key)
+                except Fault:
+                    continue
+                if said.WhichOneof("kind") == "seat" and said.seat.host in self.roster.members:
+                    return bytes(said.seat.host)
+        return known.host
 
     # Claims. Protocol/06-replication.md.
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from nacl import bindings
 from noise.connection import Keypair, NoiseConnection
 
 import asking
@@ -19,6 +20,7 @@ import discovery
 import events
 import records
 import roster
+import seats
 import tour
 from channel import PROTOCOL, Greeter
 from events import Event, Signer
@@ -362,6 +364,119 @@ def spoken_proof(case: Case) -> None:
     side.take_proof(raw(case, "proof"))
 
 
+def seat(case: Case) -> None:
+    SEAT_CHECKS[case["kind"]](case)
+
+
+def seat_request(case: Case) -> None:
+    request = pb.ControlBody.FromString(raw(case, "body")).admit.request
+    if not roster.request_sound(request, raw(case, "tour")):
+        raise Fault("bad-join-request")
+    same(roster.join_message(request, raw(case, "tour")), raw(case, "transcript"), "transcript")
+    same(seats.seat_host(request, raw(case, "tour")), raw(case, "host"), "host")
+
+
+def seat_keys(case: Case) -> None:
+    secret, place = raw(case, "phoneSecret"), (raw(case, "tour"), raw(case, "member"))
+    seed = seats.open_keys(raw(case, "keys"), secret, *place)
+    same(seed, raw(case, "identitySeed"), "seed")
+    same(seats.open_keys(seats.seal_keys(seed, secret, *place), secret, *place), seed, "seed, sealed again")
+
+
+def seat_licence(case: Case) -> None:
+    said = decoded(pb.ControlBody, raw(case, "body"))
+    if said is None:
+        raise Fault("record-malformed")
+    same(said.invite.host, raw(case, "host"), "host")
+    if case["host"]:
+        key = said.invite.invite_key
+        same(K(raw(case, "sealEpochKey"), "invite-seal", key), raw(case, "inviteSealKey"), "key of the seal")
+        seed = events.unseal(raw(case, "inviteSealKey"), key, said.invite.sealed_secret)
+        same((seed, Signer(seed).public), (raw(case, "inviteSeed"), key), "key pair")
+
+
+SEAT_CHECKS: dict[str, Callable[[Case], None]] = {
+    "request": seat_request, "keys": seat_keys, "content": content, "licence": seat_licence}
+
+
+def seat_roster(case: Case) -> None:
+    """As far as this node works out ranks: of the cases in which nobody but the founder leads or is removed."""
+    genesis = events.parse(raw(case, "genesis"))
+    control = [events.parse(bytes.fromhex(each)) for each in case["events"]]
+    if any(each.control.WhichOneof("kind") in ("role", "remove") for each in control):
+        return
+    made = tour.Tour(tour.Keys(), genesis)
+    made.take_control(control)
+    ours, count = made.roster, int.from_bytes(raw(case, "roster")[33:37], "big")
+    same(len(ours.members), count, "members")
+    if "seats" in case:
+        hosts = sorted(member.host.hex() for member in ours.members.values() if member.host)
+        founder, numbers = genesis.author.hex(), list(case["seats"].values())
+        same((len(hosts), hosts.count(founder)), (len(numbers), numbers.count(0)), "seats, and those of the founder")
+
+
+def seat_channel(case: Case) -> None:
+    """Both ends, each with its ephemeral key."""
+    key, session = raw(case, "channelSecretKey"), raw(case, "session")
+    guest_secret, host_secret = raw(case, "guestEphemeralSecretKey"), raw(case, "hostEphemeralSecretKey")
+    hello = raw(case, "hello") if "hello" in case else b"\x01" + public(guest_secret)
+    answer, host = seats.accept(hello, key, host_secret, session)
+    said = raw(case, "answer") if case["kind"] == "answer" else answer
+    named, guest = seats.begin(said, public(key), guest_secret)
+    same(named, session, "session")
+    SEAT_CHANNEL_CHECKS[case["kind"]](case, host, guest, answer)
+
+
+def public(secret: bytes) -> bytes:
+    return bytes(bindings.crypto_scalarmult_base(secret))
+
+
+def channel_hello(case: Case, host: seats.Channel, guest: seats.Channel, answer: bytes) -> None:
+    same(answer, raw(case, "answer"), "answer")
+    wanted = tuple(raw(case, field) for field in ("salt", "prk", "guestToHost", "hostToGuest", "proof"))
+    for end in (host, guest):
+        same((end.salt, end.prk, end.to_host, end.to_guest, answer[48:]), wanted, "keys")
+
+
+def channel_request(case: Case, host: seats.Channel, guest: seats.Channel, _: bytes) -> None:
+    number = int(case["n"], 16)
+    plaintext = host.open_request(number, raw(case, "box"))
+    same(plaintext, raw(case, "plaintext"), "plaintext")
+    same(guest.seal(seats.REQUEST, number, plaintext), raw(case, "box"), "box")
+    same(raw(case, "session") + number.to_bytes(8, "big") + raw(case, "box"), raw(case, "body"), "body")
+
+
+def channel_requests(case: Case, host: seats.Channel, _: seats.Channel, _answer: bytes) -> None:
+    for each in case["requests"]:
+        try:
+            same(host.open_request(int(each["n"], 16), raw(each, "box")), raw(each, "plaintext"), "plaintext")
+            taken = True
+        except Fault:
+            taken = False
+        same(taken, each["taken"], f"whether {each['n']} is taken")
+
+
+def channel_answer(case: Case, host: seats.Channel, guest: seats.Channel, _: bytes) -> None:
+    number = int(case["n"], 16)
+    plaintext = guest.open(seats.ANSWER, number, raw(case, "box"))
+    same(plaintext, raw(case, "plaintext"), "plaintext")
+    same(host.seal(seats.ANSWER, number, plaintext), raw(case, "box"), "box")
+    same(seats.pack(seats.unpack(plaintext)[0]), plaintext, "packed")
+
+
+def channel_news(case: Case, host: seats.Channel, guest: seats.Channel, _: bytes) -> None:
+    number, boxes = int(case["n"], 16), [bytes.fromhex(box) for box in case["boxes"]]
+    frames = [guest.open(seats.FRAME, number, box, index) for index, box in enumerate(boxes)]
+    same([frame.hex() for frame in frames], case["plaintexts"], "frames")
+    same([host.seal(seats.FRAME, number, frame, index) for index, frame in enumerate(frames)], boxes, "boxes")
+    same(b"".join(len(box).to_bytes(4, "big") + box for box in boxes), raw(case, "stream"), "stream")
+
+
+SEAT_CHANNEL_CHECKS: dict[str, Callable[[Case, seats.Channel, seats.Channel, bytes], None]] = {
+    "hello": channel_hello, "answer": channel_hello, "request": channel_request, "requests": channel_requests,
+    "answer-box": channel_answer, "news": channel_news}
+
+
 def trace(case: Case) -> None:
     """Both sides of a link with fixed keys, by another library than the one that made the vectors."""
     if case["kind"] == "code":
@@ -408,7 +523,8 @@ CHECKS: dict[str, Callable[[Case], None]] = {
     "invite-code": invite_code, "padding": padding, "event": event, "event-bad": event_bad, "place": content,
     "alarm": content, "roll": content, "run": run,
     "frontier-row": frontier_row, "position-row": position_row, "share": share, "blob": blob, "shared": shared,
-    "ask": ask, "cpace": spoken, "trace": trace}
+    "ask": ask, "cpace": spoken, "seat": seat, "seat-roster": seat_roster,
+    "seat-channel": seat_channel, "trace": trace}
 
 
 def difference(check: Callable[[Case], None], case: Case) -> str:

@@ -50,7 +50,7 @@ FIELD_BYTES = {
     "salt": (16,), "signature": (64,), "identity_signature": (64,), "invite_signature": (64,),
     "handshake_hash": (64,), "datagram_share": (32,), "author": (32,), "previous": (32,), "epoch": (0, 32),
     "key": (32,), "reply_to": (0, 32), "event": (32,), "nonce": (32,), "share": (32,), "proof": (64,),
-    "invite_code": (0, 35)}
+    "invite_code": (0, 35), "host": (0, 32), "SeatHost.key": (0, 32)}
 # The largest value of fields of numbers.
 FIELD_MAX = {"datagram_port": 0xffff}
 
@@ -62,7 +62,8 @@ def well_formed(message: Any) -> bool:
         if field.name in FIELD_MAX and value > FIELD_MAX[field.name]:
             return False
         if field.type == field.TYPE_BYTES and field.label != field.LABEL_REPEATED:
-            if len(value) not in FIELD_BYTES.get(field.name, (len(value),)):
+            lengths = FIELD_BYTES.get(f"{message.DESCRIPTOR.name}.{field.name}") or FIELD_BYTES.get(field.name)
+            if lengths and len(value) not in lengths:
                 return False
         elif field.type == field.TYPE_MESSAGE:
             parts = value if field.label == field.LABEL_REPEATED else [value] if message.HasField(field.name) else []

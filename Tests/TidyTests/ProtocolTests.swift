@@ -9,7 +9,7 @@ struct ProtocolTests {
         "hello",
         "identity",
         "invite-code", "join", "mailbox", "padding", "path-datagram", "place", "position-row", "rekey", "roster", "run",
-        "shared", "trace",
+        "seat", "seat-channel", "seat-roster", "shared", "trace",
     ]
 
     @Test func everyChapterNamedInACommentExists() {
