@@ -1,0 +1,616 @@
+"""Guests: what the page on a phone without a program does, written from Protocol/15-seats.md alone. No browser is in it.
+
+    python Tests/PythonNode/guest.py      plays any number of guests at once
+
+Each line on standard input is a call, `{"call": 1, "guest": "Anna", "do": "say", "with": {"text": "Hello"}}`; `do` names
+a method of `Guest`, or is `new` (with `link`, `name`, `source`: our address, `storage`: what another phone kept). Calls
+run at the same time, those of one guest too. A line `{"event": "done", "call": 1, …}` answers each, with `ok`, or
+`code` and `why`.
+
+What a phone must keep is `Guest.storage` alone: whoever copies it has the phone.
+"""
+from __future__ import annotations
+
+import base64
+import copy
+import http.client
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from nacl import bindings
+
+import events
+import seats
+from wire import Fault
+
+TIMEOUT_SECONDS, NEWS_TIMEOUT_SECONDS, BEHIND_SECONDS, REDIAL_SECONDS = 20.0, 25.0, 2.0, 0.5
+PICTURE_PIECE = 256 * 1024
+TAIL_EVENTS_MAX, TAIL_BYTES_MAX = 256, 512 * 1024
+Row = dict[str, Any]
+
+
+class Lost(Exception):
+    """Nobody answers there, or not as the host in the QR code."""
+
+
+class Refusal(Exception):
+    """What a host says inside the channel."""
+
+    def __init__(self, code: str, message: str, fields: Row) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code, self.fields = code, fields
+
+
+def after(refusal: Refusal) -> float:
+    """How many seconds a host says to wait."""
+    return float(refusal.fields.get("after") or refusal.fields.get("seconds") or 1)
+
+
+def read_link(link: str) -> tuple[str, bytes, bytes]:
+    """`HOST:PORT`, channel key and pass."""
+    parts = urlsplit(link)
+    data = base64.urlsafe_b64decode(parts.fragment + "=" * (-len(parts.fragment) % 4))
+    if len(data) != 49 or data[0] != 1:
+        raise Fault("no-pass")
+    return parts.netloc, data[1:33], data[33:]
+
+
+class Wire:
+    """One channel to one host."""
+
+    def __init__(self, place: str, key: bytes, source: str = "") -> None:
+        self.place, self.key = place, key
+        self._source = (source, 0) if source else None
+        self._number, self._lock = 0, threading.Lock()
+        secret = os.urandom(32)
+        status, answer = self.post("/seat/hello", seats.VERSION + bindings.crypto_scalarmult_base(secret))
+        if status != 200:
+            raise Lost(f"{place}: hello: {status}")
+        try:
+            self.session, self.channel = seats.begin(answer, key, secret)
+        except Fault as fault:
+            raise Lost(f"{place}: {fault}") from fault
+
+    def post(self, path: str, body: bytes, headers: dict[str, str] | None = None) -> tuple[int, bytes]:
+        connection = self._connect(TIMEOUT_SECONDS)
+        try:
+            answer = self._send(connection, path, body, headers)
+            return answer.status, answer.read()
+        except (OSError, http.client.HTTPException) as error:
+            raise Lost(f"{self.place}: {error!r}") from error
+        finally:
+            connection.close()
+
+    def _connect(self, seconds: float) -> http.client.HTTPConnection:
+        parts = urlsplit("//" + self.place)
+        return http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=seconds,
+                                          source_address=self._source)
+
+    @staticmethod
+    def _send(connection: http.client.HTTPConnection, path: str, body: bytes, headers: dict[str, str] | None
+              ) -> http.client.HTTPResponse:
+        connection.request("POST", path, body, {"Content-Type": "application/octet-stream"} | (headers or {}))
+        return connection.getresponse()
+
+    def next_number(self) -> int:
+        with self._lock:
+            self._number += 1
+            return self._number
+
+    def sealed(self, said: Row, data: bytes = b"", number: int | None = None) -> tuple[int, bytes]:
+        """A request's number, and its body."""
+        number = self.next_number() if number is None else number
+        box = self.channel.seal(seats.REQUEST, number, seats.pack(said, data))
+        return number, self.session + number.to_bytes(8, "big") + box
+
+    def ask(self, said: Row, data: bytes = b"") -> seats.ReadBack:
+        """What the host answers: its `ok`, and the bytes beside it."""
+        number, body = self.sealed(said, data)
+        status, box = self.post("/seat/ask", body)
+        if status != 200:
+            raise Lost(f"{self.place}: {said.get('op')}: {status}")
+        try:
+            return self._read(seats.unpack(self.channel.open(seats.ANSWER, number, box)))
+        except Fault as fault:
+            raise Lost(f"{self.place}: {fault}") from fault
+
+    @staticmethod
+    def _read(answer: seats.ReadBack) -> seats.ReadBack:
+        said, data = answer
+        if error := said.get("error"):
+            raise Refusal(error["code"], error.get("message", ""), error)
+        return said["ok"], data
+
+    def news(self, opened: Callable[[http.client.HTTPConnection], None]) -> Iterator[Row]:
+        """Frames as they come, until the host ends them or the connection is closed."""
+        number, body = self.sealed({"op": "news"})
+        connection = self._connect(NEWS_TIMEOUT_SECONDS)
+        opened(connection)
+        try:
+            answer = self._send(connection, "/seat/news", body, None)
+            if answer.status != 200:
+                raise Lost(f"{self.place}: news: {answer.status}")
+            index = 0
+            while len(length := answer.read(4)) == 4:
+                box = answer.read(int.from_bytes(length, "big"))
+                said, _ = seats.unpack(self.channel.open(seats.FRAME, number, box, index))
+                if error := said.get("error"):
+                    raise Refusal(error["code"], error.get("message", ""), error)
+                yield said
+                index += 1
+        except (OSError, ValueError, AttributeError, http.client.HTTPException, Fault) as error:
+            raise Lost(f"{self.place}: news: {error!r}") from error
+        finally:
+            connection.close()
+
+
+class Guest:
+    """A phone. Its methods may be called from several threads."""
+
+    def __init__(self, link: str, name: str, *, source: str = "", storage: Row | None = None,
+                 patience: float = 60) -> None:
+        """`storage`: what a phone kept, of which this is a copy; `patience`: how many seconds a host is waited for."""
+        place, key, self._pass = read_link(link)
+        self.name, self.patience, self._source = name, patience, source
+        self.storage: Row = copy.deepcopy(storage) if storage else {
+            "member": "", "name": name, "secret": os.urandom(32).hex(), "head": {"seq": 0, "id": ""}, "tail": [],
+            "hosts": [{"name": "", "key": key.hex(), "addresses": [place]}]}
+        self.at: Row = {"name": "", "key": key.hex(), "addresses": [place]}
+        self.view: Row = {}
+        self.held, self.confirmed, self.moves = 0, list[str](), list[str]()
+        self._shown: dict[str, Row] = {}
+        self._wire: Wire | None = None
+        self._news: http.client.HTTPConnection | None = None
+        self._changed = threading.Condition(threading.RLock())
+        self._writing, self._dialling = threading.RLock(), threading.RLock()
+        self._asleep = False
+        self._generation = 0
+
+    # Coming in.
+
+    def enter(self, listen: bool = True) -> str:
+        """The member id."""
+        self._wire = self._dial(self.at)
+        self._wire.ask({"op": "hello", "language": "en"})
+        said, _ = self._wire.ask({"op": "enter", "pass": self._pass.hex(), "name": self.name,
+                                  "secret": self.storage["secret"]})
+        with self._changed:
+            self.storage["tail"] = [each for each in said.get("tail", [])]
+            self._take(said)
+        if listen:
+            self._listen()
+        return str(self.storage["member"])
+
+    def resume(self, listen: bool = True) -> None:
+        """With the host that was the last one, or with another one that is known."""
+        self._asleep = False
+        self._reconnect(None)
+        if listen and not self._generation:
+            self._listen()
+
+    def walk(self, where: str) -> None:
+        """Goes on at another host: a link, or the name of a host that is known."""
+        if "#" in where:
+            place, key, self._pass = read_link(where)
+            target = {"name": "", "key": key.hex(), "addresses": [place]}
+        else:
+            target = next(host for host in self.storage["hosts"] if host["name"] == where)
+        with self._dialling:
+            self._hang_up()
+            self._asleep = False
+            self.at = target
+            self._resume_within(self.patience, [target])
+        self._listen()
+
+    def drop(self) -> None:
+        """The phone sleeps: it says nothing to anybody."""
+        self._asleep = True
+        self._hang_up()
+
+    def kept(self) -> Row:
+        """A copy of what the phone keeps."""
+        with self._changed:
+            return copy.deepcopy(self.storage)
+
+    # Writing: nothing is stored by a host that is not kept here.
+
+    def say(self, text: str, reply_to: str | None = None) -> str:
+        """The message's id, once a host has said that it is stored."""
+        return self.write("text", text=text, **({"replyTo": reply_to} if reply_to else {}))
+
+    def write(self, kind: str, **fields: Any) -> str:
+        return self._write({"op": "write", "kind": kind, **fields})
+
+    def _write(self, said: Row) -> str:
+        with self._writing:
+            while True:
+                wire, (made, _) = self._ask_wire(said)
+                with self._changed:
+                    # Since then another thread may have gone on elsewhere, with a record at that place.
+                    if wire is self._wire:
+                        name = self._keep(made)
+                        break
+            return self._confirm(name)
+
+    def prepare(self, kind: str, **fields: Any) -> Row:
+        """Without keeping or confirming it."""
+        return dict(self._asked("write", kind=kind, **fields))
+
+    def leave(self) -> str:
+        return self._write({"op": "leave"})
+
+    def send_picture(self, path: str, caption: str = "") -> str:
+        data, upload, have = Path(path).read_bytes(), os.urandom(8).hex(), 0
+        while have < len(data):
+            piece = data[have:have + PICTURE_PIECE]
+            _, (said, _) = self._ask_wire({"op": "upload", "upload": upload, "offset": have, "size": len(data),
+                                           "name": "picture.jpg"}, piece)
+            have = int(said["have"])
+        return self.write("picture", upload=upload, caption=caption)
+
+    def picture(self, message: str, small: bool = False) -> str:
+        """In hexadecimal digits."""
+        data, size = b"", 1
+        while len(data) < size:
+            _, (said, piece) = self._ask_wire({"op": "picture", "id": message, "small": small, "offset": len(data)})
+            size = int(said["size"])
+            if not piece:
+                break
+            data += piece
+        return data.hex()
+
+    def _keep(self, made: Row) -> str:
+        """Before it is confirmed: from here on the phone's log ends with it. The event's id."""
+        event = events.parse(base64.b64decode(made["prepared"]))
+        with self._changed:
+            head, name = self.storage["head"], event.id.hex()
+            wrong = event.author.hex() != self.storage["member"] or (event.sequence, name) != (made["seq"], made["id"])
+            follows = event.sequence == head["seq"] + 1 and event.previous.hex() == (head["id"] or bytes(32).hex())
+            if wrong or not follows:
+                raise AssertionError(f"{self.name}: what is prepared does not continue the log: {made}, {head}")
+            self._before = dict(head)
+            self.storage["tail"].append(made["prepared"])
+            self.storage["head"] = {"seq": event.sequence, "id": name}
+            kept = [base64.b64decode(each) for each in self.storage["tail"]]
+            if len(kept) > TAIL_EVENTS_MAX or sum(map(len, kept)) > TAIL_BYTES_MAX:
+                raise AssertionError(f"{self.name}: a tail of {len(kept)} events")
+            return name
+
+    def _confirm(self, name: str) -> str:
+        while True:
+            wire = self._wire
+            try:
+                self._here().ask({"op": "confirm", "id": name})
+                break
+            except Refusal as refusal:
+                if refusal.code == "slow-down":
+                    time.sleep(after(refusal))
+                    continue
+                if refusal.code == "moved":
+                    self._forget(name)
+                raise
+            except Lost:
+                # Handed over as the tail, or held there already: the log that goes on has it.
+                self._reconnect(wire)
+                break
+        with self._changed:
+            self.confirmed.append(name)
+        return name
+
+    def _forget(self, name: str) -> None:
+        """The host said that it will never be."""
+        with self._changed:
+            if self.storage["head"]["id"] == name:
+                self.storage["tail"].pop()
+                self.storage["head"] = self._before
+
+    # Reading.
+
+    def messages(self) -> list[Row]:
+        """What the phone shows, in the tour's order as the host gives it."""
+        return list(self._asked("messages", around="end", count=100)["messages"])
+
+    def all_messages(self) -> list[Row]:
+        rows = self.messages()
+        while rows:
+            older = self._asked("messages", before=rows[0]["id"], count=100)["messages"]
+            known = {row["id"] for row in rows}
+            if not (older := [row for row in older if row["id"] not in known]):
+                break
+            rows = older + rows
+        return rows
+
+    def message(self, name: str) -> Row:
+        return dict(self._asked("message", id=name))
+
+    def news_messages(self) -> list[Row]:
+        """What the news brought, and nothing that was asked for."""
+        with self._changed:
+            return list(self._shown.values())
+
+    def read(self, through: str) -> None:
+        self._asked("read", through=through)
+
+    def state(self) -> Row:
+        with self._changed:
+            return {"view": self.view, "held": self.held, "confirmed": list(self.confirmed), "moves": list(self.moves),
+                    "at": self.at, "hosts": self.storage["hosts"], "head": self.storage["head"],
+                    "tail": len(self.storage["tail"]), "here": self._wire is not None}
+
+    def wait(self, check: Callable[[Guest], object], seconds: float, what: str = "news") -> Any:
+        deadline = time.monotonic() + seconds
+        with self._changed:
+            while not (found := check(self)):
+                if (left := deadline - time.monotonic()) <= 0:
+                    raise TimeoutError(f"{self.name}: not within {seconds:.0f} s: {what}")
+                self._changed.wait(min(left, 0.5))
+            return found
+
+    # For hostile guests.
+
+    def do(self, op: str, **fields: Any) -> Row:
+        """Any request, once: no other channel, no other host."""
+        said, data = self._here().ask({"op": op, **fields})
+        return {"said": said, "bytes": len(data)}
+
+    def repeat(self, op: str = "messages", times: int = 2, **fields: Any) -> list[int]:
+        """One request with one number several times: the statuses."""
+        wire = self._here()
+        _, body = wire.sealed({"op": op, **fields})
+        return [wire.post("/seat/ask", body)[0] for _ in range(times)]
+
+    def post(self, path: str, size: int = 0, body: str = "", host: str = "", origin: str = "") -> Row:
+        """Bytes outside of any box."""
+        headers = {name: value for name, value in (("Host", host), ("Origin", origin)) if value}
+        status, answer = self._here().post(path, bytes.fromhex(body) or bytes(size), headers)
+        return {"status": status, "bytes": len(answer)}
+
+    def box(self, size: int, json_size: int = 0) -> Row:
+        """A sealed request of so many bytes beside its JSON."""
+        wire = self._here()
+        said = {"op": "upload", "upload": "00" * 8, "offset": 0, "size": max(size, 1), "name": "x" * json_size}
+        _, body = wire.sealed(said, bytes(size))
+        status, _ = wire.post("/seat/ask", body)
+        return {"status": status}
+
+    def flood(self, count: int, text: str = "flood") -> dict[str, int]:
+        """Writes as fast as the host lets it; how often it was answered with what."""
+        codes: dict[str, int] = {}
+        for number in range(count):
+            try:
+                with self._writing:
+                    made, _ = self._here().ask({"op": "write", "kind": "text", "text": f"{text} {number}"})
+                    self._confirm(self._keep(made))
+                code = "ok"
+            except Refusal as refusal:
+                code = refusal.code
+            except Lost:
+                code = "lost"
+            codes[code] = codes.get(code, 0) + 1
+        return codes
+
+    def hellos(self, count: int) -> dict[str, int]:
+        """New channels without end."""
+        codes: dict[str, int] = {}
+        for _ in range(count):
+            try:
+                Wire(self.at["addresses"][0], bytes.fromhex(self.at["key"]), self._source)
+                code = "ok"
+            except Lost:
+                code = "lost"
+            codes[code] = codes.get(code, 0) + 1
+        return codes
+
+    # Hosts.
+
+    def _here(self) -> Wire:
+        if self._wire is None:
+            raise Lost(f"{self.name} is nowhere")
+        return self._wire
+
+    def _asked(self, op: str, **fields: Any) -> Any:
+        return self._ask_wire({"op": op, **fields})[1][0]
+
+    def _ask_wire(self, said: Row, data: bytes = b"") -> tuple[Wire | None, seats.ReadBack]:
+        """Who answered, and what."""
+        deadline = time.monotonic() + self.patience
+        while True:
+            wire = self._wire
+            try:
+                if wire is None:
+                    raise Lost(f"{self.name} is nowhere")
+                return wire, wire.ask(said, data)
+            except Lost:
+                self._reconnect(wire)
+            except Refusal as refusal:
+                if refusal.code in ("moved", "no-seat") and time.monotonic() < deadline:
+                    self._reconnect(wire)
+                elif refusal.code == "slow-down" and time.monotonic() < deadline:
+                    time.sleep(after(refusal))
+                else:
+                    raise
+
+    def _dial(self, host: Row) -> Wire:
+        lost = Lost(f"{host['name']} has no address")
+        for address in host["addresses"]:
+            try:
+                return Wire(address, bytes.fromhex(host["key"]), self._source)
+            except (Lost, OSError) as error:
+                lost = Lost(str(error))
+        raise lost
+
+    def _reconnect(self, broken: Wire | None) -> None:
+        """Makes a new channel, unless another thread did. The last host first, then the others."""
+        with self._dialling:
+            if self._asleep:
+                raise Lost(f"{self.name} sleeps")
+            if self._wire is not None and self._wire is not broken:
+                return
+            self._hang_up()
+            others = [host for host in self.storage["hosts"] if host["key"] != self.at["key"]]
+            self._resume_within(self.patience, [self.at, *others])
+        if self._generation:
+            self._listen()
+
+    def _resume_within(self, seconds: float, hosts: list[Row]) -> None:
+        deadline, last = time.monotonic() + seconds, Lost("no host is known")
+        while time.monotonic() < deadline:
+            for host in hosts:
+                try:
+                    return self._resume_at(host)
+                except (Lost, OSError) as error:
+                    last = Lost(str(error))
+                except Refusal as refusal:
+                    if refusal.code not in ("behind", "slow-down", "seats-off", "full", "unknown-seat"):
+                        raise
+                    last = Lost(str(refusal))
+            time.sleep(REDIAL_SECONDS)
+        raise last
+
+    def _resume_at(self, host: Row) -> None:
+        wire = self._dial(host)
+        deadline = time.monotonic() + self.patience / 2
+        while True:
+            kept = self.kept()
+            said, _ = wire.ask({"op": "resume", "member": kept["member"], "secret": kept["secret"],
+                                "head": kept["head"], "tail": kept["tail"]})
+            if said["state"] == "ready":
+                break
+            if time.monotonic() > deadline:
+                raise Lost(f"{host['name']} is behind")
+            time.sleep(BEHIND_SECONDS)
+        with self._changed:
+            self._take(said)
+        if made := said.get("prepared"):
+            wire.ask({"op": "confirm", "id": self._keep(made if isinstance(made, dict) else said | {"prepared": made})})
+        with self._changed:
+            self._wire, self.at = wire, host
+            self.moves.append(host["addresses"][0])
+            self._changed.notify_all()
+
+    def _take(self, said: Row) -> None:
+        """What `enter` and `resume` answer."""
+        if self.storage["member"] and self.storage["member"] != said["member"]:
+            raise AssertionError(f"{self.name} became another member")
+        if said["head"]["seq"] >= self.storage["head"]["seq"]:
+            self.storage["head"] = said["head"]
+        else:
+            raise AssertionError(f"{self.name}: ready at {said['head']}, behind {self.storage['head']}")
+        self.storage["member"], self.storage["name"] = said["member"], said.get("name", self.name)
+        if hosts := said.get("hosts"):
+            self.storage["hosts"] = hosts
+        self._changed.notify_all()
+
+    def _hang_up(self) -> None:
+        with self._changed:
+            self._wire = None
+            news, self._news = self._news, None
+        if news and news.sock:
+            with suppress(OSError):
+                news.sock.shutdown(2)
+
+    # News.
+
+    def _listen(self) -> None:
+        with self._changed:
+            self._generation += 1
+            wire, generation = self._wire, self._generation
+        if wire:
+            threading.Thread(target=self._hear, args=(wire, generation), daemon=True).start()
+
+    def _hear(self, wire: Wire, generation: int) -> None:
+        def opened(connection: http.client.HTTPConnection) -> None:
+            self._news = connection
+        while self._wire is wire and self._generation == generation and not self._asleep:
+            try:
+                for frame in wire.news(opened):
+                    if self._generation != generation:
+                        return
+                    self._show(frame)
+                    if not self._asleep:
+                        wire.ask({"op": "got", "news": frame["news"]})
+                    if "moved" in frame or "over" in frame:
+                        return
+            except Refusal:
+                return
+            except Lost:
+                if self._asleep or self._wire is not wire:
+                    return
+                with suppress(Lost, Refusal):
+                    self._reconnect(wire)
+                return
+
+    def _show(self, frame: Row) -> None:
+        with self._changed:
+            self.view = frame.get("view") or self.view
+            for row in frame.get("messages", []):
+                self._shown[row["id"]] = row
+            if (held := frame.get("held")) is not None:
+                self.held = max(self.held, int(held))
+                self.storage["tail"] = [each for each in self.storage["tail"]
+                                        if events.parse(base64.b64decode(each)).sequence > self.held]
+            if hosts := frame.get("hosts"):
+                self.storage["hosts"] = hosts
+            for word in ("moved", "over"):
+                if word in frame:
+                    self.moves.append(word)
+            self._changed.notify_all()
+
+
+# The program.
+
+_printing = threading.Lock()
+
+
+def report(event: str, **what: Any) -> None:
+    with _printing:
+        print(json.dumps({"event": event, **what}), flush=True)
+
+
+class Phones:
+    """All guests of one process, by name."""
+
+    def __init__(self) -> None:
+        self._guests: dict[str, Guest] = {}
+
+    def serve(self, line: str) -> None:
+        said = json.loads(line)
+        call = {"call": said["call"]}
+        try:
+            report("done", **call, ok=self._do(said["guest"], said["do"], said.get("with", {})))
+        except Refusal as refusal:
+            report("done", **call, code=refusal.code, why=str(refusal))
+        except (Lost, OSError, Fault) as lost:
+            report("done", **call, code="lost", why=str(lost))
+        except Exception as error:  # a mistake here or there: the test is to see it
+            report("done", **call, code="broken", why=repr(error))
+
+    def _do(self, name: str, method: str, fields: Row) -> Any:
+        if method == "new":
+            self._guests[name] = Guest(**fields)
+            return None
+        return getattr(self._guests[name], method)(**fields)
+
+
+def main() -> None:
+    phones = Phones()
+    report("ready")
+    for line in sys.stdin:
+        if line.startswith('{"'):
+            said = json.loads(line)
+            if said["do"] == "new":
+                phones.serve(line)
+            else:
+                threading.Thread(target=phones.serve, args=(line,), daemon=True).start()
+
+
+if __name__ == "__main__":
+    main()
