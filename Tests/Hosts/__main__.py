@@ -14,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Scripts" / "suppor
 import runner  # noqa: E402
 import test_asking  # noqa: E402,F401
 import test_atrest  # noqa: E402,F401
+import test_captive  # noqa: E402,F401
 import test_chat  # noqa: E402,F401
 import test_day  # noqa: E402,F401
 import test_desktop  # noqa: E402,F401

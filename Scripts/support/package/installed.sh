@@ -32,6 +32,8 @@ install_first() {
     inside getent passwd tour-chat >/dev/null
     [[ -L "$root/etc/systemd/system/multi-user.target.wants/tour-chat.service" ]] ||
         die "the unit for a device is not enabled"
+    [[ -x "$root/usr/lib/NetworkManager/dispatcher.d/90-tour-chat-portal" &&
+        -f "$root/etc/NetworkManager/dnsmasq-shared.d/tour-chat.conf" ]] || die "phones in a hotspot are led nowhere"
     check "apt installs it; $(inside tour-chat --version)"
     # Nothing else starts by being installed: each host starts its own.
     printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"

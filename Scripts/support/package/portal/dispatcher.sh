@@ -1,0 +1,55 @@
+#!/bin/sh
+# NetworkManager calls this as root after each change of a network: see NetworkManager-dispatcher(8).
+#
+# While this machine serves the network of 'tour-chat hotspot on' and has no way to the internet itself, it answers
+# for the names that phones ask to learn whether there is internet, and leads these questions to the node's page for
+# guests. Whether anybody answers there is the node's affair: without seats it is as without this file.
+set -eu
+
+# As Hotspot.profileID says it.
+profile=6f0c1f5e-52a8-4c1b-9d57-0a4f2f6b7c11
+# Belongs to nobody (RFC 5737), and is public in form: some Androids look no further where a name has a private one.
+address=203.0.113.80
+port=8480
+state=/run/tour-chat-portal
+names='connectivitycheck.gstatic.com connectivitycheck.android.com clients3.google.com play.googleapis.com
+    www.gstatic.com connectivitycheck.platform.hicloud.com connect.rom.miui.com conn1.oppomobile.com wifi.vivo.com.cn
+    captive.apple.com www.msftconnecttest.com www.msftncsi.com detectportal.firefox.com nmcheck.gnome.org
+    network-test.debian.org connectivity-check.ubuntu.com spectrum.s3.amazonaws.com'
+
+has_uplink() { [ -n "$(ip -4 route show default)$(ip -6 route show default)" ]; }
+
+# Names come last, and go first: they lead to the rule.
+open() {
+    nft -f - <<TEXT
+table inet tour_chat_portal
+delete table inet tour_chat_portal
+table inet tour_chat_portal {
+    chain prerouting {
+        type nat hook prerouting priority dstnat
+        iifname "$1" ip daddr $address tcp dport 80 redirect to :$port
+    }
+}
+TEXT
+    # shellcheck disable=SC2086 # one word per name
+    echo $address $names >"$state/names.new"
+    mv "$state/names.new" "$state/names/names"
+}
+
+close() {
+    rm -f "$state/names/names"
+    nft delete table inet tour_chat_portal 2>/dev/null || true
+}
+
+[ -d "$state/names" ] && command -v nft >/dev/null && command -v ip >/dev/null || exit 0
+if [ "${CONNECTION_UUID:-}" = "$profile" ]; then
+    case "${2:-}" in
+        up) echo "$1" >"$state/interface" ;;
+        down) rm -f "$state/interface" ;;
+    esac
+fi
+interface="$(cat "$state/interface" 2>/dev/null || true)"
+case "$interface" in
+    '' | *[!A-Za-z0-9._-]*) close ;;
+    *) if has_uplink; then close; else open "$interface"; fi ;;
+esac
