@@ -60,6 +60,15 @@ struct HotspotOn: NodeCommand {
             try output.text(Phrase("\(interface) left “\(left)” for it; 'tour-chat hotspot off' lets it go back."))
         }
         try output.text(Phrase("Into the tour it takes its own code: 'tour-chat tour invite'."))
+        if let link = await Self.guestLink(client) {
+            try output.text(Phrase("Phones without the program come in at \(link)."))
+        }
+    }
+
+    /// Where guests come in, if this device lets any in. A network needs no tour: then there is none.
+    private static func guestLink(_ client: LocalClient) async -> String? {
+        let seats = try? await client.call(.GET, LocalPath.make(["tours", "-", "seats"]))
+        return seats?["on"]?.flag == true ? seats?["link"]?.text : nil
     }
 }
 
