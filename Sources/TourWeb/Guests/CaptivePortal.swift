@@ -153,6 +153,7 @@ private struct WelcomePage {
     let stays: Bool
     let language: Language
 
+    private static let stay = Phrase("If your phone asks whether to stay in a network without internet, let it stay.")
     private static let fields: HTTPFields = [
         .contentType: "text/html; charset=utf-8", .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
         .contentSecurityPolicy:
@@ -179,19 +180,21 @@ private struct WelcomePage {
         """
     }
 
-    /// A button needs no script: each of these windows can send a form.
+    /// A button needs no script: each of these windows can send a form. Some close at once then, so all is said before.
     private var question: String {
         """
         <p>\(said(Phrase("It has no internet, and the tour needs none.")))</p>
         <form method="post" action="\(CaptivePortal.welcome)">
         <button>\(said(Phrase("Stay in this network")))</button></form>
+        <p>\(said(Self.stay))</p>
+        <p>\(said(Phrase("Then scan the guide's code for guests with your camera.")))</p>
         """
     }
 
     private var next: String {
         let address = Phrase(verbatim: "http://\(door)/")
         return """
-            <p>\(said(Phrase("If your phone asks whether to stay in a network without internet, let it stay.")))</p>
+            <p>\(said(Self.stay))</p>
             <p>\(said(Phrase("Now close this window, and scan the guide's code for guests with your camera.")))</p>
             <p>\(said(Phrase("Were you in already? Then open \(address) in your browser.")))</p>
             """
