@@ -5,7 +5,7 @@ import TourWire
 struct Authors: Sendable {
     /// All members.
     private(set) var members: Set<MemberID> = []
-    /// Those of the members on a person's device: witnesses of our own log.
+    /// Those of the members that make links from a person's device: witnesses of our own log.
     private(set) var people: Set<MemberID> = []
     /// The members whom a frontier can name.
     private(set) var byPrefix: [UInt64: MemberID] = [:]

@@ -71,6 +71,9 @@ package struct Roster: Hashable, Sendable {
     /// Active members on a person's device: an archive gives no receipts and cannot be reached.
     package var people: some Collection<Member> { members.values.filter { $0.isActive && !$0.isArchive } }
 
+    /// Active members that make links: those with a device of their own. Another member's device writes for a guest.
+    package var linking: some Collection<Member> { people.lazy.filter { !$0.isGuest } }
+
     /// The server's active archive; of several the one with the lowest id.
     package var archive: Member? { members.values.filter { $0.isActive && $0.isArchive }.min { $0.id < $1.id } }
 

@@ -51,6 +51,9 @@ package struct SeatLicence: Sendable {
 }
 
 extension Roster {
+    /// The invites by which people join with a code, by their keys: those that are no licences.
+    package var codes: [InviteState] { invites.values.filter { $0.host == nil }.sorted { $0.key < $1.key } }
+
     /// The open licences of a member, the newest first.
     package func licences(of host: MemberID, wallMilliseconds: Int64) -> [InviteState] {
         invites.values

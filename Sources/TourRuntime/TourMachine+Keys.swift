@@ -122,7 +122,7 @@ extension TourMachine {
     /// Whether we are writing a rekey.
     package var isRekeying: Bool { schedule.isRekeying }
 
-    /// Whether a newcomer whom we admit gets an epoch of its own.
+    /// Whether a newcomer whom we admit over a link gets an epoch of its own.
     package func beginEpoch(for newcomer: MemberID, at time: ClockReading) -> NewcomerEpoch {
         guard !group.roster.fullHistory else { return .none }
         if schedule.isRekeying { return .later }

@@ -176,7 +176,7 @@ extension TourMachine {
             .authors(
                 roster.members.keys.sorted(), leaders: roster.leaders, ends: roster.ends,
                 ownThrough: max(group.shownTail(of: own), use.ownThroughAtServer),
-                people: Set(roster.people.map(\.id))))
+                people: Set(roster.linking.map(\.id))))
     }
 
     // MARK: - Forks

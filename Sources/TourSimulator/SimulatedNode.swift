@@ -74,7 +74,7 @@ package struct SimulatedNode {
         var gossip = GossipMachine(
             own: id, members: group.roster.members.keys, leaders: group.roster.leaders, ends: group.roster.ends,
             heads: store.heads, sizes: store.sizes, ahead: ahead, ownLog: ownLog, share: store.share,
-            people: Set(group.roster.people.map(\.id)))
+            people: Set(group.roster.linking.map(\.id)))
         gossip.restore(
             store.claims.keys.sorted().flatMap { store.claims[$0] ?? [] },
             through: store.logs.values.compactMap { $0.last?.header.clock }.max())

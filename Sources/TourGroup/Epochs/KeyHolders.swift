@@ -19,6 +19,9 @@ package struct KeyHolders: Hashable, Sendable {
     /// The members that a rekey names: the active ones; if there are more than it holds, those of the highest rank
     /// first and within a rank those admitted first. The others ask for the key.
     package let nameable: Set<MemberID>
+    /// Guests, former ones and void devices included: nobody has the private half of their wrapping keys, and the
+    /// device that writes for one has the epochs' keys itself. Source: `Protocol/15-seats.md`, "Request".
+    package let guests: Set<MemberID>
     /// The level of each member above plain member.
     private let levels: [MemberID: Level]
     /// The ranks of members that led once, by the places in their logs.
@@ -39,15 +42,15 @@ package struct KeyHolders: Hashable, Sendable {
     ) {
         self.init(
             active: active, leaders: leaders, barred: barred, void: void, wrappingKeys: wrappingKeys,
-            nameable: Self.first(active.sorted()),
+            nameable: Self.first(active.sorted()), guests: [],
             levels: Dictionary(uniqueKeysWithValues: leaders.map { ($0, .guide) }),
             former: [:])
     }
 
     private init(
         active: Set<MemberID>, leaders: Set<MemberID>, barred: Set<MemberID>, void: Set<MemberID>,
-        wrappingKeys: [MemberID: [UInt64: WrappingKey]], nameable: Set<MemberID>, levels: [MemberID: Level],
-        former: [MemberID: [RankStep]]
+        wrappingKeys: [MemberID: [UInt64: WrappingKey]], nameable: Set<MemberID>, guests: Set<MemberID>,
+        levels: [MemberID: Level], former: [MemberID: [RankStep]]
     ) {
         var byPrefix = [UInt64: MemberID]()
         for member in wrappingKeys.keys where !void.contains(member) { byPrefix[member.prefix] = member }
@@ -61,6 +64,7 @@ package struct KeyHolders: Hashable, Sendable {
         self.wrappingKeys = known
         newest = known.compactMapValues { $0.keys.max() }
         self.nameable = nameable
+        self.guests = guests
         self.levels = levels
         self.former = former
     }
@@ -74,12 +78,14 @@ package struct KeyHolders: Hashable, Sendable {
         let barred = Set(roster.members.values.filter(\.isRemoved).map(\.id))
         var keys = roster.members.mapValues { [UInt64(0): $0.wrappingKey] }
         var void = Set<MemberID>()
+        var guests = Set(roster.members.values.filter(\.isGuest).map(\.id))
         let fallen = Self.fallenInvites(roster, controls)
         for record in controls {
             guard case .admit(let request) = record.body, let device = record.admitted else { continue }
             let isEnded = roster.invites[request.invite].map { $0.isRevoked || $0.isUsedUp }
             guard roster.members[device] == nil, isEnded ?? fallen.contains(request.invite) else { continue }
             void.insert(device)
+            if request.seatHost(of: record.event.header.tour) != nil { guests.insert(device) }
             keys[device] = [0: min(keys[device]?[0] ?? request.wrappingKey, request.wrappingKey)]
         }
         for record in controls {
@@ -97,7 +103,7 @@ package struct KeyHolders: Hashable, Sendable {
         self.init(
             active: active, leaders: Set(leading.lazy.filter { !$0.isRemoved && !$0.isForked }.map(\.id)),
             barred: barred,
-            void: void, wrappingKeys: keys, nameable: Self.first(ordered.map(\.id)), levels: levels,
+            void: void, wrappingKeys: keys, nameable: Self.first(ordered.map(\.id)), guests: guests, levels: levels,
             former: roster.members.compactMapValues { $0.steps.contains(where: \.rank.leads) ? $0.steps : nil })
     }
 
@@ -137,8 +143,14 @@ package struct KeyHolders: Hashable, Sendable {
     }
 
     /// Members that left, were removed or whose log forks, and void devices: they may hold keys and must get no new
-    /// ones.
-    package var outsiders: Set<MemberID> { Set(wrappingKeys.keys).subtracting(active) }
+    /// ones. A guest holds none, so that an epoch need not follow when it leaves; one that was removed is shut out as
+    /// anybody else, since nothing may be sealed before that.
+    package var outsiders: Set<MemberID> {
+        Set(wrappingKeys.keys).subtracting(active).subtracting(guests.subtracting(barred))
+    }
+
+    /// Whether a member gets epochs' keys: those who are active, except guests.
+    func getsKeys(_ member: MemberID) -> Bool { active.contains(member) && !guests.contains(member) }
 
     /// Whether this prefix is that of a former member.
     package func hasGone(_ prefix: UInt64) -> Bool {

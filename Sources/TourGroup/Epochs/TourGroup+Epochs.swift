@@ -108,11 +108,11 @@ extension TourGroup {
     }
 
     /// The held keys that a member may have: those of the newest epochs and of those created while it was a member;
-    /// with full history all. None that exclude it, and none for anybody but an active member. Those of the heads come
+    /// with full history all. None that exclude it, and none for a guest or a former member. Those of the heads come
     /// first.
     /// - Parameter asked: the epochs asked for; nil for all.
     package func epochKeys(for member: MemberID, among asked: Set<EpochID>? = nil) -> [EpochKey] {
-        guard keyring.holders.active.contains(member) else { return [] }
+        guard keyring.holders.getsKeys(member) else { return [] }
         let graph = keyring.graph
         let wanted = epochKeys.filter { key in
             asked?.contains(key.id) != false && graph.epochs[key.id]?.excludes(member) == false
@@ -128,21 +128,21 @@ extension TourGroup {
     /// - Parameter key: 32 random bytes.
     /// - Parameter hasSpoken: whether anything is known of a member's log. An attacker can make up hundreds of devices,
     ///   each of which would take a part of every epoch: with full history such a device asks for the key instead.
+    ///   Guests are named only where a parent names them.
     /// - Throws: `EpochFault.notAllowed` when the author may not rekey.
     package func rekeyBody(
         key: SecretBytes, by own: MemberID, hasSpoken: (MemberID) -> Bool = { _ in true }
     ) throws(EpochFault) -> ControlBody {
         let holders = keyring.holders
         guard holders.rekeyers.contains(own), let identity = identities[own] else { throw .notAllowed }
-        var recipients = [ControlBody.Rekey.Recipient]()
-        var wraps = [UInt8]()
+        var (recipients, wraps) = ([ControlBody.Rekey.Recipient](), [UInt8]())
         let parents = Array(keyring.graph.heads.prefix(Limits.rekeyParentsMax))
         let named = parents.reduce(into: Set<UInt64>()) { found, parent in
             found.formUnion((keyring.graph.epochs[parent]?.rekey?.recipients ?? []).map(\.member))
         }
         for member in holders.nameable.sorted() {
-            let isOwed = !roster.fullHistory || member == own || named.contains(member.prefix) || hasSpoken(member)
-            guard isOwed, let newest = holders.newestKey(of: member) else { continue }
+            let isOwed = holders.getsKeys(member) && (!roster.fullHistory || member == own || hasSpoken(member))
+            guard isOwed || named.contains(member.prefix), let newest = holders.newestKey(of: member) else { continue }
             recipients.append(.init(member: member.prefix, generation: newest.generation))
             // A member that publishes a point of low order gets a wrap that nobody can open.
             wraps += newest.key.wrap(key) ?? [UInt8](repeating: 0, count: Limits.wrappedKeyBytes)

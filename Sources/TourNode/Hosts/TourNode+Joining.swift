@@ -72,7 +72,7 @@ extension TourNode {
     /// finding one may take.
     private func waitForStanding(of code: InviteCode) async {
         guard let session = sessions.values.first(where: { $0.isMember && code.names($0.tour) }),
-            !session.machine.isRecognised, session.group.roster.people.count > 1, !settings.isOffline, !isStopping
+            !session.machine.isRecognised, session.group.roster.linking.count > 1, !settings.isOffline, !isStopping
         else { return }
         let tour = session.tour
         let timer = loop.scheduleTask(in: Self.standingWaitMax) { [weak self] () -> Void in

@@ -30,7 +30,7 @@ extension JoiningFacts {
 
     func refusal(of request: JoinRequest, wallMilliseconds: Int64) -> JoinRefusal? {
         guard isActive else { return .closed }
-        guard let invite = roster.invites[request.invite] else { return .invalid }
+        guard let invite = roster.invites[request.invite], invite.host == nil else { return .invalid }
         if invite.isRevoked { return .revoked }
         if invite.isUsedUp { return .usedUp }
         if !invite.isOpen(wallMilliseconds: wallMilliseconds) { return .expired }

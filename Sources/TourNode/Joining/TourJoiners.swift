@@ -52,7 +52,7 @@ package final class TourJoiners {
     package static func answeredInvites(
         of roster: Roster, beside count: Int, wallMilliseconds: Int64
     ) -> [InviteState] {
-        let invites = roster.invites.values.sorted { $0.key < $1.key }
+        let invites = roster.codes
         let open = invites.filter { $0.isOpen(wallMilliseconds: wallMilliseconds) }
         let over = invites.filter { !$0.isOpen(wallMilliseconds: wallMilliseconds) }
             .prefix(max(0, Limits.credentialsMax / 2 - open.count - count))
@@ -106,7 +106,7 @@ package final class TourJoiners {
         guard dueAnswers[invite] == nil, !isFresh, let seal = seals[invite], let facts = host.facts(of: tour) else {
             return
         }
-        let members = Int64(max(facts.roster.active.count, 1))
+        let members = Int64(max(facts.roster.linking.count, 1))
         let chance = Int64.random(in: 0...Self.answerChance * members, using: &host.rng)
         dueAnswers[invite] = DueAnswer(seal: seal, segment: segment, askedAt: now)
         host.setAnswer(to: invite, of: tour, in: .microseconds(chance))

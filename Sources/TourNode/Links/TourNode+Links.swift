@@ -67,7 +67,8 @@ extension TourNode: LinkOwner {
 
     private func standing(of key: LinkKey, in tour: TourID) -> PeerStanding {
         guard let roster = sessions[tour]?.group.roster, let members = roster.byLinkKey[key] else { return .unknown }
-        let active = members.filter { roster.members[$0]?.isActive == true }
+        // Nobody has the private half of a guest's link key: a link by one is nobody's.
+        let active = members.filter { roster.members[$0].map { $0.isActive && !$0.isGuest } ?? false }
         return active.isEmpty ? .former(members) : .members(active)
     }
 

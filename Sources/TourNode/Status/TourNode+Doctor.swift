@@ -41,7 +41,7 @@ extension TourNode {
         guard let session = try? session(nil) else { return .noTour }
         guard session.isActive || session.state == .closed else { return .inactive(session.inactivity) }
         return Finding(
-            links: session.connections.count, to: session.group.roster.people.count { $0.id != session.own },
+            links: session.connections.count, to: session.group.roster.linking.count { $0.id != session.own },
             of: session.record.name, isClosed: session.state == .closed, seesNobody: addressBook.candidates.isEmpty)
     }
 

@@ -59,7 +59,8 @@ struct StoredTour {
         var gossip = GossipMachine(
             own: own, members: group.roster.members.keys, leaders: group.roster.leaders, ends: group.roster.ends,
             heads: heads.mapValues { (sequence: $0.sequence, id: $0.id) }, sizes: heads.mapValues(\.size), ahead: ahead,
-            ownLog: try member.ownLog, ownThrough: group.shownTail(of: own), people: Set(group.roster.people.map(\.id)))
+            ownLog: try member.ownLog, ownThrough: group.shownTail(of: own),
+            people: Set(group.roster.linking.map(\.id)))
         var receipts = ReceiptState(own: own, marks: try store.watermarks(tour))
         receipts.restore(try store.receiptSteps(tour))
         let signs = SignsOfLife(own: own, kept: try store.signs(tour))

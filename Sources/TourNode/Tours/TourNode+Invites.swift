@@ -102,7 +102,7 @@ extension TourNode {
     package func invites(_ tour: String?) throws -> [InviteSummary] {
         let session = try session(tour)
         let wall = NodeClock.wallMilliseconds
-        return session.group.roster.invites.values.sorted { $0.key < $1.key }.map { invite in
+        return session.group.roster.codes.map { invite in
             let code = try? store.setting(Self.codeSetting(invite.key)).map { String(decoding: $0, as: UTF8.self) }
             let state =
                 invite.isRevoked
@@ -130,7 +130,7 @@ extension TourNode {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
         guard session.rank.leads else { throw NodeError.notAllowed }
-        let found = session.group.roster.invites.keys.filter { $0.hex.hasPrefix(idPrefix.lowercased()) }
+        let found = session.group.roster.codes.map(\.key).filter { $0.hex.hasPrefix(idPrefix.lowercased()) }
         if found.count > 1 { throw NodeError.ambiguous(idPrefix, found.map { String($0.hex.prefix(12)) }) }
         guard idPrefix.count >= 6, let key = found.first else {
             throw NodeError.membership(.unknownInvite(idPrefix))

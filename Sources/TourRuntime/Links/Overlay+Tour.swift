@@ -29,7 +29,7 @@ extension Overlay {
         of machine: TourMachine, links: [KeptLink], networks: [Int], places: [Dialer.Candidate], dialer: Dialer,
         now: Instant
     ) {
-        let active = machine.group.roster.active.map(\.id)
+        let active = machine.group.roster.linking.map(\.id)
         let rings = dialer.rings(
             of: Set(active.filter { machine.presence.isPresent($0, now: now) }), on: networks,
             linked: Dictionary(links.map { ($0.member, $0.networks) }) { $1 }, tour: machine.tour, among: places)
