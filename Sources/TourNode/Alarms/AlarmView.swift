@@ -20,6 +20,8 @@ package struct AlarmView: Encodable, Sendable {
     package var memberID: String
     /// The lost member's name.
     package var name: String
+    /// Of a guest: the device with which it is.
+    @Nullable package var by: GuestHost?
     /// This node's member is the one who is lost.
     package var mine: Bool
     /// Nobody has ended the alarm, and it is less than a day old.

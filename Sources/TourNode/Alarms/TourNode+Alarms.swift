@@ -85,7 +85,8 @@ extension TourNode {
         let reached = guides.filter { $0.id == session.own || has($0.id, entry, session) }
         let near = entry.alarm.near.compactMap { prefix in people.first { $0.id.prefix == prefix }?.id }
         return AlarmView(
-            id: entry.id.hex, memberID: author.hex, name: view.distinctName(of: author), mine: author == session.own,
+            id: entry.id.hex, memberID: author.hex, name: view.distinctName(of: author),
+            by: GuestHost(of: author, in: session, view), mine: author == session.own,
             open: isOpen(entry, session), text: entry.alarm.text,
             at: Timestamp.text(milliseconds: entry.header.clock.milliseconds),
             location: entry.alarm.fix.map(FixView.init), near: near.map(view.distinctName(of:)),

@@ -27,7 +27,8 @@ extension TourNode {
                 receipt: session.machine.receipts.state.receipt(of: header, for: member.id, storedAt: stored.receivedAt)
                     .known(by: wall),
                 understood: session.urgent.understood(stored.event.id, by: member.id),
-                hops: session.hops(to: member.id, linked: linked), near: session.isReachable(member.id, now: now))
+                hops: session.hops(to: member.id, linked: linked), near: session.isReachable(member.id, now: now),
+                by: GuestHost(of: member.id, in: session, view))
         }
         return MessageReceipts(
             id: stored.event.id.hex, status: session.machine.receipts.state.status(of: stored.event), members: members,
@@ -105,9 +106,12 @@ package struct MessageReceipts: Sendable {
         @Nullable package var hops: Int?
         /// Heard of in the last 30 s.
         package var near: Bool
+        /// Of a guest: the device with which it is.
+        @Nullable package var by: GuestHost?
 
         package init(
-            memberID: String, name: String, receipt: Receipt, understood: LogicalClock? = nil, hops: Int?, near: Bool
+            memberID: String, name: String, receipt: Receipt, understood: LogicalClock? = nil, hops: Int?, near: Bool,
+            by: GuestHost? = nil
         ) {
             func moment(_ time: Int64?) -> Moment {
                 Moment(atMost: time.map { Timestamp.text(microseconds: $0) })
@@ -120,6 +124,7 @@ package struct MessageReceipts: Sendable {
             self.understood = understood.map { Timestamp.text(milliseconds: $0.milliseconds) }
             self.hops = hops
             self.near = near
+            self.by = by
         }
     }
 

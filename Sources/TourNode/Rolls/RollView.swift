@@ -29,6 +29,8 @@ package struct RollView: Encodable, Sendable {
         package var near: Bool
         /// Whether this node's member may answer for this one.
         package var buddy: Bool
+        /// Of a guest: the device with which it is.
+        @Nullable package var guestBy: GuestHost?
     }
 
     /// The id of the message; of the first one, where several members called.

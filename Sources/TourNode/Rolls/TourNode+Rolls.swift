@@ -130,7 +130,8 @@ extension TourNode {
                 seen: said?.isSeen ?? false,
                 at: said.map { Timestamp.text(milliseconds: $0.place.clock.milliseconds) },
                 near: session.isReachable(member.id, now: now),
-                buddy: buddies.contains(prefix) && member.id != session.own)
+                buddy: buddies.contains(prefix) && member.id != session.own,
+                guestBy: GuestHost(of: member.id, in: session, view))
         }
         let sorted = entries.sorted { ($0.state.order, $0.name, $0.memberID) < ($1.state.order, $1.name, $1.memberID) }
         let own = entries.first { $0.memberID == session.own.hex }

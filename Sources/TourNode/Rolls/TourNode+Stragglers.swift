@@ -15,6 +15,8 @@ package struct StragglerView: Encodable, Sendable {
         @Nullable package var hops: Int?
         /// The last position that it shared.
         @Nullable package var position: MemberPosition?
+        /// Of a guest: the device with which it is.
+        @Nullable package var by: GuestHost?
     }
 
     /// Nil: the watch is off.
@@ -79,10 +81,14 @@ extension TourNode {
 
     private static let namedMax = 3
 
-    /// The last signs of life of members that are not reachable, but once were.
+    /// The last signs of life of members that are not reachable, but once were. Of a guest nothing is heard while the
+    /// device with which it is cannot be heard: that one is missed.
     private func lastSigns(in session: TourSession) -> [MemberID: Int64] {
         let now = NodeClock.now
-        let away = session.group.roster.people.filter { !session.isReachable($0.id, now: now) }
+        let away = session.group.roster.people.filter { member in
+            let host = member.admittedBySeatHost.map { session.seatBook.host(of: member.id) ?? $0 }
+            return !session.isReachable(member.id, now: now) && host.map { session.isReachable($0, now: now) } ?? true
+        }
         return Dictionary(
             uniqueKeysWithValues: away.compactMap { member in
                 session.machine.presence.signs.seenAt(member.id, now: now, wall: NodeClock.wallMicroseconds).map {
@@ -101,7 +107,7 @@ extension TourNode {
         return StragglerView.Straggler(
             memberID: member.hex, name: view.distinctName(of: member),
             lastSeen: Timestamp.text(microseconds: seen), hops: session.machine.presence.signs.hops(member),
-            position: positions[member])
+            position: positions[member], by: GuestHost(of: member, in: session, view))
     }
 }
 

@@ -17,6 +17,8 @@ extension TourNode {
             package var name: String
             /// This node's member leads, and has not answered the alarm.
             package var unanswered: Bool
+            /// Of a guest: the device with which it is.
+            @Nullable package var by: GuestHost?
         }
 
         /// One network.
@@ -151,7 +153,9 @@ extension TourNode {
     }
 
     private func lostMembers(in session: TourSession) -> [Status.Lost] {
-        openAlarms(in: session).map { Status.Lost(name: $0.name, unanswered: $0.leads && $0.answered == nil) }
+        openAlarms(in: session).map {
+            Status.Lost(name: $0.name, unanswered: $0.leads && $0.answered == nil, by: $0.by)
+        }
     }
 
     private func behind(in session: TourSession, now: Instant) -> Status.Behind? {

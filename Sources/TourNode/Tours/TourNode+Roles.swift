@@ -26,6 +26,8 @@ extension TourNode {
         package var joinCode: String
         /// A link with the new code, and addresses of this node.
         package var link: String
+        /// How many guests are out with it.
+        package var guests: Int
     }
 
     /// - Parameter role: member, guide or admin.
@@ -52,6 +54,7 @@ extension TourNode {
         guard session.isActive else { throw session.inactivity }
         let member = try member(name, in: session)
         guard member.id != session.own else { throw NodeError.membership(.ownRole(isCreator: session.isOurs)) }
+        guard !member.isGuest else { throw NodeError.seat(.notForGuests) }
         guard session.group.roster.lets(session.own, give: rank, to: member.id) else {
             throw NodeError.membership(.cannotGiveRole)
         }
@@ -62,7 +65,8 @@ extension TourNode {
         return RankedMember(id: member.id.hex, name: session.view(store).name(of: member.id), role: rank.word)
     }
 
-    /// Removes a member; ends every invite, since the member may have kept a code; and makes a new one.
+    /// Removes a member, and the guests whose keys it knew; ends every invite, since the member may have kept a code;
+    /// and makes a new one.
     package func removeMember(_ name: String, from tour: String?) async throws -> RemovedMember {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
@@ -81,9 +85,8 @@ extension TourNode {
             revoked.append(key)
             try await write(control: session.group.revokeBody(key), in: session)
         }
-        let log = try await knownLog(of: member.id, in: session)
-        let removal = session.group.removeBody(member.id, log: log)
-        try await write(control: removal, in: session)
+        let guests = GuestsByHost(in: session).goingWith(member.id)
+        revoked += try await remove(member.id, with: guests, in: session)
         // A new epoch begins after the removal: the new code must not be sealed under a key that the removed member
         // has.
         let secret = InviteSecret.random()
@@ -93,10 +96,28 @@ extension TourNode {
         let invite = inviteBody(secret, under: epoch, in: session, uses: terms.uses, expiresAt: expiresAt)
         try await write(control: invite, in: session, governs: true)
         let created = try kept(secret, in: session, uses: terms.uses, expiresAt: expiresAt)
-        if case .remove(let body) = removal { revoked += body.revoked }
         return RemovedMember(
             id: member.id.hex, name: session.view(store).name(of: member.id), revoked: revoked.map(\.hex),
-            joinCode: created.joinCode, link: created.link)
+            joinCode: created.joinCode, link: created.link, guests: guests.count)
+    }
+
+    /// The end of a member's licences ends the guests whom it let in; those who came to it from elsewhere are removed
+    /// one by one. One epoch follows for all of them. Source: `Protocol/15-seats.md`, "Licence".
+    /// - Returns: the codes that ended.
+    private func remove(
+        _ host: MemberID, with guests: [MemberID], in session: TourSession
+    ) async throws -> [SigningKey] {
+        if !guests.isEmpty { session.machine.beginRemovals(hasMembers: false, now: NodeClock.now) }
+        defer { if !guests.isEmpty { feed(session, .removalsEnded) } }
+        let codes = Set(session.group.roster.codes.map(\.key))
+        var revoked = [SigningKey]()
+        for member in [host] + guests where session.group.roster.members[member]?.isActive == true {
+            let log = try await knownLog(of: member, in: session)
+            let removal = session.group.removeBody(member, log: log)
+            try await write(control: removal, in: session)
+            if case .remove(let body) = removal { revoked += body.revoked.filter(codes.contains) }
+        }
+        return revoked
     }
 
     /// Reads the stored log off the loop: a removed member may have filled its share with control events.

@@ -299,6 +299,12 @@ extension TourNode {
         package var archive: Bool
         /// Its position, while it shares that.
         @Nullable package var position: MemberPosition?
+        /// A guest, whose phone has no program of ours.
+        package var guest: Bool
+        /// Of a guest: the device that lets it in, and writes for it.
+        @Nullable package var by: GuestHost?
+        /// How many guests go with it if it is removed.
+        package var guests: Int
     }
 
     /// Everybody who is or was in a tour, and how many of them count.
@@ -333,6 +339,7 @@ extension TourNode {
         let (now, wall) = (NodeClock.now, NodeClock.wallMicroseconds)
         let view = session.view(store)
         let linked = Set(session.gossip.neighbours.values)
+        let guests = GuestsByHost(in: session)
         return members.map { member in
             let keyName = KeyName(identity: member.identity)
             let seen = session.machine.presence.signs.seenAt(member.id, now: now, wall: wall)
@@ -346,7 +353,8 @@ extension TourNode {
                 lastSeen: isMe ? nil : seen.map { Timestamp.text(microseconds: $0) },
                 removed: member.isRemoved || member.isForked, left: member.hasLeft, forked: member.isForked,
                 full: session.gossip.isFull(member.id), archive: member.isArchive,
-                position: member.isActive ? positions[member.id] : nil)
+                position: member.isActive ? positions[member.id] : nil, guest: member.isGuest,
+                by: GuestHost(of: member.id, in: session, view), guests: guests.goingWith(member.id).count)
         }
     }
 }
