@@ -137,7 +137,7 @@ let package = Package(
         .target(name: "CPango", dependencies: ["CLateLibrary"]),
         // Files that are embedded in the program byte for byte.
         .target(name: "CWords", exclude: ["catalogues"]),
-        .target(name: "CPage", exclude: ["page"]),
+        .target(name: "CPage", exclude: ["page", "guest"]),
         .systemLibrary(name: "CNetlink"),
         // 1
         library("TourModel", ["CVersion"]),

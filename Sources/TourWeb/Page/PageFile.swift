@@ -28,12 +28,17 @@ package final class PageFile: Sendable {
     }
 
     /// By their paths below the page's folder.
-    package static let all = Dictionary(
-        (0..<page_count()).map { index in
-            let file = page_at(index)
-            let path = String(cString: file.path)
-            return (path, PageFile(path: path, bytes: UnsafeBufferPointer(start: file.bytes, count: file.size)))
-        }, uniquingKeysWith: { first, _ in first })
+    package static let all = table(count: page_count(), at: { page_at($0) })
+
+    /// The files of an embedded folder by their paths.
+    static func table(count: Int, at file: (Int) -> page_file) -> [String: PageFile] {
+        Dictionary(
+            (0..<count).map { index in
+                let file = file(index)
+                let path = String(cString: file.path)
+                return (path, PageFile(path: path, bytes: UnsafeBufferPointer(start: file.bytes, count: file.size)))
+            }, uniquingKeysWith: { first, _ in first })
+    }
 
     private static func mediaType(of path: String) -> String {
         switch path.split(separator: ".").last {

@@ -1,0 +1,134 @@
+#include "CGuest.h"
+
+// Swift cannot embed files in a program yet; #embed is an extension before C23.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const uint8_t guest_index_html[] = {
+#embed "guest/index.html"
+};
+static const uint8_t guest_guest_css[] = {
+#embed "guest/guest.css"
+};
+static const uint8_t guest_vendor_nacl_fast_js[] = {
+#embed "guest/vendor/nacl-fast.js"
+};
+static const uint8_t guest_about_js[] = {
+#embed "guest/about.js"
+};
+static const uint8_t guest_app_js[] = {
+#embed "guest/app.js"
+};
+static const uint8_t guest_bubble_js[] = {
+#embed "guest/bubble.js"
+};
+static const uint8_t guest_bytes_js[] = {
+#embed "guest/bytes.js"
+};
+static const uint8_t guest_channel_js[] = {
+#embed "guest/channel.js"
+};
+static const uint8_t guest_chat_js[] = {
+#embed "guest/chat.js"
+};
+static const uint8_t guest_composer_js[] = {
+#embed "guest/composer.js"
+};
+static const uint8_t guest_dom_js[] = {
+#embed "guest/dom.js"
+};
+static const uint8_t guest_enter_js[] = {
+#embed "guest/enter.js"
+};
+static const uint8_t guest_meeting_js[] = {
+#embed "guest/meeting.js"
+};
+static const uint8_t guest_messages_js[] = {
+#embed "guest/messages.js"
+};
+static const uint8_t guest_people_js[] = {
+#embed "guest/people.js"
+};
+static const uint8_t guest_picture_js[] = {
+#embed "guest/picture.js"
+};
+static const uint8_t guest_seat_js[] = {
+#embed "guest/seat.js"
+};
+static const uint8_t guest_sheets_js[] = {
+#embed "guest/sheets.js"
+};
+static const uint8_t guest_sound_js[] = {
+#embed "guest/sound.js"
+};
+static const uint8_t guest_state_js[] = {
+#embed "guest/state.js"
+};
+static const uint8_t guest_store_js[] = {
+#embed "guest/store.js"
+};
+static const uint8_t guest_strip_js[] = {
+#embed "guest/strip.js"
+};
+static const uint8_t guest_words_js[] = {
+#embed "guest/words.js"
+};
+static const uint8_t guest_words_en_js[] = {
+#embed "guest/words/en.js"
+};
+static const uint8_t guest_words_tr_js[] = {
+#embed "guest/words/tr.js"
+};
+static const uint8_t guest_words_de_js[] = {
+#embed "guest/words/de.js"
+};
+static const uint8_t guest_words_es_js[] = {
+#embed "guest/words/es.js"
+};
+static const uint8_t guest_words_fr_js[] = {
+#embed "guest/words/fr.js"
+};
+static const uint8_t guest_words_ar_js[] = {
+#embed "guest/words/ar.js"
+};
+static const uint8_t guest_words_ja_js[] = {
+#embed "guest/words/ja.js"
+};
+
+#define FILE_OF(path, content) {path, content, sizeof content}
+
+static const page_file files[] = {
+    FILE_OF("index.html", guest_index_html),
+    FILE_OF("guest.css", guest_guest_css),
+    FILE_OF("vendor/nacl-fast.js", guest_vendor_nacl_fast_js),
+    FILE_OF("about.js", guest_about_js),
+    FILE_OF("app.js", guest_app_js),
+    FILE_OF("bubble.js", guest_bubble_js),
+    FILE_OF("bytes.js", guest_bytes_js),
+    FILE_OF("channel.js", guest_channel_js),
+    FILE_OF("chat.js", guest_chat_js),
+    FILE_OF("composer.js", guest_composer_js),
+    FILE_OF("dom.js", guest_dom_js),
+    FILE_OF("enter.js", guest_enter_js),
+    FILE_OF("meeting.js", guest_meeting_js),
+    FILE_OF("messages.js", guest_messages_js),
+    FILE_OF("people.js", guest_people_js),
+    FILE_OF("picture.js", guest_picture_js),
+    FILE_OF("seat.js", guest_seat_js),
+    FILE_OF("sheets.js", guest_sheets_js),
+    FILE_OF("sound.js", guest_sound_js),
+    FILE_OF("state.js", guest_state_js),
+    FILE_OF("store.js", guest_store_js),
+    FILE_OF("strip.js", guest_strip_js),
+    FILE_OF("words.js", guest_words_js),
+    FILE_OF("words/en.js", guest_words_en_js),
+    FILE_OF("words/tr.js", guest_words_tr_js),
+    FILE_OF("words/de.js", guest_words_de_js),
+    FILE_OF("words/es.js", guest_words_es_js),
+    FILE_OF("words/fr.js", guest_words_fr_js),
+    FILE_OF("words/ar.js", guest_words_ar_js),
+    FILE_OF("words/ja.js", guest_words_ja_js),
+};
+
+size_t guest_count(void) { return sizeof files / sizeof files[0]; }
+
+page_file guest_at(size_t index) { return files[index]; }

@@ -1,0 +1,55 @@
+// What is behind the menu: oneself, this page, and the way out.
+import { languageField } from './enter.js';
+import { h } from './dom.js';
+import { showMeeting, showProgramme } from './meeting.js';
+import { showPeople } from './people.js';
+import { leave, write } from './seat.js';
+import { state } from './state.js';
+import { carried, keeps, save } from './store.js';
+import { button, choices, confirm, fail, field, form, sheet } from './sheets.js';
+import { t } from './words.js';
+
+export const showMenu = () => choices(t('more'), [
+  ['pin', t('kind_meeting'), showMeeting], ['today', t('programme'), showProgramme], ['people', t('people'), showPeople],
+  ['edit', t('yourName'), showName], ['language', t('language'), showLanguage], ['info', t('about'), showAbout],
+  ['leave', t('leave'), sureToLeave],
+]);
+
+function showName() {
+  const { me } = state.view || {};
+  const input = h('input', { type: 'text', required: true, maxlength: 64, dir: 'auto', value: me ? me.name : state.record.name });
+  const el = sheet(t('yourName'), form('save', () => {
+    const name = input.value.trim();
+    if (!name) return;
+    write({ kind: 'name', name });
+    el.close();
+  }, field('yourName', input)));
+  input.focus();
+}
+
+const showLanguage = () => sheet(t('language'), languageField());
+
+function showAbout() {
+  const { record, view } = state, isElsewhere = record.host.base !== '';
+  sheet(t('about'), h('p', t('hostWhat', { name: record.host.name })), h('p', t('aboutHost')),
+    h('p', t(keeps() ? 'aboutKept' : 'notKept')), h('p', t('aboutOpen')),
+    location.protocol !== 'https:' && [h('h3', t('aboutNot')), h('p', t('aboutHttp'))],
+    location.protocol === 'https:' && [h('h3', t('aboutNot')), h('p', t('aboutHttps'))],
+    view && view.me.words && h('p', t('yourWords'), ' ', h('strong', { dir: 'ltr' }, view.me.words)),
+    isElsewhere && button('openThere', goThere, null));
+}
+
+/** The same page at the device that lets one in now: a page that is loaded there can be loaded again. */
+function goThere() {
+  const { record } = state, { base, key, name } = record.host;
+  const own = { name: location.host, key, addresses: [location.host] };
+  const href = `${base}/${carried({ ...record, host: { name, key, base: '' }, hosts: [...record.hosts, own] })}`;
+  // From here on this copy writes nothing: two would write at one place.
+  save({ ...record, wentTo: { name, href } });
+  location.href = href;
+}
+
+async function sureToLeave() {
+  const { tour } = state.record;
+  if (await confirm(t('leave'), t('leaveSure', { tour }), t('leave'))) await leave().catch(fail);
+}

@@ -1,0 +1,122 @@
+// The page of a phone without a program of ours: Protocol/15-seats.md. Which screen, and what stands on top of it.
+import { showMenu } from './about.js';
+import { buildChat } from './chat.js';
+import { buildComposer, reply } from './composer.js';
+import { fill, h, icon, name } from './dom.js';
+import { askEntry, showEnter, showOtherTab, showOver, showScan, showWentTo } from './enter.js';
+import { cry } from './meeting.js';
+import { showPeople } from './people.js';
+import { pauseHere, reconnect, start } from './seat.js';
+import { alarm, closeAll, iconButton } from './sheets.js';
+import { listenForTaps } from './sound.js';
+import { on, state } from './state.js';
+import { dropLink, keepLink, keeps, keptLink, onTabLost, readLink, receive, seats } from './store.js';
+import { buildStrip } from './strip.js';
+import { clock, loadWords, number, t } from './words.js';
+import './messages.js';
+
+let ui = null;
+
+function shell() {
+  ui = { title: h('h1', { dir: 'auto' }), line: h('p.line', { role: 'status', hidden: true }), count: h('span') };
+  ui.people = h('button.button.bare.reach', { onClick: showPeople }, icon('people'), ui.count);
+  ui.all = [h('header', ui.title, ui.people,
+    h('button.button.bare.sos', { onClick: () => cry(), 'aria-label': t('lost') }, icon('sos'), h('span', t('lostShort'))),
+    iconButton('more', t('more'), showMenu)), ui.line, buildStrip(), buildChat(reply), buildComposer()];
+  on('view', head);
+  on('reach', 'waiting', line);
+  setInterval(line, 1000);
+}
+
+function showShell() {
+  const main = document.querySelector('main');
+  main.className = 'tour';
+  document.body.className = 'in';
+  fill(main, ui.all);
+}
+
+function head() {
+  const { tour, people } = state.view;
+  fill(ui.title, name(tour));
+  fill(ui.count, `${number(people.reachable)}/${number(people.total)}`);
+  ui.people.setAttribute('aria-label', t('reach', { near: people.reachable, n: people.total }));
+}
+
+/** Whether the device is in reach, in plain words, and what waits for it. */
+let said = '';
+function line() {
+  const { reach, waiting } = state;
+  if (!ui || !reach) return;
+  let key = 'ok', words = [];
+  const seconds = (Date.now() - reach.since) / 1000;
+  if (!reach.ok && seconds >= 3) {
+    key = `away ${reach.behind} ${waiting.length} ${reach.host} ${reach.why}`;
+    words = [reach.why || t(reach.behind ? 'behind' : 'away', { name: reach.host }), ' ', h('time', { 'aria-hidden': 'true' }), ' ',
+      waiting.length ? t('waitingCount', { n: waiting.length }) : t('awayHow')];
+  } else if (reach.ok && !keeps()) [key, words] = ['unkept', [t('notKept')]];
+  if (key !== said) {
+    said = key;
+    ui.line.hidden = !words.length;
+    fill(ui.line, words.length > 0 && icon('warn'), h('span', words));
+  }
+  const time = ui.line.querySelector('time');
+  if (time) time.textContent = clock(Math.max(0, seconds));
+}
+
+on('phase', (phase) => {
+  closeAll();
+  if (phase === 'in') {
+    if (!ui) shell();
+    showShell();
+    fill(ui.title, name(state.record.tour));
+  } else if (phase === 'over') showOver();
+  else if (phase === 'other-tab') showOtherTab();
+});
+on('refused', ({ error, isMended }) => isMended || alarm(error.message));
+
+/** What the address brings, or what this phone is already; the address is cleared of it at once. */
+async function begin() {
+  const word = location.hash.slice(1);
+  if (word) history.replaceState(null, '', location.pathname);
+  if (word.startsWith('w1.')) {
+    const brought = receive(word.slice(3));
+    if (brought) return start(brought);
+  }
+  const known = seats(), link = readLink(word);
+  const isOf = (key) => (one) => one.over === undefined && (one.host.key === key || one.hosts.some((host) => host.key === key));
+  if (link) {
+    const own = known.find(isOf(link.key));
+    if (own) return goOn(own);
+    const kept = keptLink();
+    const isSame = kept && kept.key === link.key && kept.pass === link.pass;
+    keepLink({ ...isSame ? kept : link, at: Date.now() });
+  }
+  const kept = keptLink(), own = known.find(({ over }) => over === undefined);
+  if (kept && (!own || kept.at > own.used)) return showEnter(kept);
+  if (own) return goOn(own);
+  const entry = await askEntry();
+  if (entry) return showEnter(entry);
+  dropLink();
+  showScan();
+}
+const goOn = (own) => (own.wentTo ? showWentTo(own) : start(own));
+
+/** A keyboard on the screen leaves less of it. */
+function fit() {
+  const { visualViewport: seen } = self;
+  document.documentElement.style.setProperty('--height', seen ? `${Math.round(seen.height)}px` : '100vh');
+  if (seen) scrollTo(0, 0);
+}
+
+async function main() {
+  await loadWords();
+  listenForTaps();
+  if (self.visualViewport) visualViewport.addEventListener('resize', fit);
+  fit();
+  onTabLost(() => { if (state.phase === 'in') pauseHere(); });
+  // A phone that was asleep may find its stream dead without a word of it.
+  addEventListener('online', reconnect);
+  addEventListener('hashchange', () => location.reload());
+  await begin();
+}
+main();

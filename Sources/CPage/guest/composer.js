@@ -1,0 +1,108 @@
+// Where one writes.
+import { author, gist } from './bubble.js';
+import { toEnd } from './chat.js';
+import { fill, h, icon, who } from './dom.js';
+import { kept, scaled, send } from './picture.js';
+import { write } from './seat.js';
+import { on } from './state.js';
+import { set, setting } from './store.js';
+import { alarm, field, form, iconButton, once, sheet } from './sheets.js';
+import { number, t } from './words.js';
+
+const LENGTH = 16_384; // Bytes of a message.
+const CAPTION = 4096;
+const NAME = 'picture.jpg'; // What a camera calls a picture may tell of its owner.
+let el, replyTo = null;
+
+const bytes = (text) => new TextEncoder().encode(text).length;
+
+function grow() {
+  el.text.style.height = 'auto';
+  el.text.style.height = `${Math.min(el.text.scrollHeight + 2, 140)}px`;
+  const over = bytes(el.text.value) - LENGTH;
+  el.long.hidden = over <= 0;
+  el.long.textContent = over > 0 ? t('tooLong', { n: over }) : '';
+  set('draft', el.text.value);
+}
+
+export function reply(message) {
+  replyTo = message ? message.id : null;
+  el.quote.hidden = !message;
+  if (!message) return;
+  fill(el.quote, h('p.quote', who(author(message)), h('span', { dir: 'auto' }, gist(message))),
+    iconButton('close', t('cancel'), () => reply(null)));
+  el.text.focus();
+}
+
+function say() {
+  const text = el.text.value.trim();
+  if (!text || bytes(text) > LENGTH) return;
+  write({ kind: 'text', text, replyTo });
+  el.text.value = '';
+  reply(null);
+  grow();
+  toEnd();
+  el.text.focus();
+}
+
+async function choose(file) {
+  let blob;
+  try {
+    blob = await scaled(file);
+  } catch { return alarm(t('pictureBad')); }
+  const src = URL.createObjectURL(blob), caption = h('input', { type: 'text', dir: 'auto', maxlength: 500 });
+  const to = replyTo;
+  const box = sheet(t('sendPicture'), h('img.preview', { src, alt: '' }), form('send', () => {
+    const words = caption.value.trim();
+    if (bytes(words) > CAPTION) return;
+    box.close();
+    reply(null);
+    handOver(blob, { caption: words || null, replyTo: to, name: NAME });
+  }, field('caption', caption)));
+  box.onclosed = () => URL.revokeObjectURL(src);
+}
+
+/** One after the other: a device accepts one upload at once. */
+let last = Promise.resolve();
+function handOver(blob, about) {
+  const signal = { aborted: false };
+  const bar = h('progress', { max: 1, value: 0, 'aria-label': t('sendPicture') }), words = h('span.small', t('pictureGoes'));
+  const row = h('.upload', words, bar, iconButton('close', t('cancel'), () => { signal.aborted = true; row.remove(); }));
+  el.uploads.append(row);
+  last = last.then(() => send(blob, about, (part) => {
+    bar.value = part;
+    words.textContent = `${t('pictureGoes')} ${number(Math.round(part * 100))} %`;
+  }, signal)).catch((error) => alarm(error.code ? error.message : t('odd'))).then(() => row.remove());
+}
+
+on('refused', (what) => {
+  const { kind, upload, caption, replyTo: to } = what.item.act, blob = kind === 'picture' && kept.get(upload);
+  if (!blob || what.error.code !== 'unknown-upload') return;
+  what.isMended = true;
+  kept.delete(upload);
+  handOver(blob, { caption, replyTo: to, name: NAME });
+});
+
+export function buildComposer() {
+  const file = h('input', { type: 'file', accept: 'image/*', hidden: true, tabindex: '-1', 'aria-hidden': 'true' });
+  file.addEventListener('change', () => {
+    if (file.files[0]) choose(file.files[0]);
+    file.value = '';
+  });
+  el = {
+    quote: h('.replying', { hidden: true }), uploads: h('div'), long: h('p.trouble.small', { hidden: true, role: 'status' }),
+    text: h('textarea', {
+      rows: 1, dir: 'auto', 'aria-label': t('write'), placeholder: t('write'), enterkeyhint: 'send', onInput: grow,
+      value: setting('draft') || '',
+    }),
+  };
+  el.text.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    say();
+  });
+  setTimeout(grow);
+  return h('form.composer', { onSubmit: once(say) }, el.quote, el.uploads, el.long, h('.line', file,
+    iconButton('camera', t('sendPicture'), () => file.click()), el.text,
+    h('button.button.primary.send', { type: 'submit', 'aria-label': t('send'), title: t('send') }, icon('send'))));
+}

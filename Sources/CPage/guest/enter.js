@@ -1,0 +1,95 @@
+// Before one is in: the tour in the code, one's name, and one button.
+import { Refused } from './channel.js';
+import { fill, h, icon, said } from './dom.js';
+import { enter, greet, takeBack } from './seat.js';
+import { state } from './state.js';
+import { dropLink, keepLink, keeps, readLink, setting, set } from './store.js';
+import { button, field, form } from './sheets.js';
+import { lang, languages, setLanguage, t } from './words.js';
+
+const NAME_MAX = 64; // Bytes.
+let main;
+
+function show(title, ...content) {
+  main = document.querySelector('main') || document.body.appendChild(h('main'));
+  main.className = 'start';
+  document.body.className = '';
+  fill(main, h('.stack.card', h('h1', { dir: 'auto', tabindex: '-1' }, title), content), languageField());
+}
+
+export function languageField() {
+  const select = h('select', { 'aria-label': t('language'), onChange: () => setLanguage(select.value) },
+    Object.entries(languages).map(([code, own]) => h('option', { value: code, selected: code === lang, lang: code }, own)));
+  return h('label.language', icon('language'), select);
+}
+
+export function showScan(why) {
+  show(t('scanTitle'), h('p.figure', icon('qr')), why && h('p.trouble', { role: 'alert' }, why), h('p', t('scanHow')));
+}
+
+export function showOver() {
+  const { tour, over } = state.record;
+  show(tour, said(over), h('p', t('overHow')));
+}
+
+export const showOtherTab = () => show(t('elsewhere'), h('p', t('otherTab')), button('goOnHere', takeBack));
+
+export const showWentTo = ({ tour, wentTo }) => show(tour, h('p', t('wentTo', { name: wentTo.name })),
+  h('a.button.primary', { href: wentTo.href }, t('openThere')));
+
+/** What a captive portal gives away on a network of the device's own. */
+export async function askEntry() {
+  try {
+    const answer = await fetch('/seat/entry', { cache: 'no-store', credentials: 'omit' });
+    return readLink((await answer.json()).entry);
+  } catch { return null; }
+}
+
+export async function showEnter(link) {
+  show('tour-chat', h('p', { role: 'status' }, t('looking')));
+  let found;
+  try {
+    found = await greet(link);
+  } catch (error) {
+    if (error instanceof Refused) return showScan(error.message);
+    return show('tour-chat', h('p.trouble', { role: 'alert' }, t('notFound')), button('again', () => showEnter(link)));
+  }
+  if (found.entry === 'full') return showRefusal(found, t('entryFull'), link);
+  if (found.entry === 'off') return showRefusal(found, t('entryOff'), link);
+  showForm(found, link);
+}
+
+function showRefusal({ tour }, words, link) {
+  show(tour, h('p', words), button('again', () => showEnter(link)));
+}
+
+function showForm({ tour, host }, link) {
+  const input = h('input', {
+    type: 'text', name: 'name', autocomplete: 'given-name', autocapitalize: 'words', required: true, maxlength: NAME_MAX,
+    dir: 'auto', value: setting('name') || '', enterkeyhint: 'go', spellcheck: false,
+  });
+  const trouble = h('p.trouble', { role: 'alert', hidden: true });
+  const box = form('comeIn', async () => {
+    const called = input.value.trim();
+    if (!called) return input.focus();
+    set('name', called);
+    trouble.hidden = true;
+    try {
+      await enter(link, called);
+    } catch (error) {
+      if (!(error instanceof Refused)) {
+        trouble.textContent = t('notFound');
+      } else {
+        if (error.code.startsWith('pass-') || error.code === 'bad-pass') {
+          dropLink();
+          return showScan(error.message);
+        }
+        trouble.textContent = error.message;
+      }
+      trouble.hidden = false;
+      keepLink(link);
+    }
+  }, field('yourName', input), h('p.muted.small', t('nameHow')), trouble);
+  show(tour, h('p', t('hostWhat', { name: host })), box, !keeps() && h('p.caution', t('notKept')));
+  input.focus();
+}

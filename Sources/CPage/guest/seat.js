@@ -1,0 +1,345 @@
+// The member that this phone is: one place for its next event, at whichever device. Protocol/15-seats.md.
+import { hex, random, unhex } from './bytes.js';
+import { Channel, Ended, Refused, Unreached } from './channel.js';
+import { set, state, tell } from './state.js';
+import { cut, dropLink, forget, hasTab, keepLink, load, save, takeTab } from './store.js';
+import { lang, t } from './words.js';
+
+const PATIENCE = 5000; // Milliseconds at one device before others are tried as well.
+const BEHIND = 2000; // And between two questions to one that lacks a part of what this phone wrote.
+const BEHIND_MAX = 6000;
+const isExpected = (error) => error instanceof Unreached || error instanceof Ended || error instanceof Refused;
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+let channel = null; // The open one; null: out of reach.
+let stop = new AbortController(); // Ends the stream of news.
+let wake = () => {};
+let isWriting = false;
+let stays = 0; // Counts up whenever this page begins or ends to go on: what an older one began stops then.
+let awaySince = 0;
+let why = ''; // In the words of the device that was asked last.
+let acked = 0, ackTimer = 0;
+
+const record = () => state.record;
+/** Changes what is kept; it is written before anything else happens. */
+function change(fn) {
+  fn(state.record);
+  save(state.record);
+}
+
+/** The device is out of reach. */
+export class Away extends Error {}
+
+/** Asks the device. What it refuses is thrown as `Refused`; where it is out of reach that is `Away`. */
+export async function ask(object, bytes) {
+  if (!channel) throw new Away();
+  const asked = channel;
+  try {
+    return await asked.ask(object, bytes);
+  } catch (error) {
+    if (error instanceof Refused && error.code !== 'no-seat') throw error;
+    if (asked === channel) reconnect();
+    throw new Away();
+  }
+}
+
+export function reconnect() {
+  stop.abort();
+  wake();
+}
+
+// Entering
+
+/** Says hello to the device in the code: which tour that is, and whether it lets anybody in. */
+export async function greet(link) {
+  const opened = await Channel.open('', unhex(link.key));
+  return { ...await opened.ask({ op: 'hello', language: lang }), channel: opened };
+}
+
+/** Becomes a member. The secret is kept before it is sent, for a second try. */
+export async function enter(link, name) {
+  if (!link.secret) {
+    link.secret = hex(random(32));
+    keepLink(link);
+  }
+  const { channel: opened, tour, host } = await greet(link);
+  const answer = await opened.ask({ op: 'enter', pass: link.pass, name, secret: link.secret });
+  const first = answer.head.seq - answer.tail.length + 1;
+  const made = {
+    version: 1, tour, member: answer.member, secret: link.secret, name: answer.name || name, head: answer.head,
+    tail: cut(answer.tail.map((event, index) => ({ seq: first + index, event }))), pending: null, queue: [],
+    hosts: answer.hosts || [], host: { name: host, key: link.key, base: '' }, used: Date.now(),
+  };
+  save(made);
+  dropLink();
+  start(made);
+}
+
+/** Goes on as a member that this phone is already. */
+export function start(kept) {
+  takeTab();
+  set('record', kept);
+  change((one) => { one.used = Date.now(); });
+  showWaiting();
+  set('phase', 'in');
+  run(++stays);
+}
+
+/** Another tab or phone goes on as this member. */
+export function pauseHere() {
+  stays += 1;
+  channel = null;
+  reconnect();
+  set('phase', 'other-tab');
+}
+
+/** Back in this tab: what the other one wrote is read again, once its last words are sure to be there. */
+export async function takeBack() {
+  takeTab();
+  await pause(400);
+  start(load(record().member) || record());
+}
+
+// Where the seat is
+
+const keyOf = ({ key, base }) => `${key} ${base}`;
+
+/** The device at which the seat is, then all others whose address is known. */
+function places() {
+  const { host, hosts } = record(), all = [host];
+  for (const { name, key, addresses } of hosts) {
+    for (const address of addresses || []) all.push({ name, key, base: `${location.protocol}//${address}` });
+  }
+  const seen = new Set();
+  // The address of this page is one of those under which its device is known.
+  return all.filter((place) => {
+    const id = keyOf({ ...place, base: place.base.replace(/^$/, location.origin) });
+    return !seen.has(id) && seen.add(id);
+  });
+}
+
+async function run(own) {
+  awaySince = Date.now();
+  let wait = 250, turn = 0;
+  showReach();
+  while (own === stays) {
+    const all = places(), began = Date.now();
+    const others = began - awaySince >= PATIENCE ? all.length : 1;
+    try {
+      await goOnAt(all[turn % others], all.length > 1, own);
+    } catch (error) {
+      if (own !== stays) return;
+      if (error instanceof Refused && error.code === 'over') return finish(error.message);
+      // One device may not know what another one does: the others are asked as well.
+      why = error instanceof Refused ? error.message : '';
+      if (!isExpected(error)) console.error(error);
+    }
+    if (own !== stays) return;
+    if (channel) [channel, turn, awaySince] = [null, 0, Date.now()];
+    else turn += 1;
+    if (Date.now() - began > 10_000) wait = 250;
+    showReach();
+    await new Promise((resolve) => { wake = resolve; setTimeout(resolve, wait); });
+    wait = Math.min(wait * 2, Date.now() - awaySince > 60_000 ? 8000 : 2000);
+  }
+}
+
+/** One stay at a device, until its stream of news ends. Throws where there is none. */
+async function goOnAt(place, hasOthers, own) {
+  stop = new AbortController();
+  const opened = await Channel.open(place.base, unhex(place.key));
+  const { host } = await opened.ask({ op: 'hello', language: lang });
+  await resume(opened, hasOthers, own);
+  if (own !== stays) return;
+  change((one) => { one.host = { name: host, key: place.key, base: place.base }; });
+  channel = opened;
+  [acked, why] = [0, ''];
+  showReach();
+  tell('connected');
+  pump();
+  await opened.news(hear, stop.signal);
+}
+
+async function resume(opened, hasOthers, own) {
+  const asked = Date.now();
+  for (;;) {
+    const { member, secret, head, tail, pending } = record();
+    const shown = pending ? [...tail, pending] : tail;
+    const answer = await opened.ask({
+      op: 'resume', member, secret, tail: shown.map(({ event }) => event),
+      head: pending ? { seq: pending.seq, id: pending.id } : head,
+    }).catch((error) => {
+      if (error instanceof Refused && error.code === 'behind') return { state: 'behind' };
+      throw error;
+    });
+    if (answer.state !== 'behind') return resumed(opened, answer);
+    showReach(true);
+    if (hasOthers && Date.now() - asked >= BEHIND_MAX) throw new Unreached('it lacks what this phone wrote');
+    await pause(BEHIND);
+    if (own !== stays) throw new Ended('another tab goes on');
+  }
+}
+
+async function resumed(opened, answer) {
+  const { head, pending } = record();
+  const known = pending ? pending.seq : head.seq;
+  if (answer.head.seq < known) throw new Unreached('it lacks what this phone wrote');
+  change((one) => {
+    if (one.pending) settle(one);
+    if (answer.head.seq > one.head.seq) [one.head, one.tail] = [answer.head, []]; // Written by another phone of ours.
+    if (answer.hosts) one.hosts = answer.hosts;
+    if (answer.name) one.name = answer.name;
+  });
+  showWaiting();
+  const prepared = answer.prepared;
+  if (prepared) await confirm(opened, typeof prepared === 'string' ? { ...answer, prepared } : prepared, null);
+}
+
+function finish(words) {
+  stays += 1;
+  channel = null;
+  stop.abort();
+  change((one) => { one.over = words; });
+  set('phase', 'over');
+}
+
+// What is written
+
+/** What was prepared is part of the log from here on. */
+function settle(one) {
+  const { seq, id, event } = one.pending;
+  one.tail = cut([...one.tail, { seq, id, event }]);
+  one.head = { seq, id };
+  one.pending = null;
+}
+
+/** Keeps what the device prepared, then lets it count. Where no answer comes it is shown again by `resume`. */
+async function confirm(opened, { prepared, seq, id }, item) {
+  if (!hasTab()) {
+    pauseHere();
+    throw new Ended('another tab goes on');
+  }
+  // At a place that this phone has used already nothing else is ever confirmed.
+  if (seq !== record().head.seq + 1 || record().pending) throw new Ended('that is not the next place');
+  change((one) => {
+    one.pending = { seq, id, event: prepared, item };
+    if (item) one.queue = one.queue.filter(({ key }) => key !== item.key);
+  });
+  try {
+    await opened.ask({ op: 'confirm', id });
+  } catch (error) {
+    if (error instanceof Refused && error.code === 'moved') {
+      change((one) => {
+        one.pending = null;
+        if (item) one.queue.unshift(item);
+      });
+    }
+    throw error;
+  }
+  change(settle);
+}
+
+/** Has something written, as soon as that is possible: it waits in the phone until then. */
+export function write(act) {
+  const item = { key: hex(random(8)), at: new Date().toISOString(), act };
+  change((one) => one.queue.push(item));
+  showWaiting();
+  pump();
+  return item.key;
+}
+
+export function drop(key) {
+  change((one) => { one.queue = one.queue.filter((item) => item.key !== key); });
+  showWaiting();
+}
+
+async function pump() {
+  if (isWriting || !channel) return;
+  isWriting = true;
+  const opened = channel;
+  try {
+    while (channel === opened && record().queue.length) {
+      await writeFirst(opened, record().queue[0]);
+      showWaiting();
+    }
+  } catch (error) {
+    if (!isExpected(error)) console.error(error);
+    if (channel === opened) reconnect();
+  } finally {
+    isWriting = false;
+    showWaiting();
+  }
+}
+
+// What a new stay mends.
+const MOMENTARY = ['moved', 'no-seat', 'behind', 'unknown-seat'];
+async function writeFirst(opened, item) {
+  let prepared;
+  try {
+    prepared = await opened.ask({ op: 'write', ...item.act });
+  } catch (error) {
+    if (!(error instanceof Refused) || MOMENTARY.includes(error.code)) throw error;
+    if (error.code === 'slow-down') return pause(1000 * (error.seconds || 2));
+    if (error.code === 'over') return finish(error.message);
+    drop(item.key);
+    return tell('refused', { item, error });
+  }
+  tell('written', { key: item.key, seq: prepared.seq });
+  await confirm(opened, prepared, item);
+}
+
+/** Goes for good: what waits is given up, and nothing is kept. */
+export async function leave() {
+  const opened = channel;
+  if (!opened || isWriting) throw new Away();
+  isWriting = true;
+  try {
+    await confirm(opened, await opened.ask({ op: 'leave' }), null);
+  } catch (error) {
+    reconnect();
+    throw error instanceof Refused ? error : new Away();
+  } finally { isWriting = false; }
+  const { member } = record();
+  finish(t('left'));
+  forget(member);
+}
+
+// What comes
+
+function hear(news) {
+  if (news.error) throw new Refused(news.error);
+  if (news.view) {
+    const { meeting } = news.view;
+    // The countdown goes by the device's clock: a phone's may be wrong.
+    if (meeting && Number.isFinite(meeting.secondsLeft)) meeting.deadline = Date.now() + meeting.secondsLeft * 1000;
+    set('view', news.view);
+  }
+  if (news.messages) tell('messages', news.messages);
+  if (Number.isInteger(news.held)) change((one) => { one.tail = one.tail.filter(({ seq }) => seq > news.held); });
+  acknowledge(news.news);
+  if ('over' in news) finish(typeof news.over === 'string' ? news.over : t('overWhat'));
+  else if ('moved' in news) pauseHere();
+}
+
+/** What was shown is said to be here, at most twice a second. */
+function acknowledge(number) {
+  acked = Math.max(acked, number || 0);
+  if (ackTimer) return;
+  ackTimer = setTimeout(() => {
+    ackTimer = 0;
+    if (channel) ask({ op: 'got', news: acked }).catch(() => {});
+  }, 500);
+}
+
+// What is shown of it
+
+function showReach(behind = false) {
+  const ok = Boolean(channel), before = state.reach;
+  if (before && before.ok === ok && before.behind === behind && before.host === record().host.name && before.why === why) return;
+  set('reach', { ok, behind, why, since: ok ? 0 : awaySince, host: record().host.name });
+}
+
+function showWaiting() {
+  const { queue, pending } = record();
+  set('waiting', [...(pending && pending.item ? [pending.item] : []), ...queue]);
+}

@@ -1,0 +1,100 @@
+// What is said or asked above the page.
+import { Refused } from './channel.js';
+import { h, icon, id } from './dom.js';
+import { Away } from './seat.js';
+import { t } from './words.js';
+
+const voices = h('.voices', h('div', { role: 'status' }), h('div', { role: 'alert' }));
+document.body.append(voices);
+
+function say(role, text) {
+  const note = h('p.toast', { dir: 'auto' }, text);
+  voices.querySelector(`[role=${role}]`).append(note);
+  setTimeout(() => note.remove(), Math.min(4000 + text.length * 60, 15_000));
+}
+export const toast = (text) => say('status', text);
+export const alarm = (text) => say('alert', text);
+
+export function fail(error) {
+  if (error instanceof Away) alarm(t('notNow'));
+  else if (error instanceof Refused) alarm(error.message);
+  else {
+    console.error(error);
+    alarm(t('odd'));
+  }
+}
+
+/** Does what a button or form asks for; until that is done it takes nothing more. */
+export const once = (act) => async (event) => {
+  event.preventDefault();
+  const el = event.currentTarget;
+  if (el.getAttribute('aria-busy')) return;
+  el.setAttribute('aria-busy', 'true');
+  try { await act(el); } catch (error) { fail(error); }
+  el.removeAttribute('aria-busy');
+};
+export const button = (word, act, symbol, props) =>
+  h('button.button', { onClick: once(act), ...props }, symbol && icon(symbol), h('span', t(word)));
+export const iconButton = (symbol, label, onClick, props) =>
+  h('button.button.bare', { 'aria-label': label, title: label, onClick, ...props }, icon(symbol));
+export const submit = (word) => h('button.button.primary', { type: 'submit' }, t(word));
+export const form = (word, act, ...fields) => h('form.stack', { onSubmit: once(act) }, fields, submit(word));
+export const field = (word, input) => h('label.field', t(word), input);
+
+const REACHABLE = 'a[href], button:not(:disabled), input, select, textarea';
+const open = [];
+
+/** Opens a sheet; Escape, its button and a tap beside it close it, and focus goes back. */
+export function sheet(title, ...content) {
+  const label = id(), before = document.activeElement;
+  const body = h('.stack', content);
+  const box = h('section.sheet', { role: 'dialog', 'aria-modal': 'true', 'aria-labelledby': label, tabindex: '-1' },
+    h('.top', h('h2', { id: label, dir: 'auto' }, title), iconButton('close', t('close'), () => el.close())), body);
+  const el = h('.shade', { onClick: (event) => event.target === el && el.close() }, box);
+  el.body = body;
+  el.close = () => {
+    if (!el.isConnected) return;
+    el.remove();
+    open.splice(open.indexOf(el), 1);
+    hideRest();
+    if (before && before.isConnected) before.focus();
+    if (el.onclosed) el.onclosed();
+  };
+  box.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') el.close();
+    if (event.key !== 'Tab') return;
+    const all = [...box.querySelectorAll(REACHABLE)], edge = event.shiftKey ? all[0] : all[all.length - 1];
+    if (document.activeElement !== edge && document.activeElement !== box) return;
+    event.preventDefault();
+    (event.shiftKey ? all[all.length - 1] : all[0]).focus();
+  });
+  document.body.insertBefore(el, voices);
+  open.push(el);
+  hideRest();
+  box.focus();
+  return el;
+}
+
+/** What is behind the topmost sheet is not there for a screen reader. */
+function hideRest() {
+  const top = open[open.length - 1];
+  for (const el of document.body.children) {
+    if (el === voices || el === top || !top) el.removeAttribute('aria-hidden');
+    else el.setAttribute('aria-hidden', 'true');
+  }
+}
+export const closeAll = () => open.slice().forEach((el) => el.close());
+
+export function choices(title, list) {
+  const el = sheet(title, h('.choices', list.filter(Boolean).map(([symbol, text, act]) =>
+    h('button.button', { onClick: () => { el.close(); act(); } }, icon(symbol), h('span', text)))));
+  return el;
+}
+
+/** Asks; answers false where the sheet is just closed. */
+export const confirm = (title, text, action) => new Promise((resolve) => {
+  const answer = (word, kind, value) =>
+    h(`button.button${kind}`, { onClick: () => { resolve(value); el.close(); } }, word);
+  const el = sheet(title, h('p', text), h('.pair', answer(t('cancel'), '', false), answer(action, '.danger', true)));
+  el.onclosed = () => resolve(false);
+});

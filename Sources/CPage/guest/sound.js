@@ -1,0 +1,25 @@
+// Tones and vibration for what is urgent, while the page is open.
+let audio = null;
+
+/** A browser plays nothing before the first tap. */
+export function listenForTaps() {
+  addEventListener('pointerdown', () => {
+    try {
+      audio = audio || new (self.AudioContext || self.webkitAudioContext)();
+      if (audio.state === 'suspended') audio.resume();
+    } catch { /* There is no sound here. */ }
+  });
+}
+
+export function ring() {
+  if (navigator.vibrate) navigator.vibrate([200, 100, 200, 100, 400]);
+  if (!audio || audio.state !== 'running') return;
+  const from = audio.currentTime;
+  for (const [at, frequency] of [[0, 880], [0.25, 660], [0.5, 880]]) {
+    const tone = audio.createOscillator();
+    tone.frequency.value = frequency;
+    tone.connect(audio.destination);
+    tone.start(from + at);
+    tone.stop(from + at + 0.2);
+  }
+}

@@ -1,0 +1,23 @@
+// What the page knows. seat.js and messages.js write it; screens read it and listen.
+export const state = {
+  phase: 'start', // start, enter, in, other-tab, moved-on, over
+  reach: null, // { ok, since, behind, host }
+  view: null, // As it came last.
+  waiting: [], // Acts that are not confirmed.
+  record: null,
+};
+const listeners = {};
+
+export const on = (...keys) => {
+  const fn = keys.pop();
+  for (const key of keys) (listeners[key] = listeners[key] || []).push(fn);
+};
+export function tell(key, value) {
+  for (const fn of listeners[key] || []) {
+    try { fn(value); } catch (error) { console.error(error); }
+  }
+}
+export function set(key, value) {
+  state[key] = value;
+  tell(key, value);
+}

@@ -1,0 +1,103 @@
+// Above the chat: what is urgent, who is lost, whether one is asked for, and what is next.
+import { h, icon, keep, name, said } from './dom.js';
+import { showMeeting, showProgramme } from './meeting.js';
+import { write } from './seat.js';
+import { on, state } from './state.js';
+import { button } from './sheets.js';
+import { ring } from './sound.js';
+import { left, t, time } from './words.js';
+
+const rung = new Set();
+let list, voice;
+
+/** Whether something of this kind is waiting to be written, so that a button says so at once. */
+const waits = (kind, field, value) => state.waiting.some(({ act }) => act.kind === kind && act[field] === value);
+
+const draws = {
+  urgent: ({ one, isWaiting }) => h('section.banner.bad', { 'aria-label': t('urgent') },
+    h('p.row', icon('announce'), h('strong', t('urgentFrom', { name: one.author })), h('time.small', time(one.at))),
+    said(one.text), isWaiting ? waitingLine()
+      : button('understood', () => write({ kind: 'understood', message: one.id }), 'check')),
+  own: ({ one, isWaiting }) => h('section.banner.bad', { 'aria-label': t('lost') },
+    h('p.row', icon('sos'), h('strong', t('youAreLost'))), said(one.text),
+    h('p', t('guidesHave', { have: one.guidesReached, n: one.guides }), ' ', !one.answers.length && t('noneAnswered')),
+    h('ul', one.answers.map((answer) => h('li', t(`said_${answer.answer}`, { name: answer.name })))),
+    isWaiting ? waitingLine()
+      : button('answer_found', () => write({ kind: 'alarm-answer', alarm: one.id, answer: 'found' }), 'check')),
+  calling: () => h('section.banner.bad', { 'aria-label': t('lost') },
+    h('p.row', icon('sos'), h('strong', t('lostWaits')))),
+  lost: ({ one }) => h('section.banner.warn', { 'aria-label': t('lost') },
+    h('p.row', icon('sos'), h('strong', t('isLost', { name: one.name })), h('time.small', time(one.at))), said(one.text)),
+  roll: ({ one, isWaiting }) => h('section.banner.call', { 'aria-label': t('roll') },
+    h('p.row', icon('people'), h('strong', t('rollBy', { name: one.name })),
+      h('span.small', t('rollCount', { here: one.here, n: one.all }))), said(one.text),
+    isWaiting && waitingLine(),
+    one.mine !== 'here' && !isWaiting && h('.pair',
+      button('imHere', () => write({ kind: 'roll-answer', roll: one.id, state: 'here' }), 'check'),
+      one.mine !== 'not-here' && button('notHere', () => write({ kind: 'roll-answer', roll: one.id, state: 'not-here' }))),
+    one.mine && !isWaiting && h('p.row.small', icon('check'), t(one.mine === 'here' ? 'saidHere' : 'saidNotHere'))),
+  next: ({ one }) => h('button.next', { onClick: one.meeting ? showMeeting : showProgramme },
+    icon(one.meeting ? 'pin' : 'today'), one.title ? name(one.title) : h('span.muted', t('nothingNext')),
+    h('time', { 'data-at': one.at })),
+};
+const waitingLine = () => h('p.row.small', icon('clock'), t('waitingHere'));
+
+/** The meeting point, or the next stop of the programme. */
+function next({ meeting, programme }) {
+  if (meeting && !meeting.expired) {
+    return { meeting: true, title: meeting.label || meeting.text, at: meeting.deadline || null };
+  }
+  const stops = programme ? programme.stops : [];
+  const stop = stops.find(({ at }) => at && new Date(at) > Date.now()) || stops.find(({ at }) => !at);
+  return { meeting: false, title: stop ? stop.name : null, at: stop && stop.at ? Number(new Date(stop.at)) : null };
+}
+
+function items({ urgent, alarms, roll, rollAnswer, meeting, programme }) {
+  const open = alarms.filter((one) => one.open), own = open.find((one) => one.mine);
+  const some = ({ id, name, text, at, guides, guidesReached, answers }) =>
+    ({ id, name, text, at, guides, guidesReached, answers: answers.filter(({ memberID }) => memberID !== me()) });
+  return [
+    !own && state.waiting.some(({ act }) => act.kind === 'alarm') && { id: 'calling', kind: 'calling', one: {} },
+    own && { id: own.id, kind: 'own', one: some(own), isWaiting: waits('alarm-answer', 'alarm', own.id) },
+    ...urgent.filter(({ understood }) => !understood)
+      .map((one) => ({ id: one.id, kind: 'urgent', one, isWaiting: waits('understood', 'message', one.id) })),
+    roll && roll.open && {
+      id: roll.id, kind: 'roll', isWaiting: waits('roll-answer', 'roll', roll.id),
+      one: { id: roll.id, name: roll.name, text: roll.text, here: roll.here, all: roll.all, mine: roll.mine || rollAnswer },
+    },
+    ...open.filter((one) => !one.mine).map((one) => ({ id: one.id, kind: 'lost', one: some(one) })),
+    { id: 'next', kind: 'next', one: next({ meeting, programme }) },
+  ].filter(Boolean);
+}
+const me = () => state.record.member;
+
+function draw() {
+  if (!state.view) return;
+  const all = items(state.view);
+  keep(list, all, (item) => draws[item.kind](item));
+  tick();
+  for (const { id, kind, one } of all) {
+    const asks = kind === 'urgent' || kind === 'lost' || (kind === 'roll' && !one.mine);
+    if (!asks || rung.has(id)) continue;
+    rung.add(id);
+    const words = { urgent: 'urgentFrom', lost: 'isLost', roll: 'rollBy' }[kind];
+    voice.textContent = `${t(words, { name: one.author || one.name })}. ${one.text || ''}`;
+    ring();
+  }
+}
+
+function tick() {
+  for (const el of list.querySelectorAll('[data-at]')) {
+    const at = Number(el.dataset.at);
+    el.textContent = at ? Math.abs(at - Date.now()) > 43_200_000 ? time(at) : left(at) : '';
+    el.classList.toggle('trouble', at > 0 && at < Date.now());
+  }
+}
+
+export function buildStrip() {
+  list = h('.strip');
+  voice = h('p.visually-hidden', { role: 'alert' });
+  on('view', 'waiting', draw);
+  setInterval(() => document.hidden || tick(), 1000);
+  return h('section.above', { 'aria-label': t('glance'), tabindex: '0' }, voice, list);
+}
