@@ -191,9 +191,9 @@ let package = Package(
         library(
             "TourWeb",
             [
-                "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourHotspot",
-                "TourTransport", "TourNode", "TourPresentation", "CPage", "CProcess", "CZlib", hummingbird, nioCore,
-                nioPosix, nioHTTP1, logging, lifecycle,
+                "TourModel", "TourWords", "TourCrypto", "TourNotebook", "TourPrint", "TourCode", "TourDesktop",
+                "TourHotspot", "TourTransport", "TourNode", "TourPresentation", "CPage", "CProcess",
+                "CZlib", hummingbird, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
             ]),
         // 7
         library(
@@ -285,8 +285,8 @@ let package = Package(
         tests(
             "TourWebTests",
             [
-                "TourModel", "TourWords", "TourWire", "TourNotebook", "TourPrint", "TourCode", "TourHotspot",
-                "TourNode", "TourPresentation", "TourWeb", "CSodium", nioCore, logging,
+                "TourModel", "TourWords", "TourWire", "TourCrypto", "TourNotebook", "TourPrint", "TourCode",
+                "TourHotspot", "TourNode", "TourPresentation", "TourWeb", "CSodium", nioCore, logging,
             ]),
         tests(
             "TourServerTests",

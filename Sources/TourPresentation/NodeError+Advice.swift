@@ -12,6 +12,7 @@ extension NodeError {
         case .recovering: .decideRecovery
         case .join(let fault): fault.advice
         case .asking(.unknownAsker): .listAskers
+        case .seat(.notAllowed): .askAbove
         case .membership(let fault): fault.advice
         case .message(.unknown), .message(.idTooShort): .nameMessage
         case .file(.notDelivered): .seeReceipts
@@ -22,7 +23,7 @@ extension NodeError {
         case .keeping(.emptyPassphrase), .keeping(.backupWithoutPassphrase): .givePassphrase
         case .store(let error): error.advice
         case .ambiguous, .badName, .nullInText, .badExpiry, .busy, .noMailbox, .notActive, .closed, .left,
-            .waitsForKey, .shareFull, .guidingFull, .eventTooLarge, .network, .asking, .message, .roll, .place, .file,
+            .waitsForKey, .shareFull, .guidingFull, .eventTooLarge, .network, .asking, .seat, .message, .roll, .place, .file,
             .notebook, .shared, .keeping, .storing:
             nil
         }

@@ -31,6 +31,7 @@ extension NodeError: SpokenFault {
         case .network(let fault): fault.phrase
         case .join(let fault): fault.phrase(on: surface)
         case .asking(let fault): fault.phrase
+        case .seat(let fault): fault.phrase
         case .membership(let fault): fault.phrase(on: surface)
         case .message(let fault): fault.phrase
         case .roll(let fault): fault.phrase

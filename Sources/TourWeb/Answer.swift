@@ -73,12 +73,12 @@ enum Answer {
             "unknown-record", "unknown-stop",
             "unknown-ticket", "unknown-upload", "no-page":
             .notFound
-        case "not-allowed", "not-yours", "yourself", "hotspot-refused": .forbidden
+        case "not-allowed", "not-yours", "yourself", "hotspot-refused", "may-not-give-seats": .forbidden
         case "ambiguous", "already-member", "not-active", "creator-stays", "has-successor", "has-archive":
             .conflict
         case "recovering", "not-recovering", "key-forked", "key-retired", "removed": .conflict
         case "not-complete", "not-delivered", "item-changed", "stop-there", "other-account": .conflict
-        case "unchanged", "not-shared": .conflict
+        case "unchanged", "not-shared", "seats-off": .conflict
         case "bad-path": .badRequest
         case "unauthorized": .unauthorized
         case "wrong-origin": .forbidden

@@ -62,6 +62,7 @@ struct LocalAPI: Sendable {
         addTours(api)
         addInvites(api)
         AskingRoutes(slot: slot).add(to: api)
+        SeatRoutes(slot: slot).add(to: api)
         addRoles(api)
         addMessages(api)
         addEvents(api)

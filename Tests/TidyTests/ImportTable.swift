@@ -43,8 +43,9 @@ enum ImportTable {
             "TourNode",
         ],
         "TourWeb": [
-            "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourHotspot",
-            "TourTransport", "TourNode", "TourPresentation", "CPage", "CProcess", "CZlib", "Hummingbird",
+            "TourModel", "TourWords", "TourCrypto", "TourNotebook", "TourPrint", "TourCode", "TourDesktop",
+            "TourHotspot", "TourTransport", "TourNode", "TourPresentation", "CPage", "CProcess",
+            "CZlib", "Hummingbird",
             "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "Logging",
             "ServiceLifecycle",
         ],
