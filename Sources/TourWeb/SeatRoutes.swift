@@ -8,7 +8,7 @@ struct SeatRoutes: Sendable {
 
     func add(to api: RouterGroup<BasicRequestContext>) {
         api.get("tours/:tour/seats") { [slot] _, context in
-            try Answer.json(try await slot.node.seats(context.tour))
+            try Answer.json(try await slot.node.seats.view(context.tour))
         }
         api.put("tours/:tour/seats") { [slot] request, context in
             struct Body: Decodable {
@@ -16,7 +16,7 @@ struct SeatRoutes: Sendable {
                 var max: Int?
             }
             let body = try await request.json(Body.self)
-            return try Answer.json(try await slot.node.setSeats(on: body.on, max: body.max, in: context.tour))
+            return try Answer.json(try await slot.node.seats.set(on: body.on, max: body.max, in: context.tour))
         }
         api.post("tours/:tour/seats/pass") { [slot] request, context in
             struct Body: Decodable {
@@ -25,7 +25,7 @@ struct SeatRoutes: Sendable {
             }
             let body = try await request.json(Body.self)
             return try Answer.json(
-                try await slot.node.renewSeatPass(uses: body.uses, seconds: body.seconds, in: context.tour))
+                try await slot.node.seats.renewPass(uses: body.uses, seconds: body.seconds, in: context.tour))
         }
         api.post("tours/:tour/seats/hosts") { [slot] request, context in
             struct Body: Decodable {
@@ -34,7 +34,7 @@ struct SeatRoutes: Sendable {
             }
             let body = try await request.json(Body.self)
             return try Answer.json(
-                try await slot.node.allowSeats(of: body.member, body.allowed, in: context.tour))
+                try await slot.node.seats.allow(body.member, body.allowed, in: context.tour))
         }
     }
 }
