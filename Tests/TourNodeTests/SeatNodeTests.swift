@@ -1,0 +1,172 @@
+import Foundation
+import Testing
+import TourCrypto
+import TourModel
+import TourNode
+
+/// Goal: a guest is let in by the pass, writes only what its phone confirmed, and goes on as the same member when its
+/// phone comes back, whatever was lost on the way.
+/// Method: a real node without a network; the test plays the phones.
+@Suite struct SeatNodeTests {
+    private let scratch: ScratchNodes
+    private let node: TourNode
+    private let phone = [UInt8](repeating: 7, count: SeatKeys.secretBytes)
+
+    init() async throws {
+        scratch = try ScratchNodes()
+        node = try await scratch.node("guide")
+        _ = try await node.setName("Guide")
+        _ = try await node.createTour(name: "Museum", fullHistory: true)
+    }
+
+    private func pass(of node: TourNode) async throws -> [UInt8] {
+        let text = try #require(await node.seats.entry())
+        let padded = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        let bytes = try #require(Data(base64Encoded: padded + String(repeating: "=", count: (4 - text.count % 4) % 4)))
+        return Array(bytes.suffix(SeatPass.secretBytes))
+    }
+
+    private func begin(max: Int? = nil) async throws -> [UInt8] {
+        _ = try await node.seats.set(on: true, max: max, in: nil)
+        return try await pass(of: node)
+    }
+
+    private static func code(_ work: () async throws -> Void) async -> String {
+        do {
+            try await work()
+            return "none"
+        } catch {
+            return (error as? NodeError)?.code ?? "\(error)"
+        }
+    }
+
+    private func say(_ text: String, _ seat: SeatTicket) async throws -> SeatHead {
+        let prepared = try await node.seats.prepare(.text(text, replyTo: nil), for: seat)
+        return try await node.seats.confirm(prepared.id, for: seat)
+    }
+
+    private func texts() async throws -> [String] {
+        try await node.view(nil).window(.last, count: 100).messages.map(\.content)
+    }
+
+    @Test func aGuestIsAMemberOfItsOwn() async throws {
+        let guest = try await node.seats.enter(pass: begin(), name: "Anna", secret: phone)
+        let members = try await node.members(nil).members
+        let anna = try #require(members.first { $0.id == guest.memberID })
+        #expect(anna.name == "Anna" && anna.guest && anna.by?.name == "Guide")
+        #expect(members.count == 2)
+        _ = try await say("Hello", guest.ticket)
+        let message = try #require(
+            await node.seats.messages(.last, count: 10, for: guest.ticket).last)
+        #expect(message.content == "Hello" && message.mine && message.authorID == guest.memberID)
+        #expect(try await node.view(nil).window(.last, count: 10).messages.last?.mine == false)
+        let view = try await node.seats.view(nil)
+        #expect(view.guests.map(\.name) == ["Anna"] && view.guests.first?.here == true)
+    }
+
+    @Test func onlyWhatIsConfirmedIsWritten() async throws {
+        let guest = try await node.seats.enter(pass: begin(), name: "Anna", secret: phone)
+        let first = try await node.seats.prepare(.text("first", replyTo: nil), for: guest.ticket)
+        let second = try await node.seats.prepare(.text("second", replyTo: nil), for: guest.ticket)
+        #expect(first.seq == second.seq)
+        let refused = await Self.code { _ = try await node.seats.confirm(first.id, for: guest.ticket) }
+        #expect(refused == "moved")
+        let head = try await node.seats.confirm(second.id, for: guest.ticket)
+        #expect(head == SeatHead(seq: second.seq, id: second.id))
+        // The answer was lost: the phone asks again.
+        #expect(try await node.seats.confirm(second.id, for: guest.ticket) == head)
+        #expect(try await texts() == ["second"])
+    }
+
+    @Test func aPhoneComesBackAsTheSame() async throws {
+        let pass = try await begin()
+        let guest = try await node.seats.enter(pass: pass, name: "Anna", secret: phone)
+        let again = try await node.seats.enter(pass: pass, name: "Anna", secret: phone)
+        #expect(again.memberID == guest.memberID, "the first answer may have been lost")
+        let head = try await say("one", guest.ticket)
+        await node.seats.release(guest.ticket)
+        let gone = await Self.code { _ = try await say("two", guest.ticket) }
+        #expect(gone == "moved")
+        let back = try await node.seats.resume(member: guest.memberID, secret: phone, head: head, tail: [])
+        _ = try await say("two", back.ticket)
+        #expect(try await texts() == ["one", "two"])
+    }
+
+    /// The node had stopped before it stored what the phone confirmed: the phone brings the bytes.
+    @Test func theTailContinuesTheLog() async throws {
+        let guest = try await node.seats.enter(pass: begin(), name: "Anna", secret: phone)
+        let prepared = try await node.seats.prepare(.text("kept", replyTo: nil), for: guest.ticket)
+        let head = SeatHead(seq: prepared.seq, id: prepared.id)
+        let behind = await Self.code {
+            _ = try await node.seats.resume(member: guest.memberID, secret: phone, head: head, tail: [])
+        }
+        #expect(behind == "behind")
+        let back = try await node.seats.resume(
+            member: guest.memberID, secret: phone, head: head, tail: [prepared.bytes])
+        #expect(back.head == head)
+        #expect(try await texts() == ["kept"])
+        let twice = try await node.seats.resume(
+            member: guest.memberID, secret: phone, head: head, tail: [prepared.bytes])
+        #expect(twice.head == head)
+        #expect(try await texts() == ["kept"])
+    }
+
+    @Test func strangersAreRefused() async throws {
+        let pass = try await begin(max: 2)
+        let guest = try await node.seats.enter(pass: pass, name: "Anna", secret: phone)
+        let wrong = [UInt8](repeating: 8, count: SeatKeys.secretBytes)
+        let none = SeatHead(seq: 0, id: "")
+        let member = try await node.details(nil).memberID
+        let codes = [
+            await Self.code { _ = try await node.seats.enter(pass: [1], name: "Eve", secret: wrong) },
+            await Self.code { _ = try await node.seats.enter(pass: pass, name: " ", secret: wrong) },
+            await Self.code {
+                _ = try await node.seats.resume(member: guest.memberID, secret: wrong, head: none, tail: [])
+            },
+            await Self.code { _ = try await node.seats.resume(member: member, secret: phone, head: none, tail: []) },
+            await Self.code { _ = try await node.seats.resume(member: "xyz", secret: phone, head: none, tail: []) },
+        ]
+        #expect(codes == ["bad-pass", "bad-name", "wrong-secret", "unknown-seat", "unknown-seat"])
+        _ = try await node.seats.enter(pass: pass, name: "Ben", secret: wrong)
+        let third = [UInt8](repeating: 9, count: SeatKeys.secretBytes)
+        let full = await Self.code { _ = try await node.seats.enter(pass: pass, name: "Carl", secret: third) }
+        #expect(full == "full")
+        _ = try await node.seats.renewPass(uses: 1, seconds: nil, in: nil)
+        let old = await Self.code { _ = try await node.seats.enter(pass: pass, name: "Carl", secret: third) }
+        #expect(old == "full")
+        _ = try await node.seats.set(on: false, max: nil, in: nil)
+        let off = await Self.code { _ = try await node.seats.enter(pass: pass, name: "Carl", secret: third) }
+        #expect(off == "seats-off")
+    }
+
+    @Test func aFloodCostsItself() async throws {
+        let guest = try await node.seats.enter(pass: begin(), name: "Anna", secret: phone)
+        var codes = [String]()
+        for number in 0..<25 {
+            codes.append(await Self.code { _ = try await say("\(number)", guest.ticket) })
+        }
+        #expect(codes.contains("slow-down"))
+        #expect(codes.prefix(20).allSatisfy { $0 == "none" })
+    }
+
+    @Test func whoIsRemovedIsOver() async throws {
+        let guest = try await node.seats.enter(pass: begin(), name: "Anna", secret: phone)
+        let head = try await say("one", guest.ticket)
+        _ = try await node.removeMember("Anna", from: nil)
+        let codes = [
+            await Self.code { _ = try await say("two", guest.ticket) },
+            await Self.code {
+                _ = try await node.seats.resume(member: guest.memberID, secret: phone, head: head, tail: [])
+            },
+        ]
+        #expect(codes == ["moved", "over"])
+    }
+
+    @Test func aGuestLeavesByItself() async throws {
+        let guest = try await node.seats.enter(pass: begin(), name: "Anna", secret: phone)
+        let prepared = try await node.seats.prepare(.leave, for: guest.ticket)
+        _ = try await node.seats.confirm(prepared.id, for: guest.ticket)
+        let members = try await node.members(nil).members
+        #expect(members.first { $0.id == guest.memberID }?.left == true)
+    }
+}
