@@ -86,7 +86,9 @@ async def run(options: argparse.Namespace, node: Node) -> None:
         elif text == "/members":
             report("members", members=[
                 {"id": member.id.hex(), "left": member.left, "by": tour.host_of(member.id).hex()}
-                for member in tour.roster.members.values()])
+                for member in tour.roster.members.values()], licences=[
+                {"key": key.hex(), "host": invite.host.hex()}
+                for key, invite in tour.roster.invites.items() if invite.host])
         elif text.startswith("/seat "):
             _, licence, host = text.split(" ")
             event, seat = tour.write_seat(bytes.fromhex(licence), bytes.fromhex(host))

@@ -1,10 +1,10 @@
-"""Guests: what the page on a phone without a program does, written from Protocol/15-seats.md alone. No browser is in it.
+"""Guests: what the page on a phone without a program does, written from Protocol/15-seats.md alone.
 
     python Tests/PythonNode/guest.py      plays any number of guests at once
 
-Each line on standard input is a call, `{"call": 1, "guest": "Anna", "do": "say", "with": {"text": "Hello"}}`; `do` names
-a method of `Guest`, or is `new` (with `link`, `name`, `source`: our address, `storage`: what another phone kept). Calls
-run at the same time, those of one guest too. A line `{"event": "done", "call": 1, …}` answers each, with `ok`, or
+Each line on standard input is a call, `{"call": 1, "guest": "Anna", "do": "say", "with": {"text": "Hello"}}`; `do`
+names a method of `Guest`, or is `new` (with `link`, `name`, `source`: our address, `storage`: what another phone kept).
+Calls run at the same time, those of one guest too. A line `{"event": "done", "call": 1, …}` answers each, with `ok`, or
 `code` and `why`.
 
 What a phone must keep is `Guest.storage` alone: whoever copies it has the phone.
@@ -183,8 +183,8 @@ class Guest:
         said, _ = self._wire.ask({"op": "enter", "pass": self._pass.hex(), "name": self.name,
                                   "secret": self.storage["secret"]})
         with self._changed:
-            self.storage["tail"] = [each for each in said.get("tail", [])]
             self._take(said)
+            self.storage["tail"] = list(said.get("tail", []))
         if listen:
             self._listen()
         return str(self.storage["member"])
@@ -209,6 +209,10 @@ class Guest:
             self.at = target
             self._resume_within(self.patience, [target])
         self._listen()
+
+    def refresh(self) -> None:
+        """A new channel to the same host."""
+        self._reconnect(self._wire)
 
     def drop(self) -> None:
         """The phone sleeps: it says nothing to anybody."""
@@ -235,9 +239,12 @@ class Guest:
                 wire, (made, _) = self._ask_wire(said)
                 with self._changed:
                     # Since then another thread may have gone on elsewhere, with a record at that place.
-                    if wire is self._wire:
+                    is_here = wire is self._wire
+                    if is_here and made["seq"] <= self.storage["head"]["seq"] + 1:
                         name = self._keep(made)
                         break
+                if is_here:
+                    self._reconnect(wire)  # another phone of this seat wrote meanwhile
             return self._confirm(name)
 
     def prepare(self, kind: str, **fields: Any) -> Row:
@@ -354,12 +361,28 @@ class Guest:
                 self._changed.wait(min(left, 0.5))
             return found
 
+    def chatter(self, texts: list[str], pause: float = 0) -> dict[str, str]:
+        """Says one after the other, whatever happens; of each the id, or nothing where it was not confirmed."""
+        said: dict[str, str] = {}
+        for text in texts:
+            try:
+                said[text] = self.say(text)
+            except (Lost, Refusal):
+                said[text] = ""
+            time.sleep(pause)
+        return said
+
     # For hostile guests.
 
-    def do(self, op: str, **fields: Any) -> Row:
+    def resume_once(self, storage: Row) -> None:
+        """By what another phone kept, in a channel of its own; nothing is kept of the answer."""
+        kept = {name: storage[name] for name in ("member", "secret", "head", "tail")}
+        self._dial(self.at).ask({"op": "resume", **kept})
+
+    def ask_once(self, op: str, data: str = "", **fields: Any) -> Row:
         """Any request, once: no other channel, no other host."""
-        said, data = self._here().ask({"op": op, **fields})
-        return {"said": said, "bytes": len(data)}
+        said, came = self._here().ask({"op": op, **fields}, bytes.fromhex(data))
+        return {"said": said, "bytes": len(came)}
 
     def repeat(self, op: str = "messages", times: int = 2, **fields: Any) -> list[int]:
         """One request with one number several times: the statuses."""
@@ -372,6 +395,27 @@ class Guest:
         headers = {name: value for name, value in (("Host", host), ("Origin", origin)) if value}
         status, answer = self._here().post(path, bytes.fromhex(body) or bytes(size), headers)
         return {"status": status, "bytes": len(answer)}
+
+    def ask_from(self, origin: str = "", host: str = "") -> int:
+        """A sound request that says that it comes from another page, or goes to another name."""
+        wire = self._here()
+        _, body = wire.sealed({"op": "messages", "around": "end", "count": 1})
+        headers = {name: value for name, value in (("Host", host), ("Origin", origin)) if value}
+        return wire.post("/seat/ask", body, headers)[0]
+
+    def fetch(self, path: str, host: str = "") -> Row:
+        """What a browser gets, or a phone that looks for the internet, of the host in the link."""
+        parts = urlsplit("//" + self.at["addresses"][0])
+        source = (self._source, 0) if self._source else None
+        connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=TIMEOUT_SECONDS,
+                                                source_address=source)
+        try:
+            connection.request("GET", path, headers={"Host": host} if host else {})
+            answer = connection.getresponse()
+            return {"status": answer.status, "location": answer.getheader("Location", ""),
+                    "body": answer.read(4_096).decode(errors="replace")}
+        finally:
+            connection.close()
 
     def box(self, size: int, json_size: int = 0) -> Row:
         """A sealed request of so many bytes beside its JSON."""
@@ -500,6 +544,8 @@ class Guest:
         """What `enter` and `resume` answer."""
         if self.storage["member"] and self.storage["member"] != said["member"]:
             raise AssertionError(f"{self.name} became another member")
+        if said["head"]["seq"] > self.storage["head"]["seq"] and self.storage["member"]:
+            self.storage["tail"] = []  # another phone of this seat wrote behind it
         if said["head"]["seq"] >= self.storage["head"]["seq"]:
             self.storage["head"] = said["head"]
         else:
