@@ -160,8 +160,9 @@ class Seats:
         if most is not None:
             local.must(self.node, "PUT", self._path, {"on": True, "max": most})
         row = self.node.must("seats", "on").first
-        expect(row["on"] and "#" in row["link"], f"{self.node.name} gives seats: {row}")
-        return str(row["link"])
+        expect(row["on"], f"{self.node.name} gives no seats: {row}")
+        # The door may open a moment later.
+        return str(wait_until(lambda: self.view()["link"], 20, f"{self.node.name} shows a code", pause=0.3))
 
     def off(self) -> None:
         expect(not self.node.must("seats", "off").first["on"], f"{self.node.name} gives seats after it ended that")

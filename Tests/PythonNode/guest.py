@@ -34,6 +34,7 @@ from wire import Fault
 TIMEOUT_SECONDS, NEWS_TIMEOUT_SECONDS, BEHIND_SECONDS, REDIAL_SECONDS = 20.0, 25.0, 2.0, 0.5
 PICTURE_PIECE = 256 * 1024
 TAIL_EVENTS_MAX, TAIL_BYTES_MAX = 256, 512 * 1024
+PATIENT = ("slow-down", "busy")  # to be asked again
 Row = dict[str, Any]
 
 
@@ -298,7 +299,7 @@ class Guest:
                 self._here().ask({"op": "confirm", "id": name})
                 break
             except Refusal as refusal:
-                if refusal.code == "slow-down":
+                if refusal.code in PATIENT:
                     time.sleep(after(refusal))
                     continue
                 if refusal.code == "moved":
@@ -477,7 +478,7 @@ class Guest:
             except Refusal as refusal:
                 if refusal.code in ("moved", "no-seat") and time.monotonic() < deadline:
                     self._reconnect(wire)
-                elif refusal.code == "slow-down" and time.monotonic() < deadline:
+                elif refusal.code in PATIENT and time.monotonic() < deadline:
                     time.sleep(after(refusal))
                 else:
                     raise
@@ -513,7 +514,7 @@ class Guest:
                 except (Lost, OSError) as error:
                     last = Lost(str(error))
                 except Refusal as refusal:
-                    if refusal.code not in ("behind", "slow-down", "seats-off", "full", "unknown-seat"):
+                    if refusal.code not in (*PATIENT, "behind", "seats-off", "full", "unknown-seat"):
                         raise
                     last = Lost(str(refusal))
             time.sleep(REDIAL_SECONDS)
@@ -537,6 +538,7 @@ class Guest:
             wire.ask({"op": "confirm", "id": self._keep(made if isinstance(made, dict) else said | {"prepared": made})})
         with self._changed:
             self._wire, self.at = wire, host
+            self._know(said.get("hosts"))
             self.moves.append(host["addresses"][0])
             self._changed.notify_all()
 
@@ -551,9 +553,13 @@ class Guest:
         else:
             raise AssertionError(f"{self.name}: ready at {said['head']}, behind {self.storage['head']}")
         self.storage["member"], self.storage["name"] = said["member"], said.get("name", self.name)
-        if hosts := said.get("hosts"):
-            self.storage["hosts"] = hosts
+        self._know(said.get("hosts"))
         self._changed.notify_all()
+
+    def _know(self, hosts: list[Row] | None) -> None:
+        """A host names the others; one that has gone since is known no more."""
+        if hosts is not None:
+            self.storage["hosts"] = [self.at, *(host for host in hosts if host["key"] != self.at["key"])]
 
     def _hang_up(self) -> None:
         with self._changed:
@@ -577,9 +583,13 @@ class Guest:
             self._news = connection
         while self._wire is wire and self._generation == generation and not self._asleep:
             try:
+                is_first = True
                 for frame in wire.news(opened):
                     if self._generation != generation:
                         return
+                    if is_first:  # the news begin behind what there is already
+                        self._load(wire)
+                        is_first = False
                     self._show(frame)
                     if not self._asleep:
                         wire.ask({"op": "got", "news": frame["news"]})
@@ -594,6 +604,19 @@ class Guest:
                     self._reconnect(wire)
                 return
 
+    def _load(self, wire: Wire) -> None:
+        """All that this phone does not show yet: what it acknowledges it has."""
+        place: Row = {"around": "end"}
+        while True:
+            rows = wire.ask({"op": "messages", "count": 100, **place})[0]["messages"]
+            with self._changed:
+                news = [row for row in rows if row["id"] not in self._shown]
+                self._shown |= {row["id"]: row for row in rows}
+                self._changed.notify_all()
+            if not news:
+                return
+            place = {"before": rows[0]["id"]}
+
     def _show(self, frame: Row) -> None:
         with self._changed:
             self.view = frame.get("view") or self.view
@@ -603,8 +626,7 @@ class Guest:
                 self.held = max(self.held, int(held))
                 self.storage["tail"] = [each for each in self.storage["tail"]
                                         if events.parse(base64.b64decode(each)).sequence > self.held]
-            if hosts := frame.get("hosts"):
-                self.storage["hosts"] = hosts
+            self._know(frame.get("hosts"))
             for word in ("moved", "over"):
                 if word in frame:
                     self.moves.append(word)
