@@ -181,10 +181,10 @@ class Seats:
         return {str(guest["name"]) for guest in self.view()["guests"]}
 
     def allow(self, member: str) -> None:
-        self.node.must("seats", "allow", member)
+        self.node.must("seats", "allow", member, "--yes")
 
     def deny(self, member: str) -> None:
-        self.node.must("seats", "deny", member)
+        self.node.must("seats", "deny", member, "--yes")
 
 
 def guest_rows(node: Node) -> dict[str, Row]:
