@@ -21,7 +21,7 @@ package struct CaptivePortal: Sendable {
         package var method: HTTPRequest.Method
         /// Perhaps with a query.
         package var path: String
-        /// As the `Host` field says it.
+        /// As the `Host` field says it; nil, or as `door`, where it is a name of the page.
         package var host: String?
         /// The address and port of this machine at which the request arrived, as in a URL: `10.42.0.1:8480`.
         package var door: String
@@ -52,12 +52,9 @@ package struct CaptivePortal: Sendable {
     /// After this time a phone is asked anew: its address may be another one's by then. As long as a pass is good.
     package static let stayTime: Duration = .seconds(12 * 3_600)
 
-    /// The page's names beside the address at which a request arrives.
-    private let names: Set<String>
     private var staying = [String: Time]()
 
-    /// - Parameter names: other authorities of the page, such as `guide.local:8480`.
-    package init(names: Set<String> = []) { self.names = Set(names.map { $0.lowercased() }) }
+    package init() {}
 
     /// - Returns: nil for a request that is none of the portal's: it is for the page.
     package mutating func answer(_ question: Question, now: Time) -> Answer? {
@@ -79,10 +76,9 @@ package struct CaptivePortal: Sendable {
         }
     }
 
+    /// Whoever names no host is no browser, and no phone that asks for the internet.
     private func isOurs(_ question: Question) -> Bool {
-        // Whoever names no host is no browser, and no phone that asks for the internet.
-        guard let host = question.host?.lowercased() else { return true }
-        return host == question.door || names.contains(host)
+        question.host.map { $0.lowercased() == question.door } ?? true
     }
 
     private func stays(_ phone: String, _ now: Time) -> Bool {
