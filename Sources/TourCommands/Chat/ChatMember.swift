@@ -9,6 +9,8 @@ package struct ChatMember: Hashable, Sendable {
     package let isMe: Bool
     /// Heard of in the last 30 s.
     package let isReachable: Bool
+    /// Of a guest: the name of the device that lets it in, safe for a terminal.
+    package let host: String?
     /// Neither removed nor gone.
     package let isActive: Bool
 
@@ -19,6 +21,7 @@ package struct ChatMember: Hashable, Sendable {
             json.shown("name"), namesake: json.shown("namesake"), role: json.shown("role"))
         color = json["color"]?.integer ?? 0
         isMe = json["me"]?.flag ?? false
+        host = json["by"]?["name"]?.text.map { TerminalText.safe($0) }
         isReachable = json["reachable"]?.flag ?? false
         isActive = json["removed"]?.flag != true && json["left"]?.flag != true
     }

@@ -31,7 +31,7 @@ package struct MemberPane: Hashable, Sendable {
             lines.append(colored ? Style.bold.around(title) : title)
         }
         for member in members.prefix(shown) {
-            lines.append(Self.line(member, isLost: lost.contains(member.id), width, colored: colored))
+            lines.append(Self.line(member, isLost: lost.contains(member.id), width, colored: colored, language))
         }
         if shown < members.count {
             let count = members.count - shown
@@ -47,11 +47,15 @@ package struct MemberPane: Hashable, Sendable {
         lost.contains(member.id) ? 0 : member.isMe ? 1 : member.isNear ? 2 : 3
     }
 
-    private static func line(_ member: ChatMember, isLost: Bool, _ width: Int, colored: Bool) -> String {
+    private static func line(
+        _ member: ChatMember, isLost: Bool, _ width: Int, colored: Bool, _ language: Language
+    ) -> String {
         let mark = isLost ? "! " : member.isNear ? "● " : "○ "
         let sign = member.name.sign
         let room = width - DisplayWidth.of(mark) - DisplayWidth.of(sign)
-        let name = DisplayWidth.fitting(member.name.given, columns: room) + sign
+        let given = member.name.given
+        let called = member.host.map { Phrase("\(given), by \($0)").said(in: language) } ?? given
+        let name = DisplayWidth.fitting(called, columns: room) + sign
         guard colored else { return mark + name }
         if isLost { return Style.red.around(mark + name) }
         return member.isNear ? mark + Style.member(member.color).around(name) : Style.dim.around(mark + name)

@@ -8,6 +8,8 @@ package struct MemberAnswer: Hashable, Sendable {
     package let title: String
     /// `Ben (8d92c3ad, “bell lilac apple aspen”)`: the words, compared aloud, prove who it is.
     package let description: String
+    /// How many guests go with it if it is removed.
+    package let guests: Int
 
     /// - Returns: nil for an object without an id.
     package init?(_ json: JSON) {
@@ -16,6 +18,7 @@ package struct MemberAnswer: Hashable, Sendable {
         let name = MemberName(json.shown("name")).whole
         let digits = TerminalText.safe(String(id.prefix(8)))
         title = "\(name) (\(digits))"
+        guests = json["guests"]?.integer ?? 0
         description = "\(name) (\(digits), “\(TerminalText.safe(json.shown("words")))”)"
     }
 }

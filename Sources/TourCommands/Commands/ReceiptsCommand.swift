@@ -56,7 +56,7 @@ struct ReceiptsCommand: CommandInTour {
         if output.json { return try output.object(answer) }
         if let known {
             for member in members where known[member.shown("memberID")] != member.shown("state") {
-                let name = output.foreign(member.shown("name"), .bold)
+                let name = member.named(output.foreign(member.shown("name"), .bold)).text
                 try output.text(Self.news(name, member.shown("state"), at: Timestamp.now.clockTime))
             }
             return
@@ -70,7 +70,8 @@ struct ReceiptsCommand: CommandInTour {
         for member in members {
             let state = member.shown("state")
             table.add([
-                .init(member.shown("name"), .bold), .init(StatusWords.receipt(state), Self.style(state)),
+                .init(member.named(TerminalText.safe(member.shown("name"))), .bold),
+                .init(StatusWords.receipt(state), Self.style(state)),
                 .init(Self.time(member["delivered"])), .init(Self.time(member["read"])),
                 .init(member["near"]?.flag == true ? Phrase("yes") : Phrase("no")), .init(member.shown("hops")),
             ])

@@ -11,7 +11,8 @@ struct RemoveCommand: CommandOnMember {
             """
             Its links are closed, and what it writes from now on reaches nobody who knows of the removal; what it \
             wrote before stays. Every code there is ends as well, since it may have kept one: the new one is for \
-            those who still want to join. Guides and above; asks first when at a terminal; elsewhere it wants --yes.
+            those who still want to join. Guests whom its device let in, or who were ever with it, go as well, since it \
+            knows their keys. Guides and above; asks first when at a terminal; elsewhere it wants --yes.
 
             EXAMPLES
               tour-chat remove Ben
@@ -29,16 +30,30 @@ struct RemoveCommand: CommandOnMember {
     func validate() throws { try consent.require(json: global.json, because: Phrase("A removal is for good")) }
 
     func question(about member: MemberAnswer, in tour: String?) -> Phrase {
-        tour.map { Phrase("Remove \(member.description) for good in \($0), and end every join code?") }
+        let question =
+            tour.map { Phrase("Remove \(member.description) for good in \($0), and end every join code?") }
             ?? Phrase("Remove \(member.description) for good, and end every join code?")
+        guard member.guests > 0 else { return question }
+        let (guests, name) = (member.guests, member.title)
+        return Phrase(
+            [
+                Phrase(
+                    guests, one: "\(guests) guest was let in by \(name), who knows that guest's key, and goes too.",
+                    other: "\(guests) guests were with \(name), who knows their keys, and go too."),
+                question,
+            ], separator: "\n")
     }
 
     func report(
         _ answer: JSON, on member: MemberAnswer, in tour: String?, _ client: LocalClient, _ output: Output
     ) async throws {
         let ended = answer["revoked"]?.list?.count ?? 0
+        try output.text(Phrase("\(output.styled(member.title, .bold)) is out."))
+        if let guests = answer["guests"]?.integer, guests > 0 {
+            try output.text(
+                Phrase(guests, one: "\(guests) guest is out with it.", other: "\(guests) guests are out with it."))
+        }
         try output.text(
-            Phrase("\(output.styled(member.title, .bold)) is out."),
             ended == 1
                 ? Phrase("The join code of before is revoked. The new one:")
                 : Phrase("All \(ended) join codes of before are revoked. The new one:"))

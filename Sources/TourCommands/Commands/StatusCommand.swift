@@ -43,7 +43,7 @@ struct StatusTask: NodeTask {
             let name = TerminalText.safe(lost.shown("name"))
             let words =
                 lost["unanswered"]?.flag == true
-                ? Phrase("\(name): answer with 'tour-chat alarms \(name) --coming'") : Phrase(verbatim: name)
+                ? Phrase("\(lost.named(name)): answer with 'tour-chat alarms \(name) --coming'") : lost.named(name)
             table.add([.init(Phrase("Lost")), .init(words, .red)])
         }
         if status["archived"]?.flag == true {

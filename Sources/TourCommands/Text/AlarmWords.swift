@@ -32,6 +32,9 @@ package struct AlarmWords {
     package var lines: [Phrase] {
         guard isOpen else { return [Phrase("\(head): over")] }
         var lines = [head]
+        if let host = alarm["by"]?["name"]?.text {
+            lines.append(Phrase("A guest, by \(TerminalText.safe(host))").indented)
+        }
         if let place { lines.append(place.indented) }
         let near = alarm["near"]?.list?.compactMap(\.text).map { TerminalText.safe($0) } ?? []
         if !near.isEmpty { lines.append(Phrase("Near: \(near.joined(separator: ", "))").indented) }

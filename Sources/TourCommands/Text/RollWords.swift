@@ -54,7 +54,7 @@ package struct RollWords {
 
     /// Names of the members who are not there, lost ones first.
     package var missing: [String] {
-        (roll["members"]?.list ?? []).filter { ["missing", "lost"].contains($0.shown("state")) }.map(name)
+        (roll["members"]?.list ?? []).filter { ["missing", "lost"].contains($0.shown("state")) }.map { name($0).text }
     }
 
     /// One line for each member: the missing first.
@@ -63,7 +63,7 @@ package struct RollWords {
         for member in roll["members"]?.list ?? [] {
             let device = member["near"]?.flag == true ? Phrase("in reach") : Phrase("not in reach")
             table.add([
-                .init(Phrase(verbatim: name(member))), state(member), .init(said(member)),
+                .init(name(member)), state(member), .init(said(member)),
                 .init(Phrase(verbatim: member["at"]?.text == nil ? "" : clock(member, "at"))), .init(device, .dim),
             ])
         }
@@ -85,8 +85,9 @@ package struct RollWords {
             ? Phrase("\(TerminalText.safe(by)), who saw them") : Phrase(verbatim: TerminalText.safe(by))
     }
 
-    private func name(_ member: JSON) -> String {
-        TerminalText.safe(MemberName(member.shown("name"), namesake: member.shown("namesake")).whole)
+    private func name(_ member: JSON) -> Phrase {
+        let name = MemberName(member.shown("name"), namesake: member.shown("namesake")).whole
+        return member.named(TerminalText.safe(name), by: "guestBy")
     }
 
     private func clock(_ object: JSON, _ member: String) -> String { Timestamp(object.shown(member))?.clockTime ?? "" }

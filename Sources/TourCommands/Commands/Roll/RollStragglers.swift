@@ -52,7 +52,7 @@ struct RollStragglersCommand: CommandInTour {
         var table = Table([Phrase("NAME"), Phrase("LAST SEEN"), Phrase("HOPS"), Phrase("WHERE")])
         for member in stragglers {
             table.add([
-                .init(Phrase(verbatim: TerminalText.safe(member.shown("name")))),
+                .init(member.named(TerminalText.safe(member.shown("name")))),
                 .init(Phrase(verbatim: Timestamp(member.shown("lastSeen"))?.dateAndTime ?? "")),
                 .init(member.shown("hops")), .init(PositionWords.of(member["position"]) ?? .empty),
             ])

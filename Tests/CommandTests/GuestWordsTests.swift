@@ -1,0 +1,39 @@
+import Testing
+import TourCommands
+import TourModel
+import TourWeb
+import TourWords
+
+/// Goal: wherever a guest stands in a list, the device that can write as it stands there too.
+/// Method: answers made by hand, with names that would take over the terminal.
+@Suite struct GuestWordsTests {
+    private static let host: JSON = ["memberID": "0a", "name": "Guide's \u{1B}laptop"]
+
+    @Test func aGuestIsShownWithItsDevice() {
+        let guest: JSON = ["name": "Anna", "by": Self.host]
+        #expect(guest.named("Anna").english == "Anna, by Guide's \u{241B}laptop")
+        let member: JSON = ["name": "Ben", "by": .null]
+        #expect(member.named("Ben").english == "Ben")
+        #expect(JSON.object([]).named("Cem").english == "Cem")
+    }
+
+    @Test func rollCallsAndAlarmsSayIt() {
+        let entry: JSON = ["name": "Anna", "namesake": .null, "state": "missing", "guestBy": Self.host]
+        #expect(RollWords(["members": [entry]]).missing == ["Anna, by Guide's \u{241B}laptop"])
+        let alarm: JSON = ["name": "Anna", "open": true, "at": "", "text": "", "by": Self.host]
+        #expect(AlarmWords(alarm).lines.map(\.english).contains("  A guest, by Guide's \u{241B}laptop"))
+    }
+
+    @Test func thePaneNamesTheDeviceAsFarAsThereIsRoom() {
+        var state = ChatState(tourName: "Rome", openedAt: Timestamp(seconds: 1_800_000_000))
+        state.members = [["id": "1", "name": "Anna", "by": Self.host]].compactMap { ChatMember($0) }
+        let rows = MemberPane(state, columns: 40, rows: 3, colored: false, in: .english).rows
+        #expect(rows[1] == " │ ○ Anna, by Guide's \u{241B}laptop")
+    }
+
+    @Test func aRemovalKnowsHowManyGoAlong() throws {
+        let host: JSON = ["id": "8d92c3ad", "name": "Ben", "words": "", "guests": .number("3")]
+        #expect(try #require(MemberAnswer(host)).guests == 3)
+        #expect(try #require(MemberAnswer(["id": "0a"])).guests == 0)
+    }
+}
