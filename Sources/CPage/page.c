@@ -210,6 +210,9 @@ static const uint8_t asks_js[] = {
 static const uint8_t invite_js[] = {
 #embed "page/invite.js"
 };
+static const uint8_t phones_js[] = {
+#embed "page/phones.js"
+};
 static const uint8_t hotspot_js[] = {
 #embed "page/hotspot.js"
 };
@@ -274,6 +277,7 @@ static const page_file files[] = {
     FILE_OF("here.js", here_js),
     FILE_OF("asks.js", asks_js),
     FILE_OF("invite.js", invite_js),
+    FILE_OF("phones.js", phones_js),
     FILE_OF("hotspot.js", hotspot_js),
     FILE_OF("look.js", look_js),
     FILE_OF("notebook/items.js", notebook_items_js),

@@ -5,9 +5,10 @@ import { apart, api, button, confirm, days, dialog, ended, fail, field, fill, fo
 import { save } from './notebook/items.js';
 import { buildHotspot, hotspot } from './hotspot.js';
 import { card, nearPart } from './invite.js';
+import { phones } from './phones.js';
 import { buildRoll, roll } from './roll.js';
 
-let el;
+let el, parts;
 
 const printing = (word, size) => button(word, async () =>
   save(await api.made(path('card'), { size }), `${state.tour.name.slice(0, 60)}.pdf`));
@@ -64,14 +65,14 @@ async function remove(m) {
 }
 
 function member(m) {
-  const name = apart(m.name);
+  const name = apart(m.name), more = m.guests > 0 ? ` ${t('goAlong', { n: m.guests })}` : '';
   const choice = m.choices && select(m.choices.map((role) => [role, roleWord(role)]), m.role, (role) => {
     choice.value = m.role;
     rankAs(m, role).catch(fail);
   }, { class: 'input', 'aria-label': t('roleOf', { name }) });
   return h('tr', h('th', { scope: 'row' }, who(m), m.note && h('small.muted', ` ${m.note}`)),
     h('td', choice || roleWord(m.role)),
-    h('td.row', m.below && risky('remove', () => t('removeWhat', { name }), () => remove(m),
+    h('td.row', m.below && risky('remove', () => t('removeWhat', { name }) + more, () => remove(m),
       named('remove', full(m)))));
 }
 
@@ -84,8 +85,9 @@ function roster() {
     const below = mayLead() && !m.me && rank(m) < own;
     return {
       id: m.id, name: m.name, namesake: m.namesake, color: m.color, role: m.role, below,
+      by: m.by, guests: m.guests,
       note: m.me ? t('you') : m.archive ? t('archive') : null,
-      choices: below && own > 2 && !m.archive && [...['member', 'guide', 'admin'].slice(0, own - 1), ...heir],
+      choices: below && own > 2 && !m.archive && !m.guest && [...['member', 'guide', 'admin'].slice(0, own - 1), ...heir],
     };
   }), member);
 }
@@ -119,8 +121,10 @@ function build() {
   el.close = risky('closeTour', () => t('closeWhat'), () => api.post(path('close')));
   el.ends = h('.row', risky('leave', () => t('leaveSure', { tour: apart(state.tour.name) }),
     () => api.post(path('leave')).then(() => tell('refresh'))), el.close);
+  const guests = phones(remove);
+  parts = [guide, hotspot, roll, guests];
   const head = h('tr', ['name', 'role', 'actions'].map((word) => h('th', { scope: 'col' }, t(word))));
-  return h('div', h('section.stack.at-guide', el.only, el.lead.slice(0, 3),
+  return h('div', h('section.stack.at-guide', el.only, el.lead.slice(0, 2), guests.el, el.lead[2],
     section('roster', h('table', h('thead.visually-hidden', head), el.roster)),
     section('theTour', rename, el.ends)));
 }
@@ -128,6 +132,6 @@ function build() {
 const guide = live(['members', 'tour'], draw, 30_000, () => invites().catch(() => {}));
 export default {
   id: 'guide', build,
-  show() { guide.show(); hotspot.show(); roll.show(); },
-  hide() { guide.hide(); hotspot.hide(); roll.hide(); },
+  show() { for (const one of parts) one.show(); },
+  hide() { for (const one of parts) one.hide(); },
 };

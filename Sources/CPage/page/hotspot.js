@@ -1,6 +1,6 @@
 // A Wi-Fi network that this computer serves, for where there is none that lets devices meet.
-import { api, apart, button, copy, field, fill, fold, h, keep, live, primary, section, t } from './parts.js';
-import { qr } from './qr.js';
+import { api, apart, button, copy, field, fold, h, keep, live, primary, section, t } from './parts.js';
+import { picture } from './qr.js';
 
 let el, now = null;
 const take = (hotspot) => { now = hotspot; draw(); };
@@ -10,9 +10,7 @@ const turnOn = async (order) => {
 };
 
 function entrance({ name, password, code }) {
-  const drawn = h('div');
-  if (code) qr(code, t('wifiCode')).then((svg) => fill(drawn, svg), (error) => fill(drawn, h('p.trouble', error.message)));
-  return [drawn, h('dl', h('div', h('dt', t('wifiName')), h('dd.mono', { dir: 'auto' }, name)),
+  return [code && picture(code, t('wifiCode')), h('dl', h('div', h('dt', t('wifiName')), h('dd.mono', { dir: 'auto' }, name)),
     h('div', h('dt', t('wifiPassword')), h('dd.mono', { dir: 'ltr' }, password))),
   h('p.muted', t('wifiHow'))];
 }

@@ -1,5 +1,5 @@
 // Who is lost: above every view until it is over, and the way to say so oneself.
-import { apart, api, button, degrees, dialog, field, form, h, icon, inRow, keep, on, path, said, set,
+import { apart, api, button, by, degrees, dialog, field, form, h, icon, inRow, keep, on, path, said, set,
   state, t, time, toast } from './parts.js';
 
 const WORDS = ['seen', 'on-my-way', 'wait', 'found'];
@@ -48,8 +48,8 @@ const say = (a, answer) => async () => {
   await look();
 };
 
-function about({ place, near, battery }) {
-  const words = [near.length && t('nearTo', { names: inRow(near).join('') }),
+function about({ place, near, battery, host }) {
+  const words = [host, near.length && t('nearTo', { names: inRow(near).join('') }),
     battery !== null && t('battery', { n: battery })];
   return h('p.small', place && [t('lastPlace'), ' ', h('span.mono', { dir: 'ltr' }, place), ' · '],
     words.filter(Boolean).join(' · '));
@@ -74,7 +74,7 @@ function draw() {
   const items = open.map((a) => ({
     // Where nothing but the time changes nothing is drawn anew.
     id: a.id, alarm: a.id, mine: a.mine, leads: a.leads, name: a.name, text: a.text, at: time(a.at),
-    near: a.near.map(apart), battery: a.batteryPercent, have: a.guidesReached, guides: a.guides, answered: a.answered,
+    host: by(a), near: a.near.map(apart), battery: a.batteryPercent, have: a.guidesReached, guides: a.guides, answered: a.answered,
     place: a.location && degrees(a.location.latitude, a.location.longitude),
     answers: a.answers.filter(({ memberID }) => memberID !== state.tour.memberID)
       .map((answer) => [answer.name, answer.answer]),

@@ -30,7 +30,10 @@ export const told = (text) => (dir === 'rtl' ? text?.replace(LATIN, '\u2066$&\u2
 export const full = ({ name, namesake }) => straight(name) + (namesake ? ` (${namesake})` : '');
 const segments = new Intl.Segmenter();
 export const lettersOf = (name) => [...segments.segment(name.trim())][0]?.segment.toLocaleUpperCase() ?? '?';
-export const who = (m) => h('span', { class: `c${m.color}` }, name(full(m)));
+/** Of a guest: whose device lets it in, and can write as it. */
+export const by = (m) => m?.by && t('byHost', { name: m.by.name });
+export const who = (m) =>
+  h('span', { class: `c${m.color}` }, name(full(m)), m.by && h('small.muted', ` ${by(m)}`));
 export const when = (date) => date && `${day(date)} ${time(date)}`;
 
 export const problem = (word) => new ApiError(0, word, t(word));

@@ -3,10 +3,11 @@ import { ago, api, button, degrees, distance, ended, h, icon, isIn, keep, live, 
   roleWord, section, select, state, t, time, who } from './parts.js';
 import { locate } from './here.js';
 import { radar } from './radar.js';
+import { phones } from './phones.js';
 
 const groups = ['near', 'far', 'quiet', 'gone'];
 let minutes = Number(localStorage.getItem('tour-chat.quiet')) || 15;
-let here = null, measured = null, el;
+let here = null, measured = null, el, allowed;
 
 const direct = (m) => m.reachable && (m.hops ?? 1) < 2;
 function group(m) {
@@ -52,7 +53,7 @@ function draw() {
   }));
   keep(el.radar, dots.length ? [{ id: 0, dots }] : [], () => radar(dots));
   const aside = (id, list) => list.length && {
-    id, count: number(list.length), list: list.map(({ id, name, namesake, color }) => ({ id, name, namesake, color })),
+    id, count: number(list.length), list: list.map(({ id, name, namesake, color, by }) => ({ id, name, namesake, color, by })),
   };
   keep(el.aside, [aside('unmeasured', others.filter((m) => m.position && !isPlaced(m))),
     aside('unplaced', others.filter((m) => !m.position))].filter(Boolean), besides);
@@ -66,7 +67,7 @@ function draw() {
     el[id].part.hidden = !list.length;
     el[id].title.textContent = t(`group_${id}`, { n: minutes, count: number(list.length) });
     keep(el[id].list, list.map((m) => ({
-      id: m.id, name: m.name, namesake: m.namesake, color: m.color, words: m.words, full: m.full,
+      id: m.id, name: m.name, namesake: m.namesake, color: m.color, by: m.by, words: m.words, full: m.full,
       live: isLive(m.position),
       role: m.role !== 'member' && roleWord(m.role),
       standing: standing(m), place: place(m),
@@ -98,6 +99,7 @@ const share = ({ sharing, until, trouble }) => h('.stack',
 
 function build() {
   el = { count: h('p'), radar: h('div'), aside: h('.stack'), sharing: h('div'), alone: h('p.empty', t('alone')) };
+  allowed = phones();
   for (const id of groups) {
     const title = h('h2'), list = h('ul.list');
     const inside = id === 'gone' ? h('details', h('summary', title), list) : [title, list];
@@ -112,10 +114,12 @@ function build() {
     h('section.card.stack', { 'aria-label': t('radarName') }, el.count,
       h('.places', el.radar, el.aside), el.alone,
       h('.row', button('locate', measureHere, 'pin'), h('label.row', t('quietAfter'), choice))),
-    groups.map((id) => el[id].part), section('yourPlace', el.sharing)));
+    groups.map((id) => el[id].part), section('yourPlace', el.sharing), allowed.el));
 }
 
+const people = live(['members', 'people', 'tour', 'sharing'], draw, 10_000, () => (here ? measure() : draw()));
 export default {
   id: 'people', build,
-  ...live(['members', 'people', 'tour', 'sharing'], draw, 10_000, () => (here ? measure() : draw())),
+  show() { people.show(); allowed.show(); },
+  hide() { people.hide(); allowed.hide(); },
 };

@@ -1,5 +1,5 @@
 // A QR code as a drawing: always dark on white, with four modules of quiet around it.
-import { api, svg } from './parts.js';
+import { api, fill, h, svg } from './parts.js';
 
 export async function qr(text, label) {
   const { size, rows } = await api.post('qr', { text });
@@ -9,4 +9,11 @@ export async function qr(text, label) {
   return svg('svg', {
     class: 'qr', viewBox: `0 0 ${side} ${side}`, role: 'img', 'aria-label': label, 'shape-rendering': 'crispEdges',
   }, svg('rect', { width: side, height: side, fill: '#fff' }), svg('path', { d: runs.join(''), fill: '#000' }));
+}
+
+/** It comes when it is drawn. */
+export function picture(...of) {
+  const el = h('div');
+  qr(...of).then((svg) => fill(el, svg), (error) => fill(el, h('p.trouble', error.message)));
+  return el;
 }

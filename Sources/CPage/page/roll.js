@@ -1,5 +1,5 @@
 // The roll call, for those who lead: who said that they are here, and whom somebody saw; the missing stand first.
-import { ago, api, apart, button, field, form, h, keep, lettersOf, live, name, path, section, select, set, state, t, time }
+import { ago, api, apart, button, by, field, form, h, keep, lettersOf, live, name, path, section, select, set, state, t, time }
   from './parts.js';
 import { buildBuddies, buddies } from './buddies.js';
 
@@ -31,7 +31,7 @@ function draw() {
   keep(el.list, roll.members.map((m) => ({
     id: m.memberID, name: m.name, full: m.namesake ? `${m.name} (${m.namesake})` : m.name, state: m.state, open,
     color: colors.get(m.memberID) ?? 0,
-    sign: [t(`roll_${m.state}`), m.by && t(m.seen ? 'seenBy' : 'saidBy', { name: m.by }), m.near && t('near')]
+    sign: [by({ by: m.guestBy }), t(`roll_${m.state}`), m.by && t(m.seen ? 'seenBy' : 'saidBy', { name: m.by }), m.near && t('near')]
       .filter(Boolean).join(' · '),
   })), face);
 }
@@ -41,8 +41,8 @@ function stragglers({ minutes, stragglers: list }) {
     el.minutes.append(h('option', { value: minutes }, t('minutes', { n: minutes })));
   }
   el.minutes.value = minutes ?? 0;
-  keep(el.away, list.map((m) => ({ id: m.memberID, name: m.name, ago: ago(m.lastSeen) })),
-    (m) => h('li', name(m.name), h('small.muted', ` ${t('lastHeard', { ago: m.ago })}`)));
+  keep(el.away, list.map((m) => ({ id: m.memberID, name: m.name, ago: ago(m.lastSeen), by: by(m) })),
+    (m) => h('li', name(m.name), h('small.muted', ` ${[m.by, t('lastHeard', { ago: m.ago })].filter(Boolean).join(' · ')}`)));
 }
 
 export function buildRoll() {

@@ -1,5 +1,5 @@
 // The Chat view.
-import { api, copy, dropping, h, iconButton, menu, path, state, surely, t, fail } from '../parts.js';
+import { api, by, copy, dropping, h, iconButton, menu, path, state, surely, t, fail } from '../parts.js';
 import { composer } from './composer.js';
 import { messageList } from './list.js';
 import { author, download, view } from './message.js';
@@ -13,7 +13,8 @@ function actions(message) {
   const isFile = type === 'file' || type === 'image', isThere = type !== 'withdrawn';
   const withdraw = () =>
     surely(t('withdraw'), t('withdrawSure'), 'withdraw', () => api.del(path(`messages/${id}`)).catch(fail));
-  menu(mine ? t('you') : author(message), (choice) => [
+  const from = [author(message), by(state.members.find(({ id }) => id === message.authorID))];
+  menu(mine ? t('you') : from.filter(Boolean).join(', '), (choice) => [
     state.tour.active && choice('reply', t('reply'), () => writer.answer(message)),
     choice('double-check', t('receipts'), () => receipts(message)),
     type === 'image' && choice('image', t('open'), () => view(message)),

@@ -1,5 +1,5 @@
 // Who has a message, who has read it, and who is missing: as it changes.
-import { ago, api, button, dialog, fail, fill, h, name, path, pause, said, t } from '../parts.js';
+import { ago, api, button, by, dialog, fail, fill, h, name, path, pause, said, t } from '../parts.js';
 import { gist } from './message.js';
 
 export async function receipts(message) {
@@ -10,10 +10,10 @@ export async function receipts(message) {
   const el = dialog(t('receipts'), said(gist(message), 'p.muted.text'), sum, again, lists);
   let last = '';
 
-  const row = ({ name: called, state, near, read, delivered, understood }) => {
+  const row = ({ name: called, state, near, read, delivered, understood, ...m }) => {
     const moment = (read ?? delivered)?.atMost;
     const said = state === 'missing' ? t(near ? 'near' : 'notNear') : moment && ago(moment);
-    return h('li.row', name(called), h('span.muted.small', [said, understood && t('understood')].filter(Boolean).join(' · ')));
+    return h('li.row', name(called), h('span.muted.small', [by(m), said, understood && t('understood')].filter(Boolean).join(' · ')));
   };
 
   function show(found) {

@@ -59,4 +59,8 @@ export default {
   glance: 'Auf einen Blick', reach: { one: '{near} von {n} erreichbar', other: '{near} von {n} erreichbar' }, lostCount: { one: '{n} verirrt', other: '{n} verirrt' }, notAnswered: { one: '{n} hat nicht geantwortet', other: '{n} haben nicht geantwortet' }, nothingNext: 'Als Nächstes nichts geplant',
   now: 'Jetzt', noToday: 'Für heute ist nichts geplant.', noTodayGuide: 'Gib den Stationen eines Reiseplans Zeiten und teile ihn in der Tour, oder setze einen Treffpunkt: Sie stehen dann hier.', noTodayMember: 'Teilt ein Guide einen Reiseplan oder setzt einen Treffpunkt, steht er hier.', toItineraries: 'Reisepläne öffnen',
   meetPick: 'Bekannten Ort wählen', stops: 'Stationen', inMin: 'in {n} min',
+  // Gäste
+  byHost: 'über {name}', goAlong: { one: '{n} Gast, den es hereinließ, geht mit.', other: '{n} Gäste, die es hereinließ, gehen mit.' }, phones: 'Handys ohne die App', phonesOn: 'Handys ohne die App dürfen mitmachen',
+  phonesWhat: 'Sie scannen einen Code und machen im Browser mit, im selben Netz. Das Gerät, das sie hereinlässt, hat ihre Schlüssel: Es kann als seine Gäste lesen und schreiben.', guestsMost: 'Gäste höchstens', guestCode: 'QR-Code für Gäste', newGuestCode: 'Neuer Code', guestAway: 'fort', guests: { one: '{n} Gast', other: '{n} Gäste' },
+  hosts: 'Andere Geräte, die Handys hereinlassen', allow: 'Erlauben', allowWho: 'Wer noch Handys hereinlassen darf', deny: 'Beenden', denyWhat: '{name} lässt niemanden mehr herein, und die Gäste dort sind draußen.',
 };

@@ -59,4 +59,8 @@ export default {
   glance: 'De un vistazo', reach: { one: '{near} de {n} al alcance', other: '{near} de {n} al alcance' }, lostCount: { one: '{n} perdido', other: '{n} perdidos' }, notAnswered: { one: '{n} no ha respondido', other: '{n} no han respondido' }, nothingNext: 'Nada previsto después',
   now: 'Ahora', noToday: 'No hay nada previsto para hoy.', noTodayGuide: 'Pon horas a las paradas de un itinerario y compártelo en el tour, o fija un punto de encuentro: aparecen aquí.', noTodayMember: 'Cuando un guía comparte un itinerario o fija un punto de encuentro, aparece aquí.', toItineraries: 'Abrir los itinerarios',
   meetPick: 'Elegir un lugar conocido', stops: 'Paradas', inMin: 'en {n} min',
+  // Invitados
+  byHost: 'por {name}', goAlong: { one: 'También sale {n} invitado que dejó entrar.', other: 'También salen {n} invitados que dejó entrar.' }, phones: 'Móviles sin la aplicación', phonesOn: 'Los móviles sin la aplicación pueden participar',
+  phonesWhat: 'Escanean un código y participan en su navegador, en la misma red. El dispositivo que los deja entrar guarda sus claves: puede leer y escribir como sus invitados.', guestsMost: 'Invitados como máximo', guestCode: 'Código QR para invitados', newGuestCode: 'Código nuevo', guestAway: 'fuera', guests: { one: '{n} invitado', other: '{n} invitados' },
+  hosts: 'Otros dispositivos que dejan entrar móviles', allow: 'Permitir', allowWho: 'Quién más puede dejar entrar móviles', deny: 'Terminar', denyWhat: '{name} ya no deja entrar a nadie, y sus invitados quedan fuera.',
 };

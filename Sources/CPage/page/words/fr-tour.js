@@ -59,4 +59,8 @@ export default {
   glance: 'En un coup d’œil', reach: { one: '{near} sur {n} joignable', other: '{near} sur {n} joignables' }, lostCount: { one: '{n} perdu', other: '{n} perdus' }, notAnswered: { one: '{n} n’a pas répondu', other: '{n} n’ont pas répondu' }, nothingNext: 'Rien de prévu ensuite',
   now: 'Maintenant', noToday: 'Rien n’est prévu aujourd’hui.', noTodayGuide: 'Donnez des heures aux étapes d’un itinéraire et partagez-le dans la visite, ou fixez un point de rendez-vous : ils s’affichent ici.', noTodayMember: 'Quand un guide partage un itinéraire ou fixe un point de rendez-vous, il s’affiche ici.', toItineraries: 'Ouvrir les itinéraires',
   meetPick: 'Choisir un lieu connu', stops: 'Étapes', inMin: 'dans {n} min',
+  // Invités
+  byHost: 'par {name}', goAlong: { one: '{n} invité qu’il a fait entrer part aussi.', other: '{n} invités qu’il a fait entrer partent aussi.' }, phones: 'Téléphones sans l’application', phonesOn: 'Les téléphones sans l’application peuvent participer',
+  phonesWhat: 'Ils scannent un code et participent dans leur navigateur, sur le même réseau. L’appareil qui les fait entrer garde leurs clés : il peut lire et écrire à la place de ses invités.', guestsMost: 'Invités au plus', guestCode: 'Code QR pour les invités', newGuestCode: 'Nouveau code', guestAway: 'absent', guests: { one: '{n} invité', other: '{n} invités' },
+  hosts: 'Autres appareils qui font entrer des téléphones', allow: 'Autoriser', allowWho: 'Qui d’autre peut faire entrer des téléphones', deny: 'Arrêter', denyWhat: '{name} ne fait plus entrer personne, et ses invités sont dehors.',
 };

@@ -59,4 +59,8 @@ export default {
   glance: 'ひと目で', reach: { other: '{n}人中{near}人が圏内' }, lostCount: { other: '迷子{n}人' }, notAnswered: { other: '{n}人が未回答' }, nothingNext: '次の予定なし',
   now: '今', noToday: '今日の予定はありません。', noTodayGuide: '旅程の立ち寄り先に時刻を付けてツアーで共有するか、集合場所を決めると、ここに表示されます。', noTodayMember: 'ガイドが旅程を共有するか集合場所を決めると、ここに表示されます。', toItineraries: '旅程を開く',
   meetPick: '登録済みの場所から選ぶ', stops: '立ち寄り先', inMin: '{n}分後',
+  // ゲスト
+  byHost: '{name}経由', goAlong: { other: 'この端末が入れたゲスト{n}人も外れます。' }, phones: 'アプリのない電話', phonesOn: 'アプリのない電話も参加できる',
+  phonesWhat: 'コードを読み取り、同じネットワークのブラウザーで参加します。入れた端末がゲストの鍵を持つため、ゲストとして読み書きできます。', guestsMost: 'ゲストの上限', guestCode: 'ゲスト用のQRコード', newGuestCode: '新しいコード', guestAway: '離れている', guests: { other: 'ゲスト{n}人' },
+  hosts: '電話を入れるほかの端末', allow: '許可', allowWho: 'ほかに電話を入れてよい人', deny: 'やめさせる', denyWhat: '{name}さんは誰も入れられなくなり、そのゲストも外れます。',
 };

@@ -59,4 +59,8 @@ export default {
   glance: 'Bir bakışta', reach: { other: '{near}/{n} kişi erişilebilir' }, lostCount: { other: '{n} kayıp' }, notAnswered: { other: '{n} kişi yanıt vermedi' }, nothingNext: 'Sırada bir şey yok',
   now: 'Şimdi', noToday: 'Bugün için bir şey planlanmadı.', noTodayGuide: 'Bir gezi planının duraklarına saat verip turda paylaşın ya da bir buluşma noktası belirleyin: burada görünür.', noTodayMember: 'Bir rehber gezi planı paylaşınca ya da buluşma noktası belirleyince burada görünür.', toItineraries: 'Gezi planlarını aç',
   meetPick: 'Bilinen bir yer seçin', stops: 'Duraklar', inMin: '{n} dk sonra',
+  // Misafirler
+  byHost: '{name} üzerinden', goAlong: { other: 'İçeri aldığı {n} misafir de çıkar.' }, phones: 'Uygulaması olmayan telefonlar', phonesOn: 'Uygulaması olmayan telefonlar katılabilir',
+  phonesWhat: 'Bir kod tarar ve aynı ağda tarayıcılarıyla katılırlar. Onları içeri alan cihaz anahtarlarını tutar: misafirlerinin adına okuyabilir ve yazabilir.', guestsMost: 'En çok misafir', guestCode: 'Misafirler için QR kodu', newGuestCode: 'Yeni kod', guestAway: 'uzakta', guests: { other: '{n} misafir' },
+  hosts: 'Telefonları içeri alan diğer cihazlar', allow: 'İzin ver', allowWho: 'Telefonları başka kim içeri alabilir', deny: 'Durdur', denyWhat: '{name} artık kimseyi içeri almaz, misafirleri de çıkar.',
 };

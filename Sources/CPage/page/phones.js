@@ -1,0 +1,61 @@
+// Guests: phones without the app, which this device lets in through their browser.
+import { api, apart, button, check, field, form, h, isIn, keep, live, mayLead, name, named, once, path, risky,
+  section, select, state, t, when } from './parts.js';
+import { big } from './asks.js';
+import { picture } from './qr.js';
+
+const sign = ({ id, uses, until }) => h('.stack', picture(id, t('guestCode')), big(new URL(id).host),
+  h('p', [t('usesLeft', { n: uses }), t('until', { time: until })].join(' · ')));
+
+/** One panel; `remove` takes a guest out, where that can be done: the guide's own. */
+export function phones(remove) {
+  const box = h('input', { type: 'checkbox', onChange: once(() => put({ on: box.checked })) });
+  const most = h('input', {
+    type: 'number', min: 1, max: 200, onChange: once(() => put({ on: true, max: Number(most.value) })),
+  });
+  const code = h('div'), guests = h('ul.list'), hosts = h('ul.list'), allow = h('div');
+  let now = null;
+
+  const put = (order) => api.put(path('seats'), order).then(take).finally(draw);
+  const post = (act, order) => api.post(path(`seats/${act}`), order).then(take);
+  const look = () => api.get(path('seats')).then(take).catch(() => {});
+  const take = (seats) => { now = seats; draw(); };
+
+  const guest = (m) => h('li.row', h('span.grow', name(m.name), h('small.muted', ` ${t(m.here ? 'roll_here' : 'guestAway')}`)),
+    m.below && risky('remove', () => t('removeWhat', { name: apart(m.name) }), () => remove(m).then(look),
+      named('remove', m.name)));
+  const host = (m) => h('li.row', h('span.grow', name(m.name), h('small.muted', ` ${t('guests', { n: m.guests })}`)),
+    m.below && risky('deny', () => t('denyWhat', { name: apart(m.name) }),
+      () => post('hosts', { member: m.id, allowed: false }), named('deny', m.name)));
+  const others = ({ list }) => {
+    const choice = select(list.map((m) => [m.id, m.name]));
+    return form('allow', () => post('hosts', { member: choice.value, allowed: true }), field('allowWho', choice));
+  };
+
+  const more = h('.stack', code, button('newGuestCode', () => post('pass', {})), field('guestsMost', most), guests);
+  const el = section('phones', h('p', t('phonesWhat')), check('phonesOn', box), more, h('h3', t('hosts')), hosts, allow);
+
+  function draw() {
+    const leads = mayLead();
+    // A member who does not lead finds it among the people.
+    el.hidden = !now || !state.tour.active || leads !== Boolean(remove) || !(leads || now.mayGive || now.on);
+    if (el.hidden) return;
+    const { on, max, link, usesLeft: uses, secondsLeft } = now;
+    box.checked = on;
+    more.hidden = !on;
+    if (document.activeElement !== most) most.value = max;
+    // Rounded, so that it is not drawn anew each time.
+    const until = when(Math.round(Date.now() / 300_000 + secondsLeft / 300) * 300_000);
+    keep(code, link ? [{ id: link, uses, until }] : [], sign);
+    keep(guests, now.guests.map(({ memberID: id, ...m }) => ({ id, ...m, below: leads })), guest);
+    const there = now.hosts.filter(({ memberID }) => memberID !== state.tour.memberID);
+    keep(hosts, there.map(({ memberID: id, ...m }) => ({ id, ...m, below: leads && m.mayGive })), host);
+    hosts.previousSibling.hidden = !there.length;
+    const able = new Set(there.filter((m) => m.mayGive).map(({ memberID }) => memberID));
+    const list = leads ? state.members.filter((m) => isIn(m) && !m.me && !m.guest && !able.has(m.id))
+      .map(({ id, name }) => ({ id, name })) : [];
+    keep(allow, list.length ? [{ id: 0, list }] : [], others);
+  }
+
+  return { el, ...live(['members', 'tour'], draw, 10_000, look) };
+}
