@@ -4,7 +4,8 @@ import { api, apart, button, check, field, form, h, isIn, keep, live, mayLead, n
 import { big } from './asks.js';
 import { picture } from './qr.js';
 
-const sign = ({ id, uses, until }) => h('.stack', picture(id, t('guestCode')), big(new URL(id).host),
+const address = ({ hostname, port }) => [hostname, port && [h('wbr'), `:${port}`]];
+const sign = ({ id, uses, until }) => h('.stack', picture(id, t('guestCode')), big(address(new URL(id))),
   h('p', [t('usesLeft', { n: uses }), t('until', { time: until })].join(' · ')));
 
 /** One panel; `remove` takes a guest out, where that can be done: the guide's own. */
