@@ -20,7 +20,11 @@ export function phones(remove) {
   const put = (order) => api.put(path('seats'), order).then(take).finally(draw);
   const post = (act, order) => api.post(path(`seats/${act}`), order).then(take);
   const look = () => api.get(path('seats')).then(take).catch(() => {});
-  const take = (seats) => { now = seats; draw(); };
+  const take = (seats) => {
+    now = seats;
+    draw();
+    if (seats.on && !seats.link) setTimeout(look, 1000); // The door opens in a moment.
+  };
 
   const guest = (m) => h('li.row', h('span.grow', name(m.name), h('small.muted', ` ${t(m.here ? 'roll_here' : 'guestAway')}`)),
     m.below && risky('remove', () => t('removeWhat', { name: apart(m.name) }), () => remove(m).then(look),
