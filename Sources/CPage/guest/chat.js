@@ -66,7 +66,10 @@ export function buildChat(replies) {
   more = button('older', earlier, null, { hidden: true });
   newest = h('button.newest', { onClick: once(toEnd), hidden: true });
   box = h('.scroll', { tabindex: '0', role: 'log', 'aria-label': t('messages') }, more, empty, list);
+  let height = 0;
   box.addEventListener('scroll', () => {
+    // What came above or below took room: nobody scrolled.
+    if (isAtEnd && box.clientHeight !== height) return resized();
     isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR;
     seen();
   });
@@ -84,6 +87,10 @@ export function buildChat(replies) {
     colors = now;
   });
   addEventListener('visibilitychange', seen);
-  addEventListener('resize', () => { if (isAtEnd) toEnd(); });
+  const resized = () => {
+    height = box.clientHeight;
+    if (isAtEnd) toEnd();
+  };
+  new ResizeObserver(resized).observe(box);
   return h('.chat', box, newest);
 }

@@ -1,8 +1,8 @@
 // Where and when all meet, the programme, and the way to say that one is lost.
-import { fill, h, name, said } from './dom.js';
+import { h, name, said } from './dom.js';
 import { write } from './seat.js';
 import { on, state } from './state.js';
-import { button, field, form, sheet } from './sheets.js';
+import { button, field, form, redraw, sheet } from './sheets.js';
 import { day, left, number, t, time } from './words.js';
 
 const WORDS_MAX = 1024; // Bytes that an alarm's words may have.
@@ -16,7 +16,7 @@ setInterval(() => {
 
 function live(title, build) {
   shown = sheet(title);
-  shown.draw = () => fill(shown.body, build());
+  shown.draw = () => redraw(shown, build());
   shown.draw();
 }
 

@@ -1,7 +1,7 @@
 // Who is in the tour, and whom its devices hear at the moment.
-import { fill, h, who } from './dom.js';
+import { h, who } from './dom.js';
 import { on, state } from './state.js';
-import { sheet } from './sheets.js';
+import { redraw, sheet } from './sheets.js';
 import { number, t } from './words.js';
 
 let shown = null;
@@ -11,14 +11,14 @@ const RANKED = ['guide', 'admin', 'creator'];
 function row(one) {
   const words = [RANKED.includes(one.role) && t(`role_${one.role}`), one.role === 'successor' && t('role_guide'),
     one.me && t('you'), one.by && t('by', { name: one.by })].filter(Boolean);
-  return h('li', who(one), one.lost && h('span.badge', t('areLost')), words.length > 0 && h('small', words.join(' · ')));
+  return h('li', who(one), words.length > 0 && h('small', words.join(' · ')));
 }
 const group = (word, list) => list.length > 0
   && [h('h3', `${t(word)} (${number(list.length)})`), h('ul.list', list.map(row))];
 
 function draw() {
   const { people } = state.view;
-  fill(shown.body, h('p', t('reach', { near: people.reachable, n: people.total })),
+  redraw(shown, h('p', t('reach', { near: people.reachable, n: people.total })),
     group('areLost', people.list.filter(({ lost }) => lost)),
     group('notReached', people.list.filter(({ here, lost }) => !here && !lost)),
     group('isReached', people.list.filter(({ here, lost }) => here && !lost)));

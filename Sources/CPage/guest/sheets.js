@@ -1,6 +1,6 @@
 // What is said or asked above the page.
 import { Refused } from './channel.js';
-import { h, icon, id } from './dom.js';
+import { fill, h, icon, id } from './dom.js';
 import { Away } from './seat.js';
 import { t } from './words.js';
 
@@ -61,7 +61,6 @@ export function sheet(title, ...content) {
     if (el.onclosed) el.onclosed();
   };
   box.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') el.close();
     if (event.key !== 'Tab') return;
     const all = [...box.querySelectorAll(REACHABLE)], edge = event.shiftKey ? all[0] : all[all.length - 1];
     if (document.activeElement !== edge && document.activeElement !== box) return;
@@ -73,6 +72,19 @@ export function sheet(title, ...content) {
   hideRest();
   box.focus();
   return el;
+}
+
+addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' && open.length) open[open.length - 1].close();
+});
+
+/** Draws what is in a sheet anew; the control that had the focus, or the one in its place, has it again. */
+export function redraw(el, ...content) {
+  const place = [...el.body.querySelectorAll(REACHABLE)].indexOf(document.activeElement);
+  fill(el.body, content);
+  if (place < 0) return;
+  const control = el.body.querySelectorAll(REACHABLE)[place];
+  (control || el.firstChild).focus();
 }
 
 /** What is behind the topmost sheet is not there for a screen reader. */

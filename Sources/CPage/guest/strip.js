@@ -35,12 +35,12 @@ const draws = {
     one.mine !== 'here' && !isWaiting && h('.pair',
       button('imHere', () => write({ kind: 'roll-answer', roll: one.id, state: 'here' }), 'check'),
       one.mine !== 'not-here' && button('notHere', () => write({ kind: 'roll-answer', roll: one.id, state: 'not-here' }))),
-    one.mine && !isWaiting && h('p.row.small', icon('check'), t(one.mine === 'here' ? 'saidHere' : 'saidNotHere'))),
+    one.mine && !isWaiting && h('p.row.small', icon('check'), h('span', t(one.mine === 'here' ? 'saidHere' : 'saidNotHere')))),
   next: ({ one }) => h('button.next', { onClick: one.meeting ? showMeeting : showProgramme },
     icon(one.meeting ? 'pin' : 'today'), one.title ? name(one.title) : h('span.muted', t('nothingNext')),
     h('time', { 'data-at': one.at })),
 };
-const waitingLine = () => h('p.row.small', icon('clock'), t('waitingHere'));
+const waitingLine = () => h('p.row.small', icon('clock'), h('span', t('waitingHere')));
 
 /** The meeting point, or the next stop of the programme. */
 function next({ meeting, programme }) {
