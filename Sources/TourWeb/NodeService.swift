@@ -93,7 +93,7 @@ package struct NodeService: Service {
         let shares = DescriptorShares(limit: Int(process_raise_descriptors(UInt(DoorLimits.descriptorsMax))))
         let page = page(shares.page)
         // Only the user can connect to the socket.
-        let keeper = ConnectionLimits(shares.socket, surfaces, headers: [:]) { _ in true }
+        let keeper = ConnectionLimits(shares.socket, surfaces, headers: [:]) { _, _ in true }
         let application = Application(
             router: LocalAPI(slot: slot, door: page?.door, surfaces: surfaces).router, server: keeper.server,
             configuration: ApplicationConfiguration(
@@ -111,7 +111,10 @@ package struct NodeService: Service {
         // A group of its own, so that this code too can stop it gracefully.
         let server = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [.init(service: application, serviceName: "local API")]
+                services: [
+                    .init(service: application, serviceName: "local API"),
+                    .init(service: guests(shares.guests), serviceName: "guests"),
+                ]
                     + (page.map { [.init(service: $0, serviceName: "page")] } ?? []), logger: quiet))
         let slot = slot
         try await withThrowingTaskGroup(of: Void.self) { tasks in
@@ -145,6 +148,10 @@ package struct NodeService: Service {
         return PageService(
             door: door, place: slot.settings.page, directory: slot.settings.dataDirectory,
             api: LocalAPI(slot: slot, door: door, surfaces: surfaces), bounds: bounds, group: group, logger: quiet)
+    }
+
+    private func guests(_ bounds: DoorBounds) -> GuestListener {
+        GuestListener(slot: slot, files: [:], surfaces: surfaces, bounds: bounds, group: group, logger: quiet)
     }
 
     // Only the slot may hold the node, so that locking can release it.

@@ -84,7 +84,11 @@ struct RunCommand: AsyncParsableCommand {
             Phrase("Port of the page on this machine, or off: no page (default: the last one, or any free one)."),
             valueName: "port|off"))
     var web: WebArgument?
-
+    @Option(
+        help: ArgumentHelp(
+            Phrase("Port of the page for guests, which is there while you let some in (default: 8480, or another)."),
+            valueName: "port"))
+    var guestsPort: UInt16?
     @Option(
         help: ArgumentHelp(
             Phrase("What the desktop notifies you of while nobody is looking at the messages."),
@@ -125,6 +129,7 @@ struct RunCommand: AsyncParsableCommand {
         settings.keyDays = keepKeys
         settings.filePolicy = files
         settings.page = web?.place ?? .last
+        settings.guestsPort = guestsPort
         settings.gpsd = try receiver.address()
         settings.mailbox = mailbox
         settings.mailboxAuthority = try mailboxAuthority.map(AbsolutePath.of)

@@ -31,6 +31,8 @@ package struct NodeSettings: Sendable {
     package var filePolicy: FilePolicy?
     /// Whether to serve the page on this machine, and on which port.
     package var page: PagePlace = .off
+    /// Where guests are let in; nil: the usual port, else the last one, else any.
+    package var guestsPort: UInt16?
     /// Opens no sockets to the network: for commands without a running node.
     package var isOffline = false
 

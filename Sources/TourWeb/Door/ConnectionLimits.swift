@@ -24,14 +24,14 @@ final class ConnectionLimits: Sendable {
     private let surfaces: ClientSurfaces
     /// The header fields of an answer given here.
     private let headers: HTTPFields
-    private let showsSecret: @Sendable (HTTPRequest) -> Bool
+    private let showsSecret: @Sendable (HTTPRequest, any Channel) -> Bool
 
     /// - Parameters:
     ///   - headers: of the answer to a client that gets no place.
-    ///   - showsSecret: whether such a request proves that its client is to be admitted.
+    ///   - showsSecret: whether such a request over this connection proves that its client is to be admitted.
     init(
         _ bounds: DoorBounds, _ surfaces: ClientSurfaces, headers: HTTPFields,
-        showsSecret: @escaping @Sendable (HTTPRequest) -> Bool
+        showsSecret: @escaping @Sendable (HTTPRequest, any Channel) -> Bool
     ) {
         state = Mutex(State(places: DoorPlaces(bounds)))
         self.bounds = bounds
@@ -69,7 +69,7 @@ final class ConnectionLimits: Sendable {
 
     /// - Returns: the answer to a client for which there is no place.
     fileprivate func began(_ head: HTTPRequest, on channel: any Channel) -> (HTTPResponse, ByteBuffer)? {
-        let isShown = showsSecret(head)
+        let isShown = showsSecret(head, channel)
         let (verdict, leaving) = state.withLock { state in
             let verdict = state.places.began(ObjectIdentifier(channel), showsSecret: isShown, now: .now)
             guard case .admittedFor(let id) = verdict else { return (verdict, (any Channel)?.none) }

@@ -36,6 +36,12 @@ package enum DoorLimits {
     package static let floodPause: Duration = .milliseconds(50)
     /// Connections that wait for admission meanwhile; Linux allows no more by default.
     package static let waitingMax = 4_096
+    /// Connections to the door for guests from addresses without a guest.
+    package static let guestStrangersMax = 64
+    /// Connections to the door for guests from addresses with one: each of 200 has a stream of news, and asks.
+    package static let guestKnownMax = 600
+    /// How long to wait for a stranger's request at the door for guests, over a Wi-Fi that is full of them.
+    package static let guestPatience: Duration = .seconds(10)
     /// Connections to the Unix socket that have sent no request, and those that have.
     package static let socketSilentMax = 64
     /// Connections to the Unix socket that have sent a request.
@@ -51,12 +57,14 @@ package enum DoorLimits {
     static let knownMin = 8
 }
 
-/// The limits of both sockets for the process's number of descriptors.
+/// The limits of all sockets for the process's number of descriptors.
 package struct DescriptorShares: Equatable, Sendable {
     /// At the page's port.
     package let page: DoorBounds
     /// At the Unix socket.
     package let socket: DoorBounds
+    /// At the door for guests: of what the other two leave.
+    package let guests: DoorBounds
 
     /// - Parameter limit: descriptors that this process may have open.
     package init(limit: Int) {
@@ -74,5 +82,10 @@ package struct DescriptorShares: Equatable, Sendable {
         socket = DoorBounds(
             strangersMax: share(DoorLimits.socketSilentMax, atLeast: DoorLimits.strangersMin),
             knownMax: share(DoorLimits.socketAskingMax, atLeast: DoorLimits.knownMin))
+        let rest = max(limit - DoorLimits.descriptorsKept - wanted, 0)
+        guests = DoorBounds(
+            strangersMax: min(max(rest / 8, DoorLimits.strangersMin), DoorLimits.guestStrangersMax),
+            knownMax: min(max(rest / 2, DoorLimits.knownMin), DoorLimits.guestKnownMax),
+            patience: DoorLimits.guestPatience, idleTime: DoorLimits.idleTime)
     }
 }

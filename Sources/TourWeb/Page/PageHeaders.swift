@@ -36,6 +36,6 @@ extension HTTPFields {
 
 extension HTTPField.Name {
     fileprivate static let crossOriginOpenerPolicy = Self("Cross-Origin-Opener-Policy")!
-    fileprivate static let referrerPolicy = Self("Referrer-Policy")!
+    static let referrerPolicy = Self("Referrer-Policy")!
     fileprivate static let permissionsPolicy = Self("Permissions-Policy")!
 }

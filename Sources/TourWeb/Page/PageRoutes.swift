@@ -49,19 +49,7 @@ extension LocalAPI {
     /// Looks up the path literally: there is no folder on the disk that it could lead out of.
     private static func answer(_ request: Request, _ path: String, _ page: [String: PageFile]) throws -> Response {
         guard let file = page[path] else { throw HTTPError(.notFound) }
-        let compressed = Gzip.isTaken(by: request.headers[.acceptEncoding]) ? file.compressed : nil
-        // To a cache the same page in other bytes is another entity.
-        let tag = compressed == nil ? file.tag : "\(file.tag.dropLast())-gzip\""
-        var headers: HTTPFields = [
-            .contentType: file.mediaType, .eTag: tag, .cacheControl: "no-cache", .vary: "Accept-Encoding",
-        ]
-        let known = (request.headers[.ifNoneMatch] ?? "").split(separator: ",").map { tag in
-            let tag = tag.drop { $0 == " " }
-            return tag.hasPrefix("W/") ? tag.dropFirst(2) : tag
-        }
-        guard !known.contains(Substring(tag)) else { return Response(status: .notModified, headers: headers) }
-        if compressed != nil { headers[.contentEncoding] = "gzip" }
-        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: compressed ?? file.content))
+        return file.answer(to: request)
     }
 }
 

@@ -50,7 +50,7 @@ struct PageService: Service {
     }
 
     private func serve(port: UInt16) async throws {
-        let keeper = ConnectionLimits(bounds, api.surfaces, headers: .ofPage) { [door] in door.isKnown($0) }
+        let keeper = ConnectionLimits(bounds, api.surfaces, headers: .ofPage) { [door] head, _ in door.isKnown(head) }
         let application = Application(
             router: api.pageRouter(door), server: keeper.server,
             configuration: ApplicationConfiguration(

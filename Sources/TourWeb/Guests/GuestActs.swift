@@ -1,0 +1,117 @@
+import Foundation
+import TourModel
+import TourNode
+import TourPresentation
+
+/// What a phone asks for once it has a seat.
+struct GuestActs: Sendable {
+    let node: TourNode
+    let uploads: GuestUploads
+    let ticket: SeatTicket
+
+    private var tour: String { ticket.tour.hex }
+    /// By which the seat's picture is known.
+    private var seat: String { ticket.member.hex }
+    private static let nothing = "{}".utf8
+
+    func perform(_ request: GuestRequest) async throws -> GuestAnswer {
+        switch request {
+        case .write(let write): return try GuestAnswer(PreparedAnswer(try await prepared(write)))
+        case .confirm(let id):
+            let head = try await node.confirm(id, for: ticket)
+            return try GuestAnswer(["head": head])
+        case .messages(let place, let count):
+            let messages = try await node.seatMessages(place, count: count, for: ticket)
+            return GuestAnswer(json: try await besideTheLoop { Self.json(messages) })
+        case .message(let id): return try await message(id)
+        case .read(let id):
+            try await node.seatRead(through: id, for: ticket)
+            return GuestAnswer(json: Self.nothing)
+        case .got(let mark):
+            await node.seatGot(mark, for: ticket)
+            return GuestAnswer(json: Self.nothing)
+        case .upload(let part): return try GuestAnswer(["have": try await uploads.add(part, of: seat)])
+        case .picture(let id, let isSmall, let offset):
+            return isSmall ? try await thumbnail(of: id, from: offset) : try await picture(of: id, from: offset)
+        // A stranger's: answered before.
+        case .hello, .enter, .resume: throw GuestFields.wrong("op")
+        }
+    }
+
+    private func prepared(_ write: GuestWrite) async throws -> PreparedEvent {
+        switch write {
+        case .act(let act): return try await node.prepare(act, for: ticket)
+        case .picture(let upload, let caption, let replyTo):
+            // Held until the node has read it.
+            let file = try uploads.whole(upload, of: seat)
+            defer { withExtendedLifetime(file) {} }
+            return try await node.prepare(
+                .picture(path: file.path, caption: caption, replyTo: replyTo), for: ticket)
+        }
+    }
+
+    // MARK: - Messages
+
+    /// `{"messages": […]}`.
+    static func json(_ messages: [MessageView]) -> [UInt8] {
+        var text = Array("{\"messages\":[".utf8)
+        text.reserveCapacity(messages.count * 768)
+        for (index, message) in messages.enumerated() {
+            if index > 0 { text.append(UInt8(ascii: ",")) }
+            message.appendJSON(to: &text)
+        }
+        return text + "]}".utf8
+    }
+
+    /// - Throws: `unknown-message`.
+    private func view(of id: String) async throws -> MessageView {
+        let around = try await node.seatMessages(.around(id), count: 1, for: ticket)
+        guard let message = around.first(where: { $0.id == id }) else { throw NodeError.message(.unknown(id)) }
+        return message
+    }
+
+    private func message(_ id: String) async throws -> GuestAnswer {
+        let message = try await view(of: id)
+        var text = Array("{\"message\":".utf8)
+        message.appendJSON(to: &text)
+        if message.mine {
+            text += ",\"receipts\":".utf8
+            text += try Answer.encoded(await node.receipts(id, in: tour).answer)
+        }
+        return GuestAnswer(json: text + "}".utf8)
+    }
+
+    // MARK: - Pictures
+
+    private func thumbnail(of id: String, from offset: UInt64) async throws -> GuestAnswer {
+        let metadata = try await view(of: id).metadata
+        let file = metadata.file ?? metadata.meeting?.photo
+        guard let text = file?.thumbnail, let bytes = Data(base64Encoded: text) else {
+            throw NodeError.message(.unknown(id))
+        }
+        return try part(Array(bytes.dropFirst(Int(clamping: offset))), of: UInt64(bytes.count))
+    }
+
+    /// A part of a picture, which has to be here as a whole.
+    private func picture(of id: String, from offset: UInt64) async throws -> GuestAnswer {
+        // Also says whether the guest may see the message.
+        _ = try await view(of: id)
+        let file = try await node.readFile(id, in: tour)
+        guard file.media.hasPrefix("image/") else { throw NodeError.seat(.notForGuests) }
+        let end = min(offset.addingReportingOverflow(UInt64(GuestLimits.partBytesMax)).partialValue, file.size)
+        var bytes = [UInt8]()
+        var rest = min(offset, file.size)..<max(end, min(offset, file.size))
+        while !rest.isEmpty {
+            let wanted = rest
+            let more = try await besideTheLoop { try file.read(wanted) }
+            guard !more.isEmpty else { break }
+            bytes += more
+            rest = rest.lowerBound + UInt64(more.count)..<rest.upperBound
+        }
+        return try part(bytes, of: file.size)
+    }
+
+    private func part(_ bytes: [UInt8], of size: UInt64) throws -> GuestAnswer {
+        try GuestAnswer(["size": size], bytes: Array(bytes.prefix(GuestLimits.partBytesMax)))
+    }
+}

@@ -1,0 +1,315 @@
+import Foundation
+import HTTPTypes
+import NIOCore
+import Synchronization
+import TourCrypto
+import TourModel
+import TourNode
+import TourPresentation
+import TourWords
+
+/// What guests' phones ask for at the door, from the sealed request to the sealed answer.
+/// Source: `Protocol/15-seats.md`.
+final class GuestDoor: Sendable {
+    typealias Sessions = GuestSessions<SeatTicket>
+
+    private struct State {
+        var sessions = Sessions()
+        var portal = CaptivePortal()
+        /// Bytes of the requests that are in memory.
+        var bodyBytes = 0
+    }
+
+    let slot: NodeSlot
+    let watch = GuestWatch()
+    let uploads: GuestUploads
+    private let state = Mutex(State())
+    private let start = ContinuousClock.now
+
+    init(slot: NodeSlot) {
+        self.slot = slot
+        uploads = GuestUploads(directory: slot.settings.dataDirectory)
+    }
+
+    private var now: Instant { Instant(microseconds: (ContinuousClock.now - start).microseconds) }
+
+    /// - Throws: `seats-off` while no node runs.
+    var node: TourNode {
+        get throws {
+            do { return try slot.node } catch { throw NodeError.seat(.off) }
+        }
+    }
+
+    private func sessions<Result: Sendable>(_ work: (inout Sessions) -> Result) -> Result {
+        state.withLock { work(&$0.sessions) }
+    }
+
+    /// The captive portal's answer; nil where the request is for the page.
+    func captive(_ question: CaptivePortal.Question) -> CaptivePortal.Answer? {
+        state.withLock { $0.portal.answer(question, now: .now) }
+    }
+
+    /// Whether a guest has a seat from this address.
+    func hasGuest(at address: String) -> Bool { sessions { $0.hasGuest(at: address) } }
+
+    // MARK: - Rooms for requests
+
+    /// Makes room for a request.
+    /// - Returns: false where too many are in memory.
+    func reserve(_ bytes: Int) -> Bool {
+        state.withLock { state in
+            guard state.bodyBytes + bytes <= GuestLimits.bodyBytesMax else { return false }
+            state.bodyBytes += bytes
+            return true
+        }
+    }
+
+    func free(_ bytes: Int) { state.withLock { $0.bodyBytes -= bytes } }
+
+    // MARK: - The channel
+
+    /// Answers a hello.
+    /// - Returns: nil for one that is none; `tooMany` for one too many.
+    func greet(_ hello: [UInt8], from address: String) async throws -> Greeting {
+        guard sessions({ $0.mayGreet(from: address, now: now) }) else { return .tooMany }
+        guard hello.count == SeatChannel.helloBytes else { return .malformed }
+        let name = Randomness.bytes(SeatChannel.sessionBytes)
+        guard
+            let (answer, channel) = SeatChannel.accept(
+                hello: hello, key: try await node.seatChannelKey(), session: name)
+        else { return .malformed }
+        sessions { $0.open(name, channel, from: address, now: now) }
+        return .answered(answer)
+    }
+
+    enum Greeting {
+        case answered([UInt8])
+        case malformed
+        case tooMany
+    }
+
+    func knows(_ session: Sessions.Name) -> Bool { sessions { $0.knows(session) } }
+
+    /// Opens a request; its number counts as used.
+    func open(_ sealed: SealedRequest) -> (plaintext: [UInt8], channel: SeatChannel)? {
+        sessions { $0.open(sealed.box, number: sealed.number, of: sealed.session, now: now) }
+    }
+
+    /// Who reads the answer to a request of this channel.
+    func reader(of session: Sessions.Name, or language: Language) -> Reader {
+        Reader(sessions { $0.language(of: session) } ?? language, on: PlainSurface())
+    }
+
+    /// - Returns: the sealed answer; nil for a channel that is not known, or a box that does not open.
+    func answer(_ sealed: SealedRequest, from address: String, language: Language) async -> [UInt8]? {
+        guard let (plaintext, channel) = open(sealed) else { return nil }
+        let answer = await reader(of: sealed.session, or: language).answered {
+            do {
+                if case .tooMuch(let seconds) = sessions({ $0.begin(sealed.session, now: now) }) {
+                    throw NodeError.seat(.slowDown(seconds))
+                }
+                defer { sessions { $0.end(sealed.session, now: now) } }
+                let request = try await Self.request(plaintext)
+                return try await perform(request, of: sealed.session, from: address)
+            } catch {
+                return GuestAnswer(refusal: error)
+            }
+        }
+        return channel.seal(answer: answer.plaintext, number: sealed.number)
+    }
+
+    /// - Throws: `bad-request`, `unknown-op`.
+    private static func request(_ plaintext: [UInt8]) async throws -> GuestRequest {
+        guard let (text, bytes) = GuestPlaintext.parts(plaintext) else { throw GuestFields.wrong("op") }
+        let read = {
+            let request = try GuestRequest(JSON(parsing: text), bytes: Array(bytes))
+            guard text.count <= GuestLimits.jsonBytesMax || request.isLong else { throw GuestFields.wrong("op") }
+            return request
+        }
+        do {
+            // A phone's tail takes longer to read than links may wait.
+            return try await text.count > GuestLimits.jsonBytesMax ? besideTheLoop(read) : read()
+        } catch is JSONError {
+            throw GuestFields.wrong("op")
+        }
+    }
+
+    private func perform(
+        _ request: GuestRequest, of session: Sessions.Name, from address: String
+    ) async throws -> GuestAnswer {
+        switch request {
+        case .hello(let language):
+            sessions { $0.read(language, at: session) }
+            return try GuestAnswer(Hello(door: await node.seatDoor()))
+        case .enter(let pass, let name, let secret):
+            let verdict = sessions { $0.mayEnter(from: address, now: now) }
+            let standing = try await comesIn(verdict, at: session, from: address) {
+                try await $0.enterSeat(pass: pass, name: name, secret: secret)
+            }
+            return try GuestAnswer(standing.map { Standing($0, showsTail: true) })
+        case .resume(let member, let secret, let head, let tail):
+            let verdict = sessions { $0.mayResume(from: address, now: now) }
+            let standing = try await comesIn(verdict, at: session, from: address) {
+                try await $0.resumeSeat(member: member, secret: secret, head: head, tail: tail)
+            }
+            return try GuestAnswer(standing.map { Standing($0, showsTail: false) })
+        default:
+            guard let ticket = sessions({ $0.ticket(of: session) }) else {
+                throw WebError("no-seat", Phrase("Your phone has to say first who you are. Load the page again."))
+            }
+            return try await GuestActs(node: node, uploads: uploads, ticket: ticket).perform(request)
+        }
+    }
+
+    /// Gives the channel its seat, and counts a wrong pass or secret.
+    /// - Returns: nil while a part of the seat's log is missing here.
+    private func comesIn(
+        _ verdict: Sessions.Verdict, at session: Sessions.Name, from address: String,
+        _ work: (TourNode) async throws -> SeatStanding
+    ) async throws -> SeatStanding? {
+        if case .tooMuch(let seconds) = verdict { throw NodeError.seat(.slowDown(seconds)) }
+        do {
+            let standing = try await work(node)
+            let ticket = standing.ticket
+            await release(sessions { $0.seat(ticket, named: ticket.member.hex, at: session, now: now) })
+            return standing
+        } catch NodeError.seat(.behind) {
+            return nil
+        } catch let error as NodeError {
+            if [.seat(.badPass), .seat(.wrongSecret), .seat(.unknownSeat)].contains(error) {
+                sessions { $0.mistook(at: address, now: now) }
+            }
+            throw error
+        }
+    }
+
+    // MARK: - News
+
+    /// Begins a stream of news.
+    /// - Throws: `no-seat`.
+    func beginNews(_ sealed: SealedRequest) throws -> (stream: UInt64, ticket: SeatTicket) {
+        let begun = sessions { sessions -> (UInt64, SeatTicket)? in
+            guard let ticket = sessions.ticket(of: sealed.session),
+                let stream = sessions.openStream(of: sealed.session)
+            else { return nil }
+            return (stream, ticket)
+        }
+        guard let begun else {
+            throw WebError("no-seat", Phrase("Your phone has to say first who you are. Load the page again."))
+        }
+        return begun
+    }
+
+    func goesOn(_ stream: UInt64, of session: Sessions.Name) -> Bool { sessions { $0.goesOn(stream, of: session) } }
+
+    func endNews(_ stream: UInt64, of session: Sessions.Name) {
+        sessions { $0.closeStream(stream, of: session, now: now) }
+    }
+
+    var openStreams: Int { sessions { $0.openStreams } }
+
+    // MARK: - Time
+
+    /// Ends what nobody uses any more, and what lets us wait.
+    func sweep() async {
+        watch.sweep()
+        uploads.expire()
+        await release(sessions { $0.expire(now: now) })
+    }
+
+    /// The door closes.
+    func close() async {
+        await release(sessions { $0.endAll() })
+        uploads.removeAll()
+    }
+
+    private func release(_ tickets: [SeatTicket]) async {
+        for ticket in tickets {
+            let seat = ticket.member.hex
+            if !sessions({ $0.has(seat: seat) }) { uploads.remove(of: seat) }
+            await (try? node)?.releaseSeat(ticket)
+        }
+    }
+}
+
+extension GuestRequest {
+    /// Whether its JSON may be longer than that of others.
+    fileprivate var isLong: Bool {
+        guard case .resume = self else { return false }
+        return true
+    }
+}
+
+/// A request as it comes: the channel's name, the request's number, and the box.
+package struct SealedRequest: Sendable {
+    let session: [UInt8]
+    let number: UInt64
+    let box: [UInt8]
+
+    /// What precedes the box.
+    package static let headBytes = SeatChannel.sessionBytes + 8
+
+    /// - Returns: nil for bytes too few.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count >= Self.headBytes + SeatChannel.tagBytes else { return nil }
+        session = Array(bytes.prefix(SeatChannel.sessionBytes))
+        number = bytes[SeatChannel.sessionBytes..<Self.headBytes].reduce(0) { $0 << 8 | UInt64($1) }
+        box = Array(bytes[Self.headBytes...])
+    }
+}
+
+private struct Hello: Encodable {
+    var tour, host: String
+    var entry: SeatDoorView.Entry
+    /// Whether the page can also be had by https.
+    var tls = false
+
+    init(door: SeatDoorView) {
+        tour = door.tour
+        host = door.host
+        entry = door.entry
+    }
+}
+
+/// How a seat stands, for its phone.
+private struct Standing: Encodable {
+    var member: String?
+    var name: String?
+    var state = "ready"
+    var head: SeatHead?
+    var prepared: PreparedAnswer?
+    var hosts: [SeatHostView]?
+    var tail: [String]?
+
+    init(_ standing: SeatStanding, showsTail: Bool) {
+        member = standing.memberID
+        name = standing.name
+        head = standing.head
+        prepared = standing.prepared.map(PreparedAnswer.init)
+        hosts = standing.hosts
+        tail = showsTail ? standing.tail.map { Data($0).base64EncodedString() } : nil
+    }
+
+    /// A part of the log is missing here.
+    private init() { state = "behind" }
+
+    static let behind = Standing()
+}
+
+extension GuestAnswer {
+    fileprivate init(_ standing: Standing?) throws { try self.init(standing ?? .behind, bytes: []) }
+}
+
+/// An event that the phone is to confirm.
+struct PreparedAnswer: Encodable {
+    /// The event's bytes in base64.
+    var prepared: String
+    var seq: UInt64
+    var id: String
+
+    init(_ event: PreparedEvent) {
+        prepared = Data(event.bytes).base64EncodedString()
+        seq = event.seq
+        id = event.id
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import NIOCore
+import TourCrypto
+import TourModel
+import TourNode
+import TourPresentation
+import TourWords
+
+/// Seals the frames of one stream of news. Each says up to which mark the phone has everything.
+struct GuestFrames {
+    let channel: SeatChannel
+    /// Of the request that the frames answer.
+    let number: UInt64
+    private var index: UInt64 = 0
+    /// The last news that the phone has whole.
+    var mark: UInt64 = 0
+
+    init(channel: SeatChannel, number: UInt64) {
+        self.channel = channel
+        self.number = number
+    }
+
+    /// - Parameter object: JSON of an object with one member or more.
+    mutating func frame(_ object: some Collection<UInt8>) -> ByteBuffer {
+        sealed(Array("{\"news\":\(mark),".utf8) + object.dropFirst())
+    }
+
+    /// A sign of life.
+    mutating func sign() -> ByteBuffer { sealed(Array("{\"news\":\(mark)}".utf8)) }
+
+    /// The last frame: why the stream ends.
+    mutating func end(_ error: any Error) -> ByteBuffer {
+        switch error {
+        case NodeError.seat(.moved): return frame("{\"moved\":true}".utf8)
+        case NodeError.seat(.over):
+            let words = NodeError.seat(.over).words(on: PlainSurface()).said(in: Reader.current.language)
+            var text = Array("{\"over\":".utf8)
+            JSON.encode(words.utf8, into: &text)
+            return frame(text + "}".utf8)
+        default: return frame(GuestAnswer(refusal: error).json)
+        }
+    }
+
+    private mutating func sealed(_ json: [UInt8]) -> ByteBuffer {
+        defer { index += 1 }
+        let box = channel.seal(frame: GuestPlaintext.joined(json), number: number, index: index)
+        var frame = ByteBuffer()
+        frame.reserveCapacity(box.count + 4)
+        frame.writeBytes(GuestPlaintext.length(box.count))
+        frame.writeBytes(box)
+        return frame
+    }
+}
+
+/// What a phone was last shown beside the messages.
+struct GuestPicture: Sendable {
+    private var view: Data?
+    private var held: UInt64 = 0
+
+    /// - Returns: what the phone has seen with this, and what it is to be sent: the JSON of an object each.
+    func differences(_ picture: SeatPicture, held: UInt64) throws -> (seen: GuestPicture, texts: [[UInt8]]) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+        encoder.userInfo[Phrase.languageKey] = Reader.current.language
+        var seen = self
+        var texts = [[UInt8]]()
+        let essence = try encoder.encode(picture.lasting)
+        if essence != view {
+            seen.view = essence
+            texts.append(try Array(encoder.encode(["view": picture])))
+        }
+        if held > self.held {
+            seen.held = held
+            texts.append(Array("{\"held\":\(held)}".utf8))
+        }
+        return (seen, texts)
+    }
+}
+
+extension SeatPicture {
+    /// Without what changes every second: the page counts by itself.
+    fileprivate var lasting: Self {
+        var lasting = self
+        lasting.meeting?.secondsLeft = nil
+        return lasting
+    }
+}

@@ -1,0 +1,86 @@
+import TourModel
+
+/// Bounds of the door for guests; those of a seat are the node's (`SeatLimits`). Source: `Protocol/15-seats.md`,
+/// "Limits".
+package enum GuestLimits {
+    /// Where the door listens, unless the user says otherwise or another program has it.
+    package static let port: UInt16 = 8_480
+    /// Channels of one seat at a time: the windows of one phone.
+    package static let channelsMax = 4
+    /// Channels without a seat at a time.
+    package static let strangersMax = 32
+    /// A channel ends after this time without a request or an open stream of news.
+    package static let idleMax: Duration = .seconds(900)
+
+    /// A request with a session, a number and a box.
+    package static let requestBytesMax = 768 * 1_024
+    /// The JSON of a request; that of `resume`, which brings the tail along, may be as long as the request.
+    package static let jsonBytesMax = 32 * 1_024
+    /// The requests of all guests that are in memory at the same time.
+    static let bodyBytesMax = 24 * 1_024 * 1_024
+    /// How long a request may take to arrive, and how long a phone may take to accept what it asked for.
+    static let transferTime: Duration = .seconds(20)
+    /// How long sent bytes may go unacknowledged, in milliseconds.
+    static let silenceMilliseconds = 30_000
+
+    /// Requests of one seat at the same time.
+    package static let runningMax = 8
+    /// A picture in parts of this many bytes, on its way in and out.
+    package static let partBytesMax = 256 * 1_024
+    /// A picture of a guest.
+    package static let pictureBytesMax: UInt64 = 12 * 1_024 * 1_024
+    /// How long such a picture waits for the request that uses it.
+    package static let pictureTime: Duration = .seconds(600)
+    /// Pictures of all guests that are under way.
+    static let picturesMax = 32
+    /// Messages of one answer.
+    package static let messagesMax = 100
+
+    /// A stream of news shows at least that often that it lives.
+    static let signPause: Duration = .seconds(10)
+
+    static let hellos = TokenBucket.Rate(atOnce: 60, perMinute: 120)
+    static let hellosOfAddress = TokenBucket.Rate(atOnce: 10, perMinute: 20)
+    static let enters = TokenBucket.Rate(atOnce: 5, perMinute: 10)
+    static let mistakes = TokenBucket.Rate(atOnce: 5, perMinute: 6)
+    /// Of a channel without a seat.
+    static let strangersRequests = TokenBucket.Rate(atOnce: 10, perMinute: 90)
+    /// Of a seat.
+    static let requests = TokenBucket.Rate(atOnce: 40, perMinute: 600)
+}
+
+/// Limits how often each address does something.
+package struct AddressRate: Sendable {
+    /// So many addresses are counted; the one that has been quiet for longest makes room.
+    package static let addressesMax = 1_024
+
+    private let rate: TokenBucket.Rate
+    private var buckets: [String: TokenBucket] = [:]
+
+    package init(_ rate: TokenBucket.Rate) { self.rate = rate }
+
+    /// The seconds in which one more is allowed.
+    package var pauseSeconds: Int { max(1, Int((60 + rate.perMinute - 1) / rate.perMinute)) }
+
+    /// - Returns: whether one more is allowed; does not count it.
+    package mutating func hasOne(_ address: String, now: Instant) -> Bool {
+        buckets[address]?.hasOne(now: now) ?? true
+    }
+
+    /// Counts one.
+    package mutating func acquire(_ address: String, now: Instant) {
+        var bucket = buckets[address] ?? TokenBucket(full: rate, at: now)
+        _ = bucket.hasOne(now: now)
+        bucket.acquire()
+        if buckets.count >= Self.addressesMax, buckets[address] == nil {
+            // A bucket that is full again needs no memory.
+            buckets = buckets.filter { (now - $0.value.at).microseconds < rate.refillMicroseconds }
+            while buckets.count >= Self.addressesMax,
+                let quiet = buckets.min(by: { $0.value.at < $1.value.at })?.key
+            {
+                buckets[quiet] = nil
+            }
+        }
+        buckets[address] = bucket
+    }
+}

@@ -1,0 +1,98 @@
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+import TourNode
+
+/// The door for guests: a port of its own on every address of this machine, by plain HTTP, open while the owner gives
+/// seats. Source: `Protocol/15-seats.md`.
+struct GuestListener: Service {
+    let slot: NodeSlot
+    /// The guest page, by the paths of its files.
+    let files: [String: any ServedFile]
+    let surfaces: ClientSurfaces
+    let bounds: DoorBounds
+    let group: any EventLoopGroup
+    let logger: Logger
+
+    /// How soon the door follows the owner's switch.
+    private static let lookPause: Duration = .milliseconds(500)
+    /// After this time a port that was not available is tried again.
+    private static let retryPause: Duration = .seconds(5)
+    /// Both families, and IPv4 alone where the system has no IPv6.
+    private static let places = ["::", "0.0.0.0"]
+
+    func run() async throws {
+        try? await cancelWhenGracefulShutdown { try await watch() }
+    }
+
+    /// Opens and closes the door as the owner wants, until it is cancelled.
+    private func watch() async throws {
+        var last: UInt16?
+        while true {
+            try await Task.sleep(for: Self.lookPause)
+            guard let node = try? slot.node, await node.wantsSeatDoor else { continue }
+            let given = slot.settings.guestsPort.map { [$0] }
+            let wanted = given ?? [GuestLimits.port] + [last].compactMap(\.self) + [0]
+            if let port = await stay(at: wanted, for: ObjectIdentifier(node)) {
+                last = port
+            } else if !Task.isCancelled {
+                logger.error("guests cannot be let in: port \(wanted[0]) is not available")
+                try await Task.sleep(for: Self.retryPause)
+            }
+        }
+    }
+
+    /// Serves at the first of these ports that is free, until the owner ends it.
+    /// - Returns: the port; nil where none was free.
+    private func stay(at ports: [UInt16], for node: ObjectIdentifier) async -> UInt16? {
+        for port in ports {
+            for place in Self.places {
+                let opening = GuestOpening()
+                await serve(at: place, port, for: node, opening)
+                if let opened = opening.port { return opened }
+            }
+        }
+        return nil
+    }
+
+    private func serve(at place: String, _ port: UInt16, for node: ObjectIdentifier, _ opening: GuestOpening) async {
+        let door = GuestDoor(slot: slot)
+        let keeper = ConnectionLimits(bounds, surfaces, headers: .ofGuests) { _, channel in
+            door.hasGuest(at: GuestAddress.host(of: channel.remoteAddress))
+        }
+        let application = Application(
+            router: GuestRoutes(door: door, files: files).router, server: keeper.server,
+            configuration: ApplicationConfiguration(
+                address: .hostname(place, port: Int(port)), serverName: "tour-chat", backlog: DoorLimits.waitingMax),
+            onServerRunning: { [slot] channel in
+                await keeper.keep(channel)
+                let opened = channel.localAddress?.port ?? Int(port)
+                opening.open(UInt16(clamping: opened))
+                await (try? slot.node)?.seatDoorOpened(port: opened)
+            },
+            eventLoopGroupProvider: .shared(group), logger: logger)
+        await withTaskGroup(of: Void.self) { tasks in
+            // A port that is not available ends it at once.
+            tasks.addTask { try? await application.run() }
+            tasks.addTask {
+                while await isWanted(by: node) {
+                    await door.sweep()
+                    guard (try? await Task.sleep(for: Self.lookPause)) != nil else { return }
+                }
+            }
+            await tasks.next()
+            tasks.cancelAll()
+            await tasks.waitForAll()
+        }
+        guard opening.port != nil else { return }
+        await (try? slot.node)?.seatDoorOpened(port: nil)
+        await door.close()
+    }
+
+    /// Whether this node, and not one that was unlocked since, wants the door open.
+    private func isWanted(by node: ObjectIdentifier) async -> Bool {
+        guard let current = try? slot.node, ObjectIdentifier(current) == node else { return false }
+        return await current.wantsSeatDoor
+    }
+}
