@@ -151,7 +151,7 @@ package struct NodeService: Service {
     }
 
     private func guests(_ bounds: DoorBounds) -> GuestListener {
-        GuestListener(slot: slot, files: [:], surfaces: surfaces, bounds: bounds, group: group, logger: quiet)
+        GuestListener(slot: slot, files: GuestFile.all, surfaces: surfaces, bounds: bounds, group: group, logger: quiet)
     }
 
     // Only the slot may hold the node, so that locking can release it.

@@ -9,7 +9,7 @@ import TourNode
 struct GuestListener: Service {
     let slot: NodeSlot
     /// The guest page, by the paths of its files.
-    let files: [String: any ServedFile]
+    let files: [String: PageFile]
     let surfaces: ClientSurfaces
     let bounds: DoorBounds
     let group: any EventLoopGroup

@@ -28,7 +28,7 @@ struct GuestContext: RequestContext {
 struct GuestRoutes: Sendable {
     let door: GuestDoor
     /// By their paths.
-    let files: [String: any ServedFile]
+    let files: [String: PageFile]
 
     /// The beginning of the paths of the channel.
     static let channel = "/seat/"
@@ -142,6 +142,8 @@ struct GuestRoutes: Sendable {
 struct GuestHeaders: RouterMiddleware {
     typealias Context = GuestContext
 
+    private static let farewell: TimeAmount = .seconds(2)
+
     func handle(
         _ request: Request, context: GuestContext, next: (Request, GuestContext) async throws -> Response
     ) async throws -> Response {
@@ -150,8 +152,11 @@ struct GuestHeaders: RouterMiddleware {
             response = try await next(request, context)
         } catch let error as any HTTPResponseError {
             response = Response(status: error.status)
-            // The rest of a body that is not read would have to be.
+            // The rest of a body that is not worth reading is not read: the browser learns why, and then goes.
             response.headers[.connection] = "close"
+            if request.method == .post {
+                context.channel.eventLoop.scheduleTask(in: Self.farewell) { context.channel.close(promise: nil) }
+            }
         } catch {
             response = Response(status: .serviceUnavailable)
         }

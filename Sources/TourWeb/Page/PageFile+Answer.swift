@@ -2,20 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// A file of a page that is part of the program.
-package protocol ServedFile: Sendable {
-    var content: ByteBuffer { get }
-    /// The media type.
-    var mediaType: String { get }
-    /// Quoted, as in an `ETag`.
-    var tag: String { get }
-    /// The content compressed by gzip; nil where there was no memory for it.
-    var compressed: ByteBuffer? { get }
-}
-
-extension PageFile: ServedFile {}
-
-extension ServedFile {
+extension PageFile {
     /// The file as a browser takes it, or that it has it already.
     func answer(to request: Request) -> Response {
         let compressed = Gzip.isTaken(by: request.headers[.acceptEncoding]) ? self.compressed : nil
