@@ -36,7 +36,7 @@ package struct TourChat: AsyncParsableCommand {
                 name: "Tour:",
                 subcommands: [
                     TourCommand.self, JoinCommand.self, NameCommand.self, MembersCommand.self, RoleCommand.self,
-                    RemoveCommand.self, ShareCommand.self,
+                    RemoveCommand.self, ShareCommand.self, SeatsCommand.self,
                 ]),
             CommandGroup(
                 name: "Messages:",

@@ -12,8 +12,8 @@ struct MemberArgument: ParsableArguments {
 protocol CommandOnMember: CommandInTour {
     var target: MemberArgument { get }
     var consent: Consent { get }
-    /// The last segment of the local API's path.
-    var act: String { get }
+    /// The last segments of the local API's path.
+    var act: [String] { get }
     /// The fields of the request besides the member's id.
     var details: [JSONMember] { get }
 
@@ -33,7 +33,7 @@ extension CommandOnMember {
         let tour = try await inTour(client, output)
         guard try consent.covers(question(about: found, in: tour), output) else { return }
         let request = [JSONMember(name: "member", value: .text(found.id))] + details
-        let answer = try await client.call(.POST, tourPath(act), .object(request))
+        let answer = try await client.call(.POST, LocalPath.make(["tours", chosenTour ?? "-"] + act), .object(request))
         if output.json { return try output.object(answer) }
         try await report(answer, on: found, in: tour, client, output)
     }

@@ -5,6 +5,7 @@ package enum GlobalArguments {
     /// Groups of commands: two words each.
     private static let withParts: Set = [
         "tour", "roll", "archive", "notes", "places", "itinerary", "notebook", "shared", "desktop", "hotspot",
+        "seats",
     ]
     private static let withValue = ["--data-dir", "--tour", "--passphrase-file"]
 

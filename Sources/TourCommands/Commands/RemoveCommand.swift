@@ -25,7 +25,7 @@ struct RemoveCommand: CommandOnMember {
     @OptionGroup var target: MemberArgument
     @OptionGroup var consent: Consent
 
-    var act: String { "remove" }
+    var act: [String] { ["remove"] }
 
     func validate() throws { try consent.require(json: global.json, because: Phrase("A removal is for good")) }
 

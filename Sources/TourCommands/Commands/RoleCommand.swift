@@ -31,7 +31,7 @@ struct RoleCommand: CommandOnMember {
     var role: RoleArgument
     @OptionGroup var consent: Consent
 
-    var act: String { "role" }
+    var act: [String] { ["role"] }
     var details: [JSONMember] { [JSONMember(name: "role", value: .text(role.rawValue))] }
 
     func question(about member: MemberAnswer, in tour: String?) -> Phrase {
@@ -72,7 +72,7 @@ struct TourSuccessor: CommandOnMember {
     @OptionGroup var target: MemberArgument
     @OptionGroup var consent: Consent
 
-    var act: String { "successor" }
+    var act: [String] { ["successor"] }
 
     func validate() throws { try consent.require(json: global.json, because: Phrase("A successor may end the tour")) }
 

@@ -1,0 +1,256 @@
+import ArgumentParser
+import TourCode
+import TourWeb
+import TourWords
+
+/// `seats`
+struct SeatsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "seats",
+        abstract: Phrase("Let guests in: phones without the program, by a QR code and their browser.").text,
+        discussion: Phrase(
+            """
+            A guest scans the code, says a name, and is a member as any other. This device writes and reads for its \
+            guests: it keeps their keys while they are with it, and everybody sees a guest with the device that it is \
+            with. So only guides let guests in, and those whom a guide allows it. The guests' phones must be in the \
+            same network, or in that of 'tour-chat hotspot on'.
+
+            EXAMPLES
+              tour-chat seats on
+              tour-chat seats on --max 60
+              tour-chat seats
+              tour-chat seats status --qr
+              tour-chat seats renew --uses 10 --hours 2
+              tour-chat seats allow Ben
+              tour-chat seats deny Ben
+              tour-chat seats off
+            """
+        ).text,
+        subcommands: [
+            SeatsStatus.self, SeatsOn.self, SeatsOff.self, SeatsRenew.self, SeatsAllow.self, SeatsDeny.self,
+        ],
+        defaultSubcommand: SeatsStatus.self)
+}
+
+/// `seats status`
+struct SeatsStatus: CommandInTour {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: Phrase("Show whether guests may come in, and who is here.").text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+    @Flag(help: ArgumentHelp(Phrase("Also show the code that lets guests in.")))
+    var qr = false
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let seats = try await client.call(.GET, tourPath("seats"))
+        if output.json { return try output.object(seats) }
+        if qr { try SeatsWords.showCode(seats, output) }
+        try SeatsWords.show(seats, output)
+    }
+}
+
+/// `seats on`
+struct SeatsOn: CommandInTour {
+    static let configuration = CommandConfiguration(
+        commandName: "on", abstract: Phrase("Let guests in, and show the code for them.").text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+    @Option(
+        help: ArgumentHelp(
+            Phrase("The most guests at a time, 1 to 200 (default: as before, at first 30)."), valueName: "n"))
+    var max: Int?
+
+    var absence: NodeAccess.Absence { .refuse }
+    /// How often to look whether the door for guests is open by now.
+    private static let looksMax = 12
+
+    func validate() throws {
+        if let max, !(1...200).contains(max) {
+            throw ValidationError(Phrase("--max wants a number from 1 to 200."))
+        }
+    }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        var order = [JSONMember(name: "on", value: true)]
+        if let max { order.append(JSONMember(name: "max", value: .number(String(max)))) }
+        var seats = try await client.call(.PUT, tourPath("seats"), .object(order))
+        var looks = 0
+        while seats["link"]?.text == nil, looks < Self.looksMax {
+            try await Task.sleep(for: .milliseconds(250))
+            seats = try await client.call(.GET, tourPath("seats"))
+            looks += 1
+        }
+        if output.json { return try output.object(seats) }
+        try SeatsWords.showCode(seats, output)
+        try SeatsWords.show(seats, output)
+        try output.text(
+            Phrase("This device writes and reads for its guests: it must be on and near them."),
+            Phrase("'tour-chat seats off' ends that."))
+    }
+}
+
+/// `seats off`
+struct SeatsOff: CommandInTour {
+    static let configuration = CommandConfiguration(
+        commandName: "off",
+        abstract: Phrase("Let no guests in any more; those who are here go on at another device, if there is one.")
+            .text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let seats = try await client.call(.PUT, tourPath("seats"), ["on": false])
+        if output.json { return try output.object(seats) }
+        try output.text(Phrase("This device lets no guests in any more."))
+    }
+}
+
+/// `seats renew`
+struct SeatsRenew: CommandInTour {
+    static let configuration = CommandConfiguration(
+        commandName: "renew",
+        abstract: Phrase("Make a new code; the old one lets nobody in any more, and guests who are in stay.").text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+    @Option(help: ArgumentHelp(Phrase("How many it lets in, 1 to 1000 (default: 30)."), valueName: "n"))
+    var uses: Int?
+    @Option(help: ArgumentHelp(Phrase("How many hours it is good, 1 to 720 (default: 12)."), valueName: "n"))
+    var hours: Int?
+
+    var absence: NodeAccess.Absence { .refuse }
+
+    func validate() throws {
+        if let uses, !(1...1_000).contains(uses) {
+            throw ValidationError(Phrase("--uses wants a number from 1 to 1000."))
+        }
+        if let hours, !(1...720).contains(hours) {
+            throw ValidationError(Phrase("--hours wants a number from 1 to 720."))
+        }
+    }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        var order = [JSONMember]()
+        if let uses { order.append(JSONMember(name: "uses", value: .number(String(uses)))) }
+        if let hours { order.append(JSONMember(name: "seconds", value: .number(String(hours * 3_600)))) }
+        let seats = try await client.call(.POST, tourPath("seats", "pass"), .object(order))
+        if output.json { return try output.object(seats) }
+        try SeatsWords.showCode(seats, output)
+        try SeatsWords.show(seats, output)
+    }
+}
+
+/// `seats allow`
+struct SeatsAllow: CommandOnMember {
+    static let configuration = CommandConfiguration(
+        commandName: "allow",
+        abstract: Phrase("Allow a member to let guests in, whose device then writes and reads for them.").text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+    @OptionGroup var target: MemberArgument
+    @OptionGroup var consent: Consent
+
+    var act: [String] { ["seats", "hosts"] }
+    var details: [JSONMember] { [JSONMember(name: "allowed", value: true)] }
+
+    func question(about member: MemberAnswer, in tour: String?) -> Phrase {
+        tour.map { Phrase("Allow \(member.description) to let guests into \($0)?") }
+            ?? Phrase("Allow \(member.description) to let guests in?")
+    }
+
+    func report(
+        _ answer: JSON, on member: MemberAnswer, in tour: String?, _ client: LocalClient, _ output: Output
+    ) async throws {
+        try output.text(Phrase("\(output.styled(member.title, .bold)) may let guests in."))
+        try AbsenceNote.stored.print(client, output)
+    }
+}
+
+/// `seats deny`
+struct SeatsDeny: CommandOnMember {
+    static let configuration = CommandConfiguration(
+        commandName: "deny",
+        abstract: Phrase("Let a member bring no guests in any more; the guests there go out with that.").text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+    @OptionGroup var target: MemberArgument
+    @OptionGroup var consent: Consent
+
+    func validate() throws { try consent.require(json: global.json, because: Phrase("A removal is for good")) }
+
+    var act: [String] { ["seats", "hosts"] }
+    var details: [JSONMember] { [JSONMember(name: "allowed", value: false)] }
+
+    func question(about member: MemberAnswer, in tour: String?) -> Phrase {
+        tour.map { Phrase("Take out all guests of \(member.description) in \($0), for good?") }
+            ?? Phrase("Take out all guests of \(member.description), for good?")
+    }
+
+    func report(
+        _ answer: JSON, on member: MemberAnswer, in tour: String?, _ client: LocalClient, _ output: Output
+    ) async throws {
+        try output.text(Phrase("\(output.styled(member.title, .bold)) may let no guests in any more."))
+        try AbsenceNote.stored.print(client, output)
+    }
+}
+
+/// How seats are shown.
+enum SeatsWords {
+    /// The code, and its address as text.
+    static func showCode(_ seats: JSON, _ output: Output) throws {
+        guard let link = seats["link"]?.text else {
+            guard seats["on"]?.flag == true else { return }
+            return try output.text(Phrase("There is no code yet: this device is in no network, or its port is taken."))
+        }
+        // A machine without the library for codes still has the text.
+        if let code = try? QRCode(link) {
+            try output.code(code) { Phrase("(The QR code needs \($0) columns; widen the terminal.)") }
+            try output.text(.empty)
+        }
+        try output.text(Phrase("For guests: \(output.styled(output.foreign(link), .bold))"))
+    }
+
+    /// Whether guests may come in, who is here, and who else lets some in.
+    static func show(_ seats: JSON, _ output: Output) throws {
+        let guests = seats["guests"]?.list ?? []
+        if seats["on"]?.flag == true {
+            let (left, most) = (seats["usesLeft"]?.integer ?? 0, seats["max"]?.integer ?? 0)
+            let time = DurationArgument.shown(seconds: seats["secondsLeft"]?.integer ?? 0)
+            try output.text(
+                Phrase(
+                    left, one: "The code lets in \(left) guest more, for \(time); there are \(most) places.",
+                    other: "The code lets in \(left) guests more, for \(time); there are \(most) places."))
+        } else if seats["mayGive"]?.flag == true {
+            try output.text(Phrase("This device lets no guests in: 'tour-chat seats on' changes that."))
+        } else {
+            try output.text(Phrase("This device lets no guests in: a guide must allow it, by 'tour-chat seats allow'."))
+        }
+        if !guests.isEmpty {
+            var table = Table([Phrase("GUEST"), Phrase("ID"), Phrase("HERE")])
+            for guest in guests {
+                let isHere = guest["here"]?.flag == true
+                table.add([
+                    .init(MemberName(guest.shown("name")).whole, .bold),
+                    .init(String(guest.shown("memberID").prefix(8)), .dim),
+                    .init(isHere ? Phrase("yes") : Phrase("no"), isHere ? .green : .dim),
+                ])
+            }
+            try output.table(table)
+        }
+        let hosts = seats["hosts"]?.list ?? []
+        guard !hosts.isEmpty else { return }
+        var table = Table([Phrase("LETS GUESTS IN"), Phrase("ID"), Phrase("GUESTS")])
+        for host in hosts {
+            table.add([
+                .init(MemberName(host.shown("name")).whole, host["mayGive"]?.flag == true ? .plain : .dim),
+                .init(String(host.shown("memberID").prefix(8)), .dim), .init(host.shown("guests")),
+            ])
+        }
+        try output.table(table)
+    }
+}
