@@ -18,17 +18,17 @@ struct GuestActs: Sendable {
         switch request {
         case .write(let write): return try GuestAnswer(PreparedAnswer(try await prepared(write)))
         case .confirm(let id):
-            let head = try await node.confirm(id, for: ticket)
+            let head = try await node.seats.confirm(id, for: ticket)
             return try GuestAnswer(["head": head])
         case .messages(let place, let count):
-            let messages = try await node.seatMessages(place, count: count, for: ticket)
+            let messages = try await node.seats.messages(place, count: count, for: ticket)
             return GuestAnswer(json: try await besideTheLoop { Self.json(messages) })
         case .message(let id): return try await message(id)
         case .read(let id):
-            try await node.seatRead(through: id, for: ticket)
+            try await node.seats.read(through: id, for: ticket)
             return GuestAnswer(json: Self.nothing)
         case .got(let mark):
-            await node.seatGot(mark, for: ticket)
+            await node.seats.got(mark, for: ticket)
             return GuestAnswer(json: Self.nothing)
         case .upload(let part): return try GuestAnswer(["have": try await uploads.add(part, of: seat)])
         case .picture(let id, let isSmall, let offset):
@@ -40,12 +40,12 @@ struct GuestActs: Sendable {
 
     private func prepared(_ write: GuestWrite) async throws -> PreparedEvent {
         switch write {
-        case .act(let act): return try await node.prepare(act, for: ticket)
+        case .act(let act): return try await node.seats.prepare(act, for: ticket)
         case .picture(let upload, let caption, let replyTo):
             // Held until the node has read it.
             let file = try uploads.whole(upload, of: seat)
             defer { withExtendedLifetime(file) {} }
-            return try await node.prepare(
+            return try await node.seats.prepare(
                 .picture(path: file.path, caption: caption, replyTo: replyTo), for: ticket)
         }
     }
@@ -65,7 +65,7 @@ struct GuestActs: Sendable {
 
     /// - Throws: `unknown-message`.
     private func view(of id: String) async throws -> MessageView {
-        let around = try await node.seatMessages(.around(id), count: 1, for: ticket)
+        let around = try await node.seats.messages(.around(id), count: 1, for: ticket)
         guard let message = around.first(where: { $0.id == id }) else { throw NodeError.message(.unknown(id)) }
         return message
     }
@@ -76,7 +76,7 @@ struct GuestActs: Sendable {
         message.appendJSON(to: &text)
         if message.mine {
             text += ",\"receipts\":".utf8
-            text += try Answer.encoded(await node.receipts(id, in: tour).answer)
+            text += try Answer.encoded(await node.seats.receipts(id, for: ticket).answer)
         }
         return GuestAnswer(json: text + "}".utf8)
     }

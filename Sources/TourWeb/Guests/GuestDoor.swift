@@ -76,7 +76,7 @@ final class GuestDoor: Sendable {
         let name = Randomness.bytes(SeatChannel.sessionBytes)
         guard
             let (answer, channel) = SeatChannel.accept(
-                hello: hello, key: try await node.seatChannelKey(), session: name)
+                hello: hello, key: try await node.seats.channelKey(), session: name)
         else { return .malformed }
         sessions { $0.open(name, channel, from: address, now: now) }
         return .answered(answer)
@@ -140,17 +140,17 @@ final class GuestDoor: Sendable {
         switch request {
         case .hello(let language):
             sessions { $0.read(language, at: session) }
-            return try GuestAnswer(Hello(door: await node.seatDoor()))
+            return try GuestAnswer(Hello(door: await node.seats.door()))
         case .enter(let pass, let name, let secret):
             let verdict = sessions { $0.mayEnter(from: address, now: now) }
             let standing = try await comesIn(verdict, at: session, from: address) {
-                try await $0.enterSeat(pass: pass, name: name, secret: secret)
+                try await $0.seats.enter(pass: pass, name: name, secret: secret)
             }
             return try GuestAnswer(standing.map { Standing($0, showsTail: true) })
         case .resume(let member, let secret, let head, let tail):
             let verdict = sessions { $0.mayResume(from: address, now: now) }
             let standing = try await comesIn(verdict, at: session, from: address) {
-                try await $0.resumeSeat(member: member, secret: secret, head: head, tail: tail)
+                try await $0.seats.resume(member: member, secret: secret, head: head, tail: tail)
             }
             return try GuestAnswer(standing.map { Standing($0, showsTail: false) })
         default:
@@ -227,7 +227,7 @@ final class GuestDoor: Sendable {
         for ticket in tickets {
             let seat = ticket.member.hex
             if !sessions({ $0.has(seat: seat) }) { uploads.remove(of: seat) }
-            await (try? node)?.releaseSeat(ticket)
+            await (try? node)?.seats.release(ticket)
         }
     }
 }

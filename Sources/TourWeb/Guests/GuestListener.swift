@@ -31,7 +31,7 @@ struct GuestListener: Service {
         var last: UInt16?
         while true {
             try await Task.sleep(for: Self.lookPause)
-            guard let node = try? slot.node, await node.wantsSeatDoor else { continue }
+            guard let node = try? slot.node, await node.seats.wantsDoor else { continue }
             let given = slot.settings.guestsPort.map { [$0] }
             let wanted = given ?? [GuestLimits.port] + [last].compactMap(\.self) + [0]
             if let port = await stay(at: wanted, for: ObjectIdentifier(node)) {
@@ -69,7 +69,7 @@ struct GuestListener: Service {
                 await keeper.keep(channel)
                 let opened = channel.localAddress?.port ?? Int(port)
                 opening.open(UInt16(clamping: opened))
-                await (try? slot.node)?.seatDoorOpened(port: opened)
+                await (try? slot.node)?.seats.doorOpened(port: opened)
             },
             eventLoopGroupProvider: .shared(group), logger: logger)
         await withTaskGroup(of: Void.self) { tasks in
@@ -86,13 +86,13 @@ struct GuestListener: Service {
             await tasks.waitForAll()
         }
         guard opening.port != nil else { return }
-        await (try? slot.node)?.seatDoorOpened(port: nil)
+        await (try? slot.node)?.seats.doorOpened(port: nil)
         await door.close()
     }
 
     /// Whether this node, and not one that was unlocked since, wants the door open.
     private func isWanted(by node: ObjectIdentifier) async -> Bool {
         guard let current = try? slot.node, ObjectIdentifier(current) == node else { return false }
-        return await current.wantsSeatDoor
+        return await current.seats.wantsDoor
     }
 }

@@ -35,17 +35,18 @@ struct GuestNews: Sendable {
             begun = try door.beginNews(sealed)
             defer { door.endNews(begun.stream, of: sealed.session) }
             let node = try door.node
-            let follower = try await node.followSeat(begun.ticket)
+            let (follower, mark) = try await node.seats.follow(begun.ticket)
+            frames.mark = max(frames.mark, mark)
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 let (signals, turn) = Self.signals(of: follower, begun.ticket, door, in: &tasks)
                 let result: Result<Void, any Error>
                 do {
-                    result = .success(try await write(signals, turn, begun, &frames, &writer))
+                    result = .success(try await write(signals, turn, begun, follower, &frames, &writer))
                 } catch {
                     result = .failure(error)
                 }
                 // Who waits for news of this follower waits no more.
-                await node.endFollower(follower)
+                await node.seats.endFollower(follower)
                 tasks.cancelAll()
                 try result.get()
             }
@@ -74,7 +75,7 @@ struct GuestNews: Sendable {
 
     private func write(
         _ signals: AsyncStream<Signal>, _ turn: AsyncStream<Void>.Continuation,
-        _ begun: (stream: UInt64, ticket: SeatTicket), _ frames: inout GuestFrames,
+        _ begun: (stream: UInt64, ticket: SeatTicket), _ follower: FollowerID, _ frames: inout GuestFrames,
         _ writer: inout any ResponseBodyWriter
     ) async throws {
         var picture = GuestPicture()
@@ -88,7 +89,8 @@ struct GuestNews: Sendable {
                 guard ContinuousClock.now - wroteAt >= GuestLimits.signPause else { continue }
                 try await send(frames.sign(), &writer)
             case .news(let news):
-                try await write(news, &frames, &writer)
+                let row = try await write(news, &frames, &writer)
+                await (try? door.node)?.seats.advance(follower, through: row)
                 turn.yield()
             case .ended(let error):
                 if let error { throw error }
@@ -105,7 +107,7 @@ struct GuestNews: Sendable {
     ) async {
         var turns = turns.makeAsyncIterator()
         do {
-            while let news = try await door.node.seatNews(follower, for: ticket) {
+            while let news = try await door.node.seats.news(follower, for: ticket) {
                 signal.yield(.news(news))
                 guard await turns.next() != nil else { return }
             }
@@ -115,9 +117,10 @@ struct GuestNews: Sendable {
         }
     }
 
+    /// - Returns: the last row that was written.
     private func write(
         _ news: SeatNews, _ frames: inout GuestFrames, _ writer: inout any ResponseBodyWriter
-    ) async throws {
+    ) async throws -> Int64 {
         var messages = news.messages
         var waiting: [UInt8]?
         while true {
@@ -129,6 +132,7 @@ struct GuestNews: Sendable {
         // Only with the last of them has the phone everything up to the mark.
         frames.mark = max(frames.mark, news.mark)
         try await send(waiting.map { frames.frame($0) } ?? frames.sign(), &writer)
+        return messages.row
     }
 
     /// - Returns: whether anything was written.
@@ -138,8 +142,8 @@ struct GuestNews: Sendable {
         _ writer: inout any ResponseBodyWriter
     ) async throws -> Bool {
         let node = try door.node
-        let held = await node.seatHeld(ticket)
-        let view = try await node.seatPicture(for: ticket)
+        let held = await node.seats.held(ticket)
+        let view = try await node.seats.picture(for: ticket)
         let known = picture
         let (seen, texts) = try await besideTheLoop { try known.differences(view, held: held) }
         picture = seen
