@@ -5,6 +5,7 @@ written from the chapter alone."""
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import time
 from collections.abc import Iterator
@@ -13,14 +14,15 @@ from urllib.parse import urlsplit
 
 from cases import Context, case, expect, long
 from guests import Phone, Phones, Refused, Seats, addresses, await_guests, guest_rows, phones_on
-from lab import Host, Lab
+from lab import Host, Lab, run
 from nodes import Node, Row, all_know_all, make_tour, wait_until
+from test_files import digest, has_it, save
 from test_group import await_states, states
 from test_independent import Program, python_node
 from test_roles import contents
 
 GUESTS, TEXTS, SEATS, PASS_SECONDS = 20, 12, 30, 60
-PIECE = 400 * 1024
+PIECE, PICTURE_MAX = 400 * 1024, 12 << 20
 PROBES = {
     "/generate_204": "connectivitycheck.gstatic.com", "/hotspot-detect.html": "captive.apple.com",
     "/connecttest.txt": "www.msftconnecttest.com", "/canonical.html": "detectportal.firefox.com",
@@ -502,6 +504,38 @@ def sleeping_phones(context: Context) -> None:
             expect(not guest_rows(node)["Anna"]["forked"], f"{node.name} shows a fork")
             expect(len(node.members()) == 3, f"{node.name} lists {len(node.members())} members")
         anew.wait(lambda state: state["tail"] == 0, 40, "others have all of its log")
+
+
+@case
+def guests_pictures(context: Context) -> None:
+    """A guest sends a picture in parts: members have it, another guest sees it small and whole; no picture is none."""
+    with hosts_and_phones(context) as (lab, (guide, second), phones):
+        link, places = Seats(guide).on(), addresses(lab.hosts[2], 2)
+        anna, bert = enter_all(phones, link, ["Anna", "Bert"], places)
+        source = lab.home / "photo.jpg"
+        run("vips", "worley", f"{source}[Q=90]", "2000", "1500")
+        sent = str(anna.do("send_picture", path=str(source), caption="The bridge"))
+        follower = second.follow()
+        follower.wait_ids([sent], 60)
+        row = follower.rows[sent]
+        expect((row["type"], row["authorName"]) == ("image", "Anna"), f"Second shows {row['type']} by {row['authorName']}")
+        expect(row["metadata"]["caption"] == "The bridge", f"Second shows {row['metadata']}")
+        wait_until(lambda: has_it(second, sent), 60, "Second has the picture")
+        whole = bytes.fromhex(bert.do("picture", message=sent))
+        expect(hashlib.sha256(whole).hexdigest() == digest(save(second, sent)), "a guest sees another picture")
+        small = bytes.fromhex(bert.do("picture", message=sent, small=True))
+        expect(0 < len(small) < len(whole) and small[:2] == b"\xff\xd8", f"the small picture has {len(small)} bytes")
+
+        text = lab.home / "text.jpg"
+        text.write_text("no picture")
+        expect(anna.refusal("send_picture", path=str(text)), "a text passes as a picture")
+        huge = lab.home / "huge.jpg"
+        with huge.open("wb") as out:
+            out.truncate(PICTURE_MAX + 1)
+        code = anna.refusal("send_picture", path=str(huge))
+        expect(code == "file-too-large", f"a picture of more than 12 MiB: {code}")
+        anna.say("still in")
+        expect("still in" in contents(guide), "a refused picture ended the guest's seat")
 
 
 @case
