@@ -1,9 +1,10 @@
+import TourCrypto
 import TourModel
 import TourNode
 import TourWords
 
 /// What a guest's page asks for. Source: `Protocol/15-seats.md`, "What a guest can do".
-enum GuestRequest {
+package enum GuestRequest: Sendable {
     case hello(Language)
     case enter(pass: [UInt8], name: String, secret: [UInt8])
     case resume(member: String, secret: [UInt8], head: SeatHead, tail: [[UInt8]])
@@ -15,38 +16,29 @@ enum GuestRequest {
     case got(UInt64)
     case upload(GuestUploads.Part)
     case picture(id: String, isSmall: Bool, offset: UInt64)
-
-    /// Before a phone has a seat it asks for nothing else.
-    var isForStrangers: Bool {
-        switch self {
-        case .hello, .enter, .resume: true
-        default: false
-        }
-    }
 }
 
 /// What a guest writes.
-enum GuestWrite {
+package enum GuestWrite: Sendable {
     case act(SeatAct)
     /// A picture that came before, in parts.
     case picture(upload: String, caption: String, replyTo: String?)
 }
 
 extension GuestRequest {
-    static let passBytes = 16
-    static let secretBytes = 32
-    private static let uploadBytes = 8
+    private static let passBytes = 16
+    fileprivate static let uploadBytes = 8
 
     /// - Parameter bytes: what stands behind the JSON.
     /// - Throws: `unknown-op`; `bad-request` with the field's name.
-    init(_ json: JSON, bytes: [UInt8]) throws(WebError) {
+    package init(_ json: JSON, bytes: [UInt8]) throws(WebError) {
         let fields = try GuestFields(json)
         switch try fields.text("op") {
         case "hello": self = .hello(Language(tag: try fields.optionalText("language") ?? "") ?? .english)
         case "enter":
             self = .enter(
                 pass: try fields.bytes("pass", count: Self.passBytes), name: try fields.text("name"),
-                secret: try fields.bytes("secret", count: Self.secretBytes))
+                secret: try fields.bytes("secret", count: SeatKeys.secretBytes))
         case "resume": self = try Self.resume(fields)
         case "write": self = .write(try GuestWrite(fields))
         case "leave": self = .write(.act(.leave))
@@ -74,7 +66,7 @@ extension GuestRequest {
     private static func resume(_ fields: GuestFields) throws(WebError) -> GuestRequest {
         let head = try fields.object("head")
         return .resume(
-            member: try fields.id("member"), secret: try fields.bytes("secret", count: secretBytes),
+            member: try fields.id("member"), secret: try fields.bytes("secret", count: SeatKeys.secretBytes),
             head: SeatHead(seq: UInt64(try head.number("seq", in: 0...Int.max)), id: try head.optionalID("id") ?? ""),
             tail: try fields.byteStrings(
                 "tail", countMax: SeatLimits.tailMax, bytesMax: SeatLimits.tailBytesMax))
@@ -108,7 +100,7 @@ extension GuestWrite {
         case "text": self = .act(.text(try fields.text("text"), replyTo: try fields.optionalID("replyTo")))
         case "picture":
             self = .picture(
-                upload: Hex.encode(try fields.bytes("upload", count: 8)),
+                upload: Hex.encode(try fields.bytes("upload", count: GuestRequest.uploadBytes)),
                 caption: try fields.optionalText("caption") ?? "", replyTo: try fields.optionalID("replyTo"))
         case "understood": self = .act(.understood(try fields.id("message")))
         case "meeting-answer":
