@@ -73,23 +73,15 @@ extension TourGroup {
     }
 
     /// The body of a removal: the end of the member's log, the events of it that stand, and the end of every invite,
-    /// since the member may have kept a code. Its guests go with its licences. Invites beyond the number that it holds
-    /// must be revoked before it.
+    /// since the member may have kept a code, and of its licences. Its guests are removed beside it. Invites beyond the
+    /// number that it holds must be revoked before it.
     package func removeBody(_ member: MemberID, log: KnownLog) -> ControlBody {
         let licences = roster.invites.values.filter { $0.host == member && !$0.isRevoked }.map(\.key).sorted()
         let revoked = Array((licences + openInvites).prefix(Limits.invitesRevokedMax))
         return .remove(
             ControlBody.Remove(
                 member: member, sequence: log.tail.sequence, last: log.tail.id, revoked: revoked.sorted(),
-                accepted: admissions(under: Set(revoked).subtracting(licences)),
-                controls: standing(of: member, on: log, withGuests: false) { _ in true }))
-    }
-
-    /// Whether an event admits a guest: it goes with the member who wrote it, whatever an earlier end of its licence
-    /// accepted. Source: `Protocol/15-seats.md`, "Licence".
-    private func admitsGuest(_ record: ControlRecord) -> Bool {
-        guard case .admit(let request) = record.body else { return false }
-        return request.seatHost(of: tour) == record.author
+                accepted: admissions(under: Set(revoked)), controls: standing(of: member, on: log) { _ in true }))
     }
 
     /// The invites that a removal written now would leave open because it holds no more.
@@ -103,12 +95,12 @@ extension TourGroup {
     /// The names of a member's control events at these places of its log, as many as one event holds: first those on
     /// which most others depend.
     private func standing(
-        of member: MemberID, on log: KnownLog, withGuests: Bool = true, where isMeant: (UInt64) -> Bool
+        of member: MemberID, on log: KnownLog, where isMeant: (UInt64) -> Bool
     ) -> [EventName] {
         let weighed = controls.values.compactMap { record -> (weight: Int, record: ControlRecord)? in
             let place = record.event.header.sequence
             guard record.author == member, log.controls.contains(record.event.id), place <= log.tail.sequence,
-                isMeant(place), withGuests || !admitsGuest(record), let weight = weight(of: record)
+                isMeant(place), let weight = weight(of: record)
             else { return nil }
             return (weight, record)
         }

@@ -51,7 +51,7 @@ struct LiveSeatsHost: SeatsHost {
     func write(_ content: Content, in tour: TourID) async throws { try await node.write(content: content, in: tour) }
 
     func end(_ licence: SigningKey, in tour: TourID) async throws {
-        _ = try await node.revokeInvite(licence.hex, since: 0, in: tour.hex)
+        try await node.endLicence(licence, in: tour)
     }
 
     func beginEpoch(for newcomer: MemberID, in tour: TourID) async { await node.beginEpoch(for: newcomer, in: tour) }
@@ -120,6 +120,11 @@ struct LiveSeatsHost: SeatsHost {
 
     // MARK: - What guests see
 
+    func place(of id: String, as member: MemberID, in tour: TourID) -> UInt64? {
+        guard let header = (try? view(as: member, in: tour)?.event(idPrefix: id))?.event.header else { return nil }
+        return header.author == member ? header.sequence : nil
+    }
+
     func view(as member: MemberID, in tour: TourID) -> TourView? {
         node.assumeIsolated { node in node.sessions[tour]?.view(node.store, as: member) }
     }
@@ -144,6 +149,16 @@ struct LiveSeatsHost: SeatsHost {
 
     func picture(for member: MemberID, in tour: TourID) throws -> SeatPicture {
         try node.assumeIsolated { node in try SeatPicture(of: member, in: node.session(tour.hex), node) }
+    }
+
+    func programme(of tour: TourID) async -> SeatPicture.Programme? {
+        guard let shared = try? await node.sharedRecords(tour.hex),
+            let newest = shared.filter({ $0.type == "itinerary" }).max(by: { $0.publishedAt < $1.publishedAt }),
+            let record = try? await node.sharedRecord(newest.record, changes: false, in: tour.hex)
+        else { return nil }
+        return SeatPicture.Programme(
+            title: newest.title,
+            stops: record.stops.map { SeatPicture.Stop(name: $0.title, at: $0.at, note: $0.note) })
     }
 
     private func said(by act: SeatAct, _ member: MemberID, _ tour: TourID) throws -> SeatContent {

@@ -60,8 +60,9 @@ extension NodeSeats {
         let host = try theHost()
         guard isValid(ticket) else { throw NodeError.seat(.moved) }
         let (member, tour) = (ticket.member, ticket.tour)
+        // The answer to the first request may have been lost, and others have written since.
+        if let place = host.place(of: id, as: member, in: tour) { return SeatHead(seq: place, id: id) }
         let end = host.tail(of: member, in: tour)
-        if end.id.hex == id { return SeatHead(seq: end.sequence, id: id) }
         guard let prepared = seats[member]?.prepared, prepared.event.id.hex == id,
             prepared.event.header.previous == end.id, let facts = host.facts(of: tour), isOurs(member, facts)
         else { throw NodeError.seat(.moved) }

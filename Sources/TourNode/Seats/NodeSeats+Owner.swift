@@ -12,11 +12,10 @@ extension NodeSeats {
         guard let facts = host.facts(of: tour) else { throw NodeError.notActive }
         let wall = facts.wallMilliseconds
         let isOn = giving?.tour == tour
-        let guests = facts.book.guests(with: facts.own)
-            .filter { facts.roster.members[$0]?.isActive == true }
+        let guests = facts.guests(with: facts.own)
         let hosts = facts.roster.active.filter { member in
             facts.roster.mayGiveSeats(member.id, wallMilliseconds: wall)
-                || !facts.book.guests(with: member.id).isEmpty
+                || !facts.guests(with: member.id).isEmpty
         }
         return SeatsView(
             on: isOn,
@@ -27,14 +26,14 @@ extension NodeSeats {
             secondsLeft: isOn ? max(0, ((giving?.pass.endsAt ?? 0) - wall) / 1_000) : 0,
             guests: guests.map { member in
                 SeatsView.Guest(
-                    memberID: member.hex, name: facts.names[member] ?? "", here: seats[member]?.isHere ?? false)
+                    memberID: member.hex, name: facts.names[member] ?? "",
+                    here: seats[member]?.isHere(now: host.now) ?? false)
             }.sorted { ($0.name, $0.memberID) < ($1.name, $1.memberID) },
             hosts: hosts.map { member in
                 SeatsView.Host(
                     memberID: member.id.hex, name: facts.names[member.id] ?? "",
-                    guests: facts.book.guests(with: member.id).count {
-                        facts.roster.members[$0]?.isActive == true
-                    }, mayGive: facts.roster.mayGiveSeats(member.id, wallMilliseconds: wall))
+                    guests: facts.guests(with: member.id).count,
+                    mayGive: facts.roster.mayGiveSeats(member.id, wallMilliseconds: wall))
             }.sorted { ($0.name, $0.memberID) < ($1.name, $1.memberID) })
     }
 
@@ -70,6 +69,7 @@ extension NodeSeats {
         let pass = giving?.pass ?? SeatPass(uses: Swift.max(most, SeatLimits.passUsesStandard), endsAt: end)
         giving = Giving(tour: tour, max: most, pass: pass)
         try keep(host)
+        await untilDoorIsOpen(host)
         return try view(tour.hex)
     }
 

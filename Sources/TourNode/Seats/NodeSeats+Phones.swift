@@ -20,7 +20,7 @@ extension NodeSeats {
 
     /// How many guests are with this node.
     func count(_ facts: SeatFacts) -> Int {
-        entering + facts.book.guests(with: facts.own).count { facts.roster.members[$0]?.isActive == true }
+        entering + facts.guests(with: facts.own).count
     }
 
     private func facts(_ host: any SeatsHost) throws(NodeError) -> (giving: Giving, facts: SeatFacts) {
@@ -122,20 +122,24 @@ extension NodeSeats {
         if facts.book.record(of: member) != nil {
             _ = try open(member, phone, tour, host)
         }
-        try await deliver(tail, of: member, tour, host)
+        try await deliver(tail, of: known, tour, host)
         let (record, pair) = try open(member, phone, tour, host)
         let end = host.tail(of: member, in: tour)
         guard end.sequence >= head.seq else { throw NodeError.seat(.behind) }
+        // The phone counts on an event that another took the place of.
+        guard head.seq == 0 || host.event(tour, of: member, at: head.seq)?.id.hex == head.id else {
+            throw NodeError.seat(.moved)
+        }
         guard let facts = host.facts(of: tour) else { throw NodeError.seat(.over) }
         let isHere = record.host == facts.own
         if seats[member] == nil {
             guard isHere || count(facts) < giving.max else { throw NodeError.seat(.full) }
             seats[member] = Seat(member: member, pair: pair, keys: record.keys, now: host.now)
-            // Nobody knows what the phone has shown but its own last row.
         }
         seats[member]?.isMoving = !isHere
+        // What another window prepared and did not confirm, it prepares anew.
+        if deliveries[member] == nil { seats[member]?.prepared = nil }
         if !isHere {
-            seats[member]?.prepared = nil
             _ = try await prepare(.seat(SeatRecord(host: facts.own, keys: record.keys)), of: member, tour, host)
         }
         return try standing(of: member, tailFrom: head.seq + 1, host)
@@ -153,25 +157,30 @@ extension NodeSeats {
         return (record, pair)
     }
 
-    /// Takes in what the phone brings of its log beyond what is here. What does not continue the log is passed over: the
-    /// log decides.
+    /// Takes in what the phone brings of its log beyond what is here. What does not continue the log, or the guest did
+    /// not sign, is passed over: the log decides.
     private func deliver(
-        _ tail: [[UInt8]], of member: MemberID, _ tour: TourID, _ host: any SeatsHost
+        _ tail: [[UInt8]], of guest: Member, _ tour: TourID, _ host: any SeatsHost
     ) async throws {
+        let member = guest.id
         var end = host.tail(of: member, in: tour)
         var events = [Event]()
         for bytes in tail.prefix(SeatLimits.tailMax) {
             guard let raw = try? RawEvent(decoding: bytes) else { continue }
             let event = Event(raw.header, signature: raw.signature, body: raw.body)
             guard raw.header.author == member, raw.header.tour == tour, raw.header.sequence == end.sequence + 1,
-                raw.header.previous == end.id, raw.header.eventClass != .control
+                raw.header.previous == end.id
             else { continue }
             events.append(event)
             end = Author.Tail(sequence: event.header.sequence, id: event.id)
         }
         guard let last = events.last else { return }
+        let runs = Run.runs(of: events, hops: 0, pushed: true)
+        guard runs.allSatisfy({ (try? VerifiedRun($0, tour: tour, identity: guest.identity)) != nil }) else {
+            throw NodeError.seat(.wrongSecret)
+        }
         try beginDelivery(of: last)
-        for run in Run.runs(of: events, hops: 0, pushed: true) { host.deliver(run, in: tour) }
+        for run in runs { host.deliver(run, in: tour) }
         try await untilStored(last.header.sequence, of: member, host)
     }
 
@@ -193,11 +202,12 @@ extension NodeSeats {
             ticket: SeatTicket(tour: giving.tour, member: member, number: number), memberID: member.hex,
             name: facts.names[member] ?? "", head: SeatHead(seq: end.sequence, id: end.id.hex),
             tail: tail.prefix(SeatLimits.tailMax).map(\.bytes),
-            prepared: seats[member]?.prepared.map { PreparedEvent($0.event) }, hosts: otherHosts(facts))
+            prepared: seats[member].flatMap { $0.isMoving ? $0.prepared.map { PreparedEvent($0.event) } : nil },
+            hosts: otherHosts(facts))
     }
 
     /// Where else phones may go.
-    private func otherHosts(_ facts: SeatFacts) -> [SeatHostView] {
+    func otherHosts(_ facts: SeatFacts) -> [SeatHostView] {
         facts.roster.active.compactMap { member in
             guard member.id != facts.own, let door = facts.book.door(of: member.id),
                 facts.roster.mayGiveSeats(member.id, wallMilliseconds: facts.wallMilliseconds)

@@ -30,8 +30,12 @@ extension NodeSeats {
 
     /// Everything beside the messages.
     package func picture(for ticket: SeatTicket) throws -> SeatPicture {
-        guard isValid(ticket) else { throw NodeError.seat(.moved) }
-        return try theHost().picture(for: ticket.member, in: ticket.tour)
+        let host = try theHost()
+        guard isValid(ticket), let facts = host.facts(of: ticket.tour) else { throw NodeError.seat(.moved) }
+        var picture = try host.picture(for: ticket.member, in: ticket.tour)
+        picture.hosts = otherHosts(facts)
+        picture.programme = programme
+        return picture
     }
 
     /// Begins to collect news for a phone; ended by `endFollower`. The phone then loads the messages that it lacks.
@@ -41,6 +45,7 @@ extension NodeSeats {
         guard isValid(ticket) else { throw NodeError.seat(.moved) }
         let frontier = host.frontier(of: ticket.tour)
         let follower = try host.follow(ticket.tour, as: ticket.member)
+        beginReading(follower, for: ticket.member)
         return (follower, try sent(frontier, to: ticket))
     }
 
@@ -60,7 +65,11 @@ extension NodeSeats {
     package func advance(_ follower: FollowerID, through row: Int64) { host?.advance(follower, through: row) }
 
     /// Ends a reader.
-    package func endFollower(_ follower: FollowerID) { host?.endFollower(follower) }
+    package func endFollower(_ follower: FollowerID) {
+        guard let host else { return }
+        host.endFollower(follower)
+        endReading(follower, now: host.now)
+    }
 
     /// News that are on their way to a phone.
     /// - Returns: the mark that the phone acknowledges.

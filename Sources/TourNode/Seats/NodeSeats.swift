@@ -38,10 +38,18 @@ package actor NodeSeats {
     /// The addresses that our log tells others.
     private var toldAddresses: [String] = []
     private var isTelling = false
+    /// The guest for whom each reader of news reads.
+    private var readers: [FollowerID: MemberID] = [:]
     private var waits: [Wait] = []
     /// Of each guest the last event that was handed to the replication and is not on the disk yet: until it is, no
     /// other one may get its place.
     private(set) var deliveries: [MemberID: Event] = [:]
+    private var doorWaits: [CheckedContinuation<Void, Never>] = []
+    /// How long the owner waits for the door, in ticks; then the answer has no address.
+    private var doorTicks = 0
+    /// What guides share as the plan, as it was read last.
+    private(set) var programme: SeatPicture.Programme?
+    private var isProgrammeOld = true
     private var lastTicket: UInt64 = 0
     private var lastMark: UInt64 = 0
     private var rng = SplitMix64(seed: .random(in: 0 ... .max))
@@ -96,9 +104,19 @@ package actor NodeSeats {
         for (member, seat) in seats {
             if let away = seat.awaySince, now - away >= SeatLimits.absenceMax { seats[member] = nil }
         }
+        doorTicks += 1
+        if doorTicks >= Self.doorTicksMax { endDoorWaits() }
         reviewSeats(host)
         signRows(host, now)
         tellAddresses(host)
+        readProgramme(host)
+    }
+
+    /// The plan is read from the store: once after it may have changed, for all phones.
+    private func readProgramme(_ host: any SeatsHost) {
+        guard isProgrammeOld, let giving, !seats.isEmpty else { return }
+        isProgrammeOld = false
+        Task { programme = await host.programme(of: giving.tour) }
     }
 
     /// Events of others, or of guests, are in the store.
@@ -106,6 +124,7 @@ package actor NodeSeats {
         guard let giving, giving.tour == tour else { return }
         for event in events {
             let header = event.header
+            if header.eventClass == .file { isProgrammeOld = true }
             if header.eventClass.isMessage {
                 for member in seats.keys where member != header.author { seats[member]?.hold(header.clock) }
             }
@@ -161,7 +180,17 @@ package actor NodeSeats {
     package func stop() {
         for wait in waits { wait.answer.resume(returning: false) }
         waits = []
+        endDoorWaits()
         seats = [:]
+    }
+
+    func beginReading(_ follower: FollowerID, for member: MemberID) {
+        readers[follower] = member
+        seats[member]?.beginListening()
+    }
+
+    func endReading(_ follower: FollowerID, now: Instant) {
+        if let member = readers.removeValue(forKey: follower) { seats[member]?.endListening(now: now) }
     }
 
     func nextTicket() -> UInt64 {
@@ -180,7 +209,7 @@ package actor NodeSeats {
     private func signRows(_ host: any SeatsHost, _ now: Instant) {
         guard let giving else { return }
         for member in seats.keys.sorted() {
-            guard let seat = seats[member], seat.isHere else { continue }
+            guard let seat = seats[member], seat.isHere(now: now) else { continue }
             signRow(of: seat, in: giving.tour, host, now)
         }
     }
@@ -217,8 +246,23 @@ package actor NodeSeats {
     /// The door for guests listens here, or no longer does.
     package func doorOpened(port: Int?) {
         doorPort = port
+        if port != nil { endDoorWaits() }
         if let host { tellAddresses(host) }
     }
+
+    /// Suspends until the door is open, but at most for some seconds: it opens by itself.
+    func untilDoorIsOpen(_ host: any SeatsHost) async {
+        guard doorPort == nil, !host.addresses.isEmpty else { return }
+        doorTicks = 0
+        await withCheckedContinuation { doorWaits.append($0) }
+    }
+
+    private func endDoorWaits() {
+        for wait in doorWaits { wait.resume() }
+        doorWaits = []
+    }
+
+    private static let doorTicksMax = 4
 
     /// Whether the door for guests is to be open.
     package var wantsDoor: Bool { giving != nil }

@@ -45,8 +45,28 @@ struct Seat {
         awaySince = now
     }
 
-    /// Whether a phone is here.
-    var isHere: Bool { !tickets.isEmpty }
+    /// How many phones listen for news now.
+    private var listeners = 0
+    /// When the last one ended to.
+    private var listenedAt: Instant?
+    /// A phone that reconnects is not gone.
+    private static let reconnectTime: Duration = .seconds(20)
+
+    /// Whether a phone is here: it listens, or did a moment ago.
+    func isHere(now: Instant) -> Bool {
+        guard isHeld else { return false }
+        return listeners > 0 || listenedAt.map { now - $0 < Self.reconnectTime } ?? false
+    }
+
+    /// Whether a phone has its place here, whether or not it listens.
+    var isHeld: Bool { !tickets.isEmpty }
+
+    mutating func beginListening() { listeners += 1 }
+
+    mutating func endListening(now: Instant) {
+        listeners = max(0, listeners - 1)
+        listenedAt = now
+    }
 
     mutating func add(_ ticket: UInt64) {
         tickets.insert(ticket)

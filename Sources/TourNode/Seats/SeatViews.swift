@@ -149,6 +149,8 @@ package struct SeatPicture: Encodable, Sendable {
     /// `here`, `not-here`, or nil: the guest has not answered.
     @Nullable package var rollAnswer: String?
     package var urgent: [Urgent]
+    /// Where else the phone may go on.
+    package var hosts: [SeatHostView]
     @Nullable package var programme: Programme?
 
     /// The guest.

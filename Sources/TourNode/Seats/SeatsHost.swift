@@ -25,6 +25,11 @@ package struct SeatFacts {
     package var wallMilliseconds: Int64
     /// The last clock that we wrote or saw.
     package var clock: LogicalClock
+
+    /// The guests who are with a member. Anybody may write that it is a guest: the roster knows who is.
+    func guests(with host: MemberID) -> [MemberID] {
+        book.guests(with: host).filter { roster.members[$0].map { $0.isGuest && $0.isActive } ?? false }
+    }
 }
 
 /// What the giving of seats needs of the node around it. A tour is named by its id.
@@ -80,10 +85,14 @@ package protocol SeatsHost: Sendable {
 
     /// A member by its name, or by the beginning of its id.
     func member(named name: String, in tour: TourID) throws -> MemberID
+    /// Where an event stands in a guest's log; nil: it does not.
+    func place(of id: String, as member: MemberID, in tour: TourID) -> UInt64?
     /// The tour as a guest sees it.
     func view(as member: MemberID, in tour: TourID) -> TourView?
     /// The same, beside the messages.
     func picture(for member: MemberID, in tour: TourID) throws -> SeatPicture
+    /// The newest plan that guides share; nil: none.
+    func programme(of tour: TourID) async -> SeatPicture.Programme?
     /// What an act says; a picture is sealed into the store.
     func content(of act: SeatAct, by member: MemberID, in tour: TourID) async throws -> SeatContent
     /// Who has a message.

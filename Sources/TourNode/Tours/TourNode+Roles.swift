@@ -86,7 +86,7 @@ extension TourNode {
             try await write(control: session.group.revokeBody(key), in: session)
         }
         let guests = GuestsByHost(in: session).goingWith(member.id)
-        revoked += try await remove(member.id, with: guests, in: session)
+        revoked += try await remove(guests + [member.id], in: session)
         // A new epoch begins after the removal: the new code must not be sealed under a key that the removed member
         // has.
         let secret = InviteSecret.random()
@@ -101,17 +101,22 @@ extension TourNode {
             joinCode: created.joinCode, link: created.link, guests: guests.count)
     }
 
-    /// The end of a member's licences ends the guests whom it let in; those who came to it from elsewhere are removed
-    /// one by one. One epoch follows for all of them. Source: `Protocol/15-seats.md`, "Licence".
+    /// Ends a licence, and the membership of the guests whose keys its host knew: what they said stays.
+    /// Source: `Protocol/15-seats.md`, "Licence".
+    func endLicence(_ licence: SigningKey, in tour: TourID) async throws {
+        guard let session = sessions[tour], let host = session.group.roster.invites[licence]?.host else { return }
+        try await write(control: session.group.revokeBody(licence), in: session)
+        _ = try await remove(GuestsByHost(in: session).goingWith(host), in: session)
+    }
+
+    /// Removes members one by one; one epoch follows for all of them.
     /// - Returns: the codes that ended.
-    private func remove(
-        _ host: MemberID, with guests: [MemberID], in session: TourSession
-    ) async throws -> [SigningKey] {
-        if !guests.isEmpty { session.machine.beginRemovals(hasMembers: false, now: NodeClock.now) }
-        defer { if !guests.isEmpty { feed(session, .removalsEnded) } }
+    private func remove(_ members: [MemberID], in session: TourSession) async throws -> [SigningKey] {
+        if members.count > 1 { session.machine.beginRemovals(hasMembers: false, now: NodeClock.now) }
+        defer { if members.count > 1 { feed(session, .removalsEnded) } }
         let codes = Set(session.group.roster.codes.map(\.key))
         var revoked = [SigningKey]()
-        for member in [host] + guests where session.group.roster.members[member]?.isActive == true {
+        for member in members where session.group.roster.members[member]?.isActive == true {
             let log = try await knownLog(of: member, in: session)
             let removal = session.group.removeBody(member, log: log)
             try await write(control: removal, in: session)
