@@ -459,6 +459,7 @@ def hosts_removed(context: Context) -> None:
         everybody = {"Anna": "Guide", "Bert": "Second", "Walker": "Guide", "Cem": "Third"}
         for node in (guide, second, third):
             await_guests(node, everybody)
+        bert.say("before the end")
         Seats(guide).deny("Third")
         for node in (guide, second, third):
             await_guests(node, {name: by for name, by in everybody.items() if name != "Cem"})
@@ -472,7 +473,7 @@ def hosts_removed(context: Context) -> None:
         for phone in (bert, walker):
             expect(phone.refusal("say", text="after the host") in ("over", "lost"), f"{phone.name} is still in")
         anna.say("still in")
-        await_text(third, "still in")
+        await_text(third, "still in", "before the end")
         expect("after the host" not in contents(third) | contents(guide), "who is out was heard")
         expect(phones.guest(links["Second"], "New", places[4], patience=5).refusal("enter"), "a removed host lets in")
 

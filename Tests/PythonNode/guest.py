@@ -174,6 +174,8 @@ class Guest:
         self._writing, self._dialling = threading.RLock(), threading.RLock()
         self._asleep = False
         self._generation = 0
+        self._before: Row | None = None  # the head before what was confirmed last
+        self._forgotten = set[str]()
 
     # Coming in.
 
@@ -287,10 +289,12 @@ class Guest:
             self._before = dict(head)
             self.storage["tail"].append(made["prepared"])
             self.storage["head"] = {"seq": event.sequence, "id": name}
-            kept = [base64.b64decode(each) for each in self.storage["tail"]]
-            if len(kept) > TAIL_EVENTS_MAX or sum(map(len, kept)) > TAIL_BYTES_MAX:
-                raise AssertionError(f"{self.name}: a tail of {len(kept)} events")
+            while len(self.storage["tail"]) > TAIL_EVENTS_MAX or self._tail_bytes() > TAIL_BYTES_MAX:
+                self.storage["tail"].pop(0)
             return name
+
+    def _tail_bytes(self) -> int:
+        return sum(len(base64.b64decode(each)) for each in self.storage["tail"])
 
     def _confirm(self, name: str) -> str:
         while True:
@@ -308,17 +312,22 @@ class Guest:
             except Lost:
                 # Handed over as the tail, or held there already: the log that goes on has it.
                 self._reconnect(wire)
+                if name in self._forgotten:
+                    raise Refusal("moved", "another event has its place", {}) from None
                 break
         with self._changed:
             self.confirmed.append(name)
         return name
 
-    def _forget(self, name: str) -> None:
-        """The host said that it will never be."""
+    def _forget(self, name: str) -> bool:
+        """The host said that it will never be. Whether that can be: not of what was answered once."""
         with self._changed:
-            if self.storage["head"]["id"] == name:
-                self.storage["tail"].pop()
-                self.storage["head"] = self._before
+            if self.storage["head"]["id"] != name or name in self.confirmed or self._before is None:
+                return False
+            self.storage["tail"].pop()
+            self.storage["head"], self._before = self._before, None
+            self._forgotten.add(name)
+            return True
 
     # Reading.
 
@@ -525,8 +534,14 @@ class Guest:
         deadline = time.monotonic() + self.patience / 2
         while True:
             kept = self.kept()
-            said, _ = wire.ask({"op": "resume", "member": kept["member"], "secret": kept["secret"],
-                                "head": kept["head"], "tail": kept["tail"]})
+            try:
+                said, _ = wire.ask({"op": "resume", "member": kept["member"], "secret": kept["secret"],
+                                    "head": kept["head"], "tail": kept["tail"]})
+            except Refusal as refusal:
+                # Something else stands at the place of what was confirmed and never answered.
+                if refusal.code == "moved" and self._forget(kept["head"]["id"]):
+                    continue
+                raise
             if said["state"] == "ready":
                 break
             if time.monotonic() > deadline:
@@ -626,7 +641,7 @@ class Guest:
                 self.held = max(self.held, int(held))
                 self.storage["tail"] = [each for each in self.storage["tail"]
                                         if events.parse(base64.b64decode(each)).sequence > self.held]
-            self._know(frame.get("hosts"))
+            self._know(self.view.get("hosts"))
             for word in ("moved", "over"):
                 if word in frame:
                     self.moves.append(word)

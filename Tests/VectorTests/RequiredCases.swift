@@ -312,8 +312,8 @@ enum RequiredCases {
             "no seat under a licence", "the mark of another identity makes no seat",
             "a licence with the key of an invite", "two licences of one host", "a licence that is used up",
             "a licence revoked, its guests stay", "a licence revoked with its guests",
-            "a host removed, its guests with it", "what an earlier revocation accepts stays",
-            "a host removed, its admissions of guests not named",
+            "a host and its guest removed, another one dated back", "a host removed, its guest not accepted",
+            "what an earlier revocation accepts stays", "a host removed, its admissions of guests not named",
         ],
         "share": [
             "new log", "a byte is left", "nothing is left", "more than the share, as the last one may make it",
