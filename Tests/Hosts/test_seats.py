@@ -392,8 +392,7 @@ def guests_flood(context: Context) -> None:
 
 @case
 def hosts_that_lie(context: Context) -> None:
-    """A member in Python admits guests under another's licence, and calls itself a guest: nobody believes it. It sees
-    whose the true ones are."""
+    """A member in Python admits guests under another's licence, calls itself a guest, writes for one: it is nothing."""
     context.repetitions = context.times(1)
     with context.lab([(0,)] * 4) as lab:
         lab.hosts[2].stop_avahi()
@@ -419,12 +418,15 @@ def hosts_that_lie(context: Context) -> None:
             content = {"seat": {"host": base64.b64encode(bytes.fromhex(own)).decode(),
                                 "keys": base64.b64encode(bytes(72)).decode()}}
             liar.write("/content 3 " + json.dumps(content))
+            liar.write(f"/forge {anna.member} not by Anna")
+            liar.wait("forged", 10)
             liar.write("behind all lies")
             for node in nodes:
                 node.follow().wait_text("behind all lies", 40)
                 rows = {str(row["id"]): row for row in node.members()}
                 expect(not set(false) & rows.keys(), f"{node.name} lists a false guest")
                 expect(not rows[me]["guest"], f"{node.name} lists as a guest who calls itself one")
+                expect("not by Anna" not in contents(node), f"{node.name} shows what Anna's phone never confirmed")
                 await_guests(node, {"Anna": "Guide"})
             expect(Seats(guide).names() == {"Anna"}, f"the guide gives seats to {Seats(guide).view()['guests']}")
             liar.write("/members")

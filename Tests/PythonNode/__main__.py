@@ -7,8 +7,8 @@ as the initiator; --listen takes them, as the responder. Prints one JSON object 
 on standard input is sent as a message, `/list` lists the messages in the tour's order, `/members` the members, guests
 with their hosts, `/publish TITLE` shares a note of that title, whether we may or not, `/content CLASS JSON` writes any
 content, `/hide MEMBER N` keeps from others, as a hostile member may, that this member wrote more than N events,
-`/seat LICENCE HOST` admits a guest, the host's, under the licence of that key, whether we may or not, the end of input
-ends it.
+`/seat LICENCE HOST` admits a guest, the host's, under the licence of that key, whether we may or not, `/forge MEMBER
+TEXT` pushes a message in that member's name, the end of input ends it.
 
 To be read in this order, each with its chapter: wire, channel (hello, Noise, frames), events, roster, tour, join, link,
 pull, node, discovery, and seats, and asking with cpace, which no member needs. `asks`, `attacks`, `guest` and `vectors`
@@ -94,6 +94,12 @@ async def run(options: argparse.Namespace, node: Node) -> None:
             event, seat = tour.write_seat(bytes.fromhex(licence), bytes.fromhex(host))
             node.wrote(event)
             report("seat", id=event.id.hex(), member=seat.hex())
+        elif text.startswith("/forge "):
+            _, member, words = text.split(" ", 2)
+            event = tour.forged(bytes.fromhex(member), words)
+            for link in node.links:
+                link.push([event], 0)
+            report("forged", id=event.id.hex())
         elif text.startswith("/hide "):
             _, member, last = text.split(" ")
             tour.hidden[bytes.fromhex(member)] = int(last)

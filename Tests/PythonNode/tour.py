@@ -301,6 +301,13 @@ class Tour:
     def write_text(self, text: str) -> Event:
         return self.write(CHAT, content=pb.Content(text=pb.Text(text=text)))
 
+    def forged(self, author: bytes, text: str) -> Event:
+        """The next event of another member's log, but for the signature, which is ours; kept nowhere."""
+        log = self.logs[author]
+        event = Event(CHAT, self.id, author, len(log) + 1, log[-1].id, self._clock + 1, self.genesis.id, b"")
+        sealed = events.seal_content(event, self.epoch_key, pb.Content(text=pb.Text(text=text)))
+        return events.signed(sealed, self.keys.identity)
+
     def write_note(self, title: str) -> list[Event]:
         """A note of two parts, shared in its first version."""
         data = pb.SharedNote(text=title * (PART // len(title) + 1)).SerializeToString()
