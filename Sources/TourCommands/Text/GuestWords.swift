@@ -8,6 +8,6 @@ extension JSON {
     ///   - key: where the device stands in this object.
     package func named(_ name: String, by key: String = "by") -> Phrase {
         guard let host = self[key]?["name"]?.text else { return Phrase(verbatim: name) }
-        return Phrase("\(name), by \(TerminalText.safe(host))")
+        return Phrase("\(name) (by \(TerminalText.safe(host)))")
     }
 }
