@@ -102,7 +102,7 @@ export function buildComposer() {
     say();
   });
   setTimeout(grow);
-  return h('form.composer', { onSubmit: once(say) }, el.quote, el.uploads, el.long, h('.line', file,
+  return h('form.composer', { onSubmit: once(say) }, el.quote, el.uploads, el.long, h('.writing', file,
     iconButton('camera', t('sendPicture'), () => file.click()), el.text,
     h('button.button.primary.send', { type: 'submit', 'aria-label': t('send'), title: t('send') }, icon('send'))));
 }

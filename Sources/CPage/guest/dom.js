@@ -32,7 +32,7 @@ export const straight = (text) => `${text || ''}`.replace(/[\u061c\u200e\u200f\u
 export const name = (text) => h('bdi.name', straight(text));
 /** With four digits where somebody else's name reads the same. */
 export const full = (one) => straight(one.name) + (one.namesake ? ` (${one.namesake})` : '');
-export const who = (one) => h('span', { class: `c${Number(one.color) || 0}` }, name(full(one)));
+export const who = (one) => h('span', { class: `who c${Number(one.color) || 0}` }, name(full(one)));
 export const said = (text, kind = 'p.text') => text && h(kind, { dir: 'auto' }, text);
 
 const SVG = 'http://www.w3.org/2000/svg';

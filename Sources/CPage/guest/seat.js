@@ -155,9 +155,14 @@ async function goOnAt(place, hasOthers, own) {
   channel = opened;
   [acked, why] = [0, ''];
   showReach();
-  tell('connected');
   pump();
-  await opened.news(hear, stop.signal);
+  let isFirst = true;
+  await opened.news((news) => {
+    hear(news);
+    // Asked for before the stream stands, the messages would lack what comes in between.
+    if (isFirst) tell('connected');
+    isFirst = false;
+  }, stop.signal);
 }
 
 async function resume(opened, hasOthers, own) {
