@@ -6,7 +6,7 @@ import { fill, h, icon, name } from './dom.js';
 import { askEntry, showEnter, showOtherTab, showOver, showScan, showWentTo } from './enter.js';
 import { cry } from './meeting.js';
 import { showPeople } from './people.js';
-import { pauseHere, reconnect, start } from './seat.js';
+import { look, pauseHere, reconnect, start } from './seat.js';
 import { alarm, closeAll, iconButton } from './sheets.js';
 import { listenForTaps } from './sound.js';
 import { on, state } from './state.js';
@@ -51,7 +51,8 @@ function line() {
   const seconds = (Date.now() - reach.since) / 1000;
   if (!reach.ok && seconds >= 3) {
     key = `away ${reach.behind} ${waiting.length} ${reach.host} ${reach.why}`;
-    words = [reach.why || t(reach.behind ? 'behind' : 'away', { name: reach.host }), ' ', h('time', { 'aria-hidden': 'true' }), ' ',
+    const [before, behind] = t('away', { name: reach.host, time: '\u0001' }).split('\u0001');
+    words = [reach.why || (reach.behind ? t('behind') : [before, h('time', { 'aria-hidden': 'true' }), behind]), ' ',
       waiting.length ? t('waitingCount', { n: waiting.length }) : t('awayHow')];
   } else if (reach.ok && !keeps()) [key, words] = ['unkept', [t('notKept')]];
   if (key !== said) {
@@ -69,7 +70,7 @@ on('phase', (phase) => {
     if (!ui) shell();
     showShell();
     fill(ui.title, name(state.record.tour));
-  } else if (phase === 'over') showOver();
+  } else if (phase === 'over') showOver(state.record);
   else if (phase === 'other-tab') showOtherTab();
 });
 on('refused', ({ error, isMended }) => isMended || alarm(error.message));
@@ -86,7 +87,7 @@ async function begin() {
   const isOf = (key) => (one) => one.over === undefined && (one.host.key === key || one.hosts.some((host) => host.key === key));
   if (link) {
     const own = known.find(isOf(link.key));
-    if (own) return goOn(own);
+    if (own) return goOn(own, link);
     const kept = keptLink();
     const isSame = kept && kept.key === link.key && kept.pass === link.pass;
     keepLink({ ...isSame ? kept : link, at: Date.now() });
@@ -97,9 +98,11 @@ async function begin() {
   const entry = await askEntry();
   if (entry) return showEnter(entry);
   dropLink();
-  showScan();
+  const [last] = known;
+  if (last) showOver(last);
+  else showScan();
 }
-const goOn = (own) => (own.wentTo ? showWentTo(own) : start(own));
+const goOn = (own, link) => (own.wentTo ? showWentTo(own, link) : start(own));
 
 /** A keyboard on the screen leaves less of it. */
 function fit() {
@@ -115,6 +118,7 @@ async function main() {
   fit();
   onTabLost(() => { if (state.phase === 'in') pauseHere(); });
   // A phone that was asleep may find its stream dead without a word of it.
+  document.addEventListener('visibilitychange', () => document.hidden || look());
   addEventListener('online', reconnect);
   addEventListener('hashchange', () => location.reload());
   await begin();

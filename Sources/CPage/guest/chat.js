@@ -86,7 +86,7 @@ export function buildChat(replies) {
     if (now !== colors) draw();
     colors = now;
   });
-  addEventListener('visibilitychange', seen);
+  document.addEventListener('visibilitychange', seen);
   const resized = () => {
     height = box.clientHeight;
     if (isAtEnd) toEnd();

@@ -2,7 +2,6 @@
 import { Refused } from './channel.js';
 import { fill, h, icon, said } from './dom.js';
 import { enter, greet, takeBack } from './seat.js';
-import { state } from './state.js';
 import { dropLink, keepLink, keeps, readLink, setting, set } from './store.js';
 import { button, field, form } from './sheets.js';
 import { lang, languages, setLanguage, t } from './words.js';
@@ -27,15 +26,15 @@ export function showScan(why) {
   show(t('scanTitle'), h('p.figure', icon('qr')), why && h('p.trouble', { role: 'alert' }, why), h('p', t('scanHow')));
 }
 
-export function showOver() {
-  const { tour, over } = state.record;
+export function showOver({ tour, over }) {
   show(tour, said(over), h('p', t('overHow')));
 }
 
 export const showOtherTab = () => show(t('elsewhere'), h('p', t('otherTab')), button('goOnHere', takeBack));
 
-export const showWentTo = ({ tour, wentTo }) => show(tour, h('p', t('wentTo', { name: wentTo.name })),
-  h('a.button.primary', { href: wentTo.href }, t('openThere')));
+/** Where that device is out of reach for good, the code that was just scanned makes one a new member. */
+export const showWentTo = ({ tour, wentTo }, link) => show(tour, h('p', t('wentTo', { name: wentTo.name })),
+  h('a.button.primary', { href: wentTo.href }, t('openThere')), link && button('comeInAnew', () => showEnter(link)));
 
 /** What a captive portal gives away on a network of the device's own. */
 export async function askEntry() {

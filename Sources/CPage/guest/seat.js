@@ -6,6 +6,7 @@ import { cut, dropLink, forget, hasTab, keepLink, load, save, takeTab } from './
 import { lang, t } from './words.js';
 
 const PATIENCE = 5000; // Milliseconds at one device before others are tried as well.
+const SIGN = 12_000; // A device that is in reach has shown it within this time.
 const BEHIND = 2000; // And between two questions to one that lacks a part of what this phone wrote.
 const BEHIND_MAX = 6000;
 const isExpected = (error) => error instanceof Unreached || error instanceof Ended || error instanceof Refused;
@@ -18,7 +19,7 @@ let isWriting = false;
 let stays = 0; // Counts up whenever this page begins or ends to go on: what an older one began stops then.
 let awaySince = 0;
 let why = ''; // In the words of the device that was asked last.
-let acked = 0, ackTimer = 0;
+let acked = 0, ackTimer = 0, heard = 0;
 
 const record = () => state.record;
 /** Changes what is kept; it is written before anything else happens. */
@@ -41,6 +42,11 @@ export async function ask(object, bytes) {
     if (asked === channel) reconnect();
     throw new Away();
   }
+}
+
+/** Whoever looks at the page again sees soon whether the device is still in reach. */
+export function look() {
+  if (!channel || Date.now() - heard > SIGN) reconnect();
 }
 
 export function reconnect() {
@@ -247,7 +253,8 @@ async function confirm(opened, { prepared, seq, id }, item) {
 /** Has something written, as soon as that is possible: it waits in the phone until then. */
 export function write(act) {
   const item = { key: hex(random(8)), at: new Date().toISOString(), act };
-  change((one) => one.queue.push(item));
+  // Nothing is more urgent than that somebody is lost.
+  change((one) => (act.kind === 'alarm' ? one.queue.unshift(item) : one.queue.push(item)));
   showWaiting();
   pump();
   return item.key;
@@ -312,6 +319,7 @@ export async function leave() {
 // What comes
 
 function hear(news) {
+  heard = Date.now();
   if (news.error) throw new Refused(news.error);
   if (news.view) {
     const { meeting } = news.view;

@@ -35,7 +35,7 @@ export default {
   lostTold: 'Alle Guides erfahren es sofort, vor allem anderen.',
   lostWaits: 'Dein Ruf wartet auf diesem Telefon. Er geht hinaus, sobald ein Gerät in Reichweite ist.', waitingHere: 'Wartet auf diesem Telefon',
   isGoing: 'Wird übergeben', waitingCount: { one: '{n} wartet auf diesem Telefon.', other: '{n} warten auf diesem Telefon.' },
-  away: '{name} ist außer Reichweite.', awayHow: 'Was du schreibst, wartet hier und geht von selbst hinaus.',
+  away: '{name} ist seit {time} außer Reichweite.', comeInAnew: 'Neu beitreten', awayHow: 'Was du schreibst, wartet hier und geht von selbst hinaus.',
   behind: 'Ein Teil von dem, was du schriebst, ist dort noch nicht angekommen; einen Moment.', notHere: 'Noch nicht da',
   saidHere: 'Du hast gesagt, dass du da bist.', saidNotHere: 'Du hast gesagt, dass du noch nicht da bist.', programme: 'Programm',
   noProgramme: 'Noch ist kein Programm geteilt.', by: 'über {name}', isReached: 'In Reichweite', notReached: 'Außer Reichweite',

@@ -35,7 +35,7 @@ export default {
   lostTold: 'Tous les guides sont prévenus aussitôt, avant toute autre chose.',
   lostWaits: 'Votre appel attend sur ce téléphone. Il partira dès qu’un appareil sera à portée.', waitingHere: 'Attend sur ce téléphone',
   isGoing: 'En cours de remise', waitingCount: { one: '{n} attend sur ce téléphone.', other: '{n} attendent sur ce téléphone.' },
-  away: '{name} est hors de portée.', awayHow: 'Ce que vous écrivez attend ici et part tout seul.',
+  away: '{name} est hors de portée depuis {time}.', comeInAnew: 'Entrer de nouveau', awayHow: 'Ce que vous écrivez attend ici et part tout seul.',
   behind: 'Une partie de ce que vous avez écrit n’y est pas encore ; un instant.', notHere: 'Pas encore là',
   saidHere: 'Vous avez dit que vous êtes là.', saidNotHere: 'Vous avez dit que vous n’êtes pas encore là.', programme: 'Programme',
   noProgramme: 'Aucun programme n’est encore partagé.', by: 'par {name}', isReached: 'À portée', notReached: 'Hors de portée',

@@ -30,7 +30,7 @@ export default {
   notNow: 'Şu anda erişilemiyor. Sonra yeniden deneyin.', odd: 'Bu olmadı.', lostShort: 'Kayıp?',
   lostTold: 'Bütün rehberlere hemen, her şeyden önce haber verilir.',
   lostWaits: 'Çağrınız bu telefonda bekliyor. Bir cihaza ulaşılır ulaşılmaz gider.', waitingHere: 'Bu telefonda bekliyor', isGoing: 'Teslim ediliyor',
-  waitingCount: { other: 'Bu telefonda {n} şey bekliyor.' }, away: 'Erişilemiyor: {name}.',
+  waitingCount: { other: 'Bu telefonda {n} şey bekliyor.' }, away: '{name}: {time} süredir erişilemiyor.', comeInAnew: 'Yeni biri olarak katıl',
   awayHow: 'Yazdıklarınız burada bekler ve kendiliğinden gider.', behind: 'Yazdıklarınızın bir bölümü henüz orada değil; bir an.',
   notHere: 'Henüz orada değilim', saidHere: 'Burada olduğunuzu söylediniz.', saidNotHere: 'Henüz orada olmadığınızı söylediniz.',
   programme: 'Program', noProgramme: 'Henüz paylaşılan program yok.', by: '{name} üzerinden', isReached: 'Erişilenler', notReached: 'Erişilemeyenler',
