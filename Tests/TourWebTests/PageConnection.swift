@@ -35,6 +35,23 @@ final class PageConnection: Sendable {
         return PageConnection(descriptor)
     }
 
+    /// A port that nobody has at the moment.
+    static func freePort() -> UInt16 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { Glibc.close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        _ = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = bind(descriptor, $0, length)
+                return getsockname(descriptor, $0, &length)
+            }
+        }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
     /// Sends a request's beginning.
     /// - Parameter line: the first one, with its end.
     func send(_ line: String, _ headers: [String: String], _ body: [UInt8] = []) async throws {
