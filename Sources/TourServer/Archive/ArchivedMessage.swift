@@ -134,7 +134,7 @@ struct MessageReader {
             metadata = ArchivedMessage.Metadata(of: part)
         case .rollCall(let call): (text, type, metadata) = (call.text, "roll-call", nil)
         case .withdrawal, .profile, .tourInfo, .meetingAnswer, .alarmAnswer, .rollAnswer, .rollEnd, .buddies,
-            .understood, .unsupported, nil:
+            .understood, .seat, .seatHost, .unsupported, nil:
             return nil
         }
         let header = event.header
