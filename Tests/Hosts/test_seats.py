@@ -154,7 +154,7 @@ def phones_receipts(second: Node, anna: Phone, bert: Phone, cem: Phone) -> None:
 
 @case
 def guest_walks(context: Context) -> None:
-    """A guest goes on at another host and back: the same member, nothing lost or doubled, and the first host lets go."""
+    """A guest goes on at another host and back: the same member, nothing lost or doubled; the first host lets go."""
     with hosts_and_phones(context) as (lab, (guide, second), phones):
         seats = Seats(guide)
         link = seats.on()
@@ -521,7 +521,7 @@ def guests_pictures(context: Context) -> None:
         follower = second.follow()
         follower.wait_ids([sent], 60)
         row = follower.rows[sent]
-        expect((row["type"], row["authorName"]) == ("image", "Anna"), f"Second shows {row['type']} by {row['authorName']}")
+        expect((row["type"], row["authorName"]) == ("image", "Anna"), f"Second shows {row}")
         expect(row["metadata"]["caption"] == "The bridge", f"Second shows {row['metadata']}")
         wait_until(lambda: has_it(second, sent), 60, "Second has the picture")
         whole = bytes.fromhex(bert.do("picture", message=sent))
