@@ -19,6 +19,7 @@ import case_everybody  # noqa: E402,F401
 import case_files  # noqa: E402,F401
 import case_first  # noqa: E402,F401
 import case_guide  # noqa: E402,F401
+import case_guests  # noqa: E402,F401
 import case_hostile  # noqa: E402,F401
 import case_join  # noqa: E402,F401
 import case_notebook  # noqa: E402,F401

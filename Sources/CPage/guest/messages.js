@@ -1,6 +1,6 @@
 // The messages that this page knows, in the tour's order.
 import { seldom } from './dom.js';
-import { ask } from './seat.js';
+import { ask, complete } from './seat.js';
 import { on, state, tell } from './state.js';
 
 const PAGE = 40;
@@ -43,6 +43,7 @@ on('connected', async () => {
       hasEarlier = true;
     }
     add(list);
+    complete();
   } catch { /* It is asked again with the next connection. */ }
 });
 

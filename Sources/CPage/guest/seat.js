@@ -20,6 +20,7 @@ let stays = 0; // Counts up whenever this page begins or ends to go on: what an 
 let awaySince = 0;
 let why = ''; // In the words of the device that was asked last.
 let acked = 0, ackTimer = 0, heard = 0;
+let isComplete = false; // The messages from before the stream are here as well.
 
 const record = () => state.record;
 /** Changes what is kept; it is written before anything else happens. */
@@ -159,7 +160,7 @@ async function goOnAt(place, hasOthers, own) {
   if (own !== stays) return;
   change((one) => { one.host = { name: host, key: place.key, base: place.base }; });
   channel = opened;
-  [acked, why] = [0, ''];
+  [acked, isComplete, why] = [0, false, ''];
   showReach();
   pump();
   let isFirst = true;
@@ -334,10 +335,16 @@ function hear(news) {
   else if ('moved' in news) pauseHere();
 }
 
+/** What came before the stream of news is here: from now on it may be said what this phone has. */
+export function complete() {
+  isComplete = true;
+  acknowledge(acked);
+}
+
 /** What was shown is said to be here, at most twice a second. */
 function acknowledge(number) {
   acked = Math.max(acked, number || 0);
-  if (ackTimer) return;
+  if (ackTimer || !isComplete) return;
   ackTimer = setTimeout(() => {
     ackTimer = 0;
     if (channel) ask({ op: 'got', news: acked }).catch(() => {});

@@ -1,0 +1,365 @@
+"""Goal: a phone without the program is a member like any other, whatever becomes of networks, tabs and storage.
+Method: a browser on a host of its own at the guests' page of real nodes; what it writes is read at other members."""
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from access import expect_names, expect_no_violation
+from cases import Context, case, expect
+from nodes import Node, Row, wait_until
+from phone import Phone, open_door
+from photos import plain_png
+from screen import LOCALES, NARROW, PHONE
+from stage import Stage, stage
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "Sources" / "CPage" / "guest"
+LARGE = (412, 915)
+EVIL = '\u202e<img src=x onerror="window.__pwned=1">'
+# Of each language: what differs from English in keys and in the values that are filled in.
+COMPARE = """async (languages) => {
+    const forms = (word) => typeof word === 'object' ? Object.values(word) : [word];
+    const holes = (word) => [...new Set(forms(word).flatMap((form) => form.match(/\\{\\w+\\}/g) || []))].sort().join();
+    const english = (await import('/words/en.js')).default, wrong = [];
+    for (const language of languages) {
+        const words = (await import(`/words/${language}.js`)).default;
+        for (const key of new Set([...Object.keys(english), ...Object.keys(words)])) {
+            if (!(key in words) || !(key in english)) wrong.push(`${language}: ${key} is on one side alone`);
+            else if (holes(words[key]) !== holes(english[key])) wrong.push(`${language}: ${key} fills other values`);
+            else if (!forms(words[key]).every(Boolean)) wrong.push(`${language}: ${key} is empty`);
+            else if (typeof words[key] === 'object' && !('other' in words[key])) wrong.push(`${language}: ${key}: other`);
+        }
+    }
+    return wrong;
+}"""
+
+
+@contextmanager
+def guests(context: Context, tour: str, name: str = "Anna", own: bool = False) -> Iterator[tuple[Stage, Phone]]:
+    """A tour of two nodes, the first of which lets guests in, and a phone on the third host that is in."""
+    with stage(context, tour, members=2, own=own) as at:
+        phone = new_phone(at, open_door(at.nodes[0]))
+        phone.come_in(name)
+        yield at, phone
+
+
+def new_phone(at: Stage, link: str, **options: object) -> Phone:
+    phone = Phone(at.browser(2), at.nodes[0], link, **options)  # type: ignore[arg-type]
+    at.screens.append(phone)
+    return phone
+
+
+def member(node: Node, name: str) -> Row:
+    """The one of this name, as a node lists it."""
+    def row() -> Row | None:
+        return next((one for one in node.members() if one["name"] == name), None)
+    return dict(wait_until(row, 30, f"{node.name} lists {name}"))
+
+
+def of_anna(rows: list[Row], field: str) -> list[object]:
+    return [row[field] for row in rows if row["name"] == "Anna"]
+
+
+def arrives(node: Node, text: str) -> Row:
+    def row() -> Row | None:
+        return next((one for one in node.messages() if one["content"] == text), None)
+    return dict(wait_until(row, 40, f"{node.name} has '{text}'"))
+
+
+@case
+def guest_enters(context: Context) -> None:
+    """Scan, name, one button: in. The address keeps nothing of the code; a reload needs none."""
+    with guests(context, "Guest enters") as (at, phone):
+        expect("#" not in phone.page.url, f"the code is still in the address: {phone.page.url}")
+        row = member(at.nodes[1], "Anna")
+        expect(not phone.page.context.cookies(), "there is a cookie")
+        phone.write("I am in")
+        phone.has_sent("I am in")
+        message = arrives(at.nodes[1], "I am in")
+        expect(message["authorID"] == row["id"] == phone.record["member"], f"somebody else wrote it: {message}")
+        id = at.nodes[1].send("Welcome")
+        phone.says("Welcome").wait_for()
+        wait_until(lambda: of_anna(at.nodes[1].must("receipts", id).first["members"], "state") == ["read"], 40,
+                   "the author hears that the guest has read it")
+        phone.again()
+        phone.says("Welcome").wait_for()
+        expect(len(of_anna(at.nodes[1].members(), "id")) == 1, "a reload made another member")
+
+
+@case
+def guest_picture(context: Context) -> None:
+    """A picture is made smaller in the browser, handed over in pieces, and opens at others and at the guest again."""
+    with guests(context, "Guest picture") as (at, phone):
+        photo = plain_png(at.lab.hosts[2].home / "large.png", 3_000, 2_000, (180, 40, 40))
+        phone.picture(photo, "The valley")
+        row = arrives(at.nodes[1], "The valley")
+        expect(row["type"] == "image" and row["metadata"]["width"] <= 1600, f"it came as {row['metadata']}")
+        phone.page.get_by_role("button", name=phone.t("openPicture", name="The valley")).click()
+        shown = phone.sheet.get_by_role("img")
+        shown.wait_for()
+        expect(shown.evaluate("(img) => img.naturalWidth") > 1000, "what opens is small")
+
+
+@case
+def guest_urgent(context: Context) -> None:
+    """What is urgent stands above the chat until it is understood, and the guide hears that; a roll call likewise."""
+    with guests(context, "Guest urgent") as (at, phone):
+        guide = at.nodes[0]
+        id = str(guide.must("announce", "Everybody out", "--urgent").first["id"])
+        banner = phone.banner("urgent")
+        banner.get_by_text("Everybody out").wait_for()
+        phone.page.reload()
+        banner.get_by_text("Everybody out").wait_for()
+        phone.button("understood", banner).click()
+        banner.wait_for(state="detached")
+        wait_until(lambda: guide.must("receipts", id).first["counts"]["understood"] == 1, 30, "the guide hears of it")
+        guide.must("roll", "call", "At the bus", "--for", "5m")
+        roll = phone.banner("roll")
+        roll.get_by_text("At the bus").wait_for()
+        phone.button("imHere", roll).click()
+        roll.get_by_text(phone.t("saidHere")).wait_for()
+        wait_until(lambda: of_anna(guide.must("roll", "status").first["roll"]["members"], "state") == ["here"], 30,
+                   "the guide counts the guest")
+        guide.must("roll", "end")
+        roll.wait_for(state="detached")
+
+
+@case
+def guest_lost(context: Context) -> None:
+    """Two taps call the guides; their answers come back, and found ends it."""
+    with guests(context, "Guest lost") as (at, phone):
+        guide = at.nodes[0]
+        phone.button("lost").click()
+        phone.field("lostWords", phone.sheet).fill("By the blue door")
+        phone.button("callGuides", phone.sheet).click()
+        banner = phone.banner("lost")
+        banner.get_by_text("By the blue door").wait_for()
+        wait_until(lambda: [row["name"] for row in guide.must("alarms").first["alarms"] if row["open"]] == ["Anna"], 30,
+                   "the guide is called")
+        guide.must("alarms", "Anna", "--coming")
+        banner.get_by_text(phone.pattern("said_on-my-way", name=guide.name)).wait_for()
+        phone.button("answer_found", banner).click()
+        banner.wait_for(state="detached")
+        wait_until(lambda: not any(row["open"] for row in guide.must("alarms").first["alarms"]), 30, "it is over")
+
+
+@case
+def guest_meets(context: Context) -> None:
+    """A meeting point is next, with its time; the guest's answer reaches the guide."""
+    with guests(context, "Guest meets") as (at, phone):
+        guide = at.nodes[0]
+        guide.must("meet", "Fountain, in 20 min")
+        phone.page.locator("button.next").filter(has_text="Fountain").click()
+        phone.sheet.get_by_role("timer").wait_for()
+        phone.button("onMyWay", phone.sheet).click()
+        wait_until(lambda: of_anna(guide.must("meet").first["meeting"]["answers"], "answer") == ["on-my-way"], 30,
+                   "the guide has the answer")
+        phone.until(lambda: phone.button("onMyWay", phone.sheet).get_attribute("aria-pressed") == "true", "it is shown")
+
+
+@case
+def guest_away(context: Context) -> None:
+    """Out of reach the page says so, keeps what is written over a reload, and sends it in order, each once."""
+    with guests(context, "Guest away", own=True) as (at, phone):
+        phone.may_lose_its_device()
+        at.lab.cable(at.lab.hosts[2], False)
+        phone.page.locator(".line time").wait_for(timeout=60_000)
+        for number in range(3):
+            phone.write(f"meanwhile {number}")
+        phone.page.get_by_text(phone.t("waitingHere")).nth(2).wait_for()
+        expect([item["act"]["text"] for item in phone.record["queue"]] == [f"meanwhile {k}" for k in range(3)],
+               f"it keeps {phone.record['queue']}")
+        at.lab.cable(at.lab.hosts[2], True)
+        for number in range(3):
+            phone.has_sent(f"meanwhile {number}")
+        arrives(at.nodes[1], "meanwhile 2")
+        rows = [row["content"] for row in at.nodes[1].messages() if row["content"].startswith("meanwhile")]
+        expect(rows == [f"meanwhile {k}" for k in range(3)], f"not in order, each once: {rows}")
+        wait_until(lambda: phone.record["tail"] == [], 40, "others have all of it")
+
+
+@case
+def guest_moves(context: Context) -> None:
+    """Where its device is gone a phone goes on at another one, as the same member; also once it is loaded there."""
+    with guests(context, "Guest moves", own=True) as (at, phone):
+        guide, other = at.nodes[:2]
+        guide.must("seats", "allow", other.name)
+        there = wait_until(lambda: open_door_or_none(other), 30, "the other one may let guests in")
+        phone.origins.add(re.sub(r"/#.*", "", there))
+        phone.may_lose_its_device()
+        phone.write("before")
+        phone.has_sent("before")
+        arrives(other, "before")
+        phone.until(lambda: len(phone.record["hosts"]) == 2, "the phone knows both")
+        guide.stop()
+        phone.write("in between")
+        phone.has_sent("in between")
+        phone.until(lambda: phone.record["host"]["name"] == other.name, "it is with the other one", 60)
+        row = member(other, "Anna")
+        expect(arrives(other, "in between")["authorID"] == row["id"], "it is another member now")
+        phone.menu("about")
+        phone.button("openThere", phone.sheet).click()
+        phone.page.wait_for_url(re.compile(re.escape(re.sub(r"/#.*", "", there)) + "/$"))
+        phone.composer.wait_for()
+        phone.write("loaded there")
+        phone.has_sent("loaded there")
+        guide.start()
+        arrives(guide, "loaded there")
+        expect(not member(guide, "Anna")["forked"], "the guest's log forked")
+
+
+def open_door_or_none(node: Node) -> str | None:
+    answer = node.ask("seats", "on")
+    return open_door(node) if answer.status == 0 else None
+
+
+@case
+def guest_tabs(context: Context) -> None:
+    """The tab that was opened last goes on; the other one says so, and takes over again by a tap."""
+    with guests(context, "Guest tabs") as (at, phone):
+        other = phone.another()
+        other.page.goto(phone.origin + "/")
+        other.composer.wait_for()
+        phone.page.get_by_text(phone.t("otherTab")).wait_for()
+        other.write("from the second")
+        other.has_sent("from the second")
+        phone.button("goOnHere").click()
+        phone.says("from the second").wait_for()
+        other.page.get_by_text(phone.t("otherTab")).wait_for()
+        phone.write("from the first")
+        phone.has_sent("from the first")
+        arrives(at.nodes[1], "from the first")
+        expect(not member(at.nodes[1], "Anna")["forked"], "the guest's log forked")
+
+
+@case
+def guest_forgets(context: Context) -> None:
+    """A phone whose storage was cleared is somebody new by the code, and nobody without it; refused storage is said."""
+    with guests(context, "Guest forgets") as (at, phone):
+        phone.page.goto(phone.origin + "/guest.css")  # of the same origin, and no script that would write again
+        phone.page.evaluate("localStorage.clear()")
+        phone.page.goto(phone.origin + "/")
+        phone.page.get_by_role("heading", name=phone.t("scanTitle")).wait_for()
+        phone.page.goto("about:blank")
+        phone.come_in("Anna again")
+        member(at.nodes[1], "Anna again")
+        private = new_phone(at, phone.link)
+        private.context.add_init_script(
+            "Object.defineProperty(Storage.prototype, 'setItem', { value() { throw new DOMException('', 'Quota'); } });")
+        private.come_in("Private")
+        private.page.get_by_text(private.t("notKept")).wait_for()
+        private.write("from memory")
+        private.has_sent("from memory")
+
+
+@case
+def guest_refused(context: Context) -> None:
+    """An old code lets nobody in; who is removed learns it, also later; who leaves is gone from the phone."""
+    with guests(context, "Guest refused") as (at, phone):
+        guide = at.nodes[0]
+        guide.must("seats", "renew")
+        late = new_phone(at, phone.link)
+        late.scan()
+        late.field("yourName").fill("Late")
+        late.button("comeIn").click()
+        late.page.get_by_role("heading", name=late.t("scanTitle")).wait_for()
+        new = new_phone(at, open_door(guide))
+        new.come_in("Leaves")
+        new.menu("leave")
+        new.button("leave", new.sheet).click()
+        new.page.get_by_text(new.t("left")).wait_for()
+        wait_until(lambda: member(at.nodes[1], "Leaves")["left"], 40, "others see that the guest left")
+        guide.must("remove", "Anna", "--yes")
+        phone.page.get_by_text(phone.t("overHow")).wait_for()
+        phone.page.goto(phone.origin + "/")
+        phone.page.get_by_text(phone.t("overHow")).wait_for()
+
+
+@case
+def guest_hostile(context: Context) -> None:
+    """Script in names and messages is text, in every width."""
+    with guests(context, "Guest hostile", EVIL) as (at, phone):
+        for text in (EVIL, "<script>window.__pwned=1</script>", "W" * 16_384, "\n" * 500 + "below", "__proto__"):
+            at.nodes[1].send(text)
+        at.nodes[1].must("announce", EVIL, "--urgent")
+        phone.banner("urgent").wait_for()
+        last = at.nodes[1].send("the end")
+        phone.page.locator(f'[data-id="{last}"]').wait_for()
+        for size in (NARROW, PHONE, LARGE):
+            phone.page.set_viewport_size({"width": size[0], "height": size[1]})
+            expect(not phone.overflow(), f"at {size[0]} px it is too wide: {phone.overflow()}")
+        expect(phone.page.locator("li img[src=x]").count() == 0, "an element came out of a message")
+
+
+@case
+def guest_everybody(context: Context) -> None:
+    """Axe finds nothing, every control has a name and is large enough, light and dark, from right to left too."""
+    with guests(context, "Guest everybody") as (at, first):
+        at.nodes[0].must("announce", "Everybody out", "--urgent")
+        at.nodes[0].must("meet", "Fountain, in 20 min")
+        for language, scheme in (("en", "light"), ("en", "dark"), ("ar", "light"), ("ar", "dark")):
+            phone = new_phone(at, first.link, language=language, color_scheme=scheme)
+            phone.scan()
+            phone.field("yourName").wait_for()
+            where = f"{language}, {scheme}"
+            expect_no_violation(phone, f"entry, {where}")
+            phone.field("yourName").fill("Zoe")
+            phone.button("comeIn").click()
+            phone.banner("urgent").wait_for()
+            phone.write("mine")
+            phone.has_sent("mine")
+            expect_no_violation(phone, f"chat, {where}")
+            expect_names(phone, f"chat, {where}")
+            for key in ("kind_meeting", "programme", "people", "yourName", "about"):
+                phone.menu(key)
+                expect_no_violation(phone, f"{key}, {where}")
+                phone.page.keyboard.press("Escape")
+            small = phone.page.evaluate("""() => {
+                const controls = [...document.querySelectorAll('header button, form button, .banner button')];
+                return controls.filter((el) => el.getBoundingClientRect().height < 44).map((el) => el.outerHTML);
+            }""")
+            expect(not small, f"too small to tap, {where}: {small[:2]}")
+            phone.close()
+            at.screens.remove(phone)
+
+
+@case
+def guest_words(context: Context) -> None:
+    """All seven languages have the same words, and the page asks for no other; in each of them it fits the screen."""
+    with guests(context, "Guest words") as (at, first):
+        wrong = first.page.evaluate(COMPARE, list(LOCALES))
+        expect(not wrong, f"{len(wrong)} words are wrong: {'; '.join(wrong[:8])}")
+        code = "\n".join(path.read_text() for path in PAGE.glob("*.js"))
+        asked = set(re.findall(r"(?<![\w.])t\(\s*'([\w-]+)'", code))
+        unknown = sorted(key for key in asked if key not in first.words())
+        expect(not unknown, f"the page asks for {len(unknown)} words that there are not: {', '.join(unknown[:12])}")
+        for language in LOCALES:
+            phone = new_phone(at, first.link, language=language, size=NARROW)
+            phone.come_in("Zoe")
+            expect(not phone.overflow(), f"{language} is too wide: {phone.overflow()}")
+            phone.close()
+            at.screens.remove(phone)
+
+
+@case
+def guest_channel(context: Context) -> None:
+    """The page's channel is that of the vectors."""
+    cases = json.loads((ROOT / "Protocol" / "Vectors" / "seat-channel.json").read_text())["cases"]
+    hellos = [one for one in cases if one["kind"] == "hello" and one["valid"]]
+    with guests(context, "Guest channel") as (_, phone):
+        wrong = phone.page.evaluate("""async (cases) => {
+            const [{ hex, unhex }, { keysOf, nonce }] = await Promise.all([import('/bytes.js'), import('/channel.js')]);
+            const { nacl } = self;
+            return cases.filter((one) => {
+                const secretKey = unhex(one.guestEphemeralSecretKey);
+                const pair = { secretKey, publicKey: nacl.scalarMult.base(secretKey) };
+                const keys = keysOf(unhex(one.channelKey), pair, unhex(one.answer).subarray(0, 32));
+                return hex(keys.up) !== one.guestToHost || hex(keys.down) !== one.hostToGuest
+                    || !nacl.secretbox.open(unhex(one.proof), nonce(0, 0, 0), keys.down);
+            }).map(({ name }) => name);
+        }""", hellos)
+        expect(hellos and not wrong, f"the page makes other keys: {wrong}")

@@ -1,0 +1,107 @@
+"""A guest's phone: a browser on a host of its own, at the page that a device gives to those without the program."""
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from cases import expect
+from nodes import Node, wait_until
+from playwright.sync_api import Browser, Locator, Request
+from screen import PHONE, Screen
+
+SEAT = "tour-chat.seat."
+WORDS = "async (language) => (await import(`/words/${language}.js`)).default"
+
+
+def open_door(node: Node, *flags: str) -> str:
+    """Lets guests in at a node; returns the address behind its QR code."""
+    node.must("seats", "on", *flags)
+    return str(wait_until(lambda: node.must("seats").first["link"], 20, f"{node.name} has a code for guests"))
+
+
+class Phone(Screen):
+    """A phone with nothing on it but its browser."""
+
+    def __init__(self, browser: Browser, node: Node, link: str, language: str = "en", size: tuple[int, int] = PHONE,
+                 **options: Any) -> None:
+        """`node`: the device whose code is scanned; `link`: what is in it."""
+        super().__init__(browser, node, language, size, has_touch=True, is_mobile=True, **options)
+        self.link = link
+        self.origins = {f"http://{urlsplit(link).netloc}"}
+
+    def _note_request(self, request: Request) -> None:
+        self.requests.append(request.url)
+        parts = urlsplit(request.url)
+        if parts.scheme not in ("blob", "data") and f"{parts.scheme}://{parts.netloc}" not in self.origins:
+            self.problems.append(f"a request went elsewhere: {request.method} {request.url}")
+
+    @property
+    def address(self) -> str:
+        return self.link
+
+    def learn_words(self) -> None:
+        self._words = self.page.evaluate(WORDS, self.language)
+
+    def scan(self) -> None:
+        """Opens what the camera found."""
+        self.page.goto(self.link)
+        self.learn_words()
+
+    def come_in(self, name: str) -> None:
+        """Scans, says a name, and is in."""
+        self.scan()
+        self.field("yourName").fill(name)
+        self.button("comeIn").click()
+        self.composer.wait_for()
+
+    def again(self) -> None:
+        """Opens the page anew, without the code."""
+        self.page.goto(self.origin + "/")
+        self.composer.wait_for()
+
+    @property
+    def composer(self) -> Locator:
+        return self.page.get_by_role("textbox", name=self.t("write"))
+
+    def says(self, text: str) -> Locator:
+        """The message with exactly this text, wherever it stands by now."""
+        return self.page.get_by_role("listitem").filter(has=self.page.get_by_text(text, exact=True)).last
+
+    def has_sent(self, text: str) -> None:
+        """Until the message stands among those of the tour, and nothing says that it waits."""
+        shown = self.page.locator(f"li[data-id]:has-text({json.dumps(text)})")
+        self.until(lambda: shown.count() == 1, f"'{text}' is sent")
+
+    def banner(self, key: str) -> Locator:
+        return self.page.get_by_role("region", name=self.t(key), exact=True)
+
+    @property
+    def sheet(self) -> Locator:
+        return self.page.get_by_role("dialog").last
+
+    def menu(self, key: str) -> None:
+        self.button("more").click()
+        self.button(key, self.sheet).click()
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """What the phone keeps of its place in the tour."""
+        text = self.page.evaluate("""(start) => {
+            const key = Object.keys(localStorage).find((one) => one.startsWith(start));
+            return key ? localStorage.getItem(key) : null;
+        }""", SEAT)
+        expect(text, "the phone keeps nothing of the tour")
+        return dict(json.loads(text))
+
+    def picture(self, path: Path, caption: str = "") -> None:
+        """Chooses a picture, and sends it."""
+        self.page.set_input_files("input[type=file]", path)
+        self.field("caption", self.sheet).fill(caption)
+        self.button("send", self.sheet).click()
+
+    def may_lose_its_device(self) -> None:
+        """Names what the console says of a device that is gone."""
+        self.may(re.escape("Failed to load resource"))
