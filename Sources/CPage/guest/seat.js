@@ -182,8 +182,17 @@ async function resume(opened, hasOthers, own) {
       head: pending ? { seq: pending.seq, id: pending.id } : head,
     }).catch((error) => {
       if (error instanceof Refused && error.code === 'behind') return { state: 'behind' };
+      // Another phone of ours took the place of what was never answered: it is written anew.
+      if (error instanceof Refused && error.code === 'moved' && pending) return { state: 'moved' };
       throw error;
     });
+    if (answer.state === 'moved') {
+      change((one) => {
+        if (pending.item) one.queue.unshift(pending.item);
+        one.pending = null;
+      });
+      continue;
+    }
     if (answer.state !== 'behind') return resumed(opened, answer);
     showReach(true);
     if (hasOthers && Date.now() - asked >= BEHIND_MAX) throw new Unreached('it lacks what this phone wrote');
@@ -326,6 +335,8 @@ function hear(news) {
     const { meeting } = news.view;
     // The countdown goes by the device's clock: a phone's may be wrong.
     if (meeting && Number.isFinite(meeting.secondsLeft)) meeting.deadline = Date.now() + meeting.secondsLeft * 1000;
+    const { hosts } = news.view;
+    if (hosts && JSON.stringify(hosts) !== JSON.stringify(record().hosts)) change((one) => { one.hosts = hosts; });
     set('view', news.view);
   }
   if (news.messages) tell('messages', news.messages);
