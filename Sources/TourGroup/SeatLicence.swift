@@ -9,10 +9,8 @@ package struct SeatLicence: Sendable {
     package let pair: SigningKeyPair
     private let seed: SecretBytes
 
-    /// A new licence.
-    package init() { self.init(seed: .random(count: SigningKeyPair.seedBytes)) }
-
-    private init(seed: SecretBytes) {
+    /// - Parameter seed: of a new licence `SigningKeyPair.seedBytes` random bytes.
+    package init(seed: SecretBytes) {
         self.seed = seed
         pair = SigningKeyPair(seed: seed)
     }
@@ -59,6 +57,11 @@ extension Roster {
         invites.values
             .filter { $0.host == host && $0.isOpen(wallMilliseconds: wallMilliseconds) }
             .sorted { ($0.createdAt, $0.event) > ($1.createdAt, $1.event) }
+    }
+
+    /// A member's licences that are not revoked, ascending.
+    package func openLicences(of host: MemberID) -> [SigningKey] {
+        invites.values.filter { $0.host == host && !$0.isRevoked }.map(\.key).sorted()
     }
 
     /// Whether a member may give seats now.

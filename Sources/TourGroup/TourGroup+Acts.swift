@@ -73,24 +73,20 @@ extension TourGroup {
     }
 
     /// The body of a removal: the end of the member's log, the events of it that stand, and the end of every invite,
-    /// since the member may have kept a code, and of its licences. Its guests are removed beside it. Invites beyond the
-    /// number that it holds must be revoked before it.
+    /// since the member may have kept a code. Invites beyond the number that it holds must be revoked before it.
     package func removeBody(_ member: MemberID, log: KnownLog) -> ControlBody {
-        let licences = roster.invites.values.filter { $0.host == member && !$0.isRevoked }.map(\.key).sorted()
-        let revoked = Array((licences + openInvites).prefix(Limits.invitesRevokedMax))
+        let revoked = Array((roster.openLicences(of: member) + openInvites).prefix(Limits.invitesRevokedMax)).sorted()
         return .remove(
             ControlBody.Remove(
-                member: member, sequence: log.tail.sequence, last: log.tail.id, revoked: revoked.sorted(),
+                member: member, sequence: log.tail.sequence, last: log.tail.id, revoked: revoked,
                 accepted: admissions(under: Set(revoked)), controls: standing(of: member, on: log) { _ in true }))
     }
 
     /// The invites that a removal written now would leave open because it holds no more.
     package var invitesBeyondRemoval: [SigningKey] { Array(openInvites.dropFirst(Limits.invitesRevokedMax)) }
 
-    /// Ascending, without licences; used up ones too: members that they admitted may turn out void.
-    private var openInvites: [SigningKey] {
-        roster.invites.values.filter { !$0.isRevoked && $0.host == nil }.map(\.key).sorted()
-    }
+    /// Ascending; used up ones too: members that they admitted may turn out void.
+    private var openInvites: [SigningKey] { roster.codes.filter { !$0.isRevoked }.map(\.key).sorted() }
 
     /// The names of a member's control events at these places of its log, as many as one event holds: first those on
     /// which most others depend.

@@ -67,8 +67,7 @@ package actor TourNode {
     var paths = Paths()
     /// Our networks, and when we last looked them up.
     var networks: [NetworkInterface] = []
-    var lastTick: Instant?
-    var lastHorizonCheck: Instant?
+    var ticks = Ticks()
     let joining = Joining()
     let asking = Asking()
     var followers: [FollowerID: Follower] = [:]
@@ -87,6 +86,13 @@ package actor TourNode {
     private var discoveryTask: Task<Void, Never>?
     private var ticking: RepeatedTask?
     private var timers: [TourID: (deadline: Instant, task: Scheduled<Void>)] = [:]
+
+    /// When work was last done that is not done at each tick.
+    struct Ticks {
+        var last: Instant?
+        /// When the keys were last looked through.
+        var horizonCheck: Instant?
+    }
 
     struct Connected {
         var connection: LinkConnection

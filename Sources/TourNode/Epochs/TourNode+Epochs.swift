@@ -32,8 +32,8 @@ extension TourNode {
     /// Once a second; most of the work is done less often.
     func tickEpochs(now: Instant) {
         for session in sessions.values { session.endKeyWaits() }
-        if let last = lastHorizonCheck, now - last < Self.horizonInterval { return }
-        lastHorizonCheck = now
+        if let last = ticks.horizonCheck, now - last < Self.horizonInterval { return }
+        ticks.horizonCheck = now
         for session in sessions.values { reviewKeys(of: session) }
     }
 
@@ -75,6 +75,11 @@ extension TourNode {
         }
     }
 
+    func sealingEpoch(in tour: TourID) async throws -> EpochKey {
+        guard let session = sessions[tour] else { throw NodeError.notActive }
+        return try await sealingEpoch(of: session)
+    }
+
     /// Suspends until keys change, but at most for a second.
     private func keyNews(in session: TourSession) async {
         await withCheckedContinuation { (one: CheckedContinuation<Void, Never>) in
@@ -91,6 +96,10 @@ extension TourNode {
             case .begins: return await rekey(session.tour)
             }
         }
+    }
+
+    func beginEpoch(for newcomer: MemberID, in tour: TourID) async {
+        if let session = sessions[tour] { await beginEpoch(for: newcomer, in: session) }
     }
 
     func rekey(_ tour: TourID) async {

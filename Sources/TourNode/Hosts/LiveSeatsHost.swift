@@ -44,7 +44,7 @@ struct LiveSeatsHost: SeatsHost {
         node.assumeIsolated { $0.sessions[tour]?.group.keyring.key(of: epoch) }
     }
 
-    func sealingKey(in tour: TourID) async throws -> EpochKey { try await node.sealingKey(in: tour) }
+    func sealingKey(in tour: TourID) async throws -> EpochKey { try await node.sealingEpoch(in: tour) }
 
     func write(_ body: ControlBody, in tour: TourID) async throws { try await node.write(control: body, in: tour) }
 
@@ -93,19 +93,15 @@ struct LiveSeatsHost: SeatsHost {
     func rowFacts(of member: MemberID, has: Frontier, read: LogicalClock, in tour: TourID) -> SeatRows.Facts? {
         node.assumeIsolated { node in
             guard let session = node.sessions[tour] else { return nil }
+            let claims = session.gossip.claims(ofGuest: member, NodeClock.now)
             return SeatRows.Facts(
-                has: has, stated: session.gossip.stated(by: member),
-                settled: session.gossip.settledFrontier(NodeClock.now), read: read,
+                has: has, stated: claims.stated, settled: claims.settled, counter: claims.counter, read: read,
                 members: session.group.roster.people.count)
         }
     }
 
     func stated(by member: MemberID, of author: MemberID, in tour: TourID) -> UInt64 {
         node.assumeIsolated { $0.sessions[tour]?.gossip.stated(by: member)[author.prefix] ?? 0 }
-    }
-
-    func claimCounter(of member: MemberID, in tour: TourID) -> UInt64 {
-        node.assumeIsolated { $0.sessions[tour]?.gossip.claimCounter(of: member) ?? 0 }
     }
 
     func publish(_ claim: VerifiedClaim, in tour: TourID) {
@@ -151,14 +147,14 @@ struct LiveSeatsHost: SeatsHost {
         try node.assumeIsolated { node in try SeatPicture(of: member, in: node.session(tour.hex), node) }
     }
 
-    func programme(of tour: TourID) async -> SeatPicture.Programme? {
+    func programme(of tour: TourID) async -> GuestProgramme? {
         guard let shared = try? await node.sharedRecords(tour.hex),
             let newest = shared.filter({ $0.type == "itinerary" }).max(by: { $0.publishedAt < $1.publishedAt }),
             let record = try? await node.sharedRecord(newest.record, changes: false, in: tour.hex)
         else { return nil }
-        return SeatPicture.Programme(
+        return GuestProgramme(
             title: newest.title,
-            stops: record.stops.map { SeatPicture.Stop(name: $0.title, at: $0.at, note: $0.note) })
+            stops: record.stops.map { GuestProgramme.Stop(name: $0.title, at: $0.at, note: $0.note) })
     }
 
     private func said(by act: SeatAct, _ member: MemberID, _ tour: TourID) throws -> SeatContent {
@@ -174,21 +170,5 @@ struct LiveSeatsHost: SeatsHost {
         let draft = FileDraft(path: path, caption: caption, isImage: true, replyTo: replyTo, name: "picture.jpg")
         let file = try await node.picture(draft, by: member, in: tour)
         return .content(.image(file), BlobID(size: file.shape.size, pageHashes: file.pageHashes))
-    }
-}
-
-extension TourNode {
-    func sealingKey(in tour: TourID) async throws -> EpochKey {
-        guard let session = sessions[tour] else { throw NodeError.notActive }
-        return try await sealingEpoch(of: session)
-    }
-
-    func write(control body: ControlBody, in tour: TourID) async throws {
-        guard let session = sessions[tour] else { throw NodeError.notActive }
-        try await write(control: body, in: session)
-    }
-
-    func beginEpoch(for newcomer: MemberID, in tour: TourID) async {
-        if let session = sessions[tour] { await beginEpoch(for: newcomer, in: session) }
     }
 }

@@ -122,8 +122,8 @@ extension TourNode {
     /// Once a second: closes links over addresses that we lost, since nothing else reveals their loss, and after a
     /// sleep pings the others, so that dead ones show.
     func noticeNetworkChange(now: Instant) {
-        let hasSlept = lastTick.map { now - $0 > Self.sleepMin } ?? false
-        lastTick = now
+        let hasSlept = ticks.last.map { now - $0 > Self.sleepMin } ?? false
+        ticks.last = now
         let current = NetworkInterface.select(from: NetworkInterface.current(), chosen: settings.interfaces)
         guard hasSlept || current != networks else { return }
         let lost = Set(networks.flatMap(\.addresses)).subtracting(current.flatMap(\.addresses))

@@ -127,6 +127,11 @@ extension TourNode {
         try await write(content: content, in: session)
     }
 
+    func write(control body: ControlBody, in tour: TourID) async throws {
+        guard let session = sessions[tour] else { throw NodeError.notActive }
+        try await write(control: body, in: session)
+    }
+
     func write(content: Content, in session: TourSession) async throws {
         let epoch = try await sealingEpoch(of: session)
         try await write(in: session) { author, wall in [author.write(content, under: epoch, wallMilliseconds: wall)] }

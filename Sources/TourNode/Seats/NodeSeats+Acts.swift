@@ -45,7 +45,7 @@ extension NodeSeats {
     ) throws(NodeError) -> PreparedEvent {
         guard let seat = seats[member], let facts = host.facts(of: tour) else { throw .seat(.moved) }
         // The place behind an event on its way to the disk is not known to be free.
-        guard deliveries[member] == nil else { throw .busy }
+        guard !deliveries.has(member) else { throw .busy }
         var author = Author(
             identity: seat.pair, tour: tour, tail: host.tail(of: member, in: tour), clock: facts.clock)
         let event = write(&author)

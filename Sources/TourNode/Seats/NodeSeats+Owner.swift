@@ -83,7 +83,9 @@ extension NodeSeats {
 
     private func give(to member: MemberID, in tour: TourID, _ host: any SeatsHost) async throws {
         let epoch = try await host.sealingKey(in: tour)
-        try await host.write(SeatLicence().body(for: member, uses: 0, expiresAt: nil, under: epoch), in: tour)
+        try await host.write(
+            SeatLicence(seed: .random(count: SigningKeyPair.seedBytes)).body(
+                for: member, uses: 0, expiresAt: nil, under: epoch), in: tour)
     }
 
     private func end(in tour: TourID, _ host: any SeatsHost) async throws {

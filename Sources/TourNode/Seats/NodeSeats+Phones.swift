@@ -138,7 +138,7 @@ extension NodeSeats {
         }
         seats[member]?.isMoving = !isHere
         // What another window prepared and did not confirm, it prepares anew.
-        if deliveries[member] == nil { seats[member]?.prepared = nil }
+        if !deliveries.has(member) { seats[member]?.prepared = nil }
         if !isHere {
             _ = try await prepare(.seat(SeatRecord(host: facts.own, keys: record.keys)), of: member, tour, host)
         }

@@ -17,14 +17,6 @@ package actor NodeSeats {
         var pass: SeatPass
     }
 
-    /// A phone that waits for its event to be on the disk.
-    private struct Wait {
-        var member: MemberID
-        var sequence: UInt64
-        var until: Instant
-        var answer: CheckedContinuation<Bool, Never>
-    }
-
     private nonisolated let executor: any SerialExecutor
     /// The node around it; set once, before anything is asked.
     private(set) var host: (any SeatsHost)?
@@ -40,15 +32,13 @@ package actor NodeSeats {
     private var isTelling = false
     /// The guest for whom each reader of news reads.
     private var readers: [FollowerID: MemberID] = [:]
-    private var waits: [Wait] = []
-    /// Of each guest the last event that was handed to the replication and is not on the disk yet: until it is, no
-    /// other one may get its place.
-    private(set) var deliveries: [MemberID: Event] = [:]
+    /// What is on its way to the disk.
+    private(set) var deliveries = SeatDeliveries()
     private var doorWaits: [CheckedContinuation<Void, Never>] = []
     /// How long the owner waits for the door, in ticks; then the answer has no address.
     private var doorTicks = 0
     /// What guides share as the plan, as it was read last.
-    private(set) var programme: SeatPicture.Programme?
+    private(set) var programme: GuestProgramme?
     private var isProgrammeOld = true
     private var lastTicket: UInt64 = 0
     private var lastMark: UInt64 = 0
@@ -96,11 +86,7 @@ package actor NodeSeats {
     package func tick() {
         guard let host else { return }
         let now = host.now
-        waits.removeAll { wait in
-            guard wait.until <= now else { return false }
-            wait.answer.resume(returning: false)
-            return true
-        }
+        deliveries.endOverdue(now)
         for (member, seat) in seats {
             if let away = seat.awaySince, now - away >= SeatLimits.absenceMax { seats[member] = nil }
         }
@@ -131,15 +117,7 @@ package actor NodeSeats {
             guard seats[header.author] != nil else { continue }
             seats[header.author]?.wrote(header.sequence)
         }
-        guard !waits.isEmpty || !deliveries.isEmpty else { return }
-        var last = [MemberID: UInt64]()
-        for event in events { last[event.header.author] = event.header.sequence }
-        deliveries = deliveries.filter { member, event in last[member] ?? 0 < event.header.sequence }
-        waits.removeAll { wait in
-            guard let stored = last[wait.member], stored >= wait.sequence else { return false }
-            wait.answer.resume(returning: true)
-            return true
-        }
+        deliveries.stored(events)
     }
 
     /// Whether this node writes for a member, so that its events are answered once they are on the disk.
@@ -161,9 +139,7 @@ package actor NodeSeats {
     /// An event of a guest goes to the replication.
     /// - Throws: `busy` while another one is on its way to the disk; the same one may go again.
     func beginDelivery(of event: Event) throws(NodeError) {
-        let author = event.header.author
-        guard deliveries[author].map({ $0.id == event.id }) ?? true else { throw .busy }
-        deliveries[author] = event
+        guard deliveries.begin(event) else { throw .busy }
     }
 
     /// Suspends until an event is on the disk.
@@ -171,15 +147,14 @@ package actor NodeSeats {
         guard let giving, host.tail(of: member, in: giving.tour).sequence < sequence else { return }
         let until = host.now + SeatLimits.storeMax
         let isStored = await withCheckedContinuation { answer in
-            waits.append(Wait(member: member, sequence: sequence, until: until, answer: answer))
+            deliveries.wait(for: sequence, of: member, until: until, answer)
         }
         guard isStored else { throw NodeError.busy }
     }
 
     /// The node stops, or gives no seats any more: nobody waits on.
     package func stop() {
-        for wait in waits { wait.answer.resume(returning: false) }
-        waits = []
+        deliveries.end()
         endDoorWaits()
         seats = [:]
     }
@@ -219,7 +194,7 @@ package actor NodeSeats {
             let row = seats[seat.member]?.rows.next(facts, now: now, using: &rng)
         else { return }
         let counter = max(
-            UInt64(clamping: host.wallMicroseconds), host.claimCounter(of: seat.member, in: tour) &+ 1)
+            UInt64(clamping: host.wallMicroseconds), facts.counter &+ 1)
         let claim = FrontierClaim(
             member: seat.member, counter: counter, heads: row.heads, whole: row.whole, readThrough: row.read)
         let bytes = claim.encode()

@@ -1,8 +1,4 @@
-import TourCrypto
-import TourGossip
-import TourGroup
 import TourModel
-import TourStore
 import TourWire
 
 /// An act of a guest, ready to be sealed.
@@ -10,62 +6,4 @@ package enum SeatContent: Sendable {
     /// - Parameter blob: the picture that it names, which is in the store.
     case content(Content, BlobID?)
     case leave
-
-    /// What a guest's act says.
-    /// - Throws: what is wrong with it; `not-for-guests`.
-    init(_ act: SeatAct, by member: MemberID, _ session: TourSession, _ store: TourStore) throws {
-        guard session.isActive else { throw session.inactivity }
-        let view = session.view(store, as: member)
-        switch act {
-        case .text(let text, let replyTo):
-            guard !text.isEmpty else { throw NodeError.message(.empty) }
-            guard text.utf8.count <= Limits.textBytesMax else { throw NodeError.message(.tooLong) }
-            guard !text.utf8.contains(0) else { throw NodeError.nullInText }
-            let answered = try replyTo.map { try view.event(idPrefix: $0).event.id }
-            self = .content(.text(text, replyTo: answered), nil)
-        case .understood(let id):
-            let id = try view.event(idPrefix: id).event.id
-            guard session.urgent.entries.contains(where: { $0.id == id }) else {
-                throw NodeError.message(.notUrgent)
-            }
-            self = .content(.understood(id), nil)
-        case .meetingAnswer(let meeting, let answer, let minutes):
-            guard let state = MeetingAnswer.State(word: answer), let minutes = UInt32(exactly: minutes),
-                let answer = MeetingAnswer(
-                    meeting: try view.event(idPrefix: meeting).event.id, state: state, minutes: minutes)
-            else { throw NodeError.place(.badMeetingAnswer(minutesMax: MeetingAnswer.minutesMax)) }
-            self = .content(.meetingAnswer(answer), nil)
-        case .alarm(let text, let battery):
-            guard text.utf8.count <= Limits.alarmTextBytesMax else { throw NodeError.message(.alarmTooLong) }
-            guard !text.utf8.contains(0) else { throw NodeError.nullInText }
-            // Whoever the host hears is near its guests as well.
-            let near = [session.own] + Set(session.gossip.neighbours.values).sorted()
-            self = .content(
-                .alarm(
-                    Alarm(
-                        text: text, near: near.prefix(Limits.alarmNearMax).map(\.prefix),
-                        battery: battery.flatMap { (0...100).contains($0) ? $0 : nil })), nil)
-        case .found(let id):
-            guard let alarm = session.alarms.latest(of: member), alarm.id.hex == id else {
-                throw NodeError.message(.unknownAlarm(id))
-            }
-            self = .content(.alarmAnswer(AlarmAnswer(alarm: alarm.id, word: .found)), nil)
-        case .rollAnswer(let roll, let isHere):
-            let id = try view.event(idPrefix: roll).event.id
-            guard session.rolls.rolls.contains(where: { $0.calls.contains { $0.place.id == id } }) else {
-                throw NodeError.roll(.none)
-            }
-            self = .content(.rollAnswer(RollAnswer(call: id, state: isHere ? .here : .notHere)), nil)
-        case .withdraw(let id):
-            let stored = try view.event(idPrefix: id)
-            guard stored.event.header.author == member else { throw NodeError.message(.notOurs) }
-            self = .content(.withdrawal(stored.event.id), nil)
-        case .name(let name):
-            let name = DisplayName.tidy(name)
-            guard DisplayName.isAllowed(name) else { throw NodeError.badName }
-            self = .content(.profile(name: name), nil)
-        case .leave: self = .leave
-        case .picture: throw NodeError.seat(.unknownUpload)
-        }
-    }
 }

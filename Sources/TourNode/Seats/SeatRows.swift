@@ -12,6 +12,8 @@ package struct SeatRows: Sendable {
         package var stated: [UInt64: UInt64]
         /// What the node had at a settled place, with its hash.
         package var settled: (whole: WholeFrontier, heads: [MemberID: UInt64])?
+        /// The counter of the seat's newest row; 0: there is none.
+        package var counter: UInt64
         /// How far the guest has read.
         package var read: LogicalClock
         /// How many members the tour has.
@@ -19,11 +21,12 @@ package struct SeatRows: Sendable {
 
         package init(
             has: Frontier, stated: [UInt64: UInt64], settled: (whole: WholeFrontier, heads: [MemberID: UInt64])?,
-            read: LogicalClock, members: Int
+            counter: UInt64 = 0, read: LogicalClock, members: Int
         ) {
             self.has = has
             self.stated = stated
             self.settled = settled
+            self.counter = counter
             self.read = read
             self.members = members
         }
@@ -55,7 +58,7 @@ package struct SeatRows: Sendable {
         var unsaid = facts.has.heads.filter { $0.value > facts.stated[$0.key.prefix] ?? 0 }
         let isNews = !unsaid.isEmpty || facts.read != saidRead
         if let madeAt {
-            let due = isNews ? min(GossipMachine.claimPause(members: facts.members), pause) : pause
+            let due = isNews ? min(SeatClaims.pause(members: facts.members), pause) : pause
             guard now - madeAt >= due else { return nil }
         }
         let settled = facts.settled.flatMap { settled in

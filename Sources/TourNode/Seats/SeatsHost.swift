@@ -76,8 +76,6 @@ package protocol SeatsHost: Sendable {
     func rowFacts(of member: MemberID, has: Frontier, read: LogicalClock, in tour: TourID) -> SeatRows.Facts?
     /// How much of a log a member says it has.
     func stated(by member: MemberID, of author: MemberID, in tour: TourID) -> UInt64
-    /// The counter of the newest row of a member.
-    func claimCounter(of member: MemberID, in tour: TourID) -> UInt64
     /// Sends a row of a guest.
     func publish(_ claim: VerifiedClaim, in tour: TourID)
     /// Everything that this node has.
@@ -87,24 +85,8 @@ package protocol SeatsHost: Sendable {
     func member(named name: String, in tour: TourID) throws -> MemberID
     /// Where an event stands in a guest's log; nil: it does not.
     func place(of id: String, as member: MemberID, in tour: TourID) -> UInt64?
-    /// The tour as a guest sees it.
-    func view(as member: MemberID, in tour: TourID) -> TourView?
-    /// The same, beside the messages.
-    func picture(for member: MemberID, in tour: TourID) throws -> SeatPicture
     /// The newest plan that guides share; nil: none.
-    func programme(of tour: TourID) async -> SeatPicture.Programme?
+    func programme(of tour: TourID) async -> GuestProgramme?
     /// What an act says; a picture is sealed into the store.
     func content(of act: SeatAct, by member: MemberID, in tour: TourID) async throws -> SeatContent
-    /// Who has a message.
-    func receipts(_ id: String, in tour: TourID) async throws -> MessageReceipts
-    /// Begins to collect news.
-    func follow(_ tour: TourID, as member: MemberID) throws -> FollowerID
-    /// Waits for news; nil when the reader is over.
-    func news(for follower: FollowerID) async -> News?
-    /// Whether there is more already.
-    func hasNews(_ follower: FollowerID) -> Bool
-    /// The reader was given everything up to this row.
-    func advance(_ follower: FollowerID, through row: Int64)
-    /// Ends a reader.
-    func endFollower(_ follower: FollowerID)
 }

@@ -4,11 +4,17 @@ import TourStore
 
 // What a guest's phone reads, and what it has and has shown. Source: `Protocol/15-seats.md`, "Rows".
 extension NodeSeats {
+    /// Reading needs a running node.
+    private func live() throws(NodeError) -> LiveSeatsHost {
+        guard let live = try theHost() as? LiveSeatsHost else { throw .seat(.off) }
+        return live
+    }
+
     /// Messages around a place, with `mine` of the guest's own, in the tour's order.
     package func messages(
         _ place: MessageWindow.Place, count: Int, for ticket: SeatTicket
     ) async throws -> [MessageView] {
-        guard isValid(ticket), let view = try theHost().view(as: ticket.member, in: ticket.tour) else {
+        guard isValid(ticket), let view = try live().view(as: ticket.member, in: ticket.tour) else {
             throw NodeError.seat(.moved)
         }
         return try await withTaskExecutorPreference(globalConcurrentExecutor) {
@@ -18,7 +24,7 @@ extension NodeSeats {
 
     /// Who has a message of the guest's own.
     package func receipts(_ id: String, for ticket: SeatTicket) async throws -> MessageReceipts {
-        let host = try theHost()
+        let host = try live()
         guard isValid(ticket), let view = host.view(as: ticket.member, in: ticket.tour) else {
             throw NodeError.seat(.moved)
         }
@@ -30,7 +36,7 @@ extension NodeSeats {
 
     /// Everything beside the messages.
     package func picture(for ticket: SeatTicket) throws -> SeatPicture {
-        let host = try theHost()
+        let host = try live()
         guard isValid(ticket), let facts = host.facts(of: ticket.tour) else { throw NodeError.seat(.moved) }
         var picture = try host.picture(for: ticket.member, in: ticket.tour)
         picture.hosts = otherHosts(facts)
@@ -41,7 +47,7 @@ extension NodeSeats {
     /// Begins to collect news for a phone; ended by `endFollower`. The phone then loads the messages that it lacks.
     /// - Returns: the reader, and the mark that the phone acknowledges when it has all messages that there are now.
     package func follow(_ ticket: SeatTicket) throws -> (follower: FollowerID, mark: UInt64) {
-        let host = try theHost()
+        let host = try live()
         guard isValid(ticket) else { throw NodeError.seat(.moved) }
         let frontier = host.frontier(of: ticket.tour)
         let follower = try host.follow(ticket.tour, as: ticket.member)
@@ -53,7 +59,7 @@ extension NodeSeats {
     /// - Returns: nil when the reader is over.
     /// - Throws: `moved` when the seat is not here any more.
     package func news(_ follower: FollowerID, for ticket: SeatTicket) async throws -> SeatNews? {
-        let host = try theHost()
+        let host = try live()
         // What arrives while the news are collected may not be among them.
         let before = host.frontier(of: ticket.tour)
         guard let news = await host.news(for: follower) else { return nil }
@@ -62,11 +68,13 @@ extension NodeSeats {
     }
 
     /// The phone was sent news up to this row.
-    package func advance(_ follower: FollowerID, through row: Int64) { host?.advance(follower, through: row) }
+    package func advance(_ follower: FollowerID, through row: Int64) {
+        (host as? LiveSeatsHost)?.advance(follower, through: row)
+    }
 
     /// Ends a reader.
     package func endFollower(_ follower: FollowerID) {
-        guard let host else { return }
+        guard let host = host as? LiveSeatsHost else { return }
         host.endFollower(follower)
         endReading(follower, now: host.now)
     }
@@ -82,7 +90,7 @@ extension NodeSeats {
 
     /// The guest saw every message up to this one.
     package func read(through id: String, for ticket: SeatTicket) throws {
-        guard isValid(ticket), let view = try theHost().view(as: ticket.member, in: ticket.tour) else {
+        guard isValid(ticket), let view = try live().view(as: ticket.member, in: ticket.tour) else {
             throw NodeError.seat(.moved)
         }
         seats[ticket.member]?.raiseRead(to: try view.event(idPrefix: id).event.header.clock)

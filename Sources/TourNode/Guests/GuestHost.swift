@@ -1,0 +1,7 @@
+import TourModel
+
+/// Names the device with which a guest is.
+package struct GuestHost: Encodable, Hashable, Sendable {
+    package var memberID: String
+    package var name: String
+}
