@@ -21,11 +21,11 @@ extension TourGroup {
     /// Returns the authors that now have a rank and whose earlier acts did not wait here: they are in their logs.
     package mutating func drainMissingActs() -> Set<MemberID> { unranked.drainMissing() }
 
-    /// Drops needless events beyond the shares of their authors, or of those authors' hosts. The roster stays as it is,
+    /// Drops needless events beyond the shares of their authors, or of those who introduced them. The roster stays as it is,
     /// since it depends on none of them.
     /// - Returns: whether any was dropped.
     mutating func dropNeedless(_ effort: Effort) -> Bool {
-        let shares = HostShares(members: Set(roster.members.keys), ranked: unranked.ranked, controls: controls)
+        let shares = IntroducedShares(members: Set(roster.members.keys), ranked: unranked.ranked, controls: controls)
         let excess = shares.excess(beside: self.shares.bytes(of:), isNeeded: isBasis)
         guard !excess.isEmpty else { return false }
         let wasStale = isRosterStale

@@ -70,8 +70,8 @@ extension Limits {
     package static let controlLogBytesMax = 16 * 1024 * 1024
     /// The part of it reserved for governing the tour: sixty removals with an epoch for 600 devices each.
     package static let governingLogBytesMin = 4 * 1024 * 1024
-    /// The most bytes of needless control events held of an author to whom nobody gave a rank, and of the guests below
-    /// it: as many admissions as a sponsor has, of 600 bytes each.
+    /// The most bytes of needless control events held of an author to whom nobody gave a rank, and of those whom
+    /// it introduces: as many admissions as a sponsor has, of 600 bytes each.
     package static let plainControlBytesMax = 256 * 1024
     /// The same for all such authors together: a hundred times what two that admit the same people leave behind.
     package static let plainControlBytesOfTourMax = 2 * 1024 * 1024

@@ -6,16 +6,16 @@ import TourWire
 
 /// Goal: a member that makes up devices fills its own share and nobody else's, and all nodes hold the same of it.
 /// Method: a member admits devices under a code that nobody opened; these admit others, and all write.
-struct GuestShareTests {
+struct IntroducedShareTests {
     private static let invite = Party.invite(1)
     private static let unopened = Party.invite(9)
     private static let member = 2
-    private static let guests = 10...17
+    private static let introduced = 10...17
 
     private struct Tour {
         var party = Party()
         var events = [Event]()
-        /// That 3 wrote two logs, as the last of the guests tells.
+        /// That 3 wrote two logs, as the last of the devices tells.
         var proof: Event
 
         init() throws {
@@ -23,28 +23,28 @@ struct GuestShareTests {
             var copy = party
             let branches = [copy.admit(4, invite, by: 3), party.admit(5, invite, by: 3)]
             // The one at the end, and the last but one, are known by what the one before wrote.
-            for guest in guests {
-                let host = guest > guests.upperBound - 2 ? guest - 1 : member
-                events.append(party.admit(guest, unopened, by: host))
+            for device in introduced {
+                let introducer = device > introduced.upperBound - 2 ? device - 1 : member
+                events.append(party.admit(device, unopened, by: introducer))
             }
             let fork = try #require(
                 ForkProof(identity: Party.keys(3).identity.publicKey, branches[0], branches[1]))
-            // Of each a quarter of a share: more than two in all. Nobody leaves twice, and guests are not in.
-            for author in [member] + guests {
+            // Of each a quarter of a share: more than two in all. Nobody leaves twice, and these devices are not in.
+            for author in [member] + introduced {
                 var size = 0
                 while size < Limits.plainControlBytesMax / 4 {
                     events.append(party.write(.leave, by: author))
                     size += events[events.count - 1].bytes.count
                 }
             }
-            proof = party.write(.fork(fork), by: guests.upperBound)
+            proof = party.write(.fork(fork), by: introduced.upperBound)
             events.append(proof)
-            // Who is no guest has a share of its own.
+            // An author whom a member did not introduce has a share of its own.
             events.append(party.write(.revoke(invite: Party.invite(8).invitePair.publicKey, accepted: [])))
         }
 
         func isBelow(_ event: Event) -> Bool {
-            ([member] + guests).contains { Party.id($0) == event.header.author }
+            ([member] + introduced).contains { Party.id($0) == event.header.author }
         }
     }
 
@@ -96,12 +96,12 @@ struct GuestShareTests {
         }
     }
 
-    /// A guest that the roster comes to name has a share of its own.
-    @Test func whoIsLetInIsAGuestNoLonger() throws {
+    /// A device that the roster comes to name has a share of its own.
+    @Test func whoIsLetInHasAShareOfItsOwn() throws {
         var tour = try Tour()
         tour.events.append(tour.party.open(Self.unopened))
         let group = tour.party.group(of: tour.events)
-        #expect(group.roster.members[Party.id(Self.guests.upperBound)] != nil)
+        #expect(group.roster.members[Party.id(Self.introduced.upperBound)] != nil)
         #expect(group.controls(missingFrom: []).count == tour.events.count)
     }
 }

@@ -1,16 +1,16 @@
 import TourModel
 import TourWire
 
-/// Limits the needless control events held of unranked members and of *guests*: devices that an admission introduces
-/// and that are in no roster. A member can create any number of guests, and these can create others: all guests below
-/// one member, their *host*, count with it. Source: `Protocol/05-events.md`, "Share".
+/// Limits the needless control events held of unranked members and of *introduced* ones: devices that an admission makes known
+/// and that are in no roster. A member can create any number of such devices, and these can create others: all such devices below
+/// one member, their *introducer*, count with it. Source: `Protocol/05-events.md`, "Share".
 ///
 /// A function of the set of control events and its roster: the same events remain, whichever arrived first.
-struct HostShares {
+struct IntroducedShares {
     private let controls: [EventID: ControlRecord]
     private let members: Set<MemberID>
     private let ranked: Set<MemberID>
-    /// The admissions that introduce guests, and the host of each.
+    /// The admissions that introduce such devices, and the introducer of each.
     private let introductions: Introductions?
 
     /// - Parameter ranked: members to whom anybody ever gave a rank.
@@ -35,33 +35,36 @@ struct HostShares {
                 needed.append(record)
                 continue
             }
-            guard let (host, depth) = place(of: record.author), depth > 0 || isLimited(record, of: host) else {
+            guard let (introducer, depth) = place(of: record.author), depth > 0 || isLimited(record, of: introducer)
+            else {
                 continue
             }
-            needless[host, default: []].append(Entry(rank: depth, record: record))
+            needless[introducer, default: []].append(Entry(rank: depth, record: record))
         }
         let explained = introductions?.explained(needed.filter { !members.contains($0.author) }) ?? []
         for record in explained.compactMap({ controls[$0] }) {
-            guard let (host, depth) = place(of: record.author), depth > 0 else { continue }
-            neededBytes[host, default: 0] += record.event.bytes.count
+            guard let (introducer, depth) = place(of: record.author), depth > 0 else { continue }
+            neededBytes[introducer, default: 0] += record.event.bytes.count
         }
         var excess = Set<EventID>()
         var plain = [Held]()
-        for (host, entries) in needless {
-            let isPlain = !ranked.contains(host)
+        for (introducer, entries) in needless {
+            let isPlain = !ranked.contains(introducer)
             let share = isPlain ? Limits.plainControlBytesMax : Limits.controlLogBytesMax
-            var size = isPlain ? 0 : own(host) + neededBytes[host, default: 0]
+            var size = isPlain ? 0 : own(introducer) + neededBytes[introducer, default: 0]
             for entry in entries.sorted() where !explained.contains(entry.record.event.id) {
                 let event = entry.record.event
                 guard size < share else {
                     excess.insert(event.id)
                     continue
                 }
-                if isPlain { plain.append(Held(before: size, host: host, id: event.id, bytes: event.bytes.count)) }
+                if isPlain {
+                    plain.append(Held(before: size, introducer: introducer, id: event.id, bytes: event.bytes.count))
+                }
                 size += event.bytes.count
             }
         }
-        // A part of each host in turn: a host that writes much displaces nothing of those that write little.
+        // A part of each introducer in turn: a introducer that writes much displaces nothing of those that write little.
         var size = 0
         for held in plain.sorted() {
             if size >= Limits.plainControlBytesOfTourMax { excess.insert(held.id) }
@@ -70,32 +73,32 @@ struct HostShares {
         return excess
     }
 
-    /// An event within its host's share, with the number of bytes of the same host before it.
+    /// An event within its introducer's share, with the number of bytes of the same introducer before it.
     private struct Held: Comparable {
         let before: Int
-        let host: MemberID
+        let introducer: MemberID
         let id: EventID
         let bytes: Int
 
         static func < (left: Held, right: Held) -> Bool {
-            (left.before, left.host, left.id) < (right.before, right.host, right.id)
+            (left.before, left.introducer, left.id) < (right.before, right.introducer, right.id)
         }
     }
 
-    /// - Returns: the host of a device, and the number of admissions between the two; 0 for the member itself.
-    private func place(of author: MemberID) -> (host: MemberID, depth: Int)? {
+    /// - Returns: the introducer of a device, and the number of admissions between the two; 0 for the member itself.
+    private func place(of author: MemberID) -> (introducer: MemberID, depth: Int)? {
         if members.contains(author) { return (author, 0) }
         return introductions?.places[author].map { ($0.root, $0.depth) }
     }
 
     /// Whether this type limits a member's own event. The log's share limits the events of ranked members, and wrapping
     /// keys are few anyway.
-    private func isLimited(_ record: ControlRecord, of host: MemberID) -> Bool {
+    private func isLimited(_ record: ControlRecord, of introducer: MemberID) -> Bool {
         if case .wrappingKey = record.body { return false }
-        return !ranked.contains(host)
+        return !ranked.contains(introducer)
     }
 
-    /// The host's own events come first; an admission comes before the events of the device that it introduces.
+    /// The introducer's own events come first; an admission comes before the events of the device that it introduces.
     private struct Entry: Comparable {
         let rank: Int
         let record: ControlRecord
