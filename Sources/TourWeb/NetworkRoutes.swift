@@ -24,10 +24,13 @@ struct NetworkRoutes: Sendable {
         }
         api.delete("hotspot") { _, _ in try await Self.answer { try await Self.hotspot.turnOff() } }
         api.post("tours/:tour/card") { request, context in
-            struct Body: Decodable { var size, language: String? }
+            struct Body: Decodable {
+                var size, language: String?
+                var guests: Bool?
+            }
             let body = try await request.json(Body.self)
             return try await card(
-                of: context.tour, try Self.choice(body.size) ?? .a4,
+                of: context.tour, forGuests: body.guests ?? false, try Self.choice(body.size) ?? .a4,
                 in: try Self.choice(body.language) ?? Reader.current.language)
         }
     }
@@ -36,14 +39,22 @@ struct NetworkRoutes: Sendable {
         try Answer.json(try await work().answer(on: Reader.current.surface))
     }
 
-    private func card(of tour: String?, _ size: PrintCard.Size, in language: Language) async throws -> Response {
+    private func card(
+        of tour: String?, forGuests: Bool, _ size: PrintCard.Size, in language: Language
+    ) async throws -> Response {
         let name = try await slot.node.details(tour).name
-        let invite = try await slot.node.createInvite(tour, InviteTerms.standard, reuses: true)
         // A machine that cannot say has no network to print.
         let network = try? await Self.hotspot.view()
-        let card = TourCard(
-            tour: name, joinCode: invite.joinCode, hotspot: network?.state == .on ? network?.hotspot : nil)
-        let page = try card.printed(size, in: language, on: surfaces.paper)
+        let hotspot = network?.state == .on ? network?.hotspot : nil
+        let page: PrintCard
+        if forGuests {
+            guard let link = try await slot.node.seats.view(tour).link else { throw NodeError.seat(.off) }
+            page = try GuestSign(tour: name, link: link, hotspot: hotspot).printed(size, in: language)
+        } else {
+            let invite = try await slot.node.createInvite(tour, InviteTerms.standard, reuses: true)
+            page = try TourCard(tour: name, joinCode: invite.joinCode, hotspot: hotspot)
+                .printed(size, in: language, on: surfaces.paper)
+        }
         do {
             return Answer.pdf(try await besideTheLoop { try PDFPrinter.pdf(page) })
         } catch let error as PrintError { throw WebError(error) }

@@ -27,13 +27,7 @@ package struct TourCard: Sendable {
         _ size: PrintCard.Size, in language: Language, on surface: any Surface
     ) throws(CodeError) -> PrintCard {
         var codes: [PrintCard.Code] = []
-        if let hotspot {
-            let lines = [Phrase("Network: \(hotspot.name)"), Phrase("Password: \(hotspot.password)")]
-            codes.append(
-                PrintCard.Code(
-                    title: Phrase("1. Into the network").said(in: language), lines: lines.map { $0.said(in: language) },
-                    rows: try Self.rows(hotspot.codeText)))
-        }
+        if let hotspot { codes.append(try Self.code(of: hotspot, in: language)) }
         codes.append(
             PrintCard.Code(
                 title: Phrase("3. Into the tour").said(in: language), lines: [joinCode], rows: try Self.rows(link)))
@@ -44,8 +38,7 @@ package struct TourCard: Sendable {
 
     private func steps(on surface: any Surface) -> [Phrase] {
         [
-            hotspot.map { Phrase("Enter the network “\($0.name)”: scan its code, or type its password.") }
-                ?? Phrase("Enter the Wi-Fi that the guide names."),
+            Self.way(into: hotspot),
             Phrase(
                 """
                 Get the package of Tour Chat from the guide (for Debian, Ubuntu or Raspberry Pi OS), and install it: \
@@ -59,7 +52,21 @@ package struct TourCard: Sendable {
         ]
     }
 
-    private static func rows(_ text: String) throws(CodeError) -> [[Bool]] {
+    /// How one comes into the network.
+    static func way(into hotspot: Hotspot?) -> Phrase {
+        hotspot.map { Phrase("Enter the network “\($0.name)”: scan its code, or type its password.") }
+            ?? Phrase("Enter the Wi-Fi that the guide names.")
+    }
+
+    /// The code of the network that this machine serves.
+    static func code(of hotspot: Hotspot, in language: Language) throws(CodeError) -> PrintCard.Code {
+        let lines = [Phrase("Network: \(hotspot.name)"), Phrase("Password: \(hotspot.password)")]
+        return PrintCard.Code(
+            title: Phrase("1. Into the network").said(in: language), lines: lines.map { $0.said(in: language) },
+            rows: try rows(hotspot.codeText))
+    }
+
+    static func rows(_ text: String) throws(CodeError) -> [[Bool]] {
         let code = try QRCode(text)
         let inside = QRCode.quietZone..<QRCode.quietZone + code.side
         return inside.map { row in inside.map { code.isDark(row: row, column: $0) } }

@@ -91,6 +91,19 @@ import TourWords
         }
     }
 
+    @Test(.enabled(if: PDFPrinter.isAvailable), arguments: Language.allCases, PrintCard.Size.allCases)
+    func theSignForGuestsFitsItsPaperInEveryLanguage(language: Language, size: PrintCard.Size) async throws {
+        let hotspot = try Hotspot(name: "Tour Otter Maple", password: "abcd-efgh-jkmn")
+        let link = "http://192.168.100.100:8480/#" + String(repeating: "Ab_-", count: 16) + "AA"
+        for network in [hotspot, nil] {
+            let sign = GuestSign(tour: "Rome 2026", link: link, hotspot: network)
+            #expect(sign.address == "http://192.168.100.100:8480/")
+            let drawn = try await Self.drawn(try sign.printed(size, in: language))
+            #expect(drawn.pageCount == 1 && Self.isPaper(drawn.size, size) && !drawn.touchesEdge, "\(drawn)")
+            #expect(drawn.texts == Set([link] + (network.map { [$0.codeText] } ?? [])))
+        }
+    }
+
     @Test(.enabled(if: PDFPrinter.isAvailable), arguments: PrintCard.Size.allCases)
     func longNamesFitAsWell(size: PrintCard.Size) async throws {
         let hotspot = try Hotspot(

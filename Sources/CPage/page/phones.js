@@ -37,7 +37,11 @@ export function phones(remove) {
     return form('allow', () => post('hosts', { member: choice.value, allowed: true }), field('allowWho', choice));
   };
 
-  const more = h('.stack', code, button('newGuestCode', () => post('pass', {})), field('guestsMost', most), guests);
+  const print = async () => {
+    const [pdf, { save }] = await Promise.all([api.made(path('card'), { guests: true }), import('./notebook/items.js')]);
+    save(pdf, `${state.tour.name.slice(0, 60)}.pdf`);
+  };
+  const more = h('.stack', code, button('printSign', print), button('newGuestCode', () => post('pass', {})), field('guestsMost', most), guests);
   const el = section('phones', h('p', t('phonesWhat')), check('phonesOn', box), more, h('h3', t('hosts')), hosts, allow);
 
   function draw() {

@@ -17,6 +17,7 @@ struct TourCardCommand: CommandInTour {
             EXAMPLES
               tour-chat tour card --pdf welcome.pdf
               tour-chat tour card --pdf pocket.pdf --size card --language de
+              tour-chat tour card --pdf sign.pdf --guests
             """
         ).text)
 
@@ -28,12 +29,15 @@ struct TourCardCommand: CommandInTour {
     var size: String?
     @Option(help: ArgumentHelp(Phrase("Its language: en, tr, de, es, fr, ar, ja (default: yours)."), valueName: "lang"))
     var language: String?
+    @Flag(help: ArgumentHelp(Phrase("A sign for guests, whose phones need no program, with the code of 'seats on'.")))
+    var guests = false
     @OptionGroup var replacing: Replacing
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         try NewFile.check(pdf, mayReplace: replacing.force)
         var body = [JSONMember]()
         if let size { body.append(JSONMember(name: "size", value: .text(size))) }
+        if guests { body.append(JSONMember(name: "guests", value: true)) }
         if let language { body.append(JSONMember(name: "language", value: .text(language))) }
         let bytes = try await client.bytes(.POST, tourPath("card"), .object(body))
         let target = try ExportTarget(file: pdf)

@@ -61,6 +61,6 @@ export default {
   meetPick: 'Bekannten Ort wählen', stops: 'Stationen', inMin: 'in {n} min',
   // Gäste
   byHost: 'über {name}', goAlong: { one: '{n} Gast, den es hereinließ, geht mit.', other: '{n} Gäste, die es hereinließ, gehen mit.' }, phones: 'Handys ohne die App', phonesOn: 'Handys ohne die App dürfen mitmachen',
-  phonesWhat: 'Sie scannen einen Code und machen im Browser mit, im selben Netz. Das Gerät, das sie hereinlässt, hat ihre Schlüssel: Es kann als seine Gäste lesen und schreiben.', guestsMost: 'Gäste höchstens', guestCode: 'QR-Code für Gäste', newGuestCode: 'Neuer Code', guestAway: 'fort', guests: { one: '{n} Gast', other: '{n} Gäste' },
+  phonesWhat: 'Sie scannen einen Code und machen im Browser mit, im selben Netz. Das Gerät, das sie hereinlässt, hat ihre Schlüssel: Es kann als seine Gäste lesen und schreiben.', guestsMost: 'Gäste höchstens', guestCode: 'QR-Code für Gäste', newGuestCode: 'Neuer Code', printSign: 'Schild für Gäste (PDF)', guestAway: 'fort', guests: { one: '{n} Gast', other: '{n} Gäste' },
   hosts: 'Andere Geräte, die Handys hereinlassen', allow: 'Erlauben', allowWho: 'Wer noch Handys hereinlassen darf', deny: 'Beenden', denyWhat: '{name} lässt niemanden mehr herein, und die Gäste dort sind draußen.',
 };

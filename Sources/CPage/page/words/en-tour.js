@@ -68,6 +68,6 @@ export default {
   meetPick: 'Choose a known place', stops: 'Stops', inMin: 'in {n} min',
   // Guests
   byHost: 'by {name}', goAlong: { one: '{n} guest whom it let in goes too.', other: '{n} guests whom it let in go too.' }, phones: 'Phones without the app', phonesOn: 'Phones without the app can take part',
-  phonesWhat: 'They scan a code and take part in their browser, in the same network. The device that lets them in keeps their keys: it can read and write as its guests.', guestsMost: 'Guests at most', guestCode: 'QR code for guests', newGuestCode: 'New code', guestAway: 'away', guests: { one: '{n} guest', other: '{n} guests' },
+  phonesWhat: 'They scan a code and take part in their browser, in the same network. The device that lets them in keeps their keys: it can read and write as its guests.', guestsMost: 'Guests at most', guestCode: 'QR code for guests', newGuestCode: 'New code', printSign: 'Sign for guests (PDF)', guestAway: 'away', guests: { one: '{n} guest', other: '{n} guests' },
   hosts: 'Other devices that let phones in', allow: 'Allow', allowWho: 'Who else may let phones in', deny: 'Stop it', denyWhat: '{name} lets nobody in any more, and its guests are out.',
 };

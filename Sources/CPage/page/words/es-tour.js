@@ -61,6 +61,6 @@ export default {
   meetPick: 'Elegir un lugar conocido', stops: 'Paradas', inMin: 'en {n} min',
   // Invitados
   byHost: 'por {name}', goAlong: { one: 'También sale {n} invitado que dejó entrar.', other: 'También salen {n} invitados que dejó entrar.' }, phones: 'Móviles sin la aplicación', phonesOn: 'Los móviles sin la aplicación pueden participar',
-  phonesWhat: 'Escanean un código y participan en su navegador, en la misma red. El dispositivo que los deja entrar guarda sus claves: puede leer y escribir como sus invitados.', guestsMost: 'Invitados como máximo', guestCode: 'Código QR para invitados', newGuestCode: 'Código nuevo', guestAway: 'fuera', guests: { one: '{n} invitado', other: '{n} invitados' },
+  phonesWhat: 'Escanean un código y participan en su navegador, en la misma red. El dispositivo que los deja entrar guarda sus claves: puede leer y escribir como sus invitados.', guestsMost: 'Invitados como máximo', guestCode: 'Código QR para invitados', newGuestCode: 'Código nuevo', printSign: 'Cartel para invitados (PDF)', guestAway: 'fuera', guests: { one: '{n} invitado', other: '{n} invitados' },
   hosts: 'Otros dispositivos que dejan entrar móviles', allow: 'Permitir', allowWho: 'Quién más puede dejar entrar móviles', deny: 'Terminar', denyWhat: '{name} ya no deja entrar a nadie, y sus invitados quedan fuera.',
 };

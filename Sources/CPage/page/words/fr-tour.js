@@ -61,6 +61,6 @@ export default {
   meetPick: 'Choisir un lieu connu', stops: 'Étapes', inMin: 'dans {n} min',
   // Invités
   byHost: 'par {name}', goAlong: { one: '{n} invité qu’il a fait entrer part aussi.', other: '{n} invités qu’il a fait entrer partent aussi.' }, phones: 'Téléphones sans l’application', phonesOn: 'Les téléphones sans l’application peuvent participer',
-  phonesWhat: 'Ils scannent un code et participent dans leur navigateur, sur le même réseau. L’appareil qui les fait entrer garde leurs clés : il peut lire et écrire à la place de ses invités.', guestsMost: 'Invités au plus', guestCode: 'Code QR pour les invités', newGuestCode: 'Nouveau code', guestAway: 'absent', guests: { one: '{n} invité', other: '{n} invités' },
+  phonesWhat: 'Ils scannent un code et participent dans leur navigateur, sur le même réseau. L’appareil qui les fait entrer garde leurs clés : il peut lire et écrire à la place de ses invités.', guestsMost: 'Invités au plus', guestCode: 'Code QR pour les invités', newGuestCode: 'Nouveau code', printSign: 'Affiche pour les invités (PDF)', guestAway: 'absent', guests: { one: '{n} invité', other: '{n} invités' },
   hosts: 'Autres appareils qui font entrer des téléphones', allow: 'Autoriser', allowWho: 'Qui d’autre peut faire entrer des téléphones', deny: 'Arrêter', denyWhat: '{name} ne fait plus entrer personne, et ses invités sont dehors.',
 };

@@ -61,6 +61,6 @@ export default {
   meetPick: '登録済みの場所から選ぶ', stops: '立ち寄り先', inMin: '{n}分後',
   // ゲスト
   byHost: '{name}経由', goAlong: { other: 'この端末が入れたゲスト{n}人も外れます。' }, phones: 'アプリのない電話', phonesOn: 'アプリのない電話も参加できる',
-  phonesWhat: 'コードを読み取り、同じネットワークのブラウザーで参加します。入れた端末がゲストの鍵を持つため、ゲストとして読み書きできます。', guestsMost: 'ゲストの上限', guestCode: 'ゲスト用のQRコード', newGuestCode: '新しいコード', guestAway: '離れている', guests: { other: 'ゲスト{n}人' },
+  phonesWhat: 'コードを読み取り、同じネットワークのブラウザーで参加します。入れた端末がゲストの鍵を持つため、ゲストとして読み書きできます。', guestsMost: 'ゲストの上限', guestCode: 'ゲスト用のQRコード', newGuestCode: '新しいコード', printSign: 'ゲスト用の掲示（PDF）', guestAway: '離れている', guests: { other: 'ゲスト{n}人' },
   hosts: '電話を入れるほかの端末', allow: '許可', allowWho: 'ほかに電話を入れてよい人', deny: 'やめさせる', denyWhat: '{name}さんは誰も入れられなくなり、そのゲストも外れます。',
 };

@@ -61,6 +61,6 @@ export default {
   meetPick: 'Bilinen bir yer seçin', stops: 'Duraklar', inMin: '{n} dk sonra',
   // Misafirler
   byHost: '{name} üzerinden', goAlong: { other: 'İçeri aldığı {n} misafir de çıkar.' }, phones: 'Uygulaması olmayan telefonlar', phonesOn: 'Uygulaması olmayan telefonlar katılabilir',
-  phonesWhat: 'Bir kod tarar ve aynı ağda tarayıcılarıyla katılırlar. Onları içeri alan cihaz anahtarlarını tutar: misafirlerinin adına okuyabilir ve yazabilir.', guestsMost: 'En çok misafir', guestCode: 'Misafirler için QR kodu', newGuestCode: 'Yeni kod', guestAway: 'uzakta', guests: { other: '{n} misafir' },
+  phonesWhat: 'Bir kod tarar ve aynı ağda tarayıcılarıyla katılırlar. Onları içeri alan cihaz anahtarlarını tutar: misafirlerinin adına okuyabilir ve yazabilir.', guestsMost: 'En çok misafir', guestCode: 'Misafirler için QR kodu', newGuestCode: 'Yeni kod', printSign: 'Misafirler için tabela (PDF)', guestAway: 'uzakta', guests: { other: '{n} misafir' },
   hosts: 'Telefonları içeri alan diğer cihazlar', allow: 'İzin ver', allowWho: 'Telefonları başka kim içeri alabilir', deny: 'Durdur', denyWhat: '{name} artık kimseyi içeri almaz, misafirleri de çıkar.',
 };
