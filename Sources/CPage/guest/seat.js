@@ -15,7 +15,7 @@ const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, mil
 let channel = null; // The open one; null: out of reach.
 let stop = new AbortController(); // Ends the stream of news.
 let wake = () => {};
-let isWriting = false;
+let isWriting = false, isTaking = false;
 let stays = 0; // Counts up whenever this page begins or ends to go on: what an older one began stops then.
 let awaySince = 0;
 let why = ''; // In the words of the device that was asked last.
@@ -23,10 +23,10 @@ let acked = 0, ackTimer = 0, heard = 0;
 let isComplete = false; // The messages from before the stream are here as well.
 
 const record = () => state.record;
-/** Changes what is kept; it is written before anything else happens. */
+/** Changes what is kept; it is written before anything else happens, and by the tab that goes on alone. */
 function change(fn) {
   fn(state.record);
-  save(state.record);
+  if (hasTab()) save(state.record);
 }
 
 /** The device is out of reach. */
@@ -77,19 +77,30 @@ export async function enter(link, name) {
     tail: cut(answer.tail.map((event, index) => ({ seq: first + index, event }))), pending: null, queue: [],
     hosts: answer.hosts || [], host: { name: host, key: link.key, base: '' }, used: Date.now(),
   };
+  takeTab();
   save(made);
   dropLink();
-  start(made);
+  start(made, true);
 }
 
 /** Goes on as a member that this phone is already. */
-export function start(kept) {
+export async function start(kept, isNew = false) {
+  const own = ++stays;
   takeTab();
   set('record', kept);
-  change((one) => { one.used = Date.now(); });
   showWaiting();
   set('phase', 'in');
-  run(++stays);
+  if (!isNew) {
+    // Another tab may have been at work: its last words are sure to be there then.
+    isTaking = true;
+    await pause(300);
+    isTaking = false;
+    if (own !== stays) return;
+    set('record', load(kept.member) || kept);
+  }
+  change((one) => { one.used = Date.now(); });
+  showWaiting();
+  run(own);
 }
 
 /** Another tab or phone goes on as this member. */
@@ -100,12 +111,7 @@ export function pauseHere() {
   set('phase', 'other-tab');
 }
 
-/** Back in this tab: what the other one wrote is read again, once its last words are sure to be there. */
-export async function takeBack() {
-  takeTab();
-  await pause(400);
-  start(load(record().member) || record());
-}
+export const takeBack = () => start(record());
 
 // Where the seat is
 
@@ -206,6 +212,11 @@ async function resumed(opened, answer) {
   const known = pending ? pending.seq : head.seq;
   if (answer.head.seq < known) throw new Unreached('it lacks what this phone wrote');
   change((one) => {
+    if (one.pending && answer.head.seq === known && answer.head.id !== one.pending.id) {
+      // Another phone of ours was first at this place.
+      if (one.pending.item) one.queue.unshift(one.pending.item);
+      [one.pending, one.head, one.tail] = [null, answer.head, []];
+    }
     if (one.pending) settle(one);
     if (answer.head.seq > one.head.seq) [one.head, one.tail] = [answer.head, []]; // Written by another phone of ours.
     if (answer.hosts) one.hosts = answer.hosts;
@@ -262,12 +273,12 @@ async function confirm(opened, { prepared, seq, id }, item) {
 
 /** Has something written, as soon as that is possible: it waits in the phone until then. */
 export function write(act) {
+  if (isTaking) return void setTimeout(() => write(act), 100);
   const item = { key: hex(random(8)), at: new Date().toISOString(), act };
   // Nothing is more urgent than that somebody is lost.
   change((one) => (act.kind === 'alarm' ? one.queue.unshift(item) : one.queue.push(item)));
   showWaiting();
   pump();
-  return item.key;
 }
 
 export function drop(key) {

@@ -37,9 +37,10 @@ export function t(key, values = {}) {
     !(name in values) ? all : typeof values[name] === 'number' ? number(values[name]) : isolated(values[name]));
 }
 
-export const number = (n) => n.toLocaleString(lang);
 const parts = { hour: 'numeric', minute: '2-digit' };
+/** Digits and hours are written as where the reader lives. */
 const place = () => navigator.languages.find((code) => code.slice(0, 2) === lang) || lang;
+export const number = (n) => n.toLocaleString(place());
 export const time = (date) => new Date(date).toLocaleTimeString(place(), parts);
 
 export function day(date) {
@@ -54,7 +55,7 @@ export function day(date) {
 export function clock(seconds) {
   const parts = [Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60];
   if (seconds >= 3600) parts.unshift(Math.floor(seconds / 3600));
-  return parts.map((n, i) => n.toLocaleString(lang, { minimumIntegerDigits: i ? 2 : 1 })).join(':');
+  return parts.map((n, i) => n.toLocaleString(place(), { minimumIntegerDigits: i ? 2 : 1 })).join(':');
 }
 
 /** How long until a moment, or since. */
