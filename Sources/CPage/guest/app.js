@@ -20,9 +20,9 @@ let ui = null;
 function shell() {
   ui = { title: h('h1', { dir: 'auto' }), line: h('p.line', { role: 'status', hidden: true }), count: h('span') };
   ui.people = h('button.button.bare.reach', { onClick: showPeople }, icon('people'), ui.count);
-  ui.all = [h('header', ui.title, ui.people,
+  ui.all = [h('header', ui.title, h('.tools', ui.people,
     h('button.button.bare.sos', { onClick: () => cry(), 'aria-label': t('lost') }, icon('sos'), h('span', t('lostShort'))),
-    iconButton('more', t('more'), showMenu)), ui.line, buildStrip(), buildChat(reply), buildComposer()];
+    iconButton('more', t('more'), showMenu))), ui.line, buildStrip(), buildChat(reply), buildComposer()];
   on('view', head);
   on('reach', 'waiting', line);
   setInterval(line, 1000);
