@@ -16,7 +16,7 @@ TOP = Path(__file__).resolve().parents[2]
 # The first plays every vector against the pure modules; the second reads all tests and files of the repository.
 VECTORS, TIDY = "VectorTests", "TidyTests"
 # Cases that use every view of the page, and those that check that its files are complete.
-PAGE_CASES = ["chat", "sizes", "words"]
+PAGE_CASES = ["chat", "sizes", "words", "guest-enters", "guest-words"]
 # Cases that run when the harness itself has changed, which every test over several hosts uses.
 HARNESS_CASES = ["clean-end", "receipts"]
 PROGRAMS = {"tour-chat", "tour-server", "tour-sim"}

@@ -10,14 +10,15 @@ import { button, choices, confirm, fail, field, form, sheet } from './sheets.js'
 import { t } from './words.js';
 
 export const showMenu = () => choices(t('more'), [
-  ['pin', t('kind_meeting'), showMeeting], ['today', t('programme'), showProgramme], ['people', t('people'), showPeople],
+  ['pin', t('kind_meeting'), showMeeting], ['today', t('programme'), showProgramme],
+  ['people', t('people'), showPeople],
   ['edit', t('yourName'), showName], ['language', t('language'), showLanguage], ['info', t('about'), showAbout],
   ['leave', t('leave'), sureToLeave],
 ]);
 
 function showName() {
-  const { me } = state.view || {};
-  const input = h('input', { type: 'text', required: true, maxlength: 64, dir: 'auto', value: me ? me.name : state.record.name });
+  const { name: value } = state.view ? state.view.me : state.record;
+  const input = h('input', { type: 'text', required: true, maxlength: 64, dir: 'auto', value });
   const el = sheet(t('yourName'), form('save', () => {
     const name = input.value.trim();
     if (!name) return;

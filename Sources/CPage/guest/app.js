@@ -21,7 +21,8 @@ function shell() {
   ui = { title: h('h1', { dir: 'auto' }), line: h('p.line', { role: 'status', hidden: true }), count: h('span') };
   ui.people = h('button.button.bare.reach', { onClick: showPeople }, icon('people'), ui.count);
   ui.all = [h('header', ui.title, h('.tools', ui.people,
-    h('button.button.bare.sos', { onClick: () => cry(), 'aria-label': t('lost') }, icon('sos'), h('span', t('lostShort'))),
+    h('button.button.bare.sos', { onClick: () => cry(), 'aria-label': t('lost') },
+      icon('sos'), h('span', t('lostShort'))),
     iconButton('more', t('more'), showMenu))), ui.line, buildStrip(), buildChat(reply), buildComposer()];
   on('view', head);
   on('reach', 'waiting', line);
@@ -84,7 +85,8 @@ async function begin() {
     if (brought) return start(brought);
   }
   const known = seats(), link = readLink(word);
-  const isOf = (key) => (one) => one.over === undefined && (one.host.key === key || one.hosts.some((host) => host.key === key));
+  const isOf = (key) => ({ over, host, hosts }) =>
+    over === undefined && [host, ...hosts].some((one) => one.key === key);
   if (link) {
     const own = known.find(isOf(link.key));
     if (own) return goOn(own, link);

@@ -14,10 +14,11 @@ const TICKS = { sent: 'check', delivered: 'double-check', read: 'double-check', 
 const KINDS = ['alarm', 'location', 'meeting', 'image', 'file', 'note', 'place', 'itinerary'];
 const SYMBOLS = { alarm: 'sos', location: 'pin', meeting: 'pin', place: 'pin', file: 'file', image: 'image' };
 
-export const author = (m) => ({
-  name: m.authorName, namesake: m.authorNamesake,
-  color: ((state.view ? state.view.people.list : []).find(({ member }) => member === m.authorID) || {}).color || 0,
-});
+export function colorOf({ authorID }) {
+  const one = state.view && state.view.people.list.find(({ member }) => member === authorID);
+  return one ? one.color : 0;
+}
+export const author = (m) => ({ name: m.authorName, namesake: m.authorNamesake, color: colorOf(m) });
 
 export function gist({ type, content, metadata = {} }) {
   const text = content.length > GIST ? `${content.slice(0, GIST).replace(/[\uD800-\uDBFF]$/, '')}…` : content;
@@ -43,7 +44,8 @@ function picture(m) {
   const { thumbnail, width = 4, height = 3, name: called } = m.metadata.photo || m.metadata;
   const pixels = (side) => Math.max(56, Math.round(side * EDGE / Math.max(width, height)));
   const src = thumbnail && base64.test(thumbnail) ? `data:image/jpeg;base64,${thumbnail}` : null;
-  return h('button.picture', { 'aria-label': t('openPicture', { name: m.content || called || '' }), onClick: () => view(m) },
+  const label = t('openPicture', { name: m.content || called || '' });
+  return h('button.picture', { 'aria-label': label, onClick: () => view(m) },
     src ? h('img', { src, alt: '', width: pixels(width), height: pixels(height) }) : icon('image'));
 }
 
@@ -94,8 +96,9 @@ export function bubble({ message: m, isFirst, onReply }) {
     h(`.bubble${isBad ? '.bad' : m.type === 'announcement' ? '.news' : ''}`,
       !m.mine && isFirst && h('p.author', who(author(m)), m.authorRole !== 'member' && h('small', rank(m))),
       quote(m), body(m),
-      h('p.foot', can && h('button.act', { 'aria-label': `${t('actions')}: ${gist(m)}`, onClick: () => actions(m, onReply) },
-        icon('more')), h('time', time(m.sentAt)),
+      h('p.foot', can && h('button.act', {
+        'aria-label': `${t('actions')}: ${gist(m)}`, onClick: () => actions(m, onReply),
+      }, icon('more')), h('time', time(m.sentAt)),
       m.mine && h('button.status', { onClick: () => receipts(m).catch(fail) }, status(m.status)))));
 }
 const rank = ({ authorRole }) => t(authorRole === 'successor' ? 'role_guide' : `role_${authorRole}`);

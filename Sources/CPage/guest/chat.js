@@ -1,5 +1,5 @@
 // The messages, the newest at the bottom.
-import { bubble, ownBubble } from './bubble.js';
+import { bubble, colorOf, ownBubble } from './bubble.js';
 import { fill, h, icon, keep } from './dom.js';
 import { earlier, hasEarlier, inOrder, messages, read, unshown } from './messages.js';
 import { on, state } from './state.js';
@@ -21,9 +21,8 @@ function rows() {
     const isNewDay = !before || new Date(before.sentAt).toDateString() !== at.toDateString();
     if (isNewDay) all.push({ id: `day ${at.toDateString()}`, day: message.sentAt });
     const isFirst = isNewDay || before.authorID !== message.authorID || at - new Date(before.sentAt) > QUIET;
-    // How many have it is asked for where somebody wants to know; of people the color counts alone.
-    const color = ((state.view ? state.view.people.list : []).find((one) => one.member === message.authorID) || {}).color;
-    all.push({ id: message.id, message, isFirst, color, quoted: message.replyTo && messages.has(message.replyTo) });
+    const { id, replyTo } = message;
+    all.push({ id, message, isFirst, color: colorOf(message), hasQuote: Boolean(replyTo) && messages.has(replyTo) });
     before = message;
   }
   for (const one of unshown()) all.push({ id: one.key, own: one, ok: Boolean(state.reach && state.reach.ok) });

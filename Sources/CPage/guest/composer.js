@@ -66,8 +66,12 @@ async function choose(file) {
 let last = Promise.resolve();
 function handOver(blob, about) {
   const signal = { aborted: false };
-  const bar = h('progress', { max: 1, value: 0, 'aria-label': t('sendPicture') }), words = h('span.small', t('pictureGoes'));
-  const row = h('.upload', words, bar, iconButton('close', t('cancel'), () => { signal.aborted = true; row.remove(); }));
+  const bar = h('progress', { max: 1, value: 0, 'aria-label': t('sendPicture') });
+  const words = h('span.small', t('pictureGoes'));
+  const row = h('.upload', words, bar, iconButton('close', t('cancel'), () => {
+    signal.aborted = true;
+    row.remove();
+  }));
   el.uploads.append(row);
   last = last.then(() => send(blob, about, (part) => {
     bar.value = part;
@@ -90,7 +94,8 @@ export function buildComposer() {
     file.value = '';
   });
   el = {
-    quote: h('.replying', { hidden: true }), uploads: h('div'), long: h('p.trouble.small', { hidden: true, role: 'status' }),
+    quote: h('.replying', { hidden: true }), uploads: h('div'),
+    long: h('p.trouble.small', { hidden: true, role: 'status' }),
     text: h('textarea', {
       rows: 1, dir: 'auto', 'aria-label': t('write'), placeholder: t('write'), enterkeyhint: 'send', onInput: grow,
       value: setting('draft') || '',

@@ -18,7 +18,8 @@ function show(title, ...content) {
 
 export function languageField() {
   const select = h('select', { 'aria-label': t('language'), onChange: () => setLanguage(select.value) },
-    Object.entries(languages).map(([code, own]) => h('option', { value: code, selected: code === lang, lang: code }, own)));
+    Object.entries(languages).map(([code, own]) =>
+      h('option', { value: code, selected: code === lang, lang: code }, own)));
   return h('label.language', icon('language'), select);
 }
 
@@ -64,8 +65,8 @@ function showRefusal({ tour }, words, link) {
 
 function showForm({ tour, host }, link) {
   const input = h('input', {
-    type: 'text', name: 'name', autocomplete: 'given-name', autocapitalize: 'words', required: true, maxlength: NAME_MAX,
-    dir: 'auto', value: setting('name') || '', enterkeyhint: 'go', spellcheck: false,
+    type: 'text', name: 'name', autocomplete: 'given-name', autocapitalize: 'words', required: true,
+    maxlength: NAME_MAX, dir: 'auto', value: setting('name') || '', enterkeyhint: 'go', spellcheck: false,
   });
   const trouble = h('p.trouble', { role: 'alert', hidden: true });
   const box = form('comeIn', async () => {

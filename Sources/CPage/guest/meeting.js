@@ -20,21 +20,23 @@ function live(title, build) {
   shown.draw();
 }
 
-const people = (word, list, kind = '') => list.length > 0 && h(`p${kind}`, h('strong', `${t(word)} (${number(list.length)}): `),
-  list.map((one, index) => [index > 0 && ', ', name(one.name), one.minutes && ` ${t('minutes', { n: one.minutes })}`]));
+const people = (word, list, kind = '') => list.length > 0 && h(`p${kind}`,
+  h('strong', `${t(word)} (${number(list.length)}): `), list.map((one, index) =>
+    [index > 0 && ', ', name(one.name), one.minutes && ` ${t('minutes', { n: one.minutes })}`]));
 
 /** What one answered to it is `answer` of the meeting point, or of the view. */
 export const showMeeting = () => live(t('kind_meeting'), () => {
   const { meeting } = state.view || {};
   if (!meeting) return h('p.muted', t('noMeet'));
-  const mine = meeting.answer || state.view.answer, { answers } = meeting, of = (kind) => answers.filter(({ answer }) => answer === kind);
+  const mine = meeting.answer || state.view.answer;
+  const of = (kind) => meeting.answers.filter(({ answer }) => answer === kind);
   const waiting = state.waiting.find(({ act }) => act.kind === 'meeting-answer');
   const now = waiting ? waiting.act.answer : mine && (mine.answer || mine);
   const say = (answer, minutes) => () => write({ kind: 'meeting-answer', meeting: meeting.id, answer, minutes });
-  const choice = (word, answer, minutes) => button(word, say(answer, minutes), null, { 'aria-pressed': `${now === answer}` });
+  const isNow = (answer) => ({ 'aria-pressed': `${now === answer}` });
   const minutes = h('select', { 'aria-label': t('lateMinutes') },
     [5, 10, 15, 20, 30, 45, 60].map((n) => h('option', { value: n, selected: n === 10 }, t('minutes', { n }))));
-  const late = button('late', () => say('late', Number(minutes.value))(), null, { 'aria-pressed': `${now === 'late'}` });
+  const late = button('late', () => say('late', Number(minutes.value))(), null, isNow('late'));
   return [
     meeting.deadline && !meeting.expired && h('p.countdown', { role: 'timer' }, left(meeting.deadline)),
     said(meeting.text, 'p.text.big'), meeting.label && h('p', name(meeting.label)),
@@ -42,8 +44,8 @@ export const showMeeting = () => live(t('kind_meeting'), () => {
     meeting.latitude !== null && meeting.latitude !== undefined && place(meeting),
     h('p.muted.small', t('setBy', { name: meeting.by })),
     !meeting.expired && h('.stack', { role: 'group', 'aria-label': t('yourAnswer') }, h('strong', t('yourAnswer')),
-      choice('onMyWay', 'on-my-way'), h('.pair', late, minutes),
-      button('lost', () => cry(say('lost')), 'sos', { 'aria-pressed': `${now === 'lost'}` })),
+      button('onMyWay', say('on-my-way'), null, isNow('on-my-way')), h('.pair', late, minutes),
+      button('lost', () => cry(say('lost')), 'sos', isNow('lost'))),
     waiting && h('p.small', t('waitingHere')),
     people('areLost', of('lost'), '.trouble'), people('areLate', of('late')), people('areComing', of('on-my-way')),
     people('unanswered', meeting.unanswered.map((name) => ({ name }))),
@@ -59,9 +61,10 @@ export const showProgramme = () => live(t('programme'), () => {
   const { programme } = state.view || {};
   if (!programme || !programme.stops.length) return h('p.muted', t('noProgramme'));
   const next = programme.stops.find(({ at }) => at && new Date(at) > Date.now());
-  return [programme.title && h('p.strong', { dir: 'auto' }, programme.title), h('ol.stops', programme.stops.map((stop) =>
-    h('li', { 'aria-current': stop === next ? 'true' : null }, h('time', stop.at ? time(stop.at) : ''),
-      h('div', h('strong', { dir: 'auto' }, stop.name), said(stop.note, 'p.text.small')))))];
+  const row = (stop) => h('li', { 'aria-current': stop === next ? 'true' : null },
+    h('time', stop.at ? time(stop.at) : ''),
+    h('div', h('strong', { dir: 'auto' }, stop.name), said(stop.note, 'p.text.small')));
+  return [programme.title && h('p.strong', { dir: 'auto' }, programme.title), h('ol.stops', programme.stops.map(row))];
 });
 
 /** Asks how it is to be said; the second tap says it. */

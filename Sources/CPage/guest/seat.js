@@ -376,9 +376,9 @@ function acknowledge(number) {
 // What is shown of it
 
 function showReach(behind = false) {
-  const ok = Boolean(channel), before = state.reach;
-  if (before && before.ok === ok && before.behind === behind && before.host === record().host.name && before.why === why) return;
-  set('reach', { ok, behind, why, since: ok ? 0 : awaySince, host: record().host.name });
+  const ok = Boolean(channel), before = JSON.stringify(state.reach);
+  const now = { ok, behind, why, since: ok ? 0 : awaySince, host: record().host.name };
+  if (JSON.stringify(now) !== before) set('reach', now);
 }
 
 function showWaiting() {

@@ -13,6 +13,8 @@ let list, voice;
 /** Whether something of this kind is waiting to be written, so that a button says so at once. */
 const waits = (kind, field, value) => state.waiting.some(({ act }) => act.kind === kind && act[field] === value);
 
+const answerRoll = ({ id }, state) => () => write({ kind: 'roll-answer', roll: id, state });
+
 const draws = {
   urgent: ({ one, isWaiting }) => h('section.banner.bad', { 'aria-label': t('urgent') },
     h('p.row', icon('announce'), h('strong', t('urgentFrom', { name: one.author })), h('time.small', time(one.at))),
@@ -27,15 +29,17 @@ const draws = {
   calling: () => h('section.banner.bad', { 'aria-label': t('lost') },
     h('p.row', icon('sos'), h('strong', t('lostWaits')))),
   lost: ({ one }) => h('section.banner.warn', { 'aria-label': t('lost') },
-    h('p.row', icon('sos'), h('strong', t('isLost', { name: one.name })), h('time.small', time(one.at))), said(one.text)),
+    h('p.row', icon('sos'), h('strong', t('isLost', { name: one.name })), h('time.small', time(one.at))),
+    said(one.text)),
   roll: ({ one, isWaiting }) => h('section.banner.call', { 'aria-label': t('roll') },
     h('p.row', icon('people'), h('strong', t('rollBy', { name: one.name })),
       h('span.small', t('rollCount', { here: one.here, n: one.all }))), said(one.text),
     isWaiting && waitingLine(),
     one.mine !== 'here' && !isWaiting && h('.pair',
-      button('imHere', () => write({ kind: 'roll-answer', roll: one.id, state: 'here' }), 'check'),
-      one.mine !== 'not-here' && button('notHere', () => write({ kind: 'roll-answer', roll: one.id, state: 'not-here' }))),
-    one.mine && !isWaiting && h('p.row.small', icon('check'), h('span', t(one.mine === 'here' ? 'saidHere' : 'saidNotHere')))),
+      button('imHere', answerRoll(one, 'here'), 'check'),
+      one.mine !== 'not-here' && button('notHere', answerRoll(one, 'not-here'))),
+    one.mine && !isWaiting
+      && h('p.row.small', icon('check'), h('span', t(one.mine === 'here' ? 'saidHere' : 'saidNotHere')))),
   next: ({ one }) => h('button.next', { onClick: one.meeting ? showMeeting : showProgramme },
     icon(one.meeting ? 'pin' : 'today'), one.title ? name(one.title) : h('span.muted', t('nothingNext')),
     h('time', { 'data-at': one.at })),
@@ -63,7 +67,9 @@ function items({ urgent, alarms, roll, rollAnswer, meeting, programme }) {
       .map((one) => ({ id: one.id, kind: 'urgent', one, isWaiting: waits('understood', 'message', one.id) })),
     roll && roll.open && {
       id: roll.id, kind: 'roll', isWaiting: waits('roll-answer', 'roll', roll.id),
-      one: { id: roll.id, name: roll.name, text: roll.text, here: roll.here, all: roll.all, mine: roll.mine || rollAnswer },
+      one: {
+        id: roll.id, name: roll.name, text: roll.text, here: roll.here, all: roll.all, mine: roll.mine || rollAnswer,
+      },
     },
     ...open.filter((one) => !one.mine).map((one) => ({ id: one.id, kind: 'lost', one: some(one) })),
     { id: 'next', kind: 'next', one: next({ meeting, programme }) },

@@ -46,7 +46,9 @@ export const time = (date) => new Date(date).toLocaleTimeString(place(), parts);
 export function day(date) {
   const then = new Date(date), midnight = (day) => new Date(day).setHours(0, 0, 0, 0);
   const days = Math.round((midnight(then) - midnight(new Date())) / 86_400_000);
-  if (days < -1 || days > 1) return then.toLocaleDateString(place(), { weekday: 'long', day: 'numeric', month: 'long' });
+  if (days < -1 || days > 1) {
+    return then.toLocaleDateString(place(), { weekday: 'long', day: 'numeric', month: 'long' });
+  }
   const text = new Intl.RelativeTimeFormat(lang, { numeric: 'auto' }).format(days, 'day');
   return text[0].toLocaleUpperCase(lang) + text.slice(1);
 }
