@@ -36,8 +36,9 @@ package enum DoorLimits {
     package static let floodPause: Duration = .milliseconds(50)
     /// Connections that wait for admission meanwhile; Linux allows no more by default.
     package static let waitingMax = 4_096
-    /// Connections to the door for guests from addresses without a guest.
-    package static let guestStrangersMax = 64
+    /// Connections to the door for guests from addresses without a guest: a group scans the code at the same time, and
+    /// each browser opens up to six.
+    package static let guestStrangersMax = 256
     /// Connections to the door for guests from addresses with one: each of 200 has a stream of news, and asks.
     package static let guestKnownMax = 600
     /// How long to wait for a stranger's request at the door for guests, over a Wi-Fi that is full of them.

@@ -77,7 +77,7 @@ struct GuestAnswer {
     /// Whether the words speak of the guest: what is wrong with the host and its user is theirs alone.
     private static func isForGuests(_ error: NodeError) -> Bool {
         switch error {
-        case .seat, .badName, .nullInText, .eventTooLarge, .busy, .message, .roll: true
+        case .seat, .badName, .nullInText, .eventTooLarge, .busy, .waitsForKey, .shareFull, .message, .roll: true
         case .place(.noMeeting), .place(.badMeetingAnswer): true
         case .file(.captionTooLong), .file(.picture), .file(.notComplete), .file(.tooLarge), .file(.cutShort): true
         default: false

@@ -102,20 +102,23 @@ final class GuestDoor: Sendable {
 
     /// - Returns: the sealed answer; nil for a channel that is not known, or a box that does not open.
     func answer(_ sealed: SealedRequest, from address: String, language: Language) async -> [UInt8]? {
-        guard let (plaintext, channel) = open(sealed) else { return nil }
+        guard let (asked, channel) = open(sealed) else { return nil }
         let answer = await reader(of: sealed.session, or: language).answered {
             do {
                 if case .tooMuch(let seconds) = sessions({ $0.begin(sealed.session, now: now) }) {
                     throw NodeError.seat(.slowDown(seconds))
                 }
                 defer { sessions { $0.end(sealed.session, now: now) } }
-                let request = try await Self.request(plaintext)
+                let request = try await Self.request(asked)
                 return try await perform(request, of: sealed.session, from: address)
             } catch {
                 return GuestAnswer(refusal: error)
             }
         }
-        return channel.seal(answer: answer.plaintext, number: sealed.number)
+        let plaintext = answer.plaintext
+        let seal = { channel.seal(answer: plaintext, number: sealed.number) }
+        // Pictures and many messages take longer to seal than links may wait.
+        return plaintext.count > GuestLimits.jsonBytesMax ? try? await besideTheLoop(seal) : seal()
     }
 
     /// - Throws: `bad-request`, `unknown-op`.
@@ -186,8 +189,12 @@ final class GuestDoor: Sendable {
     // MARK: - News
 
     /// Begins a stream of news.
-    /// - Throws: `no-seat`.
+    /// - Throws: `no-seat`, `slow-down`.
     func beginNews(_ sealed: SealedRequest) throws -> (stream: UInt64, ticket: SeatTicket) {
+        if case .tooMuch(let seconds) = sessions({ $0.begin(sealed.session, now: now) }) {
+            throw NodeError.seat(.slowDown(seconds))
+        }
+        sessions { $0.end(sealed.session, now: now) }
         let begun = sessions { sessions -> (UInt64, SeatTicket)? in
             guard let ticket = sessions.ticket(of: sealed.session),
                 let stream = sessions.openStream(of: sealed.session)

@@ -16,7 +16,9 @@ struct GuestListener: Service {
     let logger: Logger
 
     /// How soon the door follows the owner's switch.
-    private static let lookPause: Duration = .milliseconds(500)
+    private static let lookPause: Duration = .seconds(1)
+    /// How often an open door ends what is over.
+    private static let sweepPause: Duration = .milliseconds(500)
     /// After this time a port that was not available is tried again.
     private static let retryPause: Duration = .seconds(5)
     /// Both families, and IPv4 alone where the system has no IPv6.
@@ -29,15 +31,17 @@ struct GuestListener: Service {
     /// Opens and closes the door as the owner wants, until it is cancelled.
     private func watch() async throws {
         var last: UInt16?
+        var hasComplained = false
         while true {
             try await Task.sleep(for: Self.lookPause)
             guard let node = try? slot.node, await node.seats.wantsDoor else { continue }
             let given = slot.settings.guestsPort.map { [$0] }
             let wanted = given ?? [GuestLimits.port] + [last].compactMap(\.self) + [0]
             if let port = await stay(at: wanted, for: ObjectIdentifier(node)) {
-                last = port
+                (last, hasComplained) = (port, false)
             } else if !Task.isCancelled {
-                logger.error("guests cannot be let in: port \(wanted[0]) is not available")
+                if !hasComplained { logger.error("guests cannot be let in: port \(wanted[0]) is not available") }
+                hasComplained = true
                 try await Task.sleep(for: Self.retryPause)
             }
         }
@@ -78,7 +82,7 @@ struct GuestListener: Service {
             tasks.addTask {
                 while await isWanted(by: node) {
                     await door.sweep()
-                    guard (try? await Task.sleep(for: Self.lookPause)) != nil else { return }
+                    guard (try? await Task.sleep(for: Self.sweepPause)) != nil else { return }
                 }
             }
             await tasks.next()

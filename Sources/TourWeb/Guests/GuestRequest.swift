@@ -48,6 +48,7 @@ extension GuestRequest {
         case "read": self = .read(through: try fields.id("through"))
         case "got": self = .got(UInt64(try fields.number("news", in: 0...Int.max)))
         case "upload":
+            guard bytes.count <= GuestLimits.partBytesMax else { throw GuestFields.wrong("upload") }
             self = .upload(
                 GuestUploads.Part(
                     id: Hex.encode(try fields.bytes("upload", count: Self.uploadBytes)),

@@ -195,7 +195,8 @@ struct GuestGate: RouterMiddleware {
         if let answer = door.captive(question) {
             var response = Response(
                 status: answer.status, headers: answer.fields,
-                body: ResponseBody(byteBuffer: ByteBuffer(string: answer.body)))
+                body: request.method == .head
+                    ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(string: answer.body)))
             response.headers[.connection] = "close"
             return response
         }

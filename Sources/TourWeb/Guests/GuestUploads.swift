@@ -64,7 +64,7 @@ package final class GuestUploads: Sendable {
             throw error
         }
         return uploads.withLock { uploads in
-            guard var upload = uploads[seat], upload.id == part.id else { return 0 }
+            guard var upload = uploads[seat], upload.file === file else { return 0 }
             upload.have += UInt64(part.bytes.count)
             upload.isWriting = false
             upload.until = now + GuestLimits.pictureTime
