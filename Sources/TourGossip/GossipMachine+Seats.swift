@@ -23,6 +23,12 @@ extension GossipMachine {
             settled: settled, stated: stated(by: member), counter: claims.known(of: member).counter)
     }
 
+    /// The last event of a log, once all that is known of it is stored; nil while some of it is on its way.
+    package func storedEnd(of author: MemberID) -> (sequence: UInt64, id: EventID)? {
+        guard let head = logs.head(of: author) else { return (0, .none) }
+        return head.sequence == logs.stored[author] ? (head.sequence, head.id) : nil
+    }
+
     /// The heads that a member's rows state, by the author's prefix.
     package func stated(by member: MemberID) -> [UInt64: UInt64] { claims.known(of: member).heads }
 }

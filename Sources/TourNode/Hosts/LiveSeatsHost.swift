@@ -56,12 +56,9 @@ struct LiveSeatsHost: SeatsHost {
 
     func beginEpoch(for newcomer: MemberID, in tour: TourID) async { await node.beginEpoch(for: newcomer, in: tour) }
 
-    func tail(of member: MemberID, in tour: TourID) -> Author.Tail {
-        let sequence: UInt64 = node.assumeIsolated { $0.sessions[tour]?.gossip.stored[member] ?? 0 }
-        guard sequence > 0, let event = event(tour, of: member, at: sequence) else {
-            return Author.Tail(sequence: 0, id: .none)
-        }
-        return Author.Tail(sequence: sequence, id: event.id)
+    func tail(of member: MemberID, in tour: TourID) -> Author.Tail? {
+        node.assumeIsolated { $0.sessions[tour]?.gossip.storedEnd(of: member) }
+            .map { Author.Tail(sequence: $0.sequence, id: $0.id) }
     }
 
     func event(_ tour: TourID, of member: MemberID, at sequence: UInt64) -> Event? {

@@ -47,7 +47,7 @@ extension NodeSeats {
         // The place behind an event on its way to the disk is not known to be free.
         guard !deliveries.has(member) else { throw .busy }
         var author = Author(
-            identity: seat.pair, tour: tour, tail: host.tail(of: member, in: tour), clock: facts.clock)
+            identity: seat.pair, tour: tour, tail: try tail(of: member, tour, host), clock: facts.clock)
         let event = write(&author)
         guard host.hasRoom(for: event, in: tour) else { throw .shareFull(facts.tourName) }
         seats[member]?.prepared = Seat.Prepared(event: event, blob: blob)
@@ -62,7 +62,7 @@ extension NodeSeats {
         let (member, tour) = (ticket.member, ticket.tour)
         // The answer to the first request may have been lost, and others have written since.
         if let place = host.place(of: id, as: member, in: tour) { return SeatHead(seq: place, id: id) }
-        let end = host.tail(of: member, in: tour)
+        let end = try tail(of: member, tour, host)
         guard let prepared = seats[member]?.prepared, prepared.event.id.hex == id,
             prepared.event.header.previous == end.id, let facts = host.facts(of: tour), isOurs(member, facts)
         else { throw NodeError.seat(.moved) }

@@ -124,7 +124,7 @@ extension NodeSeats {
         }
         try await deliver(tail, of: known, tour, host)
         let (record, pair) = try open(member, phone, tour, host)
-        let end = host.tail(of: member, in: tour)
+        let end = try tail(of: member, tour, host)
         guard end.sequence >= head.seq else { throw NodeError.seat(.behind) }
         // The phone counts on an event that another took the place of.
         guard head.seq == 0 || host.event(tour, of: member, at: head.seq)?.id.hex == head.id else {
@@ -160,12 +160,12 @@ extension NodeSeats {
     /// Takes in what the phone brings of its log beyond what is here. What does not continue the log, or the guest did
     /// not sign, is passed over: the log decides.
     private func deliver(
-        _ tail: [[UInt8]], of guest: Member, _ tour: TourID, _ host: any SeatsHost
+        _ brought: [[UInt8]], of guest: Member, _ tour: TourID, _ host: any SeatsHost
     ) async throws {
         let member = guest.id
-        var end = host.tail(of: member, in: tour)
+        var end = try tail(of: member, tour, host)
         var events = [Event]()
-        for bytes in tail.prefix(SeatLimits.tailMax) {
+        for bytes in brought.prefix(SeatLimits.tailMax) {
             guard let raw = try? RawEvent(decoding: bytes) else { continue }
             let event = Event(raw.header, signature: raw.signature, body: raw.body)
             guard raw.header.author == member, raw.header.tour == tour, raw.header.sequence == end.sequence + 1,
@@ -194,7 +194,7 @@ extension NodeSeats {
         }
         let number = nextTicket()
         seats[member]?.add(number)
-        let end = host.tail(of: member, in: giving.tour)
+        let end = try tail(of: member, giving.tour, host)
         let tail = host.events(
             giving.tour, of: member, from: max(first, held(member, facts, host) + 1),
             bytesMax: SeatLimits.tailBytesMax)

@@ -142,9 +142,16 @@ package actor NodeSeats {
         guard deliveries.begin(event) else { throw .busy }
     }
 
+    /// Where a guest's log ends.
+    /// - Throws: `busy` while a part of it is on its way to the disk.
+    func tail(of member: MemberID, _ tour: TourID, _ host: any SeatsHost) throws(NodeError) -> Author.Tail {
+        guard let tail = host.tail(of: member, in: tour) else { throw .busy }
+        return tail
+    }
+
     /// Suspends until an event is on the disk.
     func untilStored(_ sequence: UInt64, of member: MemberID, _ host: any SeatsHost) async throws {
-        guard let giving, host.tail(of: member, in: giving.tour).sequence < sequence else { return }
+        guard let giving, host.frontier(of: giving.tour)[member] < sequence else { return }
         let until = host.now + SeatLimits.storeMax
         let isStored = await withCheckedContinuation { answer in
             deliveries.wait(for: sequence, of: member, until: until, answer)

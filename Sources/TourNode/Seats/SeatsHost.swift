@@ -60,8 +60,8 @@ package protocol SeatsHost: Sendable {
     func end(_ licence: SigningKey, in tour: TourID) async throws
     /// Makes the epoch that begins with a newcomer, if there is to be one.
     func beginEpoch(for newcomer: MemberID, in tour: TourID) async
-    /// Where a log ends on the disk.
-    func tail(of member: MemberID, in tour: TourID) -> Author.Tail
+    /// Where a log ends on the disk; nil while a part of it is on its way there.
+    func tail(of member: MemberID, in tour: TourID) -> Author.Tail?
     /// The event at a place.
     func event(_ tour: TourID, of member: MemberID, at sequence: UInt64) -> Event?
     /// Events of a log, in order; as many as fit.
