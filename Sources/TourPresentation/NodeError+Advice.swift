@@ -23,8 +23,8 @@ extension NodeError {
         case .keeping(.emptyPassphrase), .keeping(.backupWithoutPassphrase): .givePassphrase
         case .store(let error): error.advice
         case .ambiguous, .badName, .nullInText, .badExpiry, .busy, .noMailbox, .notActive, .closed, .left,
-            .waitsForKey, .shareFull, .guidingFull, .eventTooLarge, .network, .asking, .seat, .message, .roll, .place, .file,
-            .notebook, .shared, .keeping, .storing:
+            .waitsForKey, .shareFull, .guidingFull, .eventTooLarge, .network, .asking, .seat, .message, .roll, .place,
+            .file, .notebook, .shared, .keeping, .storing:
             nil
         }
     }

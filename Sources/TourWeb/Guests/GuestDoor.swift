@@ -226,6 +226,7 @@ final class GuestDoor: Sendable {
 
     /// The door closes.
     func close() async {
+        watch.closeAll()
         await release(sessions { $0.endAll() })
         uploads.removeAll()
     }

@@ -19,32 +19,40 @@ struct GuestListener: Service {
     private static let lookPause: Duration = .seconds(1)
     /// How often an open door ends what is over.
     private static let sweepPause: Duration = .milliseconds(500)
+    /// How long the streams and requests of a door that closes may take to end.
+    private static let farewell: Duration = .seconds(3)
     /// After this time a port that was not available is tried again.
     private static let retryPause: Duration = .seconds(5)
     /// Both families, and IPv4 alone where the system has no IPv6.
     private static let places = ["::", "0.0.0.0"]
 
     func run() async throws {
-        try? await cancelWhenGracefulShutdown { try await watch() }
+        // It ends by being cancelled, or with the node.
+        try? await watch()
     }
 
-    /// Opens and closes the door as the owner wants, until it is cancelled.
+    /// Opens and closes the door as the owner wants.
     private func watch() async throws {
         var last: UInt16?
         var hasComplained = false
         while true {
-            try await Task.sleep(for: Self.lookPause)
+            try await Self.pause(Self.lookPause)
             guard let node = try? slot.node, await node.seats.wantsDoor else { continue }
             let given = slot.settings.guestsPort.map { [$0] }
             let wanted = given ?? [GuestLimits.port] + [last].compactMap(\.self) + [0]
             if let port = await stay(at: wanted, for: ObjectIdentifier(node)) {
                 (last, hasComplained) = (port, false)
-            } else if !Task.isCancelled {
+            } else {
+                try await Self.pause(Self.retryPause)
                 if !hasComplained { logger.error("guests cannot be let in: port \(wanted[0]) is not available") }
                 hasComplained = true
-                try await Task.sleep(for: Self.retryPause)
             }
         }
+    }
+
+    /// Ends at once, by an error, when the node stops.
+    private static func pause(_ time: Duration) async throws {
+        try await cancelWhenGracefulShutdown { try await Task.sleep(for: time) }
     }
 
     /// Serves at the first of these ports that is free, until the owner ends it.
@@ -76,14 +84,21 @@ struct GuestListener: Service {
                 await (try? slot.node)?.seats.doorOpened(port: opened)
             },
             eventLoopGroupProvider: .shared(group), logger: logger)
+        let server = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [.init(service: application, serviceName: "guests")], logger: logger))
         await withTaskGroup(of: Void.self) { tasks in
             // A port that is not available ends it at once.
-            tasks.addTask { try? await application.run() }
+            tasks.addTask { try? await server.run() }
             tasks.addTask {
-                while await isWanted(by: node) {
-                    await door.sweep()
-                    guard (try? await Task.sleep(for: Self.sweepPause)) != nil else { return }
-                }
+                await attend(door, for: node)
+                guard !Task.isCancelled else { return }
+                await (try? slot.node)?.seats.doorOpened(port: nil)
+                // Only a listener that has closed may be cancelled: what it accepted at that moment would be lost, and
+                // the process with it.
+                await server.triggerGracefulShutdown()
+                await door.close()
+                try? await Task.sleep(for: Self.farewell)
             }
             await tasks.next()
             tasks.cancelAll()
@@ -92,6 +107,14 @@ struct GuestListener: Service {
         guard opening.port != nil else { return }
         await (try? slot.node)?.seats.doorOpened(port: nil)
         await door.close()
+    }
+
+    /// Ends what is over at an open door, until the owner or the node wants no door any more.
+    private func attend(_ door: GuestDoor, for node: ObjectIdentifier) async {
+        while await isWanted(by: node) {
+            await door.sweep()
+            do { try await Self.pause(Self.sweepPause) } catch { return }
+        }
     }
 
     /// Whether this node, and not one that was unlocked since, wants the door open.

@@ -25,8 +25,15 @@ final class GuestWatch: Sendable {
     /// Closes what is overdue.
     func sweep() {
         let now = ContinuousClock.now
+        close { $0 <= now }
+    }
+
+    /// Closes whatever lets us wait.
+    func closeAll() { close { _ in true } }
+
+    private func close(_ isDue: (ContinuousClock.Instant) -> Bool) {
         let overdue = state.withLock { state in
-            let overdue = state.waits.filter { $0.value.until <= now }
+            let overdue = state.waits.filter { isDue($0.value.until) }
             for wait in overdue.keys { state.waits[wait] = nil }
             return overdue.values.map(\.channel)
         }
