@@ -32,7 +32,7 @@ extension TourNode {
     /// The watch's setting, and the members that are out of reach now.
     package func stragglerWatch(_ tour: String?) throws -> StragglerView {
         let session = try session(tour)
-        let overdue = session.stragglers.overdue(lastSigns(in: session), now: NodeClock.wallMicroseconds)
+        let overdue = session.stragglers.overdue(session.lastSigns, now: NodeClock.wallMicroseconds)
         let (view, positions) = (session.view(store), overdue.isEmpty ? [:] : positions(in: session, here: nil))
         return StragglerView(
             minutes: session.stragglers.minutes,
@@ -61,7 +61,7 @@ extension TourNode {
     func tickStragglers(of session: TourSession) {
         guard session.stragglers.minutes != nil, session.isActive else { return }
         if session.connections.isEmpty { session.stragglers.pause(at: NodeClock.wallMicroseconds) }
-        let new = session.stragglers.review(lastSigns(in: session), now: NodeClock.wallMicroseconds)
+        let new = session.stragglers.review(session.lastSigns, now: NodeClock.wallMicroseconds)
         guard !new.isEmpty else { return }
         let minutes = session.stragglers.minutes ?? 0
         if new.count > Self.namedMax {
@@ -81,22 +81,6 @@ extension TourNode {
 
     private static let namedMax = 3
 
-    /// The last signs of life of members that are not reachable, but once were. Of a guest nothing is heard while the
-    /// device with which it is cannot be heard: that one is missed.
-    private func lastSigns(in session: TourSession) -> [MemberID: Int64] {
-        let now = NodeClock.now
-        let away = session.group.roster.people.filter { member in
-            let host = member.admittedBySeatHost.map { session.seatBook.host(of: member.id) ?? $0 }
-            return !session.isReachable(member.id, now: now) && host.map { session.isReachable($0, now: now) } ?? true
-        }
-        return Dictionary(
-            uniqueKeysWithValues: away.compactMap { member in
-                session.machine.presence.signs.seenAt(member.id, now: now, wall: NodeClock.wallMicroseconds).map {
-                    (member.id, $0)
-                }
-            })
-    }
-
     private func straggler(
         _ member: MemberID, _ session: TourSession, _ view: TourView, _ positions: [MemberID: MemberPosition]
     ) -> StragglerView.Straggler? {
@@ -112,6 +96,22 @@ extension TourNode {
 }
 
 extension TourSession {
+    /// The last signs of life of members that are not reachable, but once were. Of a guest nothing is heard while the
+    /// device with which it is cannot be heard: that one is missed.
+    fileprivate var lastSigns: [MemberID: Int64] {
+        let now = NodeClock.now
+        let away = group.roster.people.filter { member in
+            let host = member.admittedBySeatHost.map { seatBook.host(of: member.id) ?? $0 }
+            return !isReachable(member.id, now: now) && host.map { isReachable($0, now: now) } ?? true
+        }
+        return Dictionary(
+            uniqueKeysWithValues: away.compactMap { member in
+                machine.presence.signs.seenAt(member.id, now: now, wall: NodeClock.wallMicroseconds).map {
+                    (member.id, $0)
+                }
+            })
+    }
+
     func readStragglerSetting(_ store: TourStore) throws(StoreError) {
         let minutes = try store.setting(TourNode.stragglerSetting(own))?.first.map(Int.init)
         stragglers = StragglerWatch(
