@@ -92,6 +92,27 @@ def roll_call(context: Context) -> None:
 
 
 @case
+def phones_without_the_app(context: Context) -> None:
+    """The switch for guests shows their code with its address; a member who is allowed to finds it among the people."""
+    with stage(context, "Phones") as at:
+        guide, member = at.screen(0), at.screen(1)
+        guide.enter("guide")
+        switch = guide.role("checkbox", "phonesOn")
+        switch.check()
+        guide.page.get_by_role("img", name=guide.t("guestCode")).wait_for()
+        link = at.nodes[0].must("seats", "status").first["link"]
+        host = link.removeprefix("http://").split("/")[0]
+        expect(host in guide.page.locator(".words").first.inner_text().replace("\n", ""), f"{host} is not shown")
+        member.enter("people")
+        expect(member.role("checkbox", "phonesOn").count() == 0, "a member who is not allowed to finds the switch")
+        guide.page.get_by_label(guide.t("allowWho"), exact=True).select_option(label=at.nodes[1].name)
+        guide.button("allow").click()
+        member.role("checkbox", "phonesOn").wait_for(timeout=60_000)
+        switch.uncheck()
+        guide.page.get_by_role("img", name=guide.t("guestCode")).wait_for(state="detached")
+
+
+@case
 def who_stays_together(context: Context) -> None:
     """Buddies are chosen in the page, and answer for each other; who stays behind is told of as the guide wants."""
     with stage(context, "Buddies") as at:
