@@ -75,7 +75,7 @@ extension TourGroup {
     /// The body of a removal: the end of the member's log, the events of it that stand, and the end of every invite,
     /// since the member may have kept a code. Invites beyond the number that it holds must be revoked before it.
     package func removeBody(_ member: MemberID, log: KnownLog) -> ControlBody {
-        let revoked = Array((roster.openLicences(of: member) + openInvites).prefix(Limits.invitesRevokedMax)).sorted()
+        let revoked = Array(invitesEnded(with: member).prefix(Limits.invitesRevokedMax)).sorted()
         return .remove(
             ControlBody.Remove(
                 member: member, sequence: log.tail.sequence, last: log.tail.id, revoked: revoked,
@@ -83,10 +83,14 @@ extension TourGroup {
     }
 
     /// The invites that a removal written now would leave open because it holds no more.
-    package var invitesBeyondRemoval: [SigningKey] { Array(openInvites.dropFirst(Limits.invitesRevokedMax)) }
+    package func invitesBeyondRemoval(of member: MemberID) -> [SigningKey] {
+        Array(invitesEnded(with: member).dropFirst(Limits.invitesRevokedMax))
+    }
 
-    /// Ascending; used up ones too: members that they admitted may turn out void.
-    private var openInvites: [SigningKey] { roster.codes.filter { !$0.isRevoked }.map(\.key).sorted() }
+    /// Codes, then the member's licences, each ascending; used up ones too: members that they admitted may turn out void.
+    private func invitesEnded(with member: MemberID) -> [SigningKey] {
+        roster.codes.filter { !$0.isRevoked }.map(\.key).sorted() + roster.openLicences(of: member)
+    }
 
     /// The names of a member's control events at these places of its log, as many as one event holds: first those on
     /// which most others depend.

@@ -20,6 +20,8 @@ extension NodeError {
         case over
         /// Another device has taken the guest over, or what was confirmed is not what was prepared last.
         case moved
+        /// The phone has to show its secret again.
+        case gone
         /// This device lacks a part of the guest's log.
         case behind
         /// Too much at once: to be asked again after so many seconds.
@@ -44,6 +46,7 @@ extension NodeError {
             case .wrongSecret: "wrong-secret"
             case .over: "over"
             case .moved: "moved"
+            case .gone: "no-seat"
             case .behind: "behind"
             case .slowDown: "slow-down"
             case .notAllowed: "may-not-give-seats"

@@ -225,6 +225,7 @@ package actor TourNode {
     /// Says goodbye on every link, withdraws the service, and closes the store in order.
     package func stop() async {
         isStopping = true
+        await seats.stop()
         ticking?.cancel()
         for session in sessions.values { session.machine.stop() }
         for timer in timers.values { timer.task.cancel() }

@@ -14,6 +14,8 @@ extension NodeError.SeatFault {
         case .wrongSecret: Phrase("Another phone has this place in the tour. Scan the guide's code again.")
         case .over: Phrase("Your place in this tour has ended.")
         case .moved: Phrase("You are at another device now.")
+        // A page asks again by itself, and shows this to nobody.
+        case .gone: Phrase("This device is connecting to you again.")
         case .behind: Phrase("This device does not have everything yet that you wrote. It goes on in a moment.")
         case .slowDown(let seconds):
             Phrase("That is too fast: once more in \(seconds) s.")

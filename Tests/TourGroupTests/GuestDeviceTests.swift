@@ -10,7 +10,7 @@ struct GuestDeviceTests {
     /// Member 2 lets guest 3 in by a licence; member 4 has a device of its own.
     private func tour() -> (party: Party, group: TourGroup, events: [Event]) {
         var party = Party()
-        let (invite, licence) = (Party.invite(1), SeatLicence())
+        let (invite, licence) = (Party.invite(1), SeatLicence(seed: .random(count: SigningKeyPair.seedBytes)))
         var events = [party.open(invite), party.admit(2, invite), party.admit(4, invite)]
         events.append(party.write(licence.body(for: Party.id(2), uses: 0, expiresAt: nil, under: party.epoch)))
         let keys = Party.keys(3)

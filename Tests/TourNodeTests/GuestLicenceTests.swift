@@ -16,7 +16,7 @@ struct GuestLicenceTests {
             keys: .random(), epochKey: .random(count: 32), fullHistory: true,
             salt: [UInt8](repeating: 1, count: 16), wallMilliseconds: Self.wall)
         var (group, author) = (founding.group, founding.author)
-        let (code, licence) = (InviteSecret.random(), SeatLicence())
+        let (code, licence) = (InviteSecret.random(), SeatLicence(seed: .random(count: SigningKeyPair.seedBytes)))
         let bodies = [
             group.inviteBody(code, uses: 0, expiresAt: nil, under: founding.epoch),
             licence.body(for: author.id, uses: 0, expiresAt: nil, under: founding.epoch),

@@ -9,7 +9,7 @@ import TourWire
 /// What surrounds the seats of a running node.
 // Used on the node's loop alone.
 struct LiveSeatsHost: SeatsHost {
-    unowned let node: TourNode
+    let node: TourNode
 
     var now: Instant { NodeClock.now }
     var wallMicroseconds: Int64 { NodeClock.wallMicroseconds }
@@ -44,14 +44,18 @@ struct LiveSeatsHost: SeatsHost {
         node.assumeIsolated { $0.sessions[tour]?.group.keyring.key(of: epoch) }
     }
 
+    func sendingEpoch(in tour: TourID) -> EpochID? {
+        node.assumeIsolated { $0.sessions[tour]?.group.keyring.sending?.id }
+    }
+
     func sealingKey(in tour: TourID) async throws -> EpochKey { try await node.sealingEpoch(in: tour) }
 
     func write(_ body: ControlBody, in tour: TourID) async throws { try await node.write(control: body, in: tour) }
 
     func write(_ content: Content, in tour: TourID) async throws { try await node.write(content: content, in: tour) }
 
-    func end(_ licence: SigningKey, in tour: TourID) async throws {
-        try await node.endLicence(licence, in: tour)
+    func endLicences(of member: MemberID, in tour: TourID) async throws {
+        try await node.endLicences(of: member, in: tour)
     }
 
     func beginEpoch(for newcomer: MemberID, in tour: TourID) async { await node.beginEpoch(for: newcomer, in: tour) }

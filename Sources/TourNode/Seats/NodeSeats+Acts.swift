@@ -8,15 +8,18 @@ import TourWire
 // Source: `Protocol/15-seats.md`, "One place, one writer".
 extension NodeSeats {
     /// Makes the event of an act without storing it. One that was prepared before and not confirmed is forgotten.
-    /// - Throws: `moved` once the seat is not here any more; `slow-down`; what is wrong with the act.
+    /// - Throws: why the seat is not here any more; `slow-down`; what is wrong with the act.
     package func prepare(_ act: SeatAct, for ticket: SeatTicket) async throws -> PreparedEvent {
         let host = try theHost()
-        guard isValid(ticket), seats[ticket.member]?.isMoving != true else { throw NodeError.seat(.moved) }
+        guard isValid(ticket) else { throw end(of: ticket) }
+        guard seats[ticket.member]?.isMoving != true else { throw NodeError.seat(.gone) }
         guard seats[ticket.member]?.budget.hasOne(now: host.now) == true else {
             throw NodeError.seat(.slowDown(2))
         }
         seats[ticket.member]?.budget.acquire()
-        switch try await host.content(of: act, by: ticket.member, in: ticket.tour) {
+        let said = try await host.content(of: act, by: ticket.member, in: ticket.tour)
+        guard isValid(ticket) else { throw end(of: ticket) }
+        switch said {
         case .content(let content, let blob):
             return try await prepare(content, blob, of: ticket.member, ticket.tour, host)
         case .leave:
@@ -27,12 +30,15 @@ extension NodeSeats {
         }
     }
 
-    @discardableResult
+    /// - Parameter isMove: the event is the record that moves the seat here: nothing else comes before it.
     func prepare(
-        _ content: Content, _ blob: BlobID? = nil, of member: MemberID, _ tour: TourID, _ host: any SeatsHost
+        _ content: Content, _ blob: BlobID? = nil, of member: MemberID, _ tour: TourID, _ host: any SeatsHost,
+        isMove: Bool = false
     ) async throws -> PreparedEvent {
         let epoch = try await host.sealingKey(in: tour)
-        guard let facts = host.facts(of: tour), isOurs(member, facts) else { throw NodeError.seat(.moved) }
+        guard let facts = host.facts(of: tour), giving?.tour == tour, isOurs(member, facts),
+            seats[member]?.isMoving == isMove
+        else { throw NodeError.seat(.gone) }
         return try keep(blob, of: member, tour, host) { author in
             author.write(content, under: epoch, wallMilliseconds: facts.wallMilliseconds)
         }
@@ -42,15 +48,21 @@ extension NodeSeats {
     private func keep(
         _ blob: BlobID?, of member: MemberID, _ tour: TourID, _ host: any SeatsHost,
         _ write: (inout Author) -> Event
-    ) throws(NodeError) -> PreparedEvent {
-        guard let seat = seats[member], let facts = host.facts(of: tour) else { throw .seat(.moved) }
+    ) throws -> PreparedEvent {
+        guard let seat = seats[member], let facts = host.facts(of: tour) else { throw NodeError.seat(.gone) }
         // The place behind an event on its way to the disk is not known to be free.
-        guard !deliveries.has(member) else { throw .busy }
-        var author = Author(
-            identity: seat.pair, tour: tour, tail: try tail(of: member, tour, host), clock: facts.clock)
+        guard !deliveries.has(member) else { throw NodeError.busy }
+        let end = try end(of: member, tour, host)
+        var author = Author(identity: seat.pair, tour: tour, tail: end, clock: facts.clock)
+        if end.sequence > 0 {
+            // The clocks of one log only grow, whatever the clock of this machine says.
+            guard let last = host.event(tour, of: member, at: end.sequence) else { throw NodeError.busy }
+            author.adopt(last)
+        }
         let event = write(&author)
-        guard host.hasRoom(for: event, in: tour) else { throw .shareFull(facts.tourName) }
-        seats[member]?.prepared = Seat.Prepared(event: event, blob: blob)
+        guard host.hasRoom(for: event, in: tour) else { throw NodeError.shareFull(facts.tourName) }
+        if let blob { try host.claim(blob, for: event.id, in: tour) }
+        seats[member]?.prepared = event
         return PreparedEvent(event)
     }
 
@@ -58,23 +70,27 @@ extension NodeSeats {
     /// - Throws: `moved` for anything but what was prepared last.
     package func confirm(_ id: String, for ticket: SeatTicket) async throws -> SeatHead {
         let host = try theHost()
-        guard isValid(ticket) else { throw NodeError.seat(.moved) }
+        guard isValid(ticket) else { throw end(of: ticket) }
         let (member, tour) = (ticket.member, ticket.tour)
         // The answer to the first request may have been lost, and others have written since.
         if let place = host.place(of: id, as: member, in: tour) { return SeatHead(seq: place, id: id) }
-        let end = try tail(of: member, tour, host)
-        guard let prepared = seats[member]?.prepared, prepared.event.id.hex == id,
-            prepared.event.header.previous == end.id, let facts = host.facts(of: tour), isOurs(member, facts)
+        guard let event = seats[member]?.prepared, event.id.hex == id, let facts = host.facts(of: tour),
+            isOurs(member, facts)
         else { throw NodeError.seat(.moved) }
-        try beginDelivery(of: prepared.event)
-        if let blob = prepared.blob { try host.claim(blob, for: prepared.event.id, in: tour) }
+        if !deliveries.has(member) {
+            guard event.header.previous == (try end(of: member, tour, host)).id,
+                // Since then somebody may have been removed, who has that key.
+                event.header.epoch == .none || event.header.epoch == host.sendingEpoch(in: tour)
+            else { throw NodeError.seat(.moved) }
+        }
         // Its bytes are at the phone: from here on they may be known elsewhere, and nothing else may take their place.
-        host.deliver(Run([prepared.event], hops: 0, pushed: true), in: tour)
-        try await untilStored(prepared.event.header.sequence, of: member, host)
-        if seats[member]?.prepared?.event.id == prepared.event.id {
+        try beginDelivery(of: event)
+        host.deliver(Run([event], hops: 0, pushed: true), in: tour)
+        try await untilStored(event.header.sequence, of: member, in: tour, host)
+        if seats[member]?.prepared?.id == event.id {
             seats[member]?.prepared = nil
             seats[member]?.isMoving = false
         }
-        return SeatHead(seq: prepared.event.header.sequence, id: id)
+        return SeatHead(seq: event.header.sequence, id: id)
     }
 }

@@ -89,9 +89,7 @@ extension NodeSeats {
     }
 
     private func end(in tour: TourID, _ host: any SeatsHost) async throws {
-        giving = nil
-        seats = [:]
-        forgetTold()
+        endGiving()
         try host.setSetting(Self.givingSetting, nil)
         try host.setSetting(Self.passSetting, nil)
         if let facts = host.facts(of: tour), facts.isActive, facts.book.door(of: facts.own) != nil {
@@ -135,17 +133,16 @@ extension NodeSeats {
         let member = try host.member(named: name, in: tour)
         guard let facts = host.facts(of: tour), facts.isActive else { throw NodeError.notActive }
         guard facts.roster.rank(of: facts.own)?.leads == true else { throw NodeError.notAllowed }
-        guard let known = facts.roster.members[member], known.isActive, !known.isGuest, !known.isArchive else {
+        guard let known = facts.roster.members[member], !known.isGuest, !known.isArchive else {
             throw NodeError.seat(.notForGuests)
         }
         if isAllowed {
+            guard known.isActive else { throw NodeError.unknownMember(name) }
             if !facts.roster.mayGiveSeats(member, wallMilliseconds: facts.wallMilliseconds) {
                 try await give(to: member, in: tour, host)
             }
         } else {
-            for licence in facts.roster.invites.values where licence.host == member && !licence.isRevoked {
-                try await host.end(licence.key, in: tour)
-            }
+            try await host.endLicences(of: member, in: tour)
         }
         return try view(tour.hex)
     }

@@ -15,12 +15,13 @@ extension NodeSeats {
             facts.isActive && facts.roster.mayGiveSeats(facts.own, wallMilliseconds: facts.wallMilliseconds)
         return SeatDoorView(
             tour: facts.tourName, host: facts.ownName,
-            entry: !isOpen ? .off : count(facts) < giving.max ? .open : .full)
+            entry: !isOpen ? .off : count(facts) < giving.max && facts.roster.hasRoom(for: facts.own) ? .open : .full)
     }
 
-    /// How many guests are with this node.
+    /// How many guests are with this node, those included who are about to be.
     func count(_ facts: SeatFacts) -> Int {
-        entering + facts.guests(with: facts.own).count
+        let here = Set(facts.guests(with: facts.own))
+        return here.count + seats.keys.count { !here.contains($0) } + newcomers.count { seats[$0.member] == nil }
     }
 
     private func facts(_ host: any SeatsHost) throws(NodeError) -> (giving: Giving, facts: SeatFacts) {
@@ -28,6 +29,13 @@ extension NodeSeats {
         guard facts.isActive else { throw .seat(.over) }
         guard facts.roster.mayGiveSeats(facts.own, wallMilliseconds: facts.wallMilliseconds) else { throw .seat(.off) }
         return (giving, facts)
+    }
+
+    /// The same behind an `await`, in which the owner may have ended it.
+    private func factsNow(_ tour: TourID, _ host: any SeatsHost) throws(NodeError) -> SeatFacts {
+        let (giving, facts) = try facts(host)
+        guard giving.tour == tour else { throw .seat(.off) }
+        return facts
     }
 
     // MARK: - A new seat
@@ -42,61 +50,100 @@ extension NodeSeats {
         let name = DisplayName.tidy(name)
         guard DisplayName.isAllowed(name) else { throw NodeError.badName }
         let phone = SecretBytes(secret)
-        if let known = seats.values.first(where: { opens($0.keys, of: $0.member, phone, giving.tour) != nil }) {
-            return try standing(of: known.member, tailFrom: 1, host)
+        if let member = known(phone, giving.tour, facts) {
+            let end = try end(of: member, giving.tour, host)
+            return try await resume(
+                member: member.hex, secret: secret, head: SeatHead(seq: 0, id: ""), tail: [], from: end.sequence)
         }
-        guard count(facts) < giving.max else { throw NodeError.seat(.full) }
+        if let newcomer = newcomers.first(where: { $0.secret == phone }) {
+            return try await enter(newcomer, giving.tour, host)
+        }
+        guard count(facts) < giving.max, facts.roster.hasRoom(for: facts.own) else { throw NodeError.seat(.full) }
+        guard let licence = licence(facts, giving.tour, host) else { throw NodeError.seat(.notAllowed) }
         try self.giving?.pass.use(pass, wallMilliseconds: facts.wallMilliseconds)
-        entering += 1
-        defer { entering -= 1 }
-        do {
-            try keepPass(host)
-            let member = try await admit(phone, name, giving.tour, facts, host)
-            return try standing(of: member, tailFrom: 1, host)
-        } catch {
-            self.giving?.pass.giveBack()
-            throw error
+        try keepPass(host)
+        let newcomer = SeatNewcomer(secret: phone, name: name, pass: pass, licence: licence)
+        newcomers.append(newcomer)
+        return try await enter(newcomer, giving.tour, host)
+    }
+
+    /// The seat that a phone has with this node already.
+    private func known(_ phone: SecretBytes, _ tour: TourID, _ facts: SeatFacts) -> MemberID? {
+        facts.guests(with: facts.own).first { member in
+            facts.book.record(of: member).flatMap { opens($0.keys, of: member, phone, tour) } != nil
         }
     }
 
-    /// Writes the admission, then the first events of the seat's log.
-    private func admit(
-        _ phone: SecretBytes, _ name: String, _ tour: TourID, _ facts: SeatFacts, _ host: any SeatsHost
-    ) async throws -> MemberID {
-        let licences = facts.roster.licences(of: facts.own, wallMilliseconds: facts.wallMilliseconds)
-        let licence = licences.lazy.compactMap { invite in
-            host.key(of: invite.epoch, in: tour).flatMap { SeatLicence(invite, under: $0) }
-        }.first
-        guard let licence else { throw NodeError.seat(.notAllowed) }
-        let seed = SecretBytes.random(count: SigningKeyPair.seedBytes)
-        let pair = SigningKeyPair(seed: seed)
-        let member = MemberID(identity: pair.publicKey)
-        // Nobody uses these two keys, so their private halves are kept nowhere.
-        let request = JoinRequest.ofSeat(
-            identity: pair, linkKey: LinkKeyPair().publicKey, wrappingKey: WrappingKeyPair().publicKey,
-            host: facts.own, licence: licence.pair, tour: tour)
-        try await host.write(.admit(request), in: tour)
-        guard host.facts(of: tour)?.roster.members[member]?.isActive == true else { throw NodeError.seat(.full) }
-        await host.beginEpoch(for: member, in: tour)
-        let keys = SeatKeys.seal(seed, under: phone, tour: tour, member: member)
-        let epoch = try await host.sealingKey(in: tour)
-        guard let now = host.facts(of: tour) else { throw NodeError.seat(.over) }
-        seats[member] = Seat(member: member, pair: pair, keys: keys, now: host.now)
-        var author = Author(
-            identity: pair, tour: tour, tail: Author.Tail(sequence: 0, id: .none), clock: now.clock)
-        let events = [
-            author.write(
-                .seat(SeatRecord(host: now.own, keys: keys)), under: epoch, wallMilliseconds: now.wallMilliseconds),
-            author.write(.profile(name: name), under: epoch, wallMilliseconds: now.wallMilliseconds),
-        ]
+    /// A licence with a use left.
+    private func licence(_ facts: SeatFacts, _ tour: TourID, _ host: any SeatsHost) -> SeatLicence? {
+        facts.roster.licences(of: facts.own, wallMilliseconds: facts.wallMilliseconds).lazy
+            .filter { $0.uses == 0 || $0.used + self.newcomers.count < $0.uses }
+            .compactMap { invite in
+                host.key(of: invite.epoch, in: tour).flatMap { SeatLicence(invite, under: $0) }
+            }.first
+    }
+
+    /// Lets a newcomer in, or goes on where that stopped; who asks twice waits for the first one.
+    private func enter(
+        _ newcomer: SeatNewcomer, _ tour: TourID, _ host: any SeatsHost
+    ) async throws -> SeatStanding {
+        let work = newcomer.work ?? Task { try await admit(newcomer, tour, host) }
+        newcomer.work = work
         do {
-            host.deliver(Run(events, hops: 0, pushed: true), in: tour)
-            try await untilStored(2, of: member, host)
+            try await work.value
         } catch {
-            seats[member] = nil
+            newcomer.work = nil
+            // Once it is admitted the next try goes on with the same keys.
+            if !newcomer.isAdmitted { forget(newcomer, host) }
             throw error
         }
-        return member
+        newcomers.removeAll { $0 === newcomer }
+        return try standing(of: newcomer.member, in: tour, tailFrom: 1, host)
+    }
+
+    private func forget(_ newcomer: SeatNewcomer, _ host: any SeatsHost) {
+        guard newcomers.contains(where: { $0 === newcomer }) else { return }
+        newcomers.removeAll { $0 === newcomer }
+        guard giving?.pass.secret == newcomer.pass else { return }
+        giving?.pass.giveBack()
+        try? keepPass(host)
+    }
+
+    /// Writes the admission, then the first events of the seat's log.
+    private func admit(_ newcomer: SeatNewcomer, _ tour: TourID, _ host: any SeatsHost) async throws {
+        let member = newcomer.member
+        if !newcomer.isAdmitted {
+            let facts = try factsNow(tour, host)
+            // Nobody uses these two keys, so their private halves are kept nowhere.
+            let request = JoinRequest.ofSeat(
+                identity: newcomer.pair, linkKey: LinkKeyPair().publicKey, wrappingKey: WrappingKeyPair().publicKey,
+                host: facts.own, licence: newcomer.licence.pair, tour: tour)
+            try await host.write(.admit(request), in: tour)
+            newcomer.isAdmitted = true
+        }
+        guard try factsNow(tour, host).roster.members[member]?.isActive == true else { throw NodeError.seat(.full) }
+        await host.beginEpoch(for: member, in: tour)
+        let epoch = try await host.sealingKey(in: tour)
+        let now = try factsNow(tour, host)
+        let keys = newcomer.keys ?? SeatKeys.seal(newcomer.seed, under: newcomer.secret, tour: tour, member: member)
+        newcomer.keys = keys
+        if try end(of: member, tour, host).sequence == 0 {
+            var author = Author(
+                identity: newcomer.pair, tour: tour, tail: Author.Tail(sequence: 0, id: .none), clock: now.clock)
+            let events = [
+                author.write(
+                    .seat(SeatRecord(host: now.own, keys: keys)), under: epoch, wallMilliseconds: now.wallMilliseconds),
+                author.write(.profile(name: newcomer.name), under: epoch, wallMilliseconds: now.wallMilliseconds),
+            ]
+            if seats[member] == nil {
+                seats[member] = Seat(member: member, pair: newcomer.pair, keys: keys, now: host.now)
+            }
+            try beginDelivery(of: events[1])
+            host.deliver(Run(events, hops: 0, pushed: true), in: tour)
+            try await untilStored(2, of: member, in: tour, host)
+        }
+        _ = try factsNow(tour, host)
+        if seats[member] == nil { seats[member] = Seat(member: member, pair: newcomer.pair, keys: keys, now: host.now) }
     }
 
     // MARK: - A seat that there is
@@ -105,44 +152,62 @@ extension NodeSeats {
     /// - Parameters:
     ///   - head: where the log stands as the phone knows.
     ///   - tail: events of the log, in order, that nobody else may have.
-    /// - Throws: `behind` while a part of the log is missing here; `over`, `wrong-secret`, `unknown-seat`.
+    /// - Throws: `behind` while a part of the log is missing here; `moved` when another event has the place of the
+    ///   phone's last one; `over`, `wrong-secret`, `unknown-seat`, `full`.
     package func resume(
         member text: String, secret: [UInt8], head: SeatHead, tail: [[UInt8]]
+    ) async throws -> SeatStanding {
+        try await resume(member: text, secret: secret, head: head, tail: tail, from: head.seq)
+    }
+
+    private func resume(
+        member text: String, secret: [UInt8], head: SeatHead, tail: [[UInt8]], from known: UInt64
     ) async throws -> SeatStanding {
         let host = try theHost()
         let (giving, facts) = try facts(host)
         let tour = giving.tour
-        guard let member = MemberID(hex: text), let known = facts.roster.members[member], known.isGuest else {
+        guard let member = MemberID(hex: text), let guest = facts.roster.members[member], guest.isGuest else {
             throw NodeError.seat(.unknownSeat)
         }
-        guard known.isActive else { throw NodeError.seat(.over) }
+        guard guest.isActive else { throw NodeError.seat(.over) }
         guard secret.count == SeatKeys.secretBytes else { throw NodeError.seat(.wrongSecret) }
         let phone = SecretBytes(secret)
-        // With a tail that begins here, the log may bring its own first record.
-        if facts.book.record(of: member) != nil {
-            _ = try open(member, phone, tour, host)
-        }
-        try await deliver(tail, of: known, tour, host)
+        // A tail may bring the log's own first record.
+        if facts.book.record(of: member) != nil { _ = try open(member, phone, tour, host) }
+        try await deliver(tail, of: guest, tour, host)
         let (record, pair) = try open(member, phone, tour, host)
-        let end = try tail(of: member, tour, host)
-        guard end.sequence >= head.seq else { throw NodeError.seat(.behind) }
-        // The phone counts on an event that another took the place of.
-        guard head.seq == 0 || host.event(tour, of: member, at: head.seq)?.id.hex == head.id else {
-            throw NodeError.seat(.moved)
-        }
-        guard let facts = host.facts(of: tour) else { throw NodeError.seat(.over) }
-        let isHere = record.host == facts.own
+        try await check(head, against: end(of: member, tour, host), of: member, tour, host)
+        let now = try factsNow(tour, host)
+        guard now.roster.members[member]?.isActive == true else { throw NodeError.seat(.over) }
+        let isHere = record.host == now.own
         if seats[member] == nil {
-            guard isHere || count(facts) < giving.max else { throw NodeError.seat(.full) }
+            guard isHere || count(now) < giving.max else { throw NodeError.seat(.full) }
             seats[member] = Seat(member: member, pair: pair, keys: record.keys, now: host.now)
         }
         seats[member]?.isMoving = !isHere
         // What another window prepared and did not confirm, it prepares anew.
         if !deliveries.has(member) { seats[member]?.prepared = nil }
-        if !isHere {
-            _ = try await prepare(.seat(SeatRecord(host: facts.own, keys: record.keys)), of: member, tour, host)
+        guard !isHere else { return try standing(of: member, in: tour, tailFrom: known + 1, host) }
+        // A ticket first: a seat that moves and has none is let go.
+        let standing = try standing(of: member, in: tour, tailFrom: known + 1, host)
+        do {
+            let moving = try await prepare(
+                .seat(SeatRecord(host: now.own, keys: record.keys)), of: member, tour, host, isMove: true)
+            return standing.with(prepared: moving)
+        } catch {
+            release(standing.ticket)
+            throw error
         }
-        return try standing(of: member, tailFrom: head.seq + 1, host)
+    }
+
+    /// Whether the log goes as far as the phone knows, and with the same event.
+    private func check(
+        _ head: SeatHead, against end: Author.Tail, of member: MemberID, _ tour: TourID, _ host: any SeatsHost
+    ) async throws(NodeError) {
+        guard end.sequence >= head.seq else { throw .seat(.behind) }
+        guard head.seq > 0 else { return }
+        guard let event = host.event(tour, of: member, at: head.seq) else { throw .busy }
+        if event.id.hex != head.id { throw .seat(.moved) }
     }
 
     private func opens(
@@ -163,7 +228,7 @@ extension NodeSeats {
         _ brought: [[UInt8]], of guest: Member, _ tour: TourID, _ host: any SeatsHost
     ) async throws {
         let member = guest.id
-        var end = try tail(of: member, tour, host)
+        var end = try end(of: member, tour, host)
         var events = [Event]()
         for bytes in brought.prefix(SeatLimits.tailMax) {
             guard let raw = try? RawEvent(decoding: bytes) else { continue }
@@ -181,29 +246,27 @@ extension NodeSeats {
         }
         try beginDelivery(of: last)
         for run in runs { host.deliver(run, in: tour) }
-        try await untilStored(last.header.sequence, of: member, host)
+        try await untilStored(last.header.sequence, of: member, in: tour, host)
     }
 
     /// Gives a phone its place.
     /// - Parameter first: from which place on the phone gets the events that it may lack.
     private func standing(
-        of member: MemberID, tailFrom first: UInt64, _ host: any SeatsHost
+        of member: MemberID, in tour: TourID, tailFrom first: UInt64, _ host: any SeatsHost
     ) throws(NodeError) -> SeatStanding {
-        guard let giving, let facts = host.facts(of: giving.tour), seats[member] != nil else {
-            throw .seat(.off)
-        }
+        let facts = try factsNow(tour, host)
+        guard seats[member] != nil else { throw .seat(.gone) }
+        let end = try end(of: member, tour, host)
         let number = nextTicket()
         seats[member]?.add(number)
-        let end = try tail(of: member, giving.tour, host)
+        // The newest, so that they end at the head.
         let tail = host.events(
-            giving.tour, of: member, from: max(first, held(member, facts, host) + 1),
-            bytesMax: SeatLimits.tailBytesMax)
+            tour, of: member, from: max(first, held(member, facts, host) + 1), bytesMax: .max
+        ).suffix(SeatLimits.tailMax)
         return SeatStanding(
-            ticket: SeatTicket(tour: giving.tour, member: member, number: number), memberID: member.hex,
+            ticket: SeatTicket(tour: tour, member: member, number: number), memberID: member.hex,
             name: facts.names[member] ?? "", head: SeatHead(seq: end.sequence, id: end.id.hex),
-            tail: tail.prefix(SeatLimits.tailMax).map(\.bytes),
-            prepared: seats[member].flatMap { $0.isMoving ? $0.prepared.map { PreparedEvent($0.event) } : nil },
-            hosts: otherHosts(facts))
+            tail: tail.map(\.bytes), prepared: nil, hosts: otherHosts(facts))
     }
 
     /// Where else phones may go.
@@ -233,10 +296,34 @@ extension NodeSeats {
 
     private func held(_ member: MemberID, _ facts: SeatFacts, _ host: any SeatsHost) -> UInt64 {
         guard let giving else { return 0 }
-        // A guest of ours has nothing that this node has not.
-        let ours = facts.book.guests(with: facts.own).union([facts.own, member])
-        let others = facts.roster.active.lazy.map(\.id).filter { !ours.contains($0) }
+        // A phone keeps no log but its own.
+        let others = facts.roster.active.lazy.filter { !$0.isGuest && $0.id != facts.own }.map(\.id)
         return others.map { host.stated(by: $0, of: member, in: giving.tour) }.max() ?? 0
+    }
+}
+
+/// A guest who is being let in: its keys, until its log has them.
+final class SeatNewcomer {
+    let secret: SecretBytes
+    let name: String
+    /// The pass by which it came.
+    let pass: [UInt8]
+    let licence: SeatLicence
+    let seed: SecretBytes
+    let pair: SigningKeyPair
+    let member: MemberID
+    /// Its key under the phone's secret, once it is to be in its log.
+    var keys: [UInt8]?
+    /// Whether its admission is written.
+    var isAdmitted = false
+    /// The work in progress.
+    var work: Task<Void, any Error>?
+
+    init(secret: SecretBytes, name: String, pass: [UInt8], licence: SeatLicence) {
+        (self.secret, self.name, self.pass, self.licence) = (secret, name, pass, licence)
+        seed = SecretBytes.random(count: SigningKeyPair.seedBytes)
+        pair = SigningKeyPair(seed: seed)
+        member = MemberID(identity: pair.publicKey)
     }
 }
 

@@ -23,8 +23,8 @@ package actor NodeSeats {
     var giving: Giving?
     /// The seats whose keys are here.
     var seats: [MemberID: Seat] = [:]
-    /// Guests who are being let in.
-    var entering = 0
+    /// Guests who are being let in, or whose entering has stopped half way.
+    var newcomers: [SeatNewcomer] = []
     /// Where the door listens; nil: it does not.
     private(set) var doorPort: Int?
     /// The addresses that our log tells others.
@@ -102,22 +102,25 @@ package actor NodeSeats {
     private func readProgramme(_ host: any SeatsHost) {
         guard isProgrammeOld, let giving, !seats.isEmpty else { return }
         isProgrammeOld = false
-        Task { programme = await host.programme(of: giving.tour) }
+        Task {
+            let read = await host.programme(of: giving.tour)
+            if self.giving?.tour == giving.tour { programme = read }
+        }
     }
 
     /// Events of others, or of guests, are in the store.
     package func stored(_ events: [Event], in tour: TourID) {
+        deliveries.stored(events)
         guard let giving, giving.tour == tour else { return }
         for event in events {
             let header = event.header
             if header.eventClass == .file { isProgrammeOld = true }
             if header.eventClass.isMessage {
-                for member in seats.keys where member != header.author { seats[member]?.hold(header.clock) }
+                for member in seats.keys where member != header.author { seats[member]?.hold(header) }
             }
             guard seats[header.author] != nil else { continue }
             seats[header.author]?.wrote(header.sequence)
         }
-        deliveries.stored(events)
     }
 
     /// Whether this node writes for a member, so that its events are answered once they are on the disk.
@@ -126,7 +129,19 @@ package actor NodeSeats {
     /// The rights of guests may have changed: those who are with another host, or gone, are let go.
     private func reviewSeats(_ host: any SeatsHost) {
         guard let giving, let facts = host.facts(of: giving.tour) else { return seats = [:] }
-        for (member, _) in seats where !isOurs(member, facts) { seats[member] = nil }
+        for (member, seat) in seats where !isOurs(member, facts) || seat.isMoving && !seat.isHeld {
+            seats[member] = nil
+        }
+    }
+
+    /// Why a phone may not act for its seat any more.
+    func end(of ticket: SeatTicket) -> NodeError {
+        guard let giving, giving.tour == ticket.tour, let facts = host?.facts(of: ticket.tour) else {
+            return .seat(.off)
+        }
+        guard facts.isActive, facts.roster.members[ticket.member]?.isActive == true else { return .seat(.over) }
+        if let with = facts.book.host(of: ticket.member), with != facts.own { return .seat(.moved) }
+        return .seat(.gone)
     }
 
     /// Whether this node may write for a guest now.
@@ -144,14 +159,16 @@ package actor NodeSeats {
 
     /// Where a guest's log ends.
     /// - Throws: `busy` while a part of it is on its way to the disk.
-    func tail(of member: MemberID, _ tour: TourID, _ host: any SeatsHost) throws(NodeError) -> Author.Tail {
+    func end(of member: MemberID, _ tour: TourID, _ host: any SeatsHost) throws(NodeError) -> Author.Tail {
         guard let tail = host.tail(of: member, in: tour) else { throw .busy }
         return tail
     }
 
     /// Suspends until an event is on the disk.
-    func untilStored(_ sequence: UInt64, of member: MemberID, _ host: any SeatsHost) async throws {
-        guard let giving, host.frontier(of: giving.tour)[member] < sequence else { return }
+    func untilStored(
+        _ sequence: UInt64, of member: MemberID, in tour: TourID, _ host: any SeatsHost
+    ) async throws {
+        guard host.frontier(of: tour)[member] < sequence else { return }
         let until = host.now + SeatLimits.storeMax
         let isStored = await withCheckedContinuation { answer in
             deliveries.wait(for: sequence, of: member, until: until, answer)
@@ -159,20 +176,30 @@ package actor NodeSeats {
         guard isStored else { throw NodeError.busy }
     }
 
-    /// The node stops, or gives no seats any more: nobody waits on.
+    /// The node stops: nobody waits on.
     package func stop() {
+        endGiving()
+        host = nil
+    }
+
+    /// No seats are given any more: nothing of them stays in memory.
+    func endGiving() {
+        giving = nil
+        seats = [:]
+        newcomers = []
         deliveries.end()
         endDoorWaits()
-        seats = [:]
+        (programme, isProgrammeOld) = (nil, true)
+        toldAddresses = []
     }
 
     func beginReading(_ follower: FollowerID, for member: MemberID) {
         readers[follower] = member
-        seats[member]?.beginListening()
+        seats[member]?.beginListening(follower)
     }
 
     func endReading(_ follower: FollowerID, now: Instant) {
-        if let member = readers.removeValue(forKey: follower) { seats[member]?.endListening(now: now) }
+        if let member = readers.removeValue(forKey: follower) { seats[member]?.endListening(follower, now: now) }
     }
 
     func nextTicket() -> UInt64 {
@@ -197,7 +224,8 @@ package actor NodeSeats {
     }
 
     private func signRow(of seat: Seat, in tour: TourID, _ host: any SeatsHost, _ now: Instant) {
-        guard let facts = host.rowFacts(of: seat.member, has: seat.has, read: seat.read, in: tour),
+        guard seat.rows.mayBeDue(has: seat.has, read: seat.read, now: now),
+            let facts = host.rowFacts(of: seat.member, has: seat.has, read: seat.read, in: tour),
             let row = seats[seat.member]?.rows.next(facts, now: now, using: &rng)
         else { return }
         let counter = max(
@@ -270,17 +298,17 @@ package actor NodeSeats {
         }
         isTelling = true
         Task {
+            defer { isTelling = false }
             do {
                 try await host.write(
                     .seatHost(SeatHost(key: key.publicKey, addresses: addresses)), in: giving.tour)
+                guard self.giving?.tour == giving.tour else {
+                    return try await host.write(.seatHost(SeatHost(key: nil, addresses: [])), in: giving.tour)
+                }
                 toldAddresses = addresses
             } catch {
                 // The next second tries again.
             }
-            isTelling = false
         }
     }
-
-    /// Forgets what our log tells others.
-    func forgetTold() { toldAddresses = [] }
 }

@@ -6,13 +6,6 @@ import TourWire
 
 /// A guest's seat while its key is at this node.
 struct Seat {
-    /// An event that waits for the phone's word.
-    struct Prepared {
-        var event: Event
-        /// The picture that it names.
-        var blob: BlobID?
-    }
-
     /// Marks that a phone has not acknowledged.
     private static let marksMax = 64
 
@@ -20,7 +13,8 @@ struct Seat {
     let pair: SigningKeyPair
     /// Its key under the phone's secret, as its log has it.
     let keys: [UInt8]
-    var prepared: Prepared?
+    /// The event that waits for the phone's word.
+    var prepared: Event?
     /// Its log does not name this node yet: the phone has still to confirm the record that does.
     var isMoving = false
     /// The phones and windows that are here.
@@ -32,6 +26,9 @@ struct Seat {
     private var marks: [(mark: UInt64, frontier: Frontier)] = []
     /// How far the guest has read; falls when a message arrives late.
     private(set) var read = LogicalClock.zero
+    /// Messages that the phone does not have yet, as far as known: nobody has read them there.
+    private var coming: [EventHeader] = []
+    private static let comingMax = 512
     /// How much it may write.
     var budget: TokenBucket
     /// Since when no phone is here; nil: one is.
@@ -46,7 +43,7 @@ struct Seat {
     }
 
     /// How many phones listen for news now.
-    private var listeners = 0
+    private var listeners: Set<FollowerID> = []
     /// When the last one ended to.
     private var listenedAt: Instant?
     /// A phone that reconnects is not gone.
@@ -55,17 +52,16 @@ struct Seat {
     /// Whether a phone is here: it listens, or did a moment ago.
     func isHere(now: Instant) -> Bool {
         guard isHeld else { return false }
-        return listeners > 0 || listenedAt.map { now - $0 < Self.reconnectTime } ?? false
+        return !listeners.isEmpty || listenedAt.map { now - $0 < Self.reconnectTime } ?? false
     }
 
     /// Whether a phone has its place here, whether or not it listens.
     var isHeld: Bool { !tickets.isEmpty }
 
-    mutating func beginListening() { listeners += 1 }
+    mutating func beginListening(_ follower: FollowerID) { listeners.insert(follower) }
 
-    mutating func endListening(now: Instant) {
-        listeners = max(0, listeners - 1)
-        listenedAt = now
+    mutating func endListening(_ follower: FollowerID, now: Instant) {
+        if listeners.remove(follower) != nil { listenedAt = now }
     }
 
     mutating func add(_ ticket: UInt64) {
@@ -92,15 +88,26 @@ struct Seat {
             has.merge(first.frontier)
             marks.removeFirst()
         }
+        coming.removeAll { has[$0.author] >= $0.sequence }
     }
 
     /// What the phone itself wrote is there.
     mutating func wrote(_ sequence: UInt64) { has.raise(member, to: sequence) }
 
-    mutating func raiseRead(to clock: LogicalClock) { read = max(read, clock) }
+    /// The guest saw every message of its phone up to here.
+    mutating func raiseRead(to clock: LogicalClock) {
+        let missing = coming.map(\.clock).min().map(Self.before)
+        read = max(read, min(clock, missing ?? clock))
+    }
 
-    /// A message came late: nobody has seen it.
-    mutating func hold(_ clock: LogicalClock) {
-        if clock <= read { read = LogicalClock(value: clock.value - min(clock.value, 1)) }
+    /// A message is on its way to the phone: nobody has seen it.
+    mutating func hold(_ message: EventHeader) {
+        if coming.count == Self.comingMax { coming.removeFirst() }
+        coming.append(message)
+        if message.clock <= read { read = Self.before(message.clock) }
+    }
+
+    private static func before(_ clock: LogicalClock) -> LogicalClock {
+        LogicalClock(value: clock.value - min(clock.value, 1))
     }
 }

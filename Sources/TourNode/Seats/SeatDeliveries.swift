@@ -53,9 +53,10 @@ struct SeatDeliveries {
         }
     }
 
-    /// Nobody waits on.
+    /// Nobody waits on, and what is on its way is forgotten.
     mutating func end() {
         for wait in waits { wait.answer.resume(returning: false) }
         waits = []
+        last = [:]
     }
 }

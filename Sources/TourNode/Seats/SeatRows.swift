@@ -48,8 +48,16 @@ package struct SeatRows: Sendable {
     /// The time after `madeAt` at which a row that changes nothing is due.
     private var pause = Self.heartbeat
     private var saidRead = LogicalClock.zero
+    private var saidHas = Frontier()
 
     package init() {}
+
+    /// Whether `next` may give a row: what it needs costs more than this.
+    package func mayBeDue(has: Frontier, read: LogicalClock, now: Instant) -> Bool {
+        guard let madeAt else { return true }
+        let isNews = read != saidRead || has != saidHas
+        return now - madeAt >= (isNews ? SeatClaims.pause(members: 0) : pause)
+    }
 
     /// - Returns: nil while no row is due.
     package mutating func next(
@@ -70,6 +78,7 @@ package struct SeatRows: Sendable {
         madeAt = now
         pause = Self.heartbeat + .microseconds(Int64.random(in: 0...Self.chanceMicroseconds, using: &rng))
         saidRead = facts.read
+        if listed.count == unsaid.count { saidHas = facts.has }
         return Row(
             heads: listed.map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }, whole: settled?.whole,
             read: facts.read > .zero ? facts.read : nil)

@@ -101,6 +101,14 @@ package struct SeatStanding: Sendable {
     package var hosts: [SeatHostView]
 }
 
+extension SeatStanding {
+    func with(prepared: PreparedEvent) -> SeatStanding {
+        var standing = self
+        standing.prepared = prepared
+        return standing
+    }
+}
+
 /// A phone's right to act for its seat at this node, until `TourNode.releaseSeat`, or until the seat goes.
 package struct SeatTicket: Hashable, Sendable {
     /// The tour.

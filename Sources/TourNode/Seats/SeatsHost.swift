@@ -50,14 +50,16 @@ package protocol SeatsHost: Sendable {
     func setSetting(_ name: String, _ value: [UInt8]?) throws
     /// The key of an epoch; nil: it is not here.
     func key(of epoch: EpochID, in tour: TourID) -> EpochKey?
+    /// The epoch under whose key is sealed now; nil: there is none.
+    func sendingEpoch(in tour: TourID) -> EpochID?
     /// The key to seal under now; waits for one.
     func sealingKey(in tour: TourID) async throws -> EpochKey
     /// Writes in our own log.
     func write(_ body: ControlBody, in tour: TourID) async throws
     /// Writes in our own log.
     func write(_ content: Content, in tour: TourID) async throws
-    /// Ends a licence, and the membership of everybody who came by it.
-    func end(_ licence: SigningKey, in tour: TourID) async throws
+    /// Ends a member's licences, and the membership of every guest whose key it knew.
+    func endLicences(of member: MemberID, in tour: TourID) async throws
     /// Makes the epoch that begins with a newcomer, if there is to be one.
     func beginEpoch(for newcomer: MemberID, in tour: TourID) async
     /// Where a log ends on the disk; nil while a part of it is on its way there.

@@ -81,12 +81,13 @@ extension TourNode {
         // First revokes the codes that one removal has no room for: a crash in between then leaves no code open after
         // a removal.
         var revoked = [SigningKey]()
-        while let key = session.group.invitesBeyondRemoval.first(where: { !revoked.contains($0) }) {
+        while let key = session.group.invitesBeyondRemoval(of: member.id).first(where: { !revoked.contains($0) }) {
             revoked.append(key)
             try await write(control: session.group.revokeBody(key), in: session)
         }
-        let guests = GuestsByHost(in: session).goingWith(member.id)
+        var guests = GuestsByHost(in: session).goingWith(member.id)
         revoked += try await remove(guests + [member.id], in: session)
+        guests += try await removeGuests(of: member.id, in: session)
         // A new epoch begins after the removal: the new code must not be sealed under a key that the removed member
         // has.
         let secret = InviteSecret.random()
@@ -101,12 +102,25 @@ extension TourNode {
             joinCode: created.joinCode, link: created.link, guests: guests.count)
     }
 
-    /// Ends a licence, and the membership of the guests whose keys its host knew: what they said stays.
-    /// Source: `Protocol/15-seats.md`, "Licence".
-    func endLicence(_ licence: SigningKey, in tour: TourID) async throws {
-        guard let session = sessions[tour], let host = session.group.roster.invites[licence]?.host else { return }
-        try await write(control: session.group.revokeBody(licence), in: session)
-        _ = try await remove(GuestsByHost(in: session).goingWith(host), in: session)
+    /// Ends a member's licences, and the membership of the guests whose keys it knew: what they said stays. Done again, it
+    /// ends what the last time left. Source: `Protocol/15-seats.md`, "Licence".
+    func endLicences(of host: MemberID, in tour: TourID) async throws {
+        guard let session = sessions[tour] else { throw NodeError.notActive }
+        for licence in session.group.roster.openLicences(of: host) {
+            try await write(control: session.group.revokeBody(licence), in: session)
+        }
+        _ = try await removeGuests(of: host, in: session)
+    }
+
+    /// Removes the guests whose keys a member knew, those included whom it lets in meanwhile.
+    private func removeGuests(of host: MemberID, in session: TourSession) async throws -> [MemberID] {
+        var removed = [MemberID]()
+        while true {
+            let rest = GuestsByHost(in: session).goingWith(host).filter { !removed.contains($0) }
+            guard !rest.isEmpty else { return removed }
+            _ = try await remove(rest, in: session)
+            removed += rest
+        }
     }
 
     /// Removes members one by one; one epoch follows for all of them.

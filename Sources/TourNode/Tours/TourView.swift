@@ -59,7 +59,13 @@ package final class TourView: Sendable {
     }
 
     /// All events to show. Our own are shown to us even where they do not count.
-    var listed: MessageQuery { MessageQuery(ends: group.roster.ends.filter { !isOwn($0.key) }) }
+    var listed: MessageQuery {
+        let ends = group.roster.ends.filter { !isOwn($0.key) }
+        // Of a member with a device of its own the missing keys hide what was before it.
+        return isGuests ? MessageQuery(afterPosition: .end(of: historyEnd), ends: ends) : MessageQuery(ends: ends)
+    }
+
+    private var isGuests: Bool { group.roster.members[own]?.isGuest == true }
 
     /// The selected messages, in the tour's order.
     /// - Throws: `NodeError` for an unknown `since`.
@@ -108,6 +114,10 @@ package final class TourView: Sendable {
         if !header.clock.isCredible(wallMilliseconds: stored.receivedAt / 1_000) { view.metadata.clockWrong = true }
         if withdrawals.contains(Withdrawal(event: event.id, author: header.author)) {
             view.type = "withdrawn"
+            return view
+        }
+        if isGuests, header.clock <= historyEnd {
+            view.metadata.reason = .beforeJoining
             return view
         }
         let content: Content
