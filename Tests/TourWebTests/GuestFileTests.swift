@@ -51,6 +51,14 @@ import TourWords
         }
     }
 
+    /// A module that the page does not name is asked for only when the one that needs it has come.
+    @Test func thePageNamesItsModules() {
+        let html = GuestFile.all["index.html"].map { String(buffer: $0.content) } ?? ""
+        for path in GuestFile.all.keys where path.hasSuffix(".js") && !path.hasPrefix("words/") {
+            #expect(html.contains("\"\(path)\""), "\(path)")
+        }
+    }
+
     /// The page has no part of another origin, and its policy allows no script or style within a file.
     @Test func nothingComesFromElsewhere() {
         let html = GuestFile.all["index.html"].map { String(buffer: $0.content) } ?? ""

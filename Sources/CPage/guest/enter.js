@@ -63,7 +63,8 @@ function showRefusal({ tour }, words, link) {
   show(tour, h('p', words), button('again', () => showEnter(link)));
 }
 
-function showForm({ tour, host }, link) {
+function showForm(found, link) {
+  const { tour, host } = found;
   const input = h('input', {
     type: 'text', name: 'name', autocomplete: 'given-name', autocapitalize: 'words', required: true,
     maxlength: NAME_MAX, dir: 'auto', value: setting('name') || '', enterkeyhint: 'go', spellcheck: false,
@@ -75,7 +76,7 @@ function showForm({ tour, host }, link) {
     set('name', called);
     trouble.hidden = true;
     try {
-      await enter(link, called);
+      await enter(link, called, found);
     } catch (error) {
       if (!(error instanceof Refused)) {
         trouble.textContent = t('notFound');

@@ -63,14 +63,21 @@ export async function greet(link) {
   return { ...await opened.ask({ op: 'hello', language: lang }), channel: opened };
 }
 
-/** Becomes a member. The secret is kept before it is sent, for a second try. */
-export async function enter(link, name) {
+/** Becomes a member, by what `greet` found. The secret is kept before it is sent, for a second try. */
+export async function enter(link, name, greeted) {
   if (!link.secret) {
     link.secret = hex(random(32));
     keepLink(link);
   }
-  const { channel: opened, tour, host } = await greet(link);
-  const answer = await opened.ask({ op: 'enter', pass: link.pass, name, secret: link.secret });
+  const come = ({ channel: opened }) => opened.ask({ op: 'enter', pass: link.pass, name, secret: link.secret });
+  let { tour, host } = greeted;
+  const answer = await come(greeted).catch(async (error) => {
+    // Whoever thinks about a name for long needs a new channel.
+    if (!(error instanceof Ended)) throw error;
+    const again = await greet(link);
+    ({ tour, host } = again);
+    return come(again);
+  });
   const first = answer.head.seq - answer.tail.length + 1;
   const made = {
     version: 1, tour, member: answer.member, secret: link.secret, name: answer.name || name, head: answer.head,
