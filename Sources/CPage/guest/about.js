@@ -3,9 +3,9 @@ import { languageField } from './enter.js';
 import { h } from './dom.js';
 import { showMeeting, showProgramme } from './meeting.js';
 import { showPeople } from './people.js';
-import { leave, write } from './seat.js';
+import { goAway, leave, write } from './seat.js';
 import { state } from './state.js';
-import { carried, keeps, save } from './store.js';
+import { carried, keeps } from './store.js';
 import { button, choices, confirm, fail, field, form, sheet } from './sheets.js';
 import { t } from './words.js';
 
@@ -45,8 +45,7 @@ function goThere() {
   const { record } = state, { base, key, name } = record.host;
   const own = { name: location.host, key, addresses: [location.host] };
   const href = `${base}/${carried({ ...record, host: { name, key, base: '' }, hosts: [...record.hosts, own] })}`;
-  // From here on this copy writes nothing: two would write at one place.
-  save({ ...record, wentTo: { name, href } });
+  goAway({ name, href });
   location.href = href;
 }
 

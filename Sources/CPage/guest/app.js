@@ -82,7 +82,7 @@ async function begin() {
   if (word) history.replaceState(null, '', location.pathname);
   if (word.startsWith('w1.')) {
     const brought = receive(word.slice(3));
-    if (brought) return start(brought);
+    if (brought) return goOn(brought);
   }
   const known = seats(), link = readLink(word);
   const isOf = (key) => ({ over, host, hosts }) =>

@@ -110,6 +110,14 @@ export async function start(kept, isNew = false) {
   run(own);
 }
 
+/** The page goes on at another address. From here on this copy writes nothing: two would write at one place. */
+export function goAway(where) {
+  stays += 1;
+  channel = null;
+  stop.abort();
+  change((one) => { one.wentTo = where; });
+}
+
 /** Another tab or phone goes on as this member. */
 export function pauseHere() {
   stays += 1;

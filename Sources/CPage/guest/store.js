@@ -89,12 +89,12 @@ export function cut(tail) {
 /** The part of an address behind its # that carries a member to the same page at another device. */
 export const carried = (record) => `#w1.${base64url(utf8(JSON.stringify(record)))}`;
 
-/** Keeps what such an address carries, unless this phone has gone further here already. Returns what is kept. */
+/** Keeps what such an address carries, unless this copy has seen more: an old address is no way back. Returns which. */
 export function receive(word) {
   const record = parsed(text(unbase64(word) || unhex('')));
   if (!isRecord(record)) return null;
   const own = load(record.member);
-  if (own && !own.wentTo && own.head.seq >= record.head.seq) return own;
+  if (own && (own.head.seq > record.head.seq || (!own.wentTo && own.head.seq === record.head.seq))) return own;
   const { wentTo, ...here } = record;
   save(here);
   return here;
