@@ -205,6 +205,8 @@ async function resume(opened, hasOthers, own) {
       if (error instanceof Refused && error.code === 'behind') return { state: 'behind' };
       // Another phone of ours took the place of what was never answered: it is written anew.
       if (error instanceof Refused && error.code === 'moved' && pending) return { state: 'moved' };
+      // Of an event that was answered the log has another one: it forks, and this member is over.
+      if (error instanceof Refused && error.code === 'moved') error.code = 'over';
       throw error;
     });
     if (answer.state === 'moved') {
