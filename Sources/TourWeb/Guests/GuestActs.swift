@@ -95,7 +95,8 @@ struct GuestActs: Sendable {
     /// A part of a picture, which has to be here as a whole.
     private func picture(of id: String, from offset: UInt64) async throws -> GuestAnswer {
         // Also says whether the guest may see the message.
-        _ = try await view(of: id)
+        let metadata = try await view(of: id).metadata
+        guard metadata.file != nil || metadata.meeting?.photo != nil else { throw NodeError.message(.unknown(id)) }
         let file = try await node.readFile(id, in: tour)
         guard file.media.hasPrefix("image/") else { throw NodeError.seat(.notForGuests) }
         let end = min(offset.addingReportingOverflow(UInt64(GuestLimits.partBytesMax)).partialValue, file.size)
