@@ -64,6 +64,17 @@ extension Roster {
         invites.values.filter { $0.host == host && !$0.isRevoked }.map(\.key).sorted()
     }
 
+    /// The invites that a removal of this member ends: codes, then its licences, each ascending; used up ones too, since
+    /// members that they admitted may turn out void.
+    func invitesEnded(with member: MemberID) -> [SigningKey] {
+        codes.filter { !$0.isRevoked }.map(\.key).sorted() + openLicences(of: member)
+    }
+
+    /// The invites that a removal written now would leave open because it holds no more.
+    package func invitesBeyondRemoval(of member: MemberID) -> [SigningKey] {
+        Array(invitesEnded(with: member).dropFirst(Limits.invitesRevokedMax))
+    }
+
     /// Whether a member may give seats now.
     package func mayGiveSeats(_ member: MemberID, wallMilliseconds: Int64) -> Bool {
         members[member]?.isActive == true && !licences(of: member, wallMilliseconds: wallMilliseconds).isEmpty

@@ -75,21 +75,11 @@ extension TourGroup {
     /// The body of a removal: the end of the member's log, the events of it that stand, and the end of every invite,
     /// since the member may have kept a code. Invites beyond the number that it holds must be revoked before it.
     package func removeBody(_ member: MemberID, log: KnownLog) -> ControlBody {
-        let revoked = Array(invitesEnded(with: member).prefix(Limits.invitesRevokedMax)).sorted()
+        let revoked = Array(roster.invitesEnded(with: member).prefix(Limits.invitesRevokedMax)).sorted()
         return .remove(
             ControlBody.Remove(
                 member: member, sequence: log.tail.sequence, last: log.tail.id, revoked: revoked,
                 accepted: admissions(under: Set(revoked)), controls: standing(of: member, on: log) { _ in true }))
-    }
-
-    /// The invites that a removal written now would leave open because it holds no more.
-    package func invitesBeyondRemoval(of member: MemberID) -> [SigningKey] {
-        Array(invitesEnded(with: member).dropFirst(Limits.invitesRevokedMax))
-    }
-
-    /// Codes, then the member's licences, each ascending; used up ones too: members that they admitted may turn out void.
-    private func invitesEnded(with member: MemberID) -> [SigningKey] {
-        roster.codes.filter { !$0.isRevoked }.map(\.key).sorted() + roster.openLicences(of: member)
     }
 
     /// The names of a member's control events at these places of its log, as many as one event holds: first those on

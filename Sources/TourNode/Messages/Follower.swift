@@ -4,11 +4,6 @@ import TourModel
 import TourStore
 import TourWire
 
-/// Identifies one reader of a tour's news.
-package struct FollowerID: Hashable, Sendable {
-    let value: UInt64
-}
-
 /// A reader of a tour's news: its position, later arrivals, and changes to messages before its position. It keeps few
 /// messages at most, so that a slow reader costs next to nothing: the reader fetches the rest from the store. Lives
 /// on the node's actor.

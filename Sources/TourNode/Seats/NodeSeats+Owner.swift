@@ -10,36 +10,14 @@ extension NodeSeats {
         let host = try theHost()
         let tour = try host.tour(named: name)
         guard let facts = host.facts(of: tour) else { throw NodeError.notActive }
-        let wall = facts.wallMilliseconds
-        let isOn = giving?.tour == tour
-        let guests = facts.guests(with: facts.own)
-        let hosts = facts.roster.active.filter { member in
-            facts.roster.mayGiveSeats(member.id, wallMilliseconds: wall)
-                || !facts.guests(with: member.id).isEmpty
-        }
-        return SeatsView(
-            on: isOn,
-            mayGive: facts.roster.mayGiveSeats(facts.own, wallMilliseconds: wall)
-                || facts.roster.rank(of: facts.own)?.leads == true,
-            max: isOn ? giving?.max ?? SeatLimits.seatsStandard : SeatLimits.seatsStandard,
-            link: isOn ? try link(host) : nil, usesLeft: isOn ? giving?.pass.usesLeft ?? 0 : 0,
-            secondsLeft: isOn ? max(0, ((giving?.pass.endsAt ?? 0) - wall) / 1_000) : 0,
-            guests: guests.map { member in
-                SeatsView.Guest(
-                    memberID: member.hex, name: facts.names[member] ?? "",
-                    here: seats[member]?.isHere(now: host.now) ?? false)
-            }.sorted { ($0.name, $0.memberID) < ($1.name, $1.memberID) },
-            hosts: hosts.map { member in
-                SeatsView.Host(
-                    memberID: member.id.hex, name: facts.names[member.id] ?? "",
-                    guests: facts.guests(with: member.id).count,
-                    mayGive: facts.roster.mayGiveSeats(member.id, wallMilliseconds: wall))
-            }.sorted { ($0.name, $0.memberID) < ($1.name, $1.memberID) })
+        let here = Set(seats.values.filter { $0.isHere(now: host.now) }.map(\.member))
+        guard let giving, giving.tour == tour else { return SeatsView(facts, here: here) }
+        return SeatsView(facts, giving, link: try link(host), here: here)
     }
 
     /// The address behind the QR code; nil while the door is not open.
     private func link(_ host: any SeatsHost) throws -> String? {
-        guard let giving, let address = doorAddresses(host).first else { return nil }
+        guard let giving, let address = listening.addresses(host.addresses).first else { return nil }
         return "http://\(address)/#\(try entryText(giving.pass))"
     }
 
@@ -67,8 +45,8 @@ extension NodeSeats {
         guard let facts = host.facts(of: tour) else { throw NodeError.notActive }
         let end = facts.wallMilliseconds + SeatLimits.passSecondsStandard * 1_000
         let pass = giving?.pass ?? SeatPass(uses: Swift.max(most, SeatLimits.passUsesStandard), endsAt: end)
-        giving = Giving(tour: tour, max: most, pass: pass)
-        try keep(host)
+        giving = SeatsGiving(tour: tour, max: most, pass: pass)
+        try giving?.keep(host)
         await untilDoorIsOpen(host)
         return try view(tour.hex)
     }
@@ -90,22 +68,10 @@ extension NodeSeats {
 
     private func end(in tour: TourID, _ host: any SeatsHost) async throws {
         endGiving()
-        try host.setSetting(Self.givingSetting, nil)
-        try host.setSetting(Self.passSetting, nil)
+        try SeatsGiving.forget(host)
         if let facts = host.facts(of: tour), facts.isActive, facts.book.door(of: facts.own) != nil {
             try await host.write(.seatHost(SeatHost(key: nil, addresses: [])), in: tour)
         }
-    }
-
-    private func keep(_ host: any SeatsHost) throws {
-        guard let giving else { return }
-        try host.setSetting(
-            Self.givingSetting, giving.tour.bytes + [UInt8(giving.max >> 8), UInt8(giving.max & 0xFF)])
-        try keepPass(host)
-    }
-
-    func keepPass(_ host: any SeatsHost) throws {
-        if let giving { try host.setSetting(Self.passSetting, giving.pass.stored) }
     }
 
     /// Makes a new pass; the old one lets nobody in any more.
@@ -121,7 +87,7 @@ extension NodeSeats {
             throw NodeError.seat(.badTerms)
         }
         self.giving?.pass = SeatPass(uses: uses, endsAt: facts.wallMilliseconds + seconds * 1_000)
-        try keepPass(host)
+        try self.giving?.keep(host)
         return try view(tour.hex)
     }
 

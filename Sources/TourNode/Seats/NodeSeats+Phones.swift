@@ -24,7 +24,7 @@ extension NodeSeats {
         return here.count + seats.keys.count { !here.contains($0) } + newcomers.count { seats[$0.member] == nil }
     }
 
-    private func facts(_ host: any SeatsHost) throws(NodeError) -> (giving: Giving, facts: SeatFacts) {
+    private func facts(_ host: any SeatsHost) throws(NodeError) -> (giving: SeatsGiving, facts: SeatFacts) {
         guard let giving, let facts = host.facts(of: giving.tour) else { throw .seat(.off) }
         guard facts.isActive else { throw .seat(.over) }
         guard facts.roster.mayGiveSeats(facts.own, wallMilliseconds: facts.wallMilliseconds) else { throw .seat(.off) }
@@ -50,7 +50,7 @@ extension NodeSeats {
         let name = DisplayName.tidy(name)
         guard DisplayName.isAllowed(name) else { throw NodeError.badName }
         let phone = SecretBytes(secret)
-        if let member = known(phone, giving.tour, facts) {
+        if let member = facts.guest(with: phone, in: giving.tour) {
             let end = try end(of: member, giving.tour, host)
             return try await resume(
                 member: member.hex, secret: secret, head: SeatHead(seq: 0, id: ""), tail: [], from: end.sequence)
@@ -59,28 +59,13 @@ extension NodeSeats {
             return try await enter(newcomer, giving.tour, host)
         }
         guard count(facts) < giving.max, facts.roster.hasRoom(for: facts.own) else { throw NodeError.seat(.full) }
-        guard let licence = licence(facts, giving.tour, host) else { throw NodeError.seat(.notAllowed) }
+        let key = { host.key(of: $0, in: giving.tour) }
+        guard let licence = facts.licence(besides: newcomers.count, key) else { throw NodeError.seat(.notAllowed) }
         try self.giving?.pass.use(pass, wallMilliseconds: facts.wallMilliseconds)
-        try keepPass(host)
+        try self.giving?.keep(host)
         let newcomer = SeatNewcomer(secret: phone, name: name, pass: pass, licence: licence)
         newcomers.append(newcomer)
         return try await enter(newcomer, giving.tour, host)
-    }
-
-    /// The seat that a phone has with this node already.
-    private func known(_ phone: SecretBytes, _ tour: TourID, _ facts: SeatFacts) -> MemberID? {
-        facts.guests(with: facts.own).first { member in
-            facts.book.record(of: member).flatMap { opens($0.keys, of: member, phone, tour) } != nil
-        }
-    }
-
-    /// A licence with a use left.
-    private func licence(_ facts: SeatFacts, _ tour: TourID, _ host: any SeatsHost) -> SeatLicence? {
-        facts.roster.licences(of: facts.own, wallMilliseconds: facts.wallMilliseconds).lazy
-            .filter { $0.uses == 0 || $0.used + self.newcomers.count < $0.uses }
-            .compactMap { invite in
-                host.key(of: invite.epoch, in: tour).flatMap { SeatLicence(invite, under: $0) }
-            }.first
     }
 
     /// Lets a newcomer in, or goes on where that stopped; who asks twice waits for the first one.
@@ -106,7 +91,7 @@ extension NodeSeats {
         newcomers.removeAll { $0 === newcomer }
         guard giving?.pass.secret == newcomer.pass else { return }
         giving?.pass.giveBack()
-        try? keepPass(host)
+        try? giving?.keep(host)
     }
 
     /// Writes the admission, then the first events of the seat's log.
@@ -210,15 +195,13 @@ extension NodeSeats {
         if event.id.hex != head.id { throw .seat(.moved) }
     }
 
-    private func opens(
-        _ keys: [UInt8], of member: MemberID, _ phone: SecretBytes, _ tour: TourID
-    ) -> SigningKeyPair? { try? SeatKeys.open(keys, under: phone, tour: tour, member: member) }
-
     private func open(
         _ member: MemberID, _ phone: SecretBytes, _ tour: TourID, _ host: any SeatsHost
     ) throws(NodeError) -> (SeatRecord, SigningKeyPair) {
         guard let record = host.facts(of: tour)?.book.record(of: member) else { throw .seat(.behind) }
-        guard let pair = opens(record.keys, of: member, phone, tour) else { throw .seat(.wrongSecret) }
+        guard let pair = try? SeatKeys.open(record.keys, under: phone, tour: tour, member: member) else {
+            throw .seat(.wrongSecret)
+        }
         return (record, pair)
     }
 
@@ -228,17 +211,7 @@ extension NodeSeats {
         _ brought: [[UInt8]], of guest: Member, _ tour: TourID, _ host: any SeatsHost
     ) async throws {
         let member = guest.id
-        var end = try end(of: member, tour, host)
-        var events = [Event]()
-        for bytes in brought.prefix(SeatLimits.tailMax) {
-            guard let raw = try? RawEvent(decoding: bytes) else { continue }
-            let event = Event(raw.header, signature: raw.signature, body: raw.body)
-            guard raw.header.author == member, raw.header.tour == tour, raw.header.sequence == end.sequence + 1,
-                raw.header.previous == end.id
-            else { continue }
-            events.append(event)
-            end = Author.Tail(sequence: event.header.sequence, id: event.id)
-        }
+        let events = SeatTail.continuing(try end(of: member, tour, host), by: brought, of: member, in: tour)
         guard let last = events.last else { return }
         let runs = Run.runs(of: events, hops: 0, pushed: true)
         guard runs.allSatisfy({ (try? VerifiedRun($0, tour: tour, identity: guest.identity)) != nil }) else {
@@ -266,18 +239,7 @@ extension NodeSeats {
         return SeatStanding(
             ticket: SeatTicket(tour: tour, member: member, number: number), memberID: member.hex,
             name: facts.names[member] ?? "", head: SeatHead(seq: end.sequence, id: end.id.hex),
-            tail: tail.map(\.bytes), prepared: nil, hosts: otherHosts(facts))
-    }
-
-    /// Where else phones may go.
-    func otherHosts(_ facts: SeatFacts) -> [SeatHostView] {
-        facts.roster.active.compactMap { member in
-            guard member.id != facts.own, let door = facts.book.door(of: member.id),
-                facts.roster.mayGiveSeats(member.id, wallMilliseconds: facts.wallMilliseconds)
-            else { return nil }
-            return SeatHostView(
-                name: facts.names[member.id] ?? "", key: door.key.hex, addresses: door.addresses)
-        }.sorted { ($0.name, $0.key) < ($1.name, $1.key) }
+            tail: tail.map(\.bytes), prepared: nil, hosts: facts.otherHosts)
     }
 
     /// The phone is away.
@@ -299,31 +261,6 @@ extension NodeSeats {
         // A phone keeps no log but its own.
         let others = facts.roster.active.lazy.filter { !$0.isGuest && $0.id != facts.own }.map(\.id)
         return others.map { host.stated(by: $0, of: member, in: giving.tour) }.max() ?? 0
-    }
-}
-
-/// A guest who is being let in: its keys, until its log has them.
-final class SeatNewcomer {
-    let secret: SecretBytes
-    let name: String
-    /// The pass by which it came.
-    let pass: [UInt8]
-    let licence: SeatLicence
-    let seed: SecretBytes
-    let pair: SigningKeyPair
-    let member: MemberID
-    /// Its key under the phone's secret, once it is to be in its log.
-    var keys: [UInt8]?
-    /// Whether its admission is written.
-    var isAdmitted = false
-    /// The work in progress.
-    var work: Task<Void, any Error>?
-
-    init(secret: SecretBytes, name: String, pass: [UInt8], licence: SeatLicence) {
-        (self.secret, self.name, self.pass, self.licence) = (secret, name, pass, licence)
-        seed = SecretBytes.random(count: SigningKeyPair.seedBytes)
-        pair = SigningKeyPair(seed: seed)
-        member = MemberID(identity: pair.publicKey)
     }
 }
 

@@ -10,33 +10,20 @@ import TourWire
 ///
 /// Runs on the node's event loop, so that a call between the two changes no threads. Of the node it knows `SeatsHost`.
 package actor NodeSeats {
-    /// The tour in which this node gives seats, and on what terms.
-    struct Giving {
-        var tour: TourID
-        var max: Int
-        var pass: SeatPass
-    }
-
     private nonisolated let executor: any SerialExecutor
     /// The node around it; set once, before anything is asked.
     private(set) var host: (any SeatsHost)?
-    var giving: Giving?
+    var giving: SeatsGiving?
     /// The seats whose keys are here.
     var seats: [MemberID: Seat] = [:]
     /// Guests who are being let in, or whose entering has stopped half way.
     var newcomers: [SeatNewcomer] = []
-    /// Where the door listens; nil: it does not.
-    private(set) var doorPort: Int?
-    /// The addresses that our log tells others.
-    private var toldAddresses: [String] = []
-    private var isTelling = false
+    /// Where phones reach this node.
+    private(set) var listening = SeatDoor()
     /// The guest for whom each reader of news reads.
     private var readers: [FollowerID: MemberID] = [:]
     /// What is on its way to the disk.
     private(set) var deliveries = SeatDeliveries()
-    private var doorWaits: [CheckedContinuation<Void, Never>] = []
-    /// How long the owner waits for the door, in ticks; then the answer has no address.
-    private var doorTicks = 0
     /// What guides share as the plan, as it was read last.
     private(set) var programme: GuestProgramme?
     private var isProgrammeOld = true
@@ -52,15 +39,9 @@ package actor NodeSeats {
     /// Begins with what is stored.
     package func begin(_ host: any SeatsHost) {
         self.host = host
-        guard let stored = host.setting(Self.givingSetting), stored.count == Bytes32.count + 2,
-            let tour = TourID(stored.prefix(Bytes32.count)), host.facts(of: tour) != nil,
-            let pass = host.setting(Self.passSetting).flatMap({ SeatPass(stored: $0) })
-        else { return }
-        giving = Giving(tour: tour, max: Int(stored[32]) << 8 | Int(stored[33]), pass: pass)
+        giving = SeatsGiving(host)
     }
 
-    static let givingSetting = "seats"
-    static let passSetting = "seat-pass"
     private static let keySetting = "seat-key"
 
     /// - Throws: `seats-off` before `begin`.
@@ -90,8 +71,7 @@ package actor NodeSeats {
         for (member, seat) in seats {
             if let away = seat.awaySince, now - away >= SeatLimits.absenceMax { seats[member] = nil }
         }
-        doorTicks += 1
-        if doorTicks >= Self.doorTicksMax { endDoorWaits() }
+        listening.tick()
         reviewSeats(host)
         signRows(host, now)
         tellAddresses(host)
@@ -188,9 +168,8 @@ package actor NodeSeats {
         seats = [:]
         newcomers = []
         deliveries.end()
-        endDoorWaits()
+        listening.forget()
         (programme, isProgrammeOld) = (nil, true)
-        toldAddresses = []
     }
 
     func beginReading(_ follower: FollowerID, for member: MemberID) {
@@ -228,15 +207,8 @@ package actor NodeSeats {
             let facts = host.rowFacts(of: seat.member, has: seat.has, read: seat.read, in: tour),
             let row = seats[seat.member]?.rows.next(facts, now: now, using: &rng)
         else { return }
-        let counter = max(
-            UInt64(clamping: host.wallMicroseconds), facts.counter &+ 1)
-        let claim = FrontierClaim(
-            member: seat.member, counter: counter, heads: row.heads, whole: row.whole, readThrough: row.read)
-        let bytes = claim.encode()
-        let signature = seat.pair.sign(
-            Hash.of(.frontier, tour.bytes, seat.member.bytes, bytes).bytes)
-        host.publish(
-            VerifiedClaim(claim: claim, row: ClaimRow(row: bytes, signature: signature, hops: 0)), in: tour)
+        let counter = max(UInt64(clamping: host.wallMicroseconds), facts.counter &+ 1)
+        host.publish(seat.sign(row, counter: counter, in: tour), in: tour)
     }
 
     /// The phone has everything up to this mark.
@@ -255,60 +227,38 @@ package actor NodeSeats {
 
     /// The door for guests listens here, or no longer does.
     package func doorOpened(port: Int?) {
-        doorPort = port
-        if port != nil { endDoorWaits() }
+        listening.opened(port: port)
         if let host { tellAddresses(host) }
     }
 
     /// Suspends until the door is open, but at most for some seconds: it opens by itself.
     func untilDoorIsOpen(_ host: any SeatsHost) async {
-        guard doorPort == nil, !host.addresses.isEmpty else { return }
-        doorTicks = 0
-        await withCheckedContinuation { doorWaits.append($0) }
+        guard listening.port == nil, !host.addresses.isEmpty else { return }
+        await withCheckedContinuation { listening.wait($0) }
     }
-
-    private func endDoorWaits() {
-        for wait in doorWaits { wait.resume() }
-        doorWaits = []
-    }
-
-    private static let doorTicksMax = 4
 
     /// Whether the door for guests is to be open.
     package var wantsDoor: Bool { giving != nil }
 
-    /// `HOST:PORT` of the door; those of IPv4 first.
-    func doorAddresses(_ host: any SeatsHost) -> [String] {
-        guard let doorPort else { return [] }
-        let all = host.addresses.map { $0.contains(":") ? "[\($0)]:\(doorPort)" : "\($0):\(doorPort)" }
-        return Array(all.prefix(SeatHost.addressesMax))
-    }
-
     /// Tells the tour where this node gives seats, when that has changed.
     private func tellAddresses(_ host: any SeatsHost) {
-        guard let giving, !isTelling, let facts = host.facts(of: giving.tour), facts.isActive,
-            facts.roster.mayGiveSeats(facts.own, wallMilliseconds: facts.wallMilliseconds)
+        guard let giving, let facts = host.facts(of: giving.tour), facts.isActive,
+            facts.roster.mayGiveSeats(facts.own, wallMilliseconds: facts.wallMilliseconds),
+            let key = try? channelKey().publicKey,
+            let addresses = listening.news(host.addresses, said: facts.book.door(of: facts.own), key)
         else { return }
-        let addresses = doorAddresses(host)
-        guard !addresses.isEmpty, addresses != toldAddresses, let key = try? channelKey() else { return }
-        if toldAddresses.isEmpty, let told = facts.book.door(of: facts.own), told.key == key.publicKey,
-            told.addresses == addresses
-        {
-            return toldAddresses = addresses
-        }
-        isTelling = true
         Task {
-            defer { isTelling = false }
             do {
-                try await host.write(
-                    .seatHost(SeatHost(key: key.publicKey, addresses: addresses)), in: giving.tour)
-                guard self.giving?.tour == giving.tour else {
-                    return try await host.write(.seatHost(SeatHost(key: nil, addresses: [])), in: giving.tour)
+                try await host.write(.seatHost(SeatHost(key: key, addresses: addresses)), in: giving.tour)
+                if self.giving?.tour == giving.tour {
+                    listening.told(addresses)
+                } else {
+                    try await host.write(.seatHost(SeatHost(key: nil, addresses: [])), in: giving.tour)
                 }
-                toldAddresses = addresses
             } catch {
                 // The next second tries again.
             }
+            listening.endTelling()
         }
     }
 }

@@ -5,33 +5,6 @@ import TourModel
 import TourStore
 import TourWire
 
-/// One tour, as the giving of seats sees it.
-package struct SeatFacts {
-    /// Our member.
-    package var own: MemberID
-    /// What our member is called.
-    package var ownName: String
-    /// What the tour is called.
-    package var tourName: String
-    /// Whether anything may be written in it.
-    package var isActive: Bool
-    /// The members and licences.
-    package var roster: Roster
-    /// What the logs say of guests.
-    package var book: SeatBook
-    /// The names that members chose.
-    package var names: NameState
-    /// Milliseconds since 1970, by the tour.
-    package var wallMilliseconds: Int64
-    /// The last clock that we wrote or saw.
-    package var clock: LogicalClock
-
-    /// The guests who are with a member. Anybody may write that it is a guest: the roster knows who is.
-    func guests(with host: MemberID) -> [MemberID] {
-        book.guests(with: host).filter { roster.members[$0].map { $0.isGuest && $0.isActive } ?? false }
-    }
-}
-
 /// What the giving of seats needs of the node around it. A tour is named by its id.
 package protocol SeatsHost: Sendable {
     /// The clock that never steps.

@@ -81,7 +81,7 @@ extension TourNode {
         // First revokes the codes that one removal has no room for: a crash in between then leaves no code open after
         // a removal.
         var revoked = [SigningKey]()
-        while let key = session.group.invitesBeyondRemoval(of: member.id).first(where: { !revoked.contains($0) }) {
+        while let key = session.group.roster.invitesBeyondRemoval(of: member.id).first(where: { !revoked.contains($0) }) {
             revoked.append(key)
             try await write(control: session.group.revokeBody(key), in: session)
         }

@@ -61,8 +61,12 @@ struct LiveSeatsHost: SeatsHost {
     func beginEpoch(for newcomer: MemberID, in tour: TourID) async { await node.beginEpoch(for: newcomer, in: tour) }
 
     func tail(of member: MemberID, in tour: TourID) -> Author.Tail? {
-        node.assumeIsolated { $0.sessions[tour]?.gossip.storedEnd(of: member) }
-            .map { Author.Tail(sequence: $0.sequence, id: $0.id) }
+        node.assumeIsolated { node in
+            guard let session = node.sessions[tour],
+                let end = SeatClaims.storedEnd(of: member, in: session.gossip)
+            else { return nil }
+            return Author.Tail(sequence: end.sequence, id: end.id)
+        }
     }
 
     func event(_ tour: TourID, of member: MemberID, at sequence: UInt64) -> Event? {
@@ -94,7 +98,7 @@ struct LiveSeatsHost: SeatsHost {
     func rowFacts(of member: MemberID, has: Frontier, read: LogicalClock, in tour: TourID) -> SeatRows.Facts? {
         node.assumeIsolated { node in
             guard let session = node.sessions[tour] else { return nil }
-            let claims = session.gossip.claims(ofGuest: member, NodeClock.now)
+            let claims = SeatClaims(of: member, in: session.gossip, NodeClock.now)
             return SeatRows.Facts(
                 has: has, stated: claims.stated, settled: claims.settled, counter: claims.counter, read: read,
                 members: session.group.roster.people.count)
@@ -102,7 +106,10 @@ struct LiveSeatsHost: SeatsHost {
     }
 
     func stated(by member: MemberID, of author: MemberID, in tour: TourID) -> UInt64 {
-        node.assumeIsolated { $0.sessions[tour]?.gossip.stated(by: member)[author.prefix] ?? 0 }
+        node.assumeIsolated { node in
+            guard let session = node.sessions[tour] else { return 0 }
+            return SeatClaims.stated(by: member, in: session.gossip)[author.prefix] ?? 0
+        }
     }
 
     func publish(_ claim: VerifiedClaim, in tour: TourID) {

@@ -39,7 +39,7 @@ extension NodeSeats {
         let host = try live()
         guard isValid(ticket), let facts = host.facts(of: ticket.tour) else { throw end(of: ticket) }
         var picture = try host.picture(for: ticket.member, in: ticket.tour)
-        picture.hosts = otherHosts(facts)
+        picture.hosts = facts.otherHosts
         picture.programme = programme
         return picture
     }

@@ -1,0 +1,4 @@
+/// Identifies one reader of a tour's news.
+package struct FollowerID: Hashable, Sendable {
+    let value: UInt64
+}

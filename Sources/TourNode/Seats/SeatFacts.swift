@@ -1,0 +1,61 @@
+import TourCrypto
+import TourGroup
+import TourModel
+import TourWire
+
+/// One tour, as the giving of seats sees it.
+package struct SeatFacts {
+    /// Our member.
+    package var own: MemberID
+    /// What our member is called.
+    package var ownName: String
+    /// What the tour is called.
+    package var tourName: String
+    /// Whether anything may be written in it.
+    package var isActive: Bool
+    /// The members and licences.
+    package var roster: Roster
+    /// What the logs say of guests.
+    package var book: SeatBook
+    /// The names that members chose.
+    package var names: NameState
+    /// Milliseconds since 1970, by the tour.
+    package var wallMilliseconds: Int64
+    /// The last clock that we wrote or saw.
+    package var clock: LogicalClock
+
+    /// The guests who are with a member. Anybody may write that it is a guest: the roster knows who is.
+    func guests(with host: MemberID) -> [MemberID] {
+        book.guests(with: host).filter { roster.members[$0].map { $0.isGuest && $0.isActive } ?? false }
+    }
+
+    /// The guest of this node whose phone has this secret.
+    func guest(with phone: SecretBytes, in tour: TourID) -> MemberID? {
+        guests(with: own).first { member in
+            guard let keys = book.record(of: member)?.keys else { return false }
+            return (try? SeatKeys.open(keys, under: phone, tour: tour, member: member)) != nil
+        }
+    }
+
+    /// A licence of this node with a use left.
+    /// - Parameters:
+    ///   - entering: how many guests are being let in.
+    ///   - key: returns the key of an epoch that is here.
+    func licence(besides entering: Int, _ key: (EpochID) -> EpochKey?) -> SeatLicence? {
+        for invite in roster.licences(of: own, wallMilliseconds: wallMilliseconds)
+        where invite.uses == 0 || invite.used + entering < invite.uses {
+            if let licence = key(invite.epoch).flatMap({ SeatLicence(invite, under: $0) }) { return licence }
+        }
+        return nil
+    }
+
+    /// Where else phones may go on.
+    var otherHosts: [SeatHostView] {
+        roster.active.compactMap { member in
+            guard member.id != own, let door = book.door(of: member.id),
+                roster.mayGiveSeats(member.id, wallMilliseconds: wallMilliseconds)
+            else { return nil }
+            return SeatHostView(name: names[member.id] ?? "", key: door.key.hex, addresses: door.addresses)
+        }.sorted { ($0.name, $0.key) < ($1.name, $1.key) }
+    }
+}
