@@ -1,9 +1,9 @@
 import TourModel
 import TourWire
 
-/// Limits the needless control events held of unranked members and of *introduced* ones: devices that an admission makes known
-/// and that are in no roster. A member can create any number of such devices, and these can create others: all such devices below
-/// one member, their *introducer*, count with it. Source: `Protocol/05-events.md`, "Share".
+/// Limits the needless control events held of unranked members and of *introduced* ones: devices that an admission
+/// makes known and that are in no roster. A member can create any number of such devices, and these can create others:
+/// all such devices below one member, their *introducer*, count with it. Source: `Protocol/05-events.md`, "Share".
 ///
 /// A function of the set of control events and its roster: the same events remain, whichever arrived first.
 struct IntroducedShares {
@@ -64,7 +64,7 @@ struct IntroducedShares {
                 size += event.bytes.count
             }
         }
-        // A part of each introducer in turn: a introducer that writes much displaces nothing of those that write little.
+        // A part of each introducer in turn: one that writes much displaces nothing of those that write little.
         var size = 0
         for held in plain.sorted() {
             if size >= Limits.plainControlBytesOfTourMax { excess.insert(held.id) }

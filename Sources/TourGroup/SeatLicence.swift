@@ -64,8 +64,8 @@ extension Roster {
         invites.values.filter { $0.host == host && !$0.isRevoked }.map(\.key).sorted()
     }
 
-    /// The invites that a removal of this member ends: codes, then its licences, each ascending; used up ones too, since
-    /// members that they admitted may turn out void.
+    /// The invites that a removal of this member ends: codes, then its licences, each ascending; used up ones too,
+    /// since members that they admitted may turn out void.
     func invitesEnded(with member: MemberID) -> [SigningKey] {
         codes.filter { !$0.isRevoked }.map(\.key).sorted() + openLicences(of: member)
     }

@@ -21,7 +21,7 @@ extension TourGroup {
     /// Returns the authors that now have a rank and whose earlier acts did not wait here: they are in their logs.
     package mutating func drainMissingActs() -> Set<MemberID> { unranked.drainMissing() }
 
-    /// Drops needless events beyond the shares of their authors, or of those who introduced them. The roster stays as it is,
+    /// Drops needless events beyond the shares of their authors, or of who introduced them. The roster stays as is,
     /// since it depends on none of them.
     /// - Returns: whether any was dropped.
     mutating func dropNeedless(_ effort: Effort) -> Bool {

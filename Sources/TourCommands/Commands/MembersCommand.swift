@@ -14,9 +14,9 @@ struct MembersCommand: TaskCommand {
             In reach: heard of in the last 30 seconds, directly or through others. WORDS come from the member's key: \
             compare them aloud to be sure who it is. Where two names read the same, the first digits of the id stand \
             behind each. A server's archive is a member that reads, and is on no network. A guest, whose phone has no \
-            tour-chat, stands with the device that lets it in: that device can read and write as the guest. WHERE shows who shares a \
-            position: how far, in which direction and how long ago; without a receiver or --here just the place. \
-            What is older than three minutes is said to be where somebody was.
+            tour-chat, stands with the device that lets it in: that device can read and write as the guest. \
+            WHERE shows who shares a position: how far, in which direction and how long ago; without a receiver or \
+            --here just the place. What is older than three minutes is said to be where somebody was.
 
             EXAMPLES
               tour-chat members

@@ -11,8 +11,8 @@ struct RemoveCommand: CommandOnMember {
             """
             Its links are closed, and what it writes from now on reaches nobody who knows of the removal; what it \
             wrote before stays. Every code there is ends as well, since it may have kept one: the new one is for \
-            those who still want to join. Guests whom its device let in, or who were ever with it, go as well, since it \
-            knows their keys. Guides and above; asks first when at a terminal; elsewhere it wants --yes.
+            those who still want to join. Guests whom its device let in, or who were ever with it, go as well, since \
+            it knows their keys. Guides and above; asks first when at a terminal; elsewhere it wants --yes.
 
             EXAMPLES
               tour-chat remove Ben

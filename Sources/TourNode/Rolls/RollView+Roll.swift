@@ -3,6 +3,14 @@ import TourModel
 import TourStore
 import TourWire
 
+extension RollCallState.Roll {
+    /// Whether it is of the last day.
+    func isRecent(in session: TourSession) -> Bool { session.isRecent(first.place.clock, of: first.author) }
+
+    /// Whether members are still to answer it.
+    func isOpen(in session: TourSession) -> Bool { end == nil && isRecent(in: session) && session.isActive }
+}
+
 extension RollView {
     /// A roll call, and who has answered it.
     /// - Parameters:

@@ -20,7 +20,7 @@ extension TourNode {
         guard Limits.rollSeconds.contains(seconds) else {
             throw NodeError.roll(.badTime)
         }
-        if let open = newest(in: session), isOpen(open, session) {
+        if let open = newest(in: session), open.isOpen(in: session) {
             _ = try resend(open.first.place.id.hex, in: session.tour.hex)
             return view(of: open, session)
         }
@@ -62,7 +62,7 @@ extension TourNode {
     package func endRoll(in tour: String?) async throws -> RollView {
         let session = try leading(tour)
         let roll = try newestRoll(of: session)
-        guard isOpen(roll, session) else { throw NodeError.roll(.none) }
+        guard roll.isOpen(in: session) else { throw NodeError.roll(.none) }
         let missing = view(of: roll, session).members.filter { $0.state != .here }
         let ids = missing.compactMap { MemberID(hex: $0.memberID)?.prefix }.prefix(Limits.rollMissingMax)
         try await write(content: .rollEnd(RollEnd(call: roll.first.place.id, missing: Array(ids))), in: session)
@@ -89,20 +89,12 @@ extension TourNode {
 
     /// The newest of the last day. One that is dated ahead does not hide it.
     private func newest(in session: TourSession) -> RollCallState.Roll? {
-        session.rolls.rolls.last { isRecent($0, session) }
-    }
-
-    private func isRecent(_ roll: RollCallState.Roll, _ session: TourSession) -> Bool {
-        session.isRecent(roll.first.place.clock, of: roll.first.author)
-    }
-
-    private func isOpen(_ roll: RollCallState.Roll, _ session: TourSession) -> Bool {
-        roll.end == nil && isRecent(roll, session) && session.isActive
+        session.rolls.rolls.last { $0.isRecent(in: session) }
     }
 
     private func view(of roll: RollCallState.Roll, _ session: TourSession) -> RollView {
         RollView(
-            roll, isOpen: isOpen(roll, session), lost: Set(openAlarms(in: session).map(\.memberID)), in: session,
+            roll, isOpen: roll.isOpen(in: session), lost: Set(openAlarms(in: session).map(\.memberID)), in: session,
             session.view(store))
     }
 }

@@ -46,8 +46,7 @@ package actor NodeSeats {
 
     /// - Throws: `seats-off` before `begin`.
     func theHost() throws(NodeError) -> any SeatsHost {
-        guard let host else { throw .seat(.off) }
-        return host
+        if let host { host } else { throw .seat(.off) }
     }
 
     /// The channel key, whose public half is in the QR code. Made once, and kept.

@@ -81,7 +81,7 @@ extension TourNode {
         // First revokes the codes that one removal has no room for: a crash in between then leaves no code open after
         // a removal.
         var revoked = [SigningKey]()
-        while let key = session.group.roster.invitesBeyondRemoval(of: member.id).first(where: { !revoked.contains($0) }) {
+        for key in session.group.roster.invitesBeyondRemoval(of: member.id) {
             revoked.append(key)
             try await write(control: session.group.revokeBody(key), in: session)
         }
@@ -102,8 +102,8 @@ extension TourNode {
             joinCode: created.joinCode, link: created.link, guests: guests.count)
     }
 
-    /// Ends a member's licences, and the membership of the guests whose keys it knew: what they said stays. Done again, it
-    /// ends what the last time left. Source: `Protocol/15-seats.md`, "Licence".
+    /// Ends a member's licences, and the membership of the guests whose keys it knew: what they said stays. Done again,
+    /// it ends what the last time left. Source: `Protocol/15-seats.md`, "Licence".
     func endLicences(of host: MemberID, in tour: TourID) async throws {
         guard let session = sessions[tour] else { throw NodeError.notActive }
         for licence in session.group.roster.openLicences(of: host) {
