@@ -25,8 +25,13 @@ let isComplete = false; // The messages from before the stream are here as well.
 const record = () => state.record;
 /** Changes what is kept; it is written before anything else happens, and by the tab that goes on alone. */
 function change(fn) {
+  if (!hasTab()) {
+    // What this tab began goes on in the other one, which may have written already.
+    pauseHere();
+    throw new Ended('another tab goes on');
+  }
   fn(state.record);
-  if (hasTab()) save(state.record);
+  save(state.record);
 }
 
 /** The device is out of reach. */
@@ -104,8 +109,12 @@ export async function start(kept, isNew = false) {
     isTaking = false;
     if (own !== stays) return;
     set('record', load(kept.member) || kept);
+    const { over, wentTo } = record();
+    if (wentTo || over !== undefined) return pauseHere(wentTo ? 'moved-on' : 'over');
   }
-  change((one) => { one.used = Date.now(); });
+  try {
+    change((one) => { one.used = Date.now(); });
+  } catch { return; }
   showWaiting();
   run(own);
 }
@@ -119,11 +128,11 @@ export function goAway(where) {
 }
 
 /** Another tab or phone goes on as this member. */
-export function pauseHere() {
+export function pauseHere(phase = 'other-tab') {
   stays += 1;
   channel = null;
   reconnect();
-  set('phase', 'other-tab');
+  set('phase', phase);
 }
 
 export const takeBack = () => start(record());
@@ -245,11 +254,10 @@ async function resumed(opened, answer) {
 }
 
 function finish(words) {
-  stays += 1;
-  channel = null;
-  stop.abort();
-  change((one) => { one.over = words; });
-  set('phase', 'over');
+  try {
+    change((one) => { one.over = words; });
+  } catch { return; }
+  pauseHere('over');
 }
 
 // What is written
@@ -264,10 +272,6 @@ function settle(one) {
 
 /** Keeps what the device prepared, then lets it count. Where no answer comes it is shown again by `resume`. */
 async function confirm(opened, { prepared, seq, id }, item) {
-  if (!hasTab()) {
-    pauseHere();
-    throw new Ended('another tab goes on');
-  }
   // At a place that this phone has used already nothing else is ever confirmed.
   if (seq !== record().head.seq + 1 || record().pending) throw new Ended('that is not the next place');
   change((one) => {
@@ -290,6 +294,8 @@ async function confirm(opened, { prepared, seq, id }, item) {
 
 /** Has something written, as soon as that is possible: it waits in the phone until then. */
 export function write(act) {
+  // Whoever writes here goes on here.
+  if (!isTaking && !hasTab()) takeBack();
   if (isTaking) return void setTimeout(() => write(act), 100);
   const item = { key: hex(random(8)), at: new Date().toISOString(), act };
   // Nothing is more urgent than that somebody is lost.
@@ -299,6 +305,7 @@ export function write(act) {
 }
 
 export function drop(key) {
+  if (!hasTab()) return pauseHere();
   change((one) => { one.queue = one.queue.filter((item) => item.key !== key); });
   showWaiting();
 }
