@@ -13,6 +13,7 @@ const isExpected = (error) => error instanceof Unreached || error instanceof End
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 let channel = null; // The open one; null: out of reach.
+let newest = null; // The one that was opened last, though the seat may not be there yet.
 let stop = new AbortController(); // Ends the stream of news.
 let wake = () => {};
 let isWriting = false, isTaking = false;
@@ -186,6 +187,7 @@ async function goOnAt(place, hasOthers, own) {
   stop = new AbortController();
   const opened = await Channel.open(place.base, unhex(place.key));
   const { host } = await opened.ask({ op: 'hello', language: lang });
+  newest = opened;
   await resume(opened, hasOthers, own);
   if (own !== stays) return;
   change((one) => { one.host = { name: host, key: place.key, base: place.base }; });
@@ -206,7 +208,7 @@ async function resume(opened, hasOthers, own) {
   const asked = Date.now();
   for (;;) {
     const { member, secret, head, tail, pending } = record();
-    const shown = pending ? [...tail, pending] : tail;
+    const shown = cut(pending ? [...tail, pending] : tail);
     const answer = await opened.ask({
       op: 'resume', member, secret, tail: shown.map(({ event }) => event),
       head: pending ? { seq: pending.seq, id: pending.id } : head,
@@ -218,14 +220,12 @@ async function resume(opened, hasOthers, own) {
       if (error instanceof Refused && error.code === 'moved') error.code = 'over';
       throw error;
     });
+    if (own !== stays) throw new Ended('another tab goes on');
     if (answer.state === 'moved') {
-      change((one) => {
-        if (pending.item) one.queue.unshift(pending.item);
-        one.pending = null;
-      });
+      change((one) => takeBackPending(one, pending.id));
       continue;
     }
-    if (answer.state !== 'behind') return resumed(opened, answer);
+    if (answer.state !== 'behind') return resumed(opened, answer, pending);
     showReach(true);
     if (hasOthers && Date.now() - asked >= BEHIND_MAX) throw new Unreached('it lacks what this phone wrote');
     await pause(BEHIND);
@@ -233,22 +233,24 @@ async function resume(opened, hasOthers, own) {
   }
 }
 
-async function resumed(opened, answer) {
-  const { head, pending } = record();
-  const known = pending ? pending.seq : head.seq;
+/** `pending` was shown to it: what was prepared in between was not. */
+async function resumed(opened, answer, pending) {
+  const known = pending ? pending.seq : record().head.seq;
   if (answer.head.seq < known) throw new Unreached('it lacks what this phone wrote');
   change((one) => {
-    if (one.pending && answer.head.seq === known && answer.head.id !== one.pending.id) {
+    if (pending && answer.head.seq === known && answer.head.id !== pending.id) {
       // Another phone of ours was first at this place.
-      if (one.pending.item) one.queue.unshift(one.pending.item);
-      [one.pending, one.head, one.tail] = [null, answer.head, []];
+      takeBackPending(one, pending.id);
+      [one.head, one.tail] = [answer.head, []];
     }
-    if (one.pending) settle(one);
+    if (pending) settle(one, pending.id);
     if (answer.head.seq > one.head.seq) [one.head, one.tail] = [answer.head, []]; // Written by another phone of ours.
     if (answer.hosts) one.hosts = answer.hosts;
     if (answer.name) one.name = answer.name;
   });
   showWaiting();
+  // A confirmation that is under way at the channel before this one is shown by the next stay.
+  if (record().pending) throw new Ended('something was written in between');
   const prepared = answer.prepared;
   if (prepared) await confirm(opened, typeof prepared === 'string' ? { ...answer, prepared } : prepared, null);
 }
@@ -263,10 +265,18 @@ function finish(words) {
 // What is written
 
 /** What was prepared is part of the log from here on. */
-function settle(one) {
+function settle(one, which) {
+  if (!one.pending || one.pending.id !== which) return;
   const { seq, id, event } = one.pending;
   one.tail = cut([...one.tail, { seq, id, event }]);
   one.head = { seq, id };
+  one.pending = null;
+}
+
+/** What was prepared will never count: its act is written anew. */
+function takeBackPending(one, which) {
+  if (!one.pending || one.pending.id !== which) return;
+  if (one.pending.item) one.queue.unshift(one.pending.item);
   one.pending = null;
 }
 
@@ -281,15 +291,13 @@ async function confirm(opened, { prepared, seq, id }, item) {
   try {
     await opened.ask({ op: 'confirm', id });
   } catch (error) {
-    if (error instanceof Refused && error.code === 'moved') {
-      change((one) => {
-        one.pending = null;
-        if (item) one.queue.unshift(item);
-      });
+    // Where another channel has shown it meanwhile, that answer counts.
+    if (error instanceof Refused && error.code === 'moved' && opened === newest) {
+      change((one) => takeBackPending(one, id));
     }
     throw error;
   }
-  change(settle);
+  change((one) => settle(one, id));
 }
 
 /** Has something written, as soon as that is possible: it waits in the phone until then. */
