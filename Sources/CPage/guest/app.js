@@ -55,7 +55,8 @@ function line() {
     const [before, behind] = t('away', { name: reach.host, time: '\u0001' }).split('\u0001');
     words = [reach.why || (reach.behind ? t('behind') : [before, h('time', { 'aria-hidden': 'true' }), behind]), ' ',
       waiting.length ? t('waitingCount', { n: waiting.length }) : t('awayHow')];
-  } else if (reach.ok && !keeps()) [key, words] = ['unkept', [t('notKept')]];
+  } else if (reach.ok && reach.why) [key, words] = [`stuck ${reach.why}`, [reach.why]];
+  else if (reach.ok && !keeps()) [key, words] = ['unkept', [t('notKept')]];
   if (key !== said) {
     said = key;
     ui.line.hidden = !words.length;

@@ -103,12 +103,15 @@ export function bubble({ message: m, isFirst, onReply }) {
 }
 const rank = ({ authorRole }) => t(authorRole === 'successor' ? 'role_guide' : `role_${authorRole}`);
 
+/** What waits goes out at once: nobody can drop it any more. */
+export const goesOut = () => Boolean(state.reach && state.reach.ok && !state.reach.why);
+
 /** What this phone has written and nobody's list shows yet. */
 export function ownBubble({ key, act, isSent }) {
   return h('li.message.own.first', h('.bubble.waiting', quote(act),
     act.kind === 'picture' ? [kind('image', t('kind_image')), act.caption && text(act.caption)] : text(act.text),
     h('p.foot', h('span.status', icon('clock'), h('span', t(isSent ? 'isGoing' : 'waitingHere'))),
-      !isSent && !(state.reach && state.reach.ok) && h('button.act', {
+      !isSent && !goesOut() && h('button.act', {
         'aria-label': `${t('discard')}: ${(act.text || act.caption || '').slice(0, GIST)}`, onClick: () => drop(key),
       }, icon('close')))));
 }

@@ -1,5 +1,5 @@
 // The messages, the newest at the bottom.
-import { bubble, colorOf, ownBubble } from './bubble.js';
+import { bubble, colorOf, goesOut, ownBubble } from './bubble.js';
 import { fill, h, icon, keep } from './dom.js';
 import { earlier, hasEarlier, inOrder, messages, read, unshown } from './messages.js';
 import { on, state } from './state.js';
@@ -25,7 +25,7 @@ function rows() {
     all.push({ id, message, isFirst, color: colorOf(message), hasQuote: Boolean(replyTo) && messages.has(replyTo) });
     before = message;
   }
-  for (const one of unshown()) all.push({ id: one.key, own: one, ok: Boolean(state.reach && state.reach.ok) });
+  for (const one of unshown()) all.push({ id: one.key, own: one, ok: goesOut() });
   return all;
 }
 

@@ -28,9 +28,8 @@ export function unshown() {
 }
 
 on('messages', add);
-on('written', ({ key, seq }) => {
-  const item = state.waiting.find((one) => one.key === key);
-  if (item && (item.act.kind === 'text' || item.act.kind === 'picture')) sent.set(key, { ...item, seq });
+on('written', ({ item, seq }) => {
+  if (item.act.kind === 'text' || item.act.kind === 'picture') sent.set(item.key, { ...item, seq });
   tell('list', []);
 });
 on('connected', async () => {

@@ -9,6 +9,7 @@ const PATIENCE = 5000; // Milliseconds at one device before others are tried as 
 const SIGN = 12_000; // A device that is in reach has shown it within this time.
 const BEHIND = 2000; // And between two questions to one that lacks a part of what this phone wrote.
 const BEHIND_MAX = 6000;
+const AVOIDED = 60_000; // A device that refused a call for help is asked last.
 const isExpected = (error) => error instanceof Unreached || error instanceof Ended || error instanceof Refused;
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -19,6 +20,7 @@ let wake = () => {};
 let isWriting = false, isTaking = false;
 let stays = 0; // Counts up whenever this page begins or ends to go on: what an older one began stops then.
 let awaySince = 0;
+let avoided = '', avoidedUntil = 0;
 let why = ''; // In the words of the device that was asked last.
 let acked = 0, ackTimer = 0, heard = 0;
 let isComplete = false; // The messages from before the stream are here as well.
@@ -45,7 +47,7 @@ export async function ask(object, bytes) {
   try {
     return await asked.ask(object, bytes);
   } catch (error) {
-    if (error instanceof Refused && error.code !== 'no-seat') throw error;
+    if (error instanceof Refused && !ELSEWHERE.includes(error.code)) throw error;
     if (asked === channel) reconnect();
     throw new Away();
   }
@@ -148,6 +150,7 @@ function places() {
   for (const { name, key, addresses } of hosts) {
     for (const address of addresses || []) all.push({ name, key, base: `${location.protocol}//${address}` });
   }
+  if (Date.now() < avoidedUntil) all.sort((a, b) => (a.key === avoided) - (b.key === avoided));
   const seen = new Set();
   // The address of this page is one of those under which its device is known.
   return all.filter((place) => {
@@ -190,9 +193,14 @@ async function goOnAt(place, hasOthers, own) {
   newest = opened;
   await resume(opened, hasOthers, own);
   if (own !== stays) return;
-  change((one) => { one.host = { name: host, key: place.key, base: place.base }; });
+  change((one) => {
+    one.host = { name: host, key: place.key, base: place.base };
+    // Here it may be right.
+    for (const item of one.queue) delete item.refused;
+  });
+  trials.clear();
   channel = opened;
-  [acked, isComplete, why] = [0, false, ''];
+  [acked, isComplete, why, stuck] = [0, false, '', ''];
   showReach();
   pump();
   let isFirst = true;
@@ -315,48 +323,125 @@ export function write(act) {
 export function drop(key) {
   if (!hasTab()) return pauseHere();
   change((one) => { one.queue = one.queue.filter((item) => item.key !== key); });
+  if (trials.delete(key)) showStuck('');
   showWaiting();
 }
 
+// What a new stay mends, here or at another device.
+const ELSEWHERE = ['no-seat', 'behind', 'unknown-seat', 'seats-off'];
+// What is wrong with an act itself. All else passes, though perhaps not at this device.
+const WRONG = ['bad-answer', 'bad-name', 'bad-request', 'bad-text', 'bad-time', 'empty-text', 'file-too-large',
+  'id-too-short', 'no-meeting', 'no-roll', 'not-for-guests', 'not-urgent', 'not-yours', 'text-too-long', 'too-large',
+  'too-many', 'unknown-alarm', 'unknown-message', 'unknown-op', 'unknown-upload'];
+const isWrong = ({ code }) => WRONG.includes(code) || /^picture-/.test(code);
+const TRIES = 5; // So often refused, an act lets those behind it go first.
+const TRY_MAX = 30_000;
+const trials = new Map(); // By key, what was refused for the moment: how often, and when it may be asked for again.
+let retry = 0, stuck = ''; // In the device's words: why something waits though it is in reach.
+
+const trialOf = ({ key }) => trials.get(key) || { times: 0, at: 0 };
+/** What is written next: nothing while the first act may not be asked for again, unless it was refused for long. */
+function nextItem() {
+  const isDue = (item) => trialOf(item).at <= Date.now();
+  const open = record().queue.filter((item) => !item.refused);
+  const first = open.find((item) => isDue(item) || trialOf(item).times < TRIES);
+  return first && isDue(first) ? first : null;
+}
+
 async function pump() {
+  clearTimeout(retry);
   if (isWriting || !channel) return;
   isWriting = true;
   const opened = channel;
+  let isLost = false;
   try {
-    while (channel === opened && record().queue.length) {
-      await writeFirst(opened, record().queue[0]);
+    for (let item = nextItem(); item && channel === opened; item = nextItem()) {
+      await writeFirst(opened, item);
       showWaiting();
     }
   } catch (error) {
     if (!isExpected(error)) console.error(error);
+    isLost = true;
     if (channel === opened) reconnect();
   } finally {
     isWriting = false;
     showWaiting();
+    // What came in the way of a new stay's first words is said now.
+    if (channel && channel !== opened) pump();
+    else if (!isLost) pumpLater();
   }
 }
 
-// What a new stay mends.
-const MOMENTARY = ['moved', 'no-seat', 'behind', 'unknown-seat'];
+function pumpLater() {
+  const times = record().queue.filter((item) => !item.refused).map((item) => trialOf(item).at);
+  if (times.length) retry = setTimeout(pump, Math.max(100, Math.min(...times) - Date.now()));
+}
+
 async function writeFirst(opened, item) {
   let prepared;
   try {
     prepared = await opened.ask({ op: 'write', ...item.act });
   } catch (error) {
-    if (!(error instanceof Refused) || MOMENTARY.includes(error.code)) throw error;
-    if (error.code === 'slow-down') return pause(1000 * (error.seconds || 2));
+    if (!(error instanceof Refused) || ELSEWHERE.includes(error.code)) throw error;
     if (error.code === 'over') return finish(error.message);
-    drop(item.key);
-    return tell('refused', { item, error });
+    return isWrong(error) ? refuse(item, error) : postpone(item, error);
   }
-  tell('written', { key: item.key, seq: prepared.seq });
+  // Meanwhile the phone may have gone on elsewhere, where that place may be another's.
+  if (channel !== opened || !record().queue.some(({ key }) => key === item.key)) return;
+  if (trials.delete(item.key)) showStuck('');
+  tell('written', { item, seq: prepared.seq });
   await confirm(opened, prepared, item);
+}
+
+/** Nothing makes it right. A call for help stays nevertheless, until the guest drops it. */
+function refuse(item, error) {
+  if (item.act.kind === 'alarm') {
+    change((one) => {
+      for (const other of one.queue) if (other.key === item.key) other.refused = error.message;
+    });
+  } else drop(item.key);
+  tell('refused', { item, error });
+}
+
+/** It may be asked for again, after a while that grows. */
+function postpone(item, error) {
+  if (error.code === 'slow-down') {
+    trials.set(item.key, { ...trialOf(item), at: Date.now() + 1000 * (error.seconds || 2) });
+    return;
+  }
+  const times = trialOf(item).times + 1, isAlarm = item.act.kind === 'alarm';
+  const wait = Math.min(1000 * 2 ** Math.min(times, 5), isAlarm ? 4000 : TRY_MAX);
+  trials.set(item.key, { times, at: Date.now() + wait });
+  // Where another phone of ours has moved the seat, the news say so by then, and this one stays out of its way.
+  if (error.code === 'moved' && times > 1) throw error;
+  if (times > 1) showStuck(error.message);
+  // Another device may do what this one cannot.
+  if (isAlarm && times % TRIES === TRIES - 1 && error.code !== 'busy' && places().length > 1) {
+    [avoided, avoidedUntil] = [record().host.key, Date.now() + AVOIDED];
+    throw error;
+  }
+}
+
+function showStuck(words) {
+  stuck = words;
+  showReach();
+}
+
+/** Asks for it once more. */
+export function again(key) {
+  change((one) => {
+    for (const item of one.queue) if (item.key === key) delete item.refused;
+  });
+  trials.delete(key);
+  showWaiting();
+  pump();
 }
 
 /** Goes for good: what waits is given up, and nothing is kept. */
 export async function leave() {
   const opened = channel;
   if (!opened || isWriting) throw new Away();
+  clearTimeout(retry);
   isWriting = true;
   try {
     await confirm(opened, await opened.ask({ op: 'leave' }), null);
@@ -409,7 +494,7 @@ function acknowledge(number) {
 
 function showReach(behind = false) {
   const ok = Boolean(channel), before = JSON.stringify(state.reach);
-  const now = { ok, behind, why, since: ok ? 0 : awaySince, host: record().host.name };
+  const now = { ok, behind, why: ok ? stuck : why, since: ok ? 0 : awaySince, host: record().host.name };
   if (JSON.stringify(now) !== before) set('reach', now);
 }
 

@@ -1,5 +1,5 @@
 // What is said or asked above the page.
-import { Refused } from './channel.js';
+import { Ended, Refused } from './channel.js';
 import { fill, h, icon, id } from './dom.js';
 import { Away } from './seat.js';
 import { t } from './words.js';
@@ -18,6 +18,7 @@ export const alarm = (text) => say('alert', text);
 export function fail(error) {
   if (error instanceof Away) alarm(t('notNow'));
   else if (error instanceof Refused) alarm(error.message);
+  else if (error instanceof Ended) return; // Another tab goes on: the page says so.
   else {
     console.error(error);
     alarm(t('odd'));

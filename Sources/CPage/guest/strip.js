@@ -1,7 +1,7 @@
 // Above the chat: what is urgent, who is lost, whether one is asked for, and what is next.
 import { h, icon, keep, name, said } from './dom.js';
 import { showMeeting, showProgramme } from './meeting.js';
-import { write } from './seat.js';
+import { again, drop, write } from './seat.js';
 import { on, state } from './state.js';
 import { button } from './sheets.js';
 import { ring } from './sound.js';
@@ -26,8 +26,9 @@ const draws = {
     h('ul', one.answers.map((answer) => h('li', t(`said_${answer.answer}`, { name: answer.name })))),
     isWaiting ? waitingLine()
       : button('answer_found', () => write({ kind: 'alarm-answer', alarm: one.id, answer: 'found' }), 'check')),
-  calling: () => h('section.banner.bad', { 'aria-label': t('lost') },
-    h('p.row', icon('sos'), h('strong', t('lostWaits')))),
+  calling: ({ one: { key, refused } }) => h('section.banner.bad', { 'aria-label': t('lost') },
+    h('p.row', icon('sos'), h('strong', refused ? name(refused) : t('lostWaits'))),
+    refused && h('.pair', button('again', () => again(key)), button('discard', () => drop(key)))),
   lost: ({ one }) => h('section.banner.warn', { 'aria-label': t('lost') },
     h('p.row', icon('sos'), h('strong', t('isLost', { name: one.name })), h('time.small', time(one.at))),
     said(one.text)),
@@ -58,10 +59,12 @@ function next({ meeting, programme }) {
 
 function items({ urgent, alarms, roll, rollAnswer, meeting, programme }) {
   const open = alarms.filter((one) => one.open), own = open.find((one) => one.mine);
+  const calls = state.waiting.filter(({ act }) => act.kind === 'alarm');
+  const call = calls.find(({ refused }) => refused) || calls[0];
   const some = ({ id, name, text, at, guides, guidesReached, answers }) =>
     ({ id, name, text, at, guides, guidesReached, answers: answers.filter(({ memberID }) => memberID !== me()) });
   return [
-    !own && state.waiting.some(({ act }) => act.kind === 'alarm') && { id: 'calling', kind: 'calling', one: {} },
+    call && (!own || call.refused) && { id: 'calling', kind: 'calling', one: { key: call.key, refused: call.refused } },
     own && { id: own.id, kind: 'own', one: some(own), isWaiting: waits('alarm-answer', 'alarm', own.id) },
     ...urgent.filter(({ understood }) => !understood)
       .map((one) => ({ id: one.id, kind: 'urgent', one, isWaiting: waits('understood', 'message', one.id) })),
