@@ -90,7 +90,7 @@ export async function enter(link, name, greeted) {
   const made = {
     version: 1, tour, member: answer.member, secret: link.secret, name: answer.name || name, head: answer.head,
     tail: cut(answer.tail.map((event, index) => ({ seq: first + index, event }))), pending: null, queue: [],
-    hosts: answer.hosts || [], host: { name: host, key: link.key, base: '' }, used: Date.now(),
+    hosts: answer.hosts || [], host: { name: host, key: link.key, base: '' }, used: Date.now(), entered: Date.now(),
   };
   takeTab();
   save(made);
@@ -204,6 +204,7 @@ async function goOnAt(place, hasOthers, own) {
   showReach();
   pump();
   let isFirst = true;
+  tell('connecting');
   await opened.news((news) => {
     hear(news);
     // Asked for before the stream stands, the messages would lack what comes in between.
@@ -474,8 +475,13 @@ function hear(news) {
   else if ('moved' in news) pauseHere();
 }
 
-/** What came before the stream of news is here: from now on it may be said what this phone has. */
-export function complete() {
+/**
+ * What came before the stream of news is here: from now on it may be said what this phone has. `has`: the newest
+ * messages, by which a page that is loaded anew knows how far it has to go back.
+ */
+export function complete(has) {
+  if (!channel || !hasTab()) return;
+  change((one) => { one.has = has; });
   isComplete = true;
   acknowledge(acked);
 }
