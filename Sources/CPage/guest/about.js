@@ -1,11 +1,11 @@
 // What is behind the menu: oneself, this page, and the way out.
-import { languageField } from './enter.js';
+import { hrefThere, languageField } from './enter.js';
 import { h } from './dom.js';
 import { showMeeting, showProgramme } from './meeting.js';
 import { showPeople } from './people.js';
 import { goAway, leave, write } from './seat.js';
 import { state } from './state.js';
-import { carried, keeps } from './store.js';
+import { keeps } from './store.js';
 import { button, choices, confirm, fail, field, form, sheet } from './sheets.js';
 import { t } from './words.js';
 
@@ -42,11 +42,9 @@ function showAbout() {
 
 /** The same page at the device that lets one in now: a page that is loaded there can be loaded again. */
 function goThere() {
-  const { record } = state, { base, key, name } = record.host;
-  const own = { name: location.host, key, addresses: [location.host] };
-  const href = `${base}/${carried({ ...record, host: { name, key, base: '' }, hosts: [...record.hosts, own] })}`;
-  goAway({ name, href });
-  location.href = href;
+  const { base, name } = state.record.host;
+  goAway({ base, name });
+  location.href = hrefThere(state.record);
 }
 
 async function sureToLeave() {

@@ -3,14 +3,16 @@ import { showMenu } from './about.js';
 import { buildChat } from './chat.js';
 import { buildComposer, reply } from './composer.js';
 import { fill, h, icon, name } from './dom.js';
-import { askEntry, showEnter, showOtherTab, showOver, showScan, showWentTo } from './enter.js';
+import { askBrought, askEntry, showEnter, showOtherTab, showOver, showScan, showWentTo } from './enter.js';
 import { cry } from './meeting.js';
 import { showPeople } from './people.js';
 import { look, pauseHere, reconnect, start } from './seat.js';
 import { alarm, closeAll, iconButton } from './sheets.js';
 import { listenForTaps } from './sound.js';
 import { on, state } from './state.js';
-import { dropLink, keepLink, keeps, keptLink, onTabLost, readLink, receive, seats } from './store.js';
+import {
+  keepLink, keeps, keptLink, onTabLost, readCarried, readLink, save, seats, withSecret,
+} from './store.js';
 import { buildStrip } from './strip.js';
 import { clock, loadWords, number, t } from './words.js';
 import './messages.js';
@@ -43,6 +45,9 @@ function head() {
   ui.people.setAttribute('aria-label', t('reach', { near: people.reachable, n: people.total }));
 }
 
+/** What is left where all devices lost one's place. */
+const anew = () => (state.link ? h('button.button', { onClick: enterAnew }, t('comeInAnew')) : t('overHow'));
+
 /** Whether the device is in reach, in plain words, and what waits for it. */
 let said = '';
 function line() {
@@ -51,10 +56,11 @@ function line() {
   let key = 'ok', words = [];
   const seconds = (Date.now() - reach.since) / 1000;
   if (!reach.ok && seconds >= 3) {
-    key = `away ${reach.behind} ${waiting.length} ${reach.host} ${reach.why}`;
+    key = `away ${reach.behind} ${waiting.length} ${reach.host} ${reach.why} ${reach.isLost}`;
     const [before, behind] = t('away', { name: reach.host, time: '\u0001' }).split('\u0001');
     words = [reach.why || (reach.behind ? t('behind') : [before, h('time', { 'aria-hidden': 'true' }), behind]), ' ',
-      waiting.length ? t('waitingCount', { n: waiting.length }) : t('awayHow')];
+      waiting.length > 0 && t('waitingCount', { n: waiting.length }),
+      reach.isLost ? anew() : !waiting.length && t('awayHow')];
   } else if (reach.ok && reach.why) [key, words] = [`stuck ${reach.why}`, [reach.why]];
   else if (reach.ok && !keeps()) [key, words] = ['unkept', [t('notKept')]];
   if (key !== said) {
@@ -74,16 +80,16 @@ on('phase', (phase) => {
     fill(ui.title, name(state.record.tour));
   } else if (phase === 'over') showOver(state.record);
   else if (phase === 'other-tab') showOtherTab();
+  else if (phase === 'moved-on') showWentTo(state.record);
 });
 on('refused', ({ error, isMended }) => isMended || alarm(error.message));
 
-/** What the address brings, or what this phone is already; the address is cleared of it at once. */
-async function begin() {
-  const word = location.hash.slice(1);
-  if (word) history.replaceState(null, '', location.pathname);
-  if (word.startsWith('w1.')) {
-    const brought = receive(word.slice(3));
-    if (brought) return goOn(brought);
+/** What the address brings, or what this phone is already. */
+async function begin(word) {
+  const brought = word.startsWith('w1.') && readCarried(word.slice(3));
+  if (brought && (brought.isKnown || await askBrought(brought.record))) {
+    save(brought.record);
+    return goOn(brought.record);
   }
   const known = seats(), link = readLink(word);
   const isOf = (key) => ({ over, host, hosts }) =>
@@ -91,21 +97,26 @@ async function begin() {
   if (link) {
     const own = known.find(isOf(link.key));
     if (own) return goOn(own, link);
-    const kept = keptLink();
-    const isSame = kept && kept.key === link.key && kept.pass === link.pass;
-    keepLink({ ...isSame ? kept : link, at: Date.now() });
+    keepLink({ ...withSecret(link), at: Date.now() });
   }
   const kept = keptLink(), own = known.find(({ over }) => over === undefined);
-  if (kept && (!own || kept.at > own.used)) return showEnter(kept);
+  if (kept && kept.pass && (!own || kept.at > own.used)) return showEnter(kept);
   if (own) return goOn(own);
   const entry = await askEntry();
-  if (entry) return showEnter(entry);
-  dropLink();
+  if (entry) return showEnter(withSecret(entry));
   const [last] = known;
   if (last) showOver(last);
   else showScan();
 }
-const goOn = (own, link) => (own.wentTo ? showWentTo(own, link) : start(own));
+function goOn(own, link) {
+  state.link = link;
+  return own.wentTo ? showWentTo(own, link) : start(own);
+}
+/** As somebody new, by the code that was just scanned: the page begins anew with it. */
+function enterAnew() {
+  keepLink({ ...state.link, at: Date.now() });
+  location.reload();
+}
 
 /** A keyboard on the screen leaves less of it. */
 function fit() {
@@ -115,6 +126,9 @@ function fit() {
 }
 
 async function main() {
+  // What it brings stays in no address, and in no history.
+  const word = location.hash.slice(1);
+  if (word) history.replaceState(null, '', location.pathname);
   await loadWords();
   listenForTaps();
   if (self.visualViewport) visualViewport.addEventListener('resize', fit);
@@ -124,6 +138,6 @@ async function main() {
   document.addEventListener('visibilitychange', () => document.hidden || look());
   addEventListener('online', reconnect);
   addEventListener('hashchange', () => location.reload());
-  await begin();
+  await begin(word);
 }
 main();

@@ -2,7 +2,7 @@
 import { Refused } from './channel.js';
 import { fill, h, icon, said } from './dom.js';
 import { enter, greet, takeBack } from './seat.js';
-import { dropLink, keepLink, keeps, readLink, setting, set } from './store.js';
+import { carried, endPass, keepLink, keeps, readLink, setting, set } from './store.js';
 import { button, field, form } from './sheets.js';
 import { lang, languages, setLanguage, t } from './words.js';
 
@@ -33,9 +33,21 @@ export function showOver({ tour, over }) {
 
 export const showOtherTab = () => show(t('elsewhere'), h('p', t('otherTab')), button('goOnHere', takeBack));
 
+/** The page at the device at which one went on, and one's place, which is behind its #. */
+export function hrefThere({ wentTo: { base, name }, ...record }) {
+  const own = { name: location.host, key: record.host.key, addresses: [location.host] };
+  const host = { name, key: record.host.key, base: '' };
+  return `${base}/${carried({ ...record, host, hosts: [...record.hosts, own] })}`;
+}
+
+/** Whether one is who an address says: anybody can make such an address. */
+export const askBrought = ({ tour, name }) => new Promise((resolve) => show(tour,
+  h('p', t('goOnAs', { name, there: t('openThere') })), button('goOnHere', () => resolve(true)),
+  button('cancel', () => resolve(false))));
+
 /** Where that device is out of reach for good, the code that was just scanned makes one a new member. */
-export const showWentTo = ({ tour, wentTo }, link) => show(tour, h('p', t('wentTo', { name: wentTo.name })),
-  h('a.button.primary', { href: wentTo.href }, t('openThere')), link && button('comeInAnew', () => showEnter(link)));
+export const showWentTo = (own, link) => show(own.tour, h('p', t('wentTo', { name: own.wentTo.name })),
+  h('a.button.primary', { href: hrefThere(own) }, t('openThere')), link && button('comeInAnew', () => showEnter(link)));
 
 /** What a captive portal gives away on a network of the device's own. */
 export async function askEntry() {
@@ -82,7 +94,7 @@ function showForm(found, link) {
         trouble.textContent = t('notFound');
       } else {
         if (error.code.startsWith('pass-') || error.code === 'bad-pass') {
-          dropLink();
+          endPass(link);
           return showScan(error.message);
         }
         trouble.textContent = error.message;

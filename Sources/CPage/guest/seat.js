@@ -2,13 +2,15 @@
 import { hex, random, unhex } from './bytes.js';
 import { Channel, Ended, Refused, Unreached } from './channel.js';
 import { set, state, tell } from './state.js';
-import { cut, dropLink, forget, hasTab, keepLink, load, save, takeTab } from './store.js';
+import { cut, dropLink, forget, hasTab, hostsOf, keepLink, load, save, takeTab } from './store.js';
 import { lang, t } from './words.js';
 
 const PATIENCE = 5000; // Milliseconds at one device before others are tried as well.
 const SIGN = 12_000; // A device that is in reach has shown it within this time.
 const BEHIND = 2000; // And between two questions to one that lacks a part of what this phone wrote.
 const BEHIND_MAX = 6000;
+const LOST = ['unknown-seat', 'wrong-secret']; // And `behind`: where no device has the log, the place is lost.
+const LOST_AFTER = 60_000;
 const AVOIDED = 60_000; // A device that refused a call for help is asked last.
 const isExpected = (error) => error instanceof Unreached || error instanceof Ended || error instanceof Refused;
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -20,6 +22,7 @@ let wake = () => {};
 let isWriting = false, isTaking = false;
 let stays = 0; // Counts up whenever this page begins or ends to go on: what an older one began stops then.
 let awaySince = 0;
+let lostAt = 0; // Since when devices answer that they do not know this place.
 let avoided = '', avoidedUntil = 0;
 let why = ''; // In the words of the device that was asked last.
 let acked = 0, ackTimer = 0, heard = 0;
@@ -90,7 +93,7 @@ export async function enter(link, name, greeted) {
   const made = {
     version: 1, tour, member: answer.member, secret: link.secret, name: answer.name || name, head: answer.head,
     tail: cut(answer.tail.map((event, index) => ({ seq: first + index, event }))), pending: null, queue: [],
-    hosts: answer.hosts || [], host: { name: host, key: link.key, base: '' }, used: Date.now(), entered: Date.now(),
+    hosts: hostsOf(answer.hosts), host: { name: host, key: link.key, base: '' }, used: Date.now(), entered: Date.now(),
   };
   takeTab();
   save(made);
@@ -122,20 +125,19 @@ export async function start(kept, isNew = false) {
   run(own);
 }
 
-/** The page goes on at another address. From here on this copy writes nothing: two would write at one place. */
-export function goAway(where) {
-  stays += 1;
-  channel = null;
-  stop.abort();
-  change((one) => { one.wentTo = where; });
-}
-
 /** Another tab or phone goes on as this member. */
 export function pauseHere(phase = 'other-tab') {
   stays += 1;
   channel = null;
   reconnect();
   set('phase', phase);
+}
+
+/** The page goes on elsewhere. From here on this copy writes nothing: two would write at one place. */
+export function goAway(wentTo) {
+  if (isWriting) throw new Away();
+  change((one) => { one.wentTo = wentTo; });
+  pauseHere('moved-on');
 }
 
 export const takeBack = () => start(record());
@@ -148,7 +150,7 @@ const keyOf = ({ key, base }) => `${key} ${base}`;
 function places() {
   const { host, hosts } = record(), all = [host];
   for (const { name, key, addresses } of hosts) {
-    for (const address of addresses || []) all.push({ name, key, base: `${location.protocol}//${address}` });
+    for (const address of addresses) all.push({ name, key, base: `${location.protocol}//${address}` });
   }
   if (Date.now() < avoidedUntil) all.sort((a, b) => (a.key === avoided) - (b.key === avoided));
   const seen = new Set();
@@ -160,7 +162,7 @@ function places() {
 }
 
 async function run(own) {
-  awaySince = Date.now();
+  [awaySince, lostAt] = [Date.now(), 0];
   let wait = 250, turn = 0;
   showReach();
   while (own === stays) {
@@ -173,10 +175,11 @@ async function run(own) {
       if (error instanceof Refused && error.code === 'over') return finish(error.message);
       // One device may not know what another one does: the others are asked as well.
       why = error instanceof Refused ? error.message : '';
+      if (error instanceof Refused && LOST.includes(error.code)) lostAt = lostAt || Date.now();
       if (!isExpected(error)) console.error(error);
     }
     if (own !== stays) return;
-    if (channel) [channel, turn, awaySince] = [null, 0, Date.now()];
+    if (channel) [channel, turn, awaySince, lostAt] = [null, 0, Date.now(), 0];
     else turn += 1;
     if (Date.now() - began > 10_000) wait = 250;
     showReach();
@@ -235,6 +238,7 @@ async function resume(opened, hasOthers, own) {
       continue;
     }
     if (answer.state !== 'behind') return resumed(opened, answer, pending);
+    lostAt = lostAt || Date.now();
     showReach(true);
     if (hasOthers && Date.now() - asked >= BEHIND_MAX) throw new Unreached('it lacks what this phone wrote');
     await pause(BEHIND);
@@ -254,7 +258,7 @@ async function resumed(opened, answer, pending) {
     }
     if (pending) settle(one, pending.id);
     if (answer.head.seq > one.head.seq) [one.head, one.tail] = [answer.head, []]; // Written by another phone of ours.
-    if (answer.hosts) one.hosts = answer.hosts;
+    if (answer.hosts) one.hosts = hostsOf(answer.hosts);
     if (answer.name) one.name = answer.name;
   });
   showWaiting();
@@ -464,7 +468,7 @@ function hear(news) {
     const { meeting } = news.view;
     // The countdown goes by the device's clock: a phone's may be wrong.
     if (meeting && Number.isFinite(meeting.secondsLeft)) meeting.deadline = Date.now() + meeting.secondsLeft * 1000;
-    const { hosts } = news.view;
+    const hosts = news.view.hosts && hostsOf(news.view.hosts);
     if (hosts && JSON.stringify(hosts) !== JSON.stringify(record().hosts)) change((one) => { one.hosts = hosts; });
     set('view', news.view);
   }
@@ -501,6 +505,7 @@ function acknowledge(number) {
 function showReach(behind = false) {
   const ok = Boolean(channel), before = JSON.stringify(state.reach);
   const now = { ok, behind, why: ok ? stuck : why, since: ok ? 0 : awaySince, host: record().host.name };
+  now.isLost = !ok && lostAt > 0 && Date.now() - lostAt >= LOST_AFTER;
   if (JSON.stringify(now) !== before) set('reach', now);
 }
 

@@ -1,10 +1,11 @@
 // What the page knows. seat.js and messages.js write it; screens read it and listen.
 export const state = {
   phase: 'start', // start, enter, in, other-tab, moved-on, over
-  reach: null, // { ok, since, behind, host }
+  reach: null, // { ok, since, behind, why, isLost, host }
   view: null, // As it came last.
   waiting: [], // Acts that are not confirmed.
   record: null,
+  link: null, // The code that was scanned last, though one is in already.
 };
 const listeners = {};
 

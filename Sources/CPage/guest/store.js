@@ -7,10 +7,9 @@ const TAB = 'tour-chat.tab';
 const TAIL_MAX = 256; // Events, and base64 of them: Protocol/15-seats.md, "Limits".
 const TAIL_SIZE_MAX = 512 * 1024 * 4 / 3;
 const memory = new Map();
-let isKept = true;
 
 /** Whether what is written here is still there after the page was closed. */
-export const keeps = () => isKept;
+export const keeps = () => memory.size === 0;
 
 function read(key) {
   try {
@@ -18,16 +17,17 @@ function read(key) {
   } catch { return memory.get(key) || null; }
 }
 
-/** Where the browser stores nothing, or no more, the page goes on in memory. */
-function write(key, value) {
+/** Where the browser stores nothing, or no more, the page goes on in memory; `less` is shorter than what is there. */
+function write(key, value, less) {
   try {
     localStorage.setItem(key, value);
     memory.delete(key);
-    isKept = true;
   } catch {
     memory.set(key, value);
+    try {
+      if (less) return localStorage.setItem(key, less());
+    } catch { /* Nor does it store that. */ }
     try { localStorage.removeItem(key); } catch { /* It was never there. */ }
-    isKept = false;
   }
 }
 
@@ -38,6 +38,10 @@ function remove(key) {
 
 function parsed(value) {
   try { return JSON.parse(value); } catch { return null; }
+}
+function parsedSeat(value) {
+  const record = parsed(value);
+  return isRecord(record) ? { ...record, hosts: hostsOf(record.hosts) } : null;
 }
 
 export const setting = (key) => read(`tour-chat.${key}`);
@@ -55,12 +59,35 @@ export function readLink(word) {
 export const keepLink = (link) => write(LINK, JSON.stringify(link));
 export const keptLink = () => parsed(read(LINK));
 export const dropLink = () => remove(LINK);
+/** A pass that lets nobody in. An entry by it may have counted, though no answer came: its secret stays. */
+export const endPass = ({ key, secret }) => keepLink({ key, secret });
+/** With the secret of an entry at the same device that had no answer: with it the phone gets the same place. */
+export function withSecret(link) {
+  const kept = keptLink();
+  return kept && kept.secret && kept.key === link.key ? { ...link, secret: kept.secret } : link;
+}
 
 // The member that this phone is: one record of each tour.
 
-const isRecord = (one) => Boolean(one && one.version === 1 && /^[0-9a-f]{64}$/.test(one.member)
-  && /^[0-9a-f]{64}$/.test(one.secret) && one.head && Array.isArray(one.tail) && Array.isArray(one.queue)
-  && Array.isArray(one.hosts) && one.host);
+const isText = (...all) => all.every((one) => typeof one === 'string');
+const isKey = (...all) => all.every((one) => isText(one) && /^[0-9a-f]{64}$/.test(one));
+const isList = (list, is) => Array.isArray(list) && list.every((one) => Boolean(one) && is(one));
+const isItem = (one) => isText(one.key) && Boolean(one.act) && isText(one.act.kind);
+const isEvent = (one) => Number.isInteger(one.seq) && isText(one.event);
+const isBase = (base) => isText(base) && /^(https?:\/\/[^/?#@\s]+)?$/.test(base);
+const isAddress = (one) => isText(one) && /^[^/?#@\s]+$/.test(one);
+/** Devices that can be asked: who they are comes from others, and in a link from anybody at all. */
+export const hostsOf = (list) => (Array.isArray(list) ? list : [])
+  .filter((one) => one && isText(one.name) && isKey(one.key) && Array.isArray(one.addresses))
+  .map((one) => ({ ...one, addresses: one.addresses.filter(isAddress) }));
+const isRecord = (one) => Boolean(one && one.version === 1 && isKey(one.member, one.secret)
+  && isText(one.tour, one.name) && one.head && Number.isInteger(one.head.seq) && isText(one.head.id)
+  && isList(one.tail, isEvent) && isList(one.queue, isItem)
+  && (one.pending === null || (isEvent(one.pending) && (!one.pending.item || isItem(one.pending.item))))
+  && Array.isArray(one.hosts)
+  && one.host && isText(one.host.name) && isKey(one.host.key) && isBase(one.host.base)
+  && (one.has === undefined || isList(one.has, isText)) && (one.over === undefined || isText(one.over))
+  && (one.wentTo === undefined || (isText(one.wentTo.name) && isBase(one.wentTo.base))));
 
 function allKeys() {
   const keys = new Set(memory.keys());
@@ -71,10 +98,19 @@ function allKeys() {
 }
 
 /** All of them, the last used one first. */
-export const seats = () => allKeys().map((key) => parsed(read(key))).filter(isRecord)
+export const seats = () => allKeys().map((key) => parsedSeat(read(key))).filter(Boolean)
   .sort((a, b) => b.used - a.used);
-export const load = (member) => [parsed(read(SEAT + member))].filter(isRecord)[0] || null;
-export const save = (record) => write(SEAT + record.member, JSON.stringify(record));
+export function load(member) {
+  const all = [memory.get(SEAT + member), read(SEAT + member)].map(parsedSeat).filter(Boolean);
+  return all.sort((a, b) => lastOf(b).seq - lastOf(a).seq)[0] || null;
+}
+/** What may have been confirmed counts as confirmed: nothing else is ever written at its place. */
+const lastOf = ({ head, pending }) => (pending ? { seq: pending.seq, id: pending.id } : head);
+/** Where there is no room for all of it the place itself stays: another device may have the log. */
+export function save(record) {
+  const less = { head: lastOf(record), pending: null, tail: [], queue: [], hosts: [], has: undefined };
+  write(SEAT + record.member, JSON.stringify(record), () => JSON.stringify({ ...record, ...less }));
+}
 export const forget = (member) => remove(SEAT + member);
 
 /** The end of the log that others may lack; what is too much falls off at its beginning. */
@@ -89,15 +125,20 @@ export function cut(tail) {
 /** The part of an address behind its # that carries a member to the same page at another device. */
 export const carried = (record) => `#w1.${base64url(utf8(JSON.stringify(record)))}`;
 
-/** Keeps what such an address carries, unless this copy has seen more: an old address is no way back. Returns which. */
-export function receive(word) {
-  const record = parsed(text(unbase64(word) || unhex('')));
-  if (!isRecord(record)) return null;
+/**
+ * What such an address carries, or what this phone is here already and has gone further; null where it is none.
+ * Anybody can make one. `isKnown`: it was made by who has the secret of a place that this phone has.
+ */
+export function readCarried(word) {
+  const record = parsedSeat(text(unbase64(word) || unhex('')));
+  if (!record || record.host.base !== '') return null;
   const own = load(record.member);
-  if (own && (own.head.seq > record.head.seq || (!own.wentTo && own.head.seq === record.head.seq))) return own;
+  if (own && (own.secret !== record.secret || own.head.seq > record.head.seq
+    || (!own.wentTo && own.head.seq === record.head.seq))) {
+    return { record: own, isKnown: true };
+  }
   const { wentTo, ...here } = record;
-  save(here);
-  return here;
+  return { record: here, isKnown: Boolean(own) };
 }
 
 // Two tabs have one storage, and one member writes at one place at a time: the tab that was opened last goes on.

@@ -43,4 +43,6 @@ export default {
   aboutNot: 'Burada çalışmayanlar',
   aboutHttp: 'Konum paylaşımı, bildirimler ve ana ekrana ekleme: Tarayıcılar bunlara yalnız https ile izin verir; interneti olmayan bir cihazda https nadirdir. Yazdıklarınız ve okuduklarınız yine de şifrelidir.',
   aboutHttps: 'Konum paylaşımı ve sayfa kapalıyken bildirimler.', yourWords: 'Başkalarının sizi tanıdığı sözcükler:',
+  goOnAs: 'Burada {name} olarak devam edilsin mi? Yalnızca bu telefonda az önce “{there}” seçtiyseniz.',
+  pictureAway: 'Resmin kendisi bu cihazda yok. Gönderdiğiniz cihaz geri gelmezse resmi yeniden gönderin.',
 };
