@@ -68,7 +68,8 @@ function body(m) {
   switch (type) {
   case 'text': return text(content);
   case 'announcement': return [kind('announce', t(metadata.urgent ? 'urgent' : 'announcement')), text(content)];
-  case 'image': return [picture(m), content !== metadata.name && text(content)];
+  case 'image': return [picture(m), m.mine && metadata.complete === false && h('p.small', t('pictureAway')),
+    content !== metadata.name && text(content)];
   case 'meeting':
     if (metadata.cleared) return kind('pin', t('noMeeting'));
     return [kind('pin', t('kind_meeting')), text(content), metadata.label && h('p', name(metadata.label)),

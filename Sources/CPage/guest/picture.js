@@ -2,7 +2,7 @@
 import { hex, random } from './bytes.js';
 import { pause } from './dom.js';
 import { Away, ask, write } from './seat.js';
-import { state } from './state.js';
+import { on, state } from './state.js';
 
 const EDGE = 1600; // Pixels of the longer side.
 const QUALITY = 0.8;
@@ -34,8 +34,23 @@ export async function scaled(file) {
   return blob;
 }
 
-// By their uploads: pictures that were handed over. A device that was away from us for long forgets them.
+// By their uploads: pictures that were handed over, until somebody beside the device has what names them. A device
+// that was away from us for long forgets them, and one that took the guest over never had them.
 export const kept = new Map();
+const places = new Map(); // By their uploads, where in our log they were written last.
+
+on('written', ({ item: { act }, seq }) => {
+  if (act.kind === 'picture') places.set(act.upload, seq);
+});
+on('held', (held) => {
+  const waits = (upload) => state.waiting.some(({ act }) => act.upload === upload);
+  for (const [upload, seq] of places) {
+    if (seq > held || waits(upload)) continue;
+    kept.delete(upload);
+    places.delete(upload);
+  }
+});
+on('dropped', ({ act }) => kept.delete(act.upload));
 
 /** Hands a picture over, from where it was when the device was out of reach. `signal.aborted` ends it. */
 export async function send(blob, { caption, replyTo, name }, onProgress, signal) {

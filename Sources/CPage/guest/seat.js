@@ -327,7 +327,9 @@ export function write(act) {
 
 export function drop(key) {
   if (!hasTab()) return pauseHere();
-  change((one) => { one.queue = one.queue.filter((item) => item.key !== key); });
+  const item = record().queue.find((one) => one.key === key);
+  change((one) => { one.queue = one.queue.filter((one) => one.key !== key); });
+  if (item) tell('dropped', item);
   if (trials.delete(key)) showStuck('');
   showWaiting();
 }
@@ -404,8 +406,9 @@ function refuse(item, error) {
     change((one) => {
       for (const other of one.queue) if (other.key === item.key) other.refused = error.message;
     });
-  } else drop(item.key);
+  }
   tell('refused', { item, error });
+  if (item.act.kind !== 'alarm') drop(item.key);
 }
 
 /** It may be asked for again, after a while that grows. */
@@ -473,7 +476,10 @@ function hear(news) {
     set('view', news.view);
   }
   if (news.messages) tell('messages', news.messages);
-  if (Number.isInteger(news.held)) change((one) => { one.tail = one.tail.filter(({ seq }) => seq > news.held); });
+  if (Number.isInteger(news.held)) {
+    change((one) => { one.tail = one.tail.filter(({ seq }) => seq > news.held); });
+    tell('held', news.held);
+  }
   acknowledge(news.news);
   if ('over' in news) finish(typeof news.over === 'string' ? news.over : t('overWhat'));
   else if ('moved' in news) pauseHere();
