@@ -204,6 +204,7 @@ def guest_moves(context: Context) -> None:
         phone.menu("about")
         phone.button("openThere", phone.sheet).click()
         phone.page.wait_for_url(re.compile(re.escape(re.sub(r"/#.*", "", there)) + "/$"))
+        phone.button("goOnHere").click()
         phone.composer.wait_for()
         phone.write("loaded there")
         phone.has_sent("loaded there")
