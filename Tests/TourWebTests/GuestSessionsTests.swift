@@ -33,9 +33,33 @@ import TourWeb
         #expect(!Self.was(sessions.mayGreet(from: "10.0.0.2", now: Self.at(2))))
         #expect(Self.was(sessions.mayGreet(from: "10.0.0.2", now: Self.at(3.1))))
         var crowd = Sessions()
-        let ofAll = (0..<100).filter { crowd.mayGreet(from: "10.0.1.\($0)", now: Self.at(0)) }
-        #expect(ofAll.count == 60)
-        #expect(Self.was(crowd.mayGreet(from: "10.0.2.1", now: Self.at(0.6))))
+        let ofAll = (0..<300).filter { crowd.mayGreet(from: "fd00::\($0)", now: Self.at(0)) }
+        #expect(ofAll.count == 200)
+        #expect(Self.was(crowd.mayGreet(from: "10.0.2.1", now: Self.at(0.06))))
+    }
+
+    @Test func guestsComeBackThroughACrowd() throws {
+        var sessions = Sessions()
+        let host = try Self.pair().host
+        for number in 0..<2 {
+            sessions.open(Self.name(number), host, from: "10.0.0.\(number)", now: Self.at(0))
+        }
+        _ = sessions.seat(0, named: "anna", at: Self.name(0), now: Self.at(0))
+        #expect(sessions.owner(of: Self.name(0)) == .seat("anna"))
+        #expect(sessions.owner(of: Self.name(1)) == .address("10.0.0.1") && sessions.owner(of: Self.name(2)) == nil)
+        // Both channels end after a while; the guest's address is known for an hour from then on.
+        #expect(sessions.expire(now: Self.at(900)) == [0])
+        let table: [(second: Double, ofGuest: Int, ofOther: Int)] = [
+            (900, 10, 0), (903, 1, 0), (2_000, 10, 0), (4_499, 10, 0), (4_500, 0, 0),
+        ]
+        for (second, ofGuest, ofOther) in table {
+            for number in 0..<1_000 {
+                _ = sessions.mayGreet(from: "fd00::\(second):\(number)", now: Self.at(second))
+            }
+            let back = (0..<20).count { _ in sessions.mayGreet(from: "10.0.0.0", now: Self.at(second)) }
+            let other = (0..<20).count { _ in sessions.mayGreet(from: "10.0.0.1", now: Self.at(second)) }
+            #expect(back == ofGuest && other == ofOther, "after \(second) s")
+        }
     }
 
     @Test func entersOfAnAddressAreFewAndMistakesFewer() {
@@ -121,6 +145,23 @@ import TourWeb
         #expect(sessions.seat(10, named: "ben", at: Self.name(0), now: Self.at(9)) == [10])
         #expect(sessions.has(seat: "anna") && !sessions.has(seat: "ben"))
         #expect(sessions.hasGuest(at: "10.0.0.2") && !sessions.hasGuest(at: "10.0.0.3"))
+    }
+
+    @Test func aChannelWithAStreamStaysWhereAnotherMayEnd() throws {
+        let host = try Self.pair().host
+        // Which of the channels, opened in this order, have a stream; which one a fifth channel ends.
+        let table: [(streams: [Int], ends: Int)] = [
+            ([], 0), ([0], 1), ([0, 1], 2), ([0, 1, 2], 3), ([1, 2, 3], 0), ([0, 1, 2, 3], 0),
+        ]
+        for (streams, ends) in table {
+            var sessions = Sessions()
+            for number in 0...GuestLimits.channelsMax {
+                sessions.open(Self.name(number), host, from: "10.0.0.2", now: Self.at(Double(number)))
+                let ended = sessions.seat(number, named: "anna", at: Self.name(number), now: Self.at(Double(number)))
+                #expect(ended == (number < GuestLimits.channelsMax ? [] : [ends]), "streams of \(streams)")
+                if streams.contains(number) { _ = sessions.openStream(of: Self.name(number)) }
+            }
+        }
     }
 
     @Test func requestsOfASeatAreCountedOverAllItsChannels() throws {

@@ -5,6 +5,9 @@ package enum GuestAddress {
     /// An address without its port: that of a phone, by which it is counted.
     package static func host(of address: SocketAddress?) -> String { literal(address?.ipAddress ?? "") }
 
+    /// Whether an address, without its port, is that of this machine to itself.
+    package static func isThisMachine(_ host: String) -> Bool { host.hasPrefix("127.") || host == "::1" }
+
     /// An address with its port, as a URL has it: `10.42.0.1:8480`, `[fd00::1]:8480`.
     package static func authority(of address: SocketAddress?) -> String {
         let host = host(of: address)

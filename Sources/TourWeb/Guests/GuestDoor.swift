@@ -16,8 +16,8 @@ final class GuestDoor: Sendable {
     private struct State {
         var sessions = Sessions()
         var portal = CaptivePortal()
-        /// Bytes of the requests that are in memory.
-        var bodyBytes = 0
+        var bodies = GuestBodies()
+        var newcomers = GuestNewcomers()
     }
 
     let slot: NodeSlot
@@ -56,15 +56,11 @@ final class GuestDoor: Sendable {
 
     /// Makes room for a request.
     /// - Returns: false where too many are in memory.
-    func reserve(_ bytes: Int) -> Bool {
-        state.withLock { state in
-            guard state.bodyBytes + bytes <= GuestLimits.bodyBytesMax else { return false }
-            state.bodyBytes += bytes
-            return true
-        }
+    func reserve(_ bytes: Int, for owner: GuestBodies.Owner) -> Bool {
+        state.withLock { $0.bodies.reserve(bytes, for: owner) }
     }
 
-    func free(_ bytes: Int) { state.withLock { $0.bodyBytes -= bytes } }
+    func free(_ bytes: Int, for owner: GuestBodies.Owner) { state.withLock { $0.bodies.free(bytes, for: owner) } }
 
     // MARK: - The channel
 
@@ -88,7 +84,8 @@ final class GuestDoor: Sendable {
         case tooMany
     }
 
-    func knows(_ session: Sessions.Name) -> Bool { sessions { $0.knows(session) } }
+    /// For whom a request of this channel counts; nil: there is no such channel.
+    func owner(of session: Sessions.Name) -> GuestBodies.Owner? { sessions { $0.owner(of: session) } }
 
     /// Opens a request; its number counts as used.
     func open(_ sealed: SealedRequest) -> (plaintext: [UInt8], channel: SeatChannel)? {
@@ -145,8 +142,7 @@ final class GuestDoor: Sendable {
             sessions { $0.read(language, at: session) }
             return try GuestAnswer(Hello(door: await node.seats.door()))
         case .enter(let pass, let name, let secret):
-            let verdict = sessions { $0.mayEnter(from: address, now: now) }
-            let standing = try await comesIn(verdict, at: session, from: address) {
+            let standing = try await comesAnew(secret.hashValue, at: session, from: address) {
                 try await $0.seats.enter(pass: pass, name: name, secret: secret)
             }
             return try GuestAnswer(standing.map { Standing($0, showsTail: true) })
@@ -161,6 +157,26 @@ final class GuestDoor: Sendable {
                 throw WebError("no-seat", Phrase("Your phone has to say first who you are. Load the page again."))
             }
             return try await GuestActs(node: node, uploads: uploads, ticket: ticket).perform(request)
+        }
+    }
+
+    /// Gives the channel a new seat, as far as its address may have one more.
+    /// - Parameter phone: tells phones apart.
+    private func comesAnew(
+        _ phone: Int, at session: Sessions.Name, from address: String, _ work: (TourNode) async throws -> SeatStanding
+    ) async throws -> SeatStanding? {
+        let verdict = sessions { $0.mayEnter(from: address, now: now) }
+        // A program on this machine may bring the phones of many.
+        guard verdict == .goesOn, !GuestAddress.isThisMachine(address) else {
+            return try await comesIn(verdict, at: session, from: address, work)
+        }
+        let newcomer = state.withLock { $0.newcomers.begin(phone, at: address, now: now) }
+        if case .tooMany(let seconds) = newcomer { throw NodeError.seat(.slowDown(seconds)) }
+        do {
+            return try await comesIn(.goesOn, at: session, from: address, work)
+        } catch {
+            if newcomer == .counted { state.withLock { $0.newcomers.giveBack(phone, at: address) } }
+            throw error
         }
     }
 

@@ -16,10 +16,18 @@ package enum GuestLimits {
     package static let requestBytesMax = 768 * 1_024
     /// The JSON of a request; that of `resume`, which brings the tail along, may be as long as the request.
     package static let jsonBytesMax = 32 * 1_024
-    /// The requests of all guests that are in memory at the same time.
-    static let bodyBytesMax = 24 * 1_024 * 1_024
+    /// Longer requests count as long as they are in memory.
+    static let shortBytesMax = 4 * 1_024
+    /// What counts of one seat, or of an address without one: two tails, or a picture's parts.
+    package static let bodyBytesOfOneMax = 2 * 1_024 * 1_024
+    /// What counts of all without a seat.
+    package static let bodyBytesOfStrangersMax = 8 * 1_024 * 1_024
+    /// What counts of all.
+    package static let bodyBytesMax = 24 * 1_024 * 1_024
+    /// How long the name of the channel, with which a request begins, may take to arrive.
+    package static let beginningTime: Duration = .seconds(5)
     /// How long a request may take to arrive, and how long a phone may take to accept what it asked for.
-    static let transferTime: Duration = .seconds(20)
+    package static let transferTime: Duration = .seconds(20)
     /// How long sent bytes may go unacknowledged, in milliseconds.
     static let silenceMilliseconds = 30_000
 
@@ -39,8 +47,15 @@ package enum GuestLimits {
     /// A stream of news shows at least that often that it lives.
     static let signPause: Duration = .seconds(10)
 
-    static let hellos = TokenBucket.Rate(atOnce: 60, perMinute: 120)
+    /// Of addresses at which no guest had a seat for `addressTime`.
+    static let hellos = TokenBucket.Rate(atOnce: 200, perMinute: 1_200)
     static let hellosOfAddress = TokenBucket.Rate(atOnce: 10, perMinute: 20)
+    /// How long an address counts as that of a guest who has gone.
+    package static let addressTime: Duration = .seconds(3_600)
+    /// An address may have one more new seat in this time, 6 in an hour,
+    package static let newcomerTime: Duration = .seconds(600)
+    /// and 3 of them at once.
+    static let newcomersTime = newcomerTime * 3
     static let enters = TokenBucket.Rate(atOnce: 5, perMinute: 10)
     static let mistakes = TokenBucket.Rate(atOnce: 5, perMinute: 6)
     /// Of a channel without a seat.

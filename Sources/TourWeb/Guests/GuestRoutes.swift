@@ -56,7 +56,7 @@ struct GuestRoutes: Sendable {
     }
 
     private func hello(_ request: Request, _ context: GuestContext) async throws -> Response {
-        let hello = try await bytes(of: request, context, most: SeatChannel.helloBytes, known: nil)
+        let hello = try await bytes(of: request, context, most: SeatChannel.helloBytes)
         switch try await door.greet(hello, from: context.phone) {
         case .answered(let answer): return Self.sealed(answer)
         case .malformed: throw HTTPError(.badRequest)
@@ -103,34 +103,40 @@ struct GuestRoutes: Sendable {
 
     /// - Throws: `notFound` for a channel that is not known, before the rest of the request is read.
     private func sealed(_ request: Request, _ context: GuestContext) async throws -> SealedRequest {
-        let all = try await bytes(of: request, context, most: GuestLimits.requestBytesMax) { door.knows($0) }
+        let all = try await bytes(of: request, context, most: GuestLimits.requestBytesMax) { door.owner(of: $0) }
         guard let sealed = SealedRequest(all) else { throw HTTPError(.notFound) }
         return sealed
     }
 
-    /// The whole body, whose length is known before any of it is read.
-    /// - Parameter known: whether a body that begins with these bytes is worth reading; nil: each one is.
+    /// The whole body, whose length is known before any of it is read. Room for it is made when it has named a channel
+    /// that there is, which it has to do soon: nobody else can fill the memory.
+    /// - Parameter owner: for whom a body that begins with these bytes counts; nil: it is not worth reading.
     private func bytes(
-        of request: Request, _ context: GuestContext, most: Int, known: (([UInt8]) -> Bool)?
+        of request: Request, _ context: GuestContext, most: Int, owner: (([UInt8]) -> GuestBodies.Owner?)? = nil
     ) async throws -> [UInt8] {
         guard let length = request.headers[.contentLength].flatMap({ Int($0) }), length >= 0 else {
             throw HTTPError(.lengthRequired)
         }
         guard length <= most else { throw HTTPError(.contentTooLarge) }
-        guard door.reserve(length) else { throw HTTPError(.serviceUnavailable) }
-        defer { door.free(length) }
-        let wait = door.watch.begin(context.channel)
+        var wait = door.watch.begin(context.channel, for: GuestLimits.beginningTime)
         defer { door.watch.end(wait) }
+        var payer: GuestBodies.Owner?
+        defer { if let payer { door.free(length, for: payer) } }
         var all = [UInt8]()
-        all.reserveCapacity(length)
-        var isKnown = known == nil
+        var hasBegun = false
         for try await part in request.body {
             guard all.count + part.readableBytes <= length else { throw HTTPError(.contentTooLarge) }
             all += part.readableBytesView
-            if !isKnown, all.count >= SeatChannel.sessionBytes {
-                isKnown = known?(Array(all.prefix(SeatChannel.sessionBytes))) ?? true
-                guard isKnown else { throw HTTPError(.notFound) }
-            }
+            guard !hasBegun, all.count >= SeatChannel.sessionBytes else { continue }
+            hasBegun = true
+            door.watch.end(wait)
+            wait = door.watch.begin(context.channel)
+            guard let owner else { continue }
+            guard let found = owner(Array(all.prefix(SeatChannel.sessionBytes))) else { throw HTTPError(.notFound) }
+            guard length > GuestLimits.shortBytesMax else { continue }
+            guard door.reserve(length, for: found) else { throw HTTPError(.serviceUnavailable) }
+            payer = found
+            all.reserveCapacity(length)
         }
         return all
     }

@@ -30,6 +30,9 @@ package struct GuestSessions<Ticket: Hashable & Sendable>: Sendable {
         var language: Language?
         /// Of a stranger; those of a seat count together.
         var requests: TokenBucket
+
+        /// Those who are asked to leave first come first.
+        var quietness: (Int, Instant) { (stream == nil ? 0 : 1, usedAt) }
     }
 
     private var sessions: [Name: Session] = [:]
@@ -39,6 +42,7 @@ package struct GuestSessions<Ticket: Hashable & Sendable>: Sendable {
     private var hellosOfAddress = AddressRate(GuestLimits.hellosOfAddress)
     private var enters = AddressRate(GuestLimits.enters)
     private var mistakes = AddressRate(GuestLimits.mistakes)
+    private var addresses = GuestAddresses()
 
     package init() {}
 
@@ -49,16 +53,19 @@ package struct GuestSessions<Ticket: Hashable & Sendable>: Sendable {
 
     // MARK: - Channels
 
+    /// Whoever has many addresses uses up what all have together; a guest who comes back needs only its own.
     /// - Returns: false for a hello too many, which costs no computation then.
     package mutating func mayGreet(from address: String, now: Instant) -> Bool {
-        var all = hellos ?? TokenBucket(full: GuestLimits.hellos, at: now)
-        let isFree = hellosOfAddress.hasOne(address, now: now) && all.hasOne(now: now)
-        if isFree {
-            all.acquire()
-            hellosOfAddress.acquire(address, now: now)
+        guard hellosOfAddress.hasOne(address, now: now) else { return false }
+        if !hasGuest(at: address), !addresses.has(address, now: now) {
+            var all = hellos ?? TokenBucket(full: GuestLimits.hellos, at: now)
+            let isFree = all.hasOne(now: now)
+            if isFree { all.acquire() }
+            hellos = all
+            guard isFree else { return false }
         }
-        hellos = all
-        return isFree
+        hellosOfAddress.acquire(address, now: now)
+        return true
     }
 
     /// A channel was opened. Where there are too many strangers, one of the address that has most of them makes room.
@@ -76,6 +83,11 @@ package struct GuestSessions<Ticket: Hashable & Sendable>: Sendable {
 
     /// Whether there is such a channel.
     package func knows(_ name: Name) -> Bool { sessions[name] != nil }
+
+    /// For whom a request of this channel counts; nil: there is no such channel.
+    package func owner(of name: Name) -> GuestBodies.Owner? {
+        sessions[name].map { session in session.seat.map { .seat($0.name) } ?? .address(session.address) }
+    }
 
     /// Whether a guest has a seat from this address.
     package func hasGuest(at address: String) -> Bool {
@@ -154,7 +166,8 @@ package struct GuestSessions<Ticket: Hashable & Sendable>: Sendable {
     /// A pass or a secret was wrong.
     package mutating func mistook(at address: String, now: Instant) { mistakes.acquire(address, now: now) }
 
-    /// A channel has a seat from here on. Of too many channels of one seat the one that was quiet for longest ends.
+    /// A channel has a seat from here on. Of too many channels of one seat the one that was quiet for longest ends, if
+    /// it may be one without a stream of news: nobody waits there.
     /// - Returns: the rights that end with this.
     package mutating func seat(_ ticket: Ticket, named seat: String, at name: Name, now: Instant) -> [Ticket] {
         // The channel ended in the mean time.
@@ -163,13 +176,15 @@ package struct GuestSessions<Ticket: Hashable & Sendable>: Sendable {
         sessions[name]?.seat = nil
         let others = sessions.filter { $0.value.seat?.name == seat }
         if others.count >= GuestLimits.channelsMax,
-            let quiet = others.min(by: { $0.value.usedAt < $1.value.usedAt })
+            let quiet = others.min(by: { $0.value.quietness < $1.value.quietness })
         {
             ended += [quiet.value.seat?.ticket].compactMap(\.self)
+            addresses.record(quiet.value.address, of: seat, now: now)
             sessions[quiet.key] = nil
         }
         sessions[name]?.seat = (seat, ticket)
         sessions[name]?.usedAt = now
+        addresses.record(before.address, of: seat, now: now)
         return ended.filter { $0 != ticket }
     }
 
@@ -205,7 +220,10 @@ package struct GuestSessions<Ticket: Hashable & Sendable>: Sendable {
         let quiet = sessions.filter {
             $0.value.stream == nil && $0.value.running <= 0 && now - $0.value.usedAt >= GuestLimits.idleMax
         }
-        for name in quiet.keys { sessions[name] = nil }
+        for (name, session) in quiet {
+            if let seat = session.seat?.name { addresses.record(session.address, of: seat, now: now) }
+            sessions[name] = nil
+        }
         let seats = Set(sessions.values.compactMap { $0.seat?.name })
         requests = requests.filter {
             seats.contains($0.key) || (now - $0.value.at).microseconds < GuestLimits.requests.refillMicroseconds
