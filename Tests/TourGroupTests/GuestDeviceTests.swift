@@ -87,13 +87,17 @@ struct GuestDeviceTests {
         #expect(try rekey(group).excluded == [Party.id(3).prefix])
     }
 
-    /// The end of the licence ends the guest by the same event; the epoch that follows shuts out the host.
-    @Test func guestsGoWithTheirHost() throws {
+    /// What a guest said stays when its host is removed, and so does the guest until it is removed as well; the licence
+    /// has ended. The epoch that follows shuts out both.
+    @Test func guestsAreRemovedBesideTheirHost() throws {
         var (party, group, events) = tour()
-        _ = group.add(controls: [party.remove(2, seeing: events).bytes])
-        #expect(group.roster.members[Party.id(3)] == nil)
+        events.append(party.remove(3, seeing: events))
+        events.append(party.remove(2, seeing: events))
+        group = party.group(of: events)
+        #expect(group.roster.members[Party.id(3)]?.isRemoved == true)
         #expect(Set(group.roster.people.map(\.id)) == Set([1, 4].map(Party.id)))
+        #expect(!group.roster.mayGiveSeats(Party.id(2), wallMilliseconds: 0))
         #expect(reason(group, after: 1_000) == .removal)
-        #expect(try rekey(group).excluded == [Party.id(2).prefix])
+        #expect(try rekey(group).excluded == [2, 3].map { Party.id($0).prefix }.sorted())
     }
 }

@@ -31,8 +31,9 @@ import TourWire
         #expect(machine.gossip.ownLogWitnesses.needed == 1)
     }
 
+    /// Without full history an epoch names everybody whom it is for.
     @Test func aRekeyNamesNoGuest() throws {
-        let (tour, guest) = try tour()
+        let (tour, guest) = try tour(fullHistory: false)
         tour.rekey(0)
         let graph = tour.devices[0].machine.group.keyring.graph
         let head = try #require(graph.heads.first.flatMap { graph.epochs[$0] })

@@ -165,16 +165,15 @@ struct LiveSeatsHost: SeatsHost {
             stops: record.stops.map { GuestProgramme.Stop(name: $0.title, at: $0.at, note: $0.note) })
     }
 
-    private func said(by act: SeatAct, _ member: MemberID, _ tour: TourID) throws -> SeatContent {
+    func content(of act: SeatAct, by member: MemberID, in tour: TourID) throws -> SeatContent {
         try node.assumeIsolated { node in
             try SeatContent(act, by: member, node.session(tour.hex), node.store)
         }
     }
 
-    func content(of act: SeatAct, by member: MemberID, in tour: TourID) async throws -> SeatContent {
-        guard case .picture(let path, let caption, let replyTo) = act else {
-            return try said(by: act, member, tour)
-        }
+    func picture(
+        _ path: String, caption: String, replyTo: String?, by member: MemberID, in tour: TourID
+    ) async throws -> SeatContent {
         let draft = FileDraft(path: path, caption: caption, isImage: true, replyTo: replyTo, name: "picture.jpg")
         let file = try await node.picture(draft, by: member, in: tour)
         return .content(.image(file), BlobID(size: file.shape.size, pageHashes: file.pageHashes))

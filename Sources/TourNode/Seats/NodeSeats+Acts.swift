@@ -17,14 +17,20 @@ extension NodeSeats {
             throw NodeError.seat(.slowDown(2))
         }
         seats[ticket.member]?.budget.acquire()
-        let said = try await host.content(of: act, by: ticket.member, in: ticket.tour)
+        let (member, tour) = (ticket.member, ticket.tour)
+        let said =
+            if case .picture(let path, let caption, let replyTo) = act {
+                try await host.picture(path, caption: caption, replyTo: replyTo, by: member, in: tour)
+            } else {
+                try host.content(of: act, by: member, in: tour)
+            }
         guard isValid(ticket) else { throw end(of: ticket) }
         switch said {
         case .content(let content, let blob):
-            return try await prepare(content, blob, of: ticket.member, ticket.tour, host)
+            return try await prepare(content, blob, of: member, tour, host)
         case .leave:
-            guard let facts = host.facts(of: ticket.tour) else { throw NodeError.seat(.over) }
-            return try keep(nil, of: ticket.member, ticket.tour, host) { author in
+            guard let facts = host.facts(of: tour) else { throw NodeError.seat(.over) }
+            return try keep(nil, of: member, tour, host) { author in
                 author.write(ControlBody.leave, wallMilliseconds: facts.wallMilliseconds)
             }
         }

@@ -62,6 +62,10 @@ package protocol SeatsHost: Sendable {
     func place(of id: String, as member: MemberID, in tour: TourID) -> UInt64?
     /// The newest plan that guides share; nil: none.
     func programme(of tour: TourID) async -> GuestProgramme?
-    /// What an act says; a picture is sealed into the store.
-    func content(of act: SeatAct, by member: MemberID, in tour: TourID) async throws -> SeatContent
+    /// What an act says that is no picture.
+    func content(of act: SeatAct, by member: MemberID, in tour: TourID) throws -> SeatContent
+    /// Seals a picture into the store.
+    func picture(
+        _ path: String, caption: String, replyTo: String?, by member: MemberID, in tour: TourID
+    ) async throws -> SeatContent
 }
