@@ -163,11 +163,11 @@ function places() {
 
 async function run(own) {
   [awaySince, lostAt] = [Date.now(), 0];
-  let wait = 250, turn = 0;
+  let wait = 250, turn = 0, isRefused = false;
   showReach();
   while (own === stays) {
     const all = places(), began = Date.now();
-    const others = began - awaySince >= PATIENCE ? all.length : 1;
+    const others = isRefused || began - awaySince >= PATIENCE ? all.length : 1;
     try {
       await goOnAt(all[turn % others], all.length > 1, own);
     } catch (error) {
@@ -175,11 +175,12 @@ async function run(own) {
       if (error instanceof Refused && error.code === 'over') return finish(error.message);
       // One device may not know what another one does: the others are asked as well.
       why = error instanceof Refused ? error.message : '';
-      if (error instanceof Refused && LOST.includes(error.code)) lostAt = lostAt || Date.now();
+      if (why && LOST.includes(error.code)) lostAt = lostAt || Date.now();
+      isRefused = isRefused || Boolean(why && !channel && error.code !== 'slow-down');
       if (!isExpected(error)) console.error(error);
     }
     if (own !== stays) return;
-    if (channel) [channel, turn, awaySince, lostAt] = [null, 0, Date.now(), 0];
+    if (channel) [channel, turn, awaySince, lostAt, isRefused] = [null, 0, Date.now(), 0, false];
     else turn += 1;
     if (Date.now() - began > 10_000) wait = 250;
     showReach();
