@@ -35,9 +35,7 @@ export const showOtherTab = () => show(t('elsewhere'), h('p', t('otherTab')), bu
 
 /** The page at the device at which one went on, and one's place, which is behind its #. */
 export function hrefThere({ wentTo: { base, name }, ...record }) {
-  const own = { name: location.host, key: record.host.key, addresses: [location.host] };
-  const host = { name, key: record.host.key, base: '' };
-  return `${base}/${carried({ ...record, host, hosts: [...record.hosts, own] })}`;
+  return `${base}/${carried({ ...record, host: { name, key: record.host.key, base: '' } })}`;
 }
 
 /** Whether one is who an address says: anybody can make such an address. */
