@@ -11,6 +11,7 @@ const BEHIND = 2000; // And between two questions to one that lacks a part of wh
 const BEHIND_MAX = 6000;
 const LOST = ['unknown-seat', 'wrong-secret']; // And `behind`: where no device has the log, the place is lost.
 const LOST_AFTER = 60_000;
+const CLOSED = [...LOST, 'full', 'may-not-give-seats', 'seats-off']; // Whoever says so says it again.
 const AVOIDED = 60_000; // A device that refused a call for help is asked last.
 const isExpected = (error) => error instanceof Unreached || error instanceof Ended || error instanceof Refused;
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -176,7 +177,7 @@ async function run(own) {
       // One device may not know what another one does: the others are asked as well.
       why = error instanceof Refused ? error.message : '';
       if (why && LOST.includes(error.code)) lostAt = lostAt || Date.now();
-      isRefused = isRefused || Boolean(why && !channel && error.code !== 'slow-down');
+      isRefused = isRefused || Boolean(why && !channel && CLOSED.includes(error.code));
       if (!isExpected(error)) console.error(error);
     }
     if (own !== stays) return;
