@@ -15,3 +15,5 @@ package struct Nullable<Value: Encodable & Sendable>: Encodable, Sendable {
         }
     }
 }
+
+extension Nullable: Equatable where Value: Equatable {}

@@ -18,14 +18,14 @@ extension TourStore {
 
     /// Consecutive events of one author with their rows, a few hundred at most.
     package func stored(
-        _ tour: TourID, author: MemberID, from: UInt64, through: UInt64
+        _ tour: TourID, author: MemberID, from: UInt64, through: UInt64, limit: Int = 512
     ) throws(StoreError) -> [ArrivedEvent] {
         try read { db in
             guard let key = try db.key(of: author, in: tour) else { return [] }
             let statement = try db.cachedStatement(
-                sql: Self.selection + "WHERE e.author = ? AND e.sequence BETWEEN ? AND ? ORDER BY e.sequence LIMIT 512")
+                sql: Self.selection + "WHERE e.author = ? AND e.sequence BETWEEN ? AND ? ORDER BY e.sequence LIMIT ?")
             return try Row.fetchAll(
-                statement, arguments: [key, Int64(clamping: from), Int64(clamping: through)]
+                statement, arguments: [key, Int64(clamping: from), Int64(clamping: through), limit]
             ).map { try ArrivedEvent(row: $0.integer(0), stored: stored($0)) }
         }
     }

@@ -1,9 +1,9 @@
 import TourWire
 
 /// A member who is lost, or was. Names and shapes: `Protocol/Schema/local-api.yaml`.
-package struct AlarmView: Encodable, Sendable {
+package struct AlarmView: Encodable, Equatable, Sendable {
     /// One member's answer.
-    package struct Answer: Encodable, Sendable {
+    package struct Answer: Encodable, Equatable, Sendable {
         /// The author of the answer.
         package var memberID: String
         /// The author's name.

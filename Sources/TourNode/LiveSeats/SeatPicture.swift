@@ -1,7 +1,7 @@
 import TourModel
 
 /// Everything that a guest's page shows beside the messages.
-package struct SeatPicture: Encodable, Sendable {
+package struct SeatPicture: Encodable, Equatable, Sendable {
     /// The tour's name.
     package var tour: String
     package var me: Me
@@ -19,7 +19,7 @@ package struct SeatPicture: Encodable, Sendable {
     @Nullable package var programme: GuestProgramme?
 
     /// The guest.
-    package struct Me: Encodable, Sendable {
+    package struct Me: Encodable, Equatable, Sendable {
         package var member: String
         package var name: String
         package var color: Int
@@ -27,14 +27,14 @@ package struct SeatPicture: Encodable, Sendable {
     }
 
     /// Everybody in the tour.
-    package struct People: Encodable, Sendable {
+    package struct People: Encodable, Equatable, Sendable {
         package var reachable: Int
         package var total: Int
         package var list: [Person]
     }
 
     /// A member.
-    package struct Person: Encodable, Sendable {
+    package struct Person: Encodable, Equatable, Sendable {
         package var member: String
         package var name: String
         @Nullable package var namesake: String?
@@ -49,13 +49,13 @@ package struct SeatPicture: Encodable, Sendable {
     }
 
     /// The guest's answer to a meeting point.
-    package struct MeetingAnswerView: Encodable, Sendable {
+    package struct MeetingAnswerView: Encodable, Equatable, Sendable {
         package var answer: String
         package var minutes: Int
     }
 
     /// An urgent announcement.
-    package struct Urgent: Encodable, Sendable {
+    package struct Urgent: Encodable, Equatable, Sendable {
         package var id: String
         package var author: String
         package var text: String

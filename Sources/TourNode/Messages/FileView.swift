@@ -4,7 +4,7 @@ import TourWire
 
 /// A file as every client gets it: its author's description, and how much of the file is here. Names and shapes:
 /// `Protocol/Schema/local-api.yaml`.
-package struct FileView: Encodable, Sendable {
+package struct FileView: Encodable, Equatable, Sendable {
     /// As its author named it: any text, and no path.
     package var name: String
     /// The media type that its author gave.

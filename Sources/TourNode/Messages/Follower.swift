@@ -94,7 +94,8 @@ final class Follower {
     func drainNews(view: TourView, now: Instant) -> News {
         let news = News(
             view: view, afterRow: row, throughRow: newest, arrived: isBehind ? nil : arrived,
-            changed: changed.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, notes: notes)
+            changed: changed.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, notes: notes,
+            piece: guest == nil ? .ofOwner : .ofGuest)
         arrived = []
         notes = []
         isBehind = false
@@ -118,14 +119,14 @@ package struct News: Sendable {
     private var changed: [(author: MemberID, range: ClosedRange<UInt64>)]
     /// The last row handed over; the follower continues from there.
     package private(set) var row: Int64
-    /// How many rows are read from the store at once.
-    private static let rowsMax = 512
+    private let piece: NewsPiece
 
     init(
         view: TourView, afterRow: Int64, throughRow: Int64, arrived: [ArrivedEvent]?,
-        changed: [(author: MemberID, range: ClosedRange<UInt64>)], notes: [TourNote]
+        changed: [(author: MemberID, range: ClosedRange<UInt64>)], notes: [TourNote], piece: NewsPiece
     ) {
         self.view = view
+        self.piece = piece
         self.notes = notes
         toldRow = afterRow
         self.throughRow = throughRow
@@ -144,15 +145,22 @@ package struct News: Sendable {
     package mutating func next() throws -> [MessageView]? {
         if let (author, range) = changed.first { return try next(of: author, range) }
         guard let events = arrived else { return try nextStored() }
-        guard let last = events.last else { return nil }
-        arrived = []
+        let some = fitting(events)
+        guard let last = some.last else { return nil }
+        arrived = Array(events.dropFirst(some.count))
         row = max(row, last.row)
-        return events.compactMap { view.view($0.stored) }
+        return some.compactMap { view.view($0.stored) }
+    }
+
+    /// The first of these events, as many as make one piece.
+    private func fitting(_ events: [ArrivedEvent]) -> ArraySlice<ArrivedEvent> {
+        events.prefix(piece.count(of: events.lazy.map(\.stored.event.bytes.count)))
     }
 
     private mutating func next(of author: MemberID, _ range: ClosedRange<UInt64>) throws -> [MessageView] {
-        let events = try view.store.stored(
-            view.tour, author: author, from: range.lowerBound, through: range.upperBound)
+        let events = fitting(
+            try view.store.stored(
+                view.tour, author: author, from: range.lowerBound, through: range.upperBound, limit: piece.rowsMax))
         // A row that only marks a position is not read again.
         let last = max(events.last?.stored.event.header.sequence ?? .max, range.lowerBound)
         if last < range.upperBound {
@@ -164,7 +172,8 @@ package struct News: Sendable {
     }
 
     private mutating func nextStored() throws -> [MessageView]? {
-        let events = try view.store.rows(view.tour, afterRow: row, limit: Self.rowsMax).prefix { $0.row <= throughRow }
+        let read = try view.store.rows(view.tour, afterRow: row, limit: piece.rowsMax)
+        let events = fitting(read).prefix { $0.row <= throughRow }
         guard let last = events.last else { return nil }
         row = last.row
         return events.compactMap { view.view($0.stored) }

@@ -1,9 +1,9 @@
 import TourWire
 
 /// The meeting point of a tour, and the answers to it. Names and shapes: `Protocol/Schema/local-api.yaml`.
-package struct MeetingView: Encodable, Sendable {
+package struct MeetingView: Encodable, Equatable, Sendable {
     /// One member's answer.
-    package struct Answer: Encodable, Sendable {
+    package struct Answer: Encodable, Equatable, Sendable {
         /// The author.
         package var memberID: String
         package var name: String

@@ -2,7 +2,7 @@ import TourModel
 import TourPosition
 
 /// A position, as answers show it. Names and shapes: `Protocol/Schema/local-api.yaml`, `Fix`.
-package struct FixView: Encodable, Sendable {
+package struct FixView: Encodable, Equatable, Sendable {
     /// Degrees, WGS 84.
     package var latitude: Double
     /// Degrees, WGS 84.

@@ -1,7 +1,7 @@
 import TourWire
 
 /// A roll call. Names and shapes: `Protocol/Schema/local-api.yaml`.
-package struct RollView: Encodable, Sendable {
+package struct RollView: Encodable, Equatable, Sendable {
     /// How a member stands in a roll call.
     package enum State: String, Encodable, Sendable {
         case here
@@ -13,7 +13,7 @@ package struct RollView: Encodable, Sendable {
     }
 
     /// One member in the roll call.
-    package struct Entry: Encodable, Sendable {
+    package struct Entry: Encodable, Equatable, Sendable {
         package var memberID: String
         package var name: String
         /// The first digits of its id, if another member's name reads the same.

@@ -1,10 +1,10 @@
 /// What guides share as the plan, as a guest's page shows it.
-package struct GuestProgramme: Encodable, Sendable {
+package struct GuestProgramme: Encodable, Equatable, Sendable {
     package var title: String
     package var stops: [Stop]
 
     /// A stop of the plan.
-    package struct Stop: Encodable, Sendable {
+    package struct Stop: Encodable, Equatable, Sendable {
         package var name: String
         @Nullable package var at: String?
         @Nullable package var note: String?

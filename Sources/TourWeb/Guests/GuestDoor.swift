@@ -204,13 +204,12 @@ final class GuestDoor: Sendable {
 
     // MARK: - News
 
-    /// Begins a stream of news.
+    /// Begins a stream of news, which counts as a request of the seat until it is open: `newsAreOpen` follows.
     /// - Throws: `no-seat`, `slow-down`.
     func beginNews(_ sealed: SealedRequest) throws -> (stream: UInt64, ticket: SeatTicket) {
         if case .tooMuch(let seconds) = sessions({ $0.begin(sealed.session, now: now) }) {
             throw NodeError.seat(.slowDown(seconds))
         }
-        sessions { $0.end(sealed.session, now: now) }
         let begun = sessions { sessions -> (UInt64, SeatTicket)? in
             guard let ticket = sessions.ticket(of: sealed.session),
                 let stream = sessions.openStream(of: sealed.session)
@@ -218,10 +217,13 @@ final class GuestDoor: Sendable {
             return (stream, ticket)
         }
         guard let begun else {
+            newsAreOpen(sealed.session)
             throw WebError("no-seat", Phrase("Your phone has to say first who you are. Load the page again."))
         }
         return begun
     }
+
+    func newsAreOpen(_ session: Sessions.Name) { sessions { $0.end(session, now: now) } }
 
     func goesOn(_ stream: UInt64, of session: Sessions.Name) -> Bool { sessions { $0.goesOn(stream, of: session) } }
 

@@ -54,19 +54,19 @@ struct GuestFrames {
 
 /// What a phone was last shown beside the messages.
 struct GuestPicture: Sendable {
-    private var view: Data?
+    private var view: SeatPicture?
     private var held: UInt64 = 0
 
     /// - Returns: what the phone has seen with this, and what it is to be sent: the JSON of an object each.
     func differences(_ picture: SeatPicture, held: UInt64) throws -> (seen: GuestPicture, texts: [[UInt8]]) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-        encoder.userInfo[Phrase.languageKey] = Reader.current.language
         var seen = self
         var texts = [[UInt8]]()
-        let essence = try encoder.encode(picture.lasting)
-        if essence != view {
-            seen.view = essence
+        let lasting = picture.lasting
+        if lasting != view {
+            seen.view = lasting
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+            encoder.userInfo[Phrase.languageKey] = Reader.current.language
             texts.append(try Array(encoder.encode(["view": picture])))
         }
         if held > self.held {

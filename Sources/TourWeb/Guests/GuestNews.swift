@@ -35,13 +35,12 @@ struct GuestNews: Sendable {
             begun = try door.beginNews(sealed)
             defer { door.endNews(begun.stream, of: sealed.session) }
             let node = try door.node
-            let (follower, mark) = try await node.seats.follow(begun.ticket)
-            frames.mark = max(frames.mark, mark)
+            let (follower, picture) = try await open(begun.ticket, &frames, &writer)
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 let (signals, turn) = Self.signals(of: follower, begun.ticket, door, in: &tasks)
                 let result: Result<Void, any Error>
                 do {
-                    result = .success(try await write(signals, turn, begun, follower, &frames, &writer))
+                    result = .success(try await write(signals, turn, begun, (follower, picture), &frames, &writer))
                 } catch {
                     result = .failure(error)
                 }
@@ -53,6 +52,24 @@ struct GuestNews: Sendable {
         } catch let error where !(error is CancellationError || error is Gone) {
             try await send(frames.end(error), &writer)
         }
+    }
+
+    /// Begins to follow, and shows the phone what there is. All of this is one request of the seat.
+    private func open(
+        _ ticket: SeatTicket, _ frames: inout GuestFrames, _ writer: inout any ResponseBodyWriter
+    ) async throws -> (FollowerID, GuestPicture) {
+        defer { door.newsAreOpen(sealed.session) }
+        let node = try door.node
+        let (follower, mark) = try await node.seats.follow(ticket)
+        frames.mark = max(frames.mark, mark)
+        var picture = GuestPicture()
+        do {
+            if try await !look(&picture, &frames, ticket, &writer) { try await send(frames.sign(), &writer) }
+        } catch {
+            await node.seats.endFollower(follower)
+            throw error
+        }
+        return (follower, picture)
     }
 
     /// Lets two tasks look for what there is to write: at the news, and at the time.
@@ -75,12 +92,12 @@ struct GuestNews: Sendable {
 
     private func write(
         _ signals: AsyncStream<Signal>, _ turn: AsyncStream<Void>.Continuation,
-        _ begun: (stream: UInt64, ticket: SeatTicket), _ follower: FollowerID, _ frames: inout GuestFrames,
-        _ writer: inout any ResponseBodyWriter
+        _ begun: (stream: UInt64, ticket: SeatTicket), _ shown: (FollowerID, GuestPicture),
+        _ frames: inout GuestFrames, _ writer: inout any ResponseBodyWriter
     ) async throws {
-        var picture = GuestPicture()
+        let follower = shown.0
+        var picture = shown.1
         var wroteAt = ContinuousClock.now
-        if try await !look(&picture, &frames, begun.ticket, &writer) { try await send(frames.sign(), &writer) }
         for await next in signals {
             guard door.goesOn(begun.stream, of: sealed.session) else { return }
             switch next {
