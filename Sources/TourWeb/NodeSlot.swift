@@ -28,6 +28,8 @@ final class NodeSlot: Sendable {
     /// The node's events other than messages; ends with `endMoments`.
     let moments: AsyncStream<NodeMoment>
     private let momentSource: AsyncStream<NodeMoment>.Continuation
+    /// Yielded to whenever another node runs, or none.
+    private let turnover = Mutex<AsyncStream<Void>.Continuation?>(nil)
     /// Reports new messages to the code that notifies the user.
     private let arrivals: AsyncStream<Arrival>.Continuation?
     /// How many events are kept for a slow or missing reader.
@@ -65,6 +67,11 @@ final class NodeSlot: Sendable {
             }
         }
     }
+
+    /// From here on this is yielded to whenever another node runs, or none.
+    func reportTurnover(to turnover: AsyncStream<Void>.Continuation) { self.turnover.withLock { $0 = turnover } }
+
+    private func turnOver() { turnover.withLock { _ = $0?.yield() } }
 
     /// Completes every request that waits at the node: it is about to stop.
     func endWaiting() async {
@@ -115,6 +122,7 @@ final class NodeSlot: Sendable {
                 throw error
             }
             state.withLock { $0 = .open(node) }
+            turnOver()
             logger.notice("unlocked")
             momentSource.yield(.unlocked)
         } catch {
@@ -129,6 +137,7 @@ final class NodeSlot: Sendable {
             defer { state = .changing }
             return state
         }
+        turnOver()
         switch before {
         case .open(let node):
             let locked = node.locked
@@ -149,6 +158,7 @@ final class NodeSlot: Sendable {
             try work()
         } catch {
             state.withLock { $0 = before }
+            turnOver()
             throw error
         }
     }
@@ -167,11 +177,13 @@ final class NodeSlot: Sendable {
     func endMoments() { momentSource.finish() }
 
     private func beginChange(of node: TourNode) -> Bool {
-        state.withLock { state in
+        let begins = state.withLock { state in
             guard case .open(let current) = state, current === node else { return false }
             state = .changing
             return true
         }
+        if begins { turnOver() }
+        return begins
     }
 
     private func end(_ node: TourNode) async {

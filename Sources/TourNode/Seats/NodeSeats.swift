@@ -13,7 +13,11 @@ package actor NodeSeats {
     private nonisolated let executor: any SerialExecutor
     /// The node around it; set once, before anything is asked.
     private(set) var host: (any SeatsHost)?
-    var giving: SeatsGiving?
+    var giving: SeatsGiving? {
+        didSet { if (giving == nil) != (oldValue == nil) { doorWish?.yield() } }
+    }
+    /// Wakes whoever opens and closes the door.
+    private var doorWish: AsyncStream<Void>.Continuation?
     /// The seats whose keys are here.
     var seats: [MemberID: Seat] = [:]
     /// Guests who are being let in, or whose entering has stopped half way.
@@ -238,6 +242,9 @@ package actor NodeSeats {
 
     /// Whether the door for guests is to be open.
     package var wantsDoor: Bool { giving != nil }
+
+    /// From here on this is yielded to whenever `wantsDoor` changes.
+    package func reportDoorWish(to wish: AsyncStream<Void>.Continuation) { doorWish = wish }
 
     /// Tells the tour where this node gives seats, when that has changed.
     private func tellAddresses(_ host: any SeatsHost) {

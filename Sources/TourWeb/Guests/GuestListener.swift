@@ -15,12 +15,12 @@ struct GuestListener: Service {
     let group: any EventLoopGroup
     let logger: Logger
 
-    /// How soon the door follows the owner's switch.
-    private static let lookPause: Duration = .seconds(1)
     /// How often an open door ends what is over.
     private static let sweepPause: Duration = .milliseconds(500)
     /// How long the streams and requests of a door that closes may take to end.
     private static let farewell: Duration = .seconds(3)
+    /// A door that closed by itself does not open and close without end.
+    private static let reopenPause: Duration = .milliseconds(200)
     /// After this time a port that was not available is tried again.
     private static let retryPause: Duration = .seconds(5)
     /// Both families, and IPv4 alone where the system has no IPv6.
@@ -36,17 +36,39 @@ struct GuestListener: Service {
         var last: UInt16?
         var hasComplained = false
         while true {
-            try await Self.pause(Self.lookPause)
-            guard let node = try? slot.node, await node.seats.wantsDoor else { continue }
+            let node = try await wish { node -> ObjectIdentifier? in
+                guard let node, await node.seats.wantsDoor else { return nil }
+                return ObjectIdentifier(node)
+            }
             let given = slot.settings.guestsPort.map { [$0] }
             let wanted = given ?? [GuestLimits.port] + [last].compactMap(\.self) + [0]
-            if let port = await stay(at: wanted, for: ObjectIdentifier(node)) {
+            if let port = await stay(at: wanted, for: node) {
                 (last, hasComplained) = (port, false)
+                try await Self.pause(Self.reopenPause)
             } else {
                 try await Self.pause(Self.retryPause)
                 if !hasComplained { logger.error("guests cannot be let in: port \(wanted[0]) is not available") }
                 hasComplained = true
             }
+        }
+    }
+
+    /// Waits for something of the node and the owner's switch; asks whenever one of them has changed. Wakes for nothing
+    /// else: a door that nobody wants costs nothing. It ends at once, by an error, when the node stops.
+    /// - Parameter answer: nil: it waits on. The node is nil while none runs; only the slot may hold it.
+    private func wish<Answer: Sendable>(
+        _ answer: @escaping @Sendable (TourNode?) async -> Answer?
+    ) async throws -> Answer {
+        try await cancelWhenGracefulShutdown { [slot] in
+            let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            slot.reportTurnover(to: change)
+            change.yield()
+            for await _ in changes {
+                let node = try? slot.node
+                await node?.seats.reportDoorWish(to: change)
+                if let answer = await answer(node) { return answer }
+            }
+            throw CancellationError()
         }
     }
 
@@ -111,15 +133,19 @@ struct GuestListener: Service {
 
     /// Ends what is over at an open door, until the owner or the node wants no door any more.
     private func attend(_ door: GuestDoor, for node: ObjectIdentifier) async {
-        while await isWanted(by: node) {
-            await door.sweep()
-            do { try await Self.pause(Self.sweepPause) } catch { return }
+        await withTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try? await unwished(by: node) }
+            tasks.addTask { while (try? await Self.pause(Self.sweepPause)) != nil { await door.sweep() } }
+            await tasks.next()
+            tasks.cancelAll()
         }
     }
 
-    /// Whether this node, and not one that was unlocked since, wants the door open.
-    private func isWanted(by node: ObjectIdentifier) async -> Bool {
-        guard let current = try? slot.node, ObjectIdentifier(current) == node else { return false }
-        return await current.seats.wantsDoor
+    /// Suspends until this node wants no door any more, or another one was unlocked since.
+    private func unwished(by node: ObjectIdentifier) async throws {
+        try await wish { current -> Void? in
+            guard let current, ObjectIdentifier(current) == node, await current.seats.wantsDoor else { return () }
+            return nil
+        }
     }
 }
