@@ -83,7 +83,7 @@ extension NodeSeats {
     /// - Returns: the mark that the phone acknowledges.
     private func sent(_ frontier: Frontier, to ticket: SeatTicket) throws(NodeError) -> UInt64 {
         guard isValid(ticket) else { throw end(of: ticket) }
-        let mark = nextMark()
+        let mark = nextNumber()
         seats[ticket.member]?.sent(mark, frontier)
         return mark
     }

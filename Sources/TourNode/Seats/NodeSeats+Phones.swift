@@ -230,7 +230,7 @@ extension NodeSeats {
         let facts = try factsNow(tour, host)
         guard seats[member] != nil else { throw .seat(.gone) }
         let end = try end(of: member, tour, host)
-        let number = nextTicket()
+        let number = nextNumber()
         seats[member]?.add(number)
         // The newest, so that they end at the head.
         let tail = host.events(

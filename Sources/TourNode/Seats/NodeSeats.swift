@@ -31,8 +31,7 @@ package actor NodeSeats {
     /// What guides share as the plan, as it was read last.
     private(set) var programme: GuestProgramme?
     private var isProgrammeOld = true
-    private var lastTicket: UInt64 = 0
-    private var lastMark: UInt64 = 0
+    private var lastNumber: UInt64 = 0
     private var rng = SplitMix64(seed: .random(in: 0 ... .max))
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -46,23 +45,13 @@ package actor NodeSeats {
         giving = SeatsGiving(host)
     }
 
-    private static let keySetting = "seat-key"
-
     /// - Throws: `seats-off` before `begin`.
     func theHost() throws(NodeError) -> any SeatsHost {
         if let host { host } else { throw .seat(.off) }
     }
 
     /// The channel key, whose public half is in the QR code. Made once, and kept.
-    package func channelKey() throws -> LinkKeyPair {
-        let host = try theHost()
-        if let stored = host.setting(Self.keySetting), let pair = LinkKeyPair(secret: SecretBytes(stored)) {
-            return pair
-        }
-        let pair = LinkKeyPair()
-        try host.setSetting(Self.keySetting, pair.secret.exposedCopy())
-        return pair
-    }
+    package func channelKey() throws -> LinkKeyPair { try SeatsGiving.channelKey(theHost()) }
 
     // MARK: - What the node reports
 
@@ -184,14 +173,10 @@ package actor NodeSeats {
         if let member = readers.removeValue(forKey: follower) { seats[member]?.endListening(follower, now: now) }
     }
 
-    func nextTicket() -> UInt64 {
-        lastTicket += 1
-        return lastTicket
-    }
-
-    func nextMark() -> UInt64 {
-        lastMark += 1
-        return lastMark
+    /// A number that was not used yet, for a ticket or a mark.
+    func nextNumber() -> UInt64 {
+        lastNumber += 1
+        return lastNumber
     }
 
     // MARK: - Rows

@@ -1,9 +1,11 @@
+import TourCrypto
 import TourModel
 
 /// The tour in which this node gives seats, and on what terms.
 struct SeatsGiving {
     private static let termsSetting = "seats"
     private static let passSetting = "seat-pass"
+    private static let keySetting = "seat-key"
 
     var tour: TourID
     /// The most guests at a time.
@@ -33,5 +35,13 @@ struct SeatsGiving {
     static func forget(_ host: any SeatsHost) throws {
         try host.setSetting(termsSetting, nil)
         try host.setSetting(passSetting, nil)
+    }
+
+    /// The static key of the channel, made once.
+    static func channelKey(_ host: any SeatsHost) throws -> LinkKeyPair {
+        if let stored = host.setting(keySetting), let pair = LinkKeyPair(secret: SecretBytes(stored)) { return pair }
+        let pair = LinkKeyPair()
+        try host.setSetting(keySetting, pair.secret.exposedCopy())
+        return pair
     }
 }
