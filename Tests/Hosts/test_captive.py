@@ -4,6 +4,7 @@ Method: dnsmasq as NetworkManager starts it, with the two files of our package, 
 its address by DHCP, resolves what phones ask, and follows the answers."""
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import shutil
@@ -43,6 +44,9 @@ class Sharing:
         self.host = host
 
     def __enter__(self) -> Sharing:
+        # All hosts of a lab have one /run.
+        self._turn = Path("/run/tour-chat-portal.turn").open("w")
+        fcntl.flock(self._turn, fcntl.LOCK_EX)
         run("ip", "-n", self.host.namespace, "addr", "add", f"{HOTSPOT}/24", "brd", "+", "dev", CARD)
         run("ip", "-n", self.host.namespace, "link", "set", CARD, "up")
         folder = self.host.home / "dnsmasq-shared.d"
@@ -65,6 +69,7 @@ class Sharing:
         self.tell(CARD, "down", PROFILE)
         end(self._dnsmasq, 5)
         shutil.rmtree(STATE)
+        self._turn.close()
 
     def tell(self, interface: str, action: str, profile: str = "") -> None:
         """What NetworkManager's dispatcher does after a change."""

@@ -57,7 +57,8 @@ def lost_two_hops_away(context: Context) -> None:
             expect(follower.rows[str(own["id"])]["type"] == "alarm", "it is told as something else")
             chat.shows("lost is lost")
             chat.shows("/coming")
-            expect(guide.status()["lost"] == [{"name": "lost", "unanswered": True}], f"status says {guide.status()['lost']}")
+            told = guide.status()["lost"]
+            expect(told == [{"name": "lost", "by": None, "unanswered": True}], f"status says {told}")
             wait_until(lambda: alarm_of(lost, "lost")["guidesReached"] == 2, 60, "the lost one hears that both guides have it")
             expect(answers(alarm_of(lost, "lost")) == {}, "an answer that nobody gave")
             chat.types("/coming")
