@@ -124,12 +124,12 @@ import TourWire
         #expect(String(decoding: counts, as: UTF8.self) == #"{"delivered":2,"members":4,"read":1,"understood":null}"#)
         let lines = try receipts.members.suffix(3).map { String(decoding: try encoder.encode($0), as: UTF8.self) }
         let expected = [
-            #"{"delivered":null,"hops":null,"memberID":"2","name":"Ben","near":false,"read":null,"#
+            #"{"by":null,"delivered":null,"hops":null,"memberID":"2","name":"Ben","near":false,"read":null,"#
                 + #""state":"missing","understood":null}"#,
-            #"{"delivered":{"atMost":null},"hops":null,"memberID":"3","name":"Carl","near":false,"read":null,"#
-                + #""state":"delivered","understood":null}"#,
-            #"{"delivered":{"atMost":"2026-05-01T10:00:00.000000Z"},"hops":null,"memberID":"1","name":"Zoe","#
-                + #""near":false,"read":{"atMost":"2026-05-01T10:00:00.000001Z"},"state":"read","understood":null}"#,
+            #"{"by":null,"delivered":{"atMost":null},"hops":null,"memberID":"3","name":"Carl","near":false,"#
+                + #""read":null,"state":"delivered","understood":null}"#,
+            #"{"by":null,"delivered":{"atMost":"2026-05-01T10:00:00.000000Z"},"hops":null,"memberID":"1","#
+                + #""name":"Zoe","near":false,"read":{"atMost":"2026-05-01T10:00:00.000001Z"},"state":"read","understood":null}"#,
         ]
         #expect(lines == expected)
     }

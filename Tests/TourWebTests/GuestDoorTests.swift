@@ -36,9 +36,8 @@ import TourWeb
         /// Whether the door is open, or is so within some seconds.
         func opens(_ isOpen: Bool = true) async throws -> Bool {
             for _ in 0..<100 {
-                let connection = try? await PageConnection.open(port: port)
-                connection?.close()
-                if (connection != nil) == isOpen { return true }
+                let answer = try? await raw("GET", "/")
+                if (answer?.status == 200) == isOpen { return true }
                 try await Task.sleep(for: .milliseconds(100))
             }
             return false

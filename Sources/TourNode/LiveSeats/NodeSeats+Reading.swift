@@ -15,7 +15,7 @@ extension NodeSeats {
         _ place: MessageWindow.Place, count: Int, for ticket: SeatTicket
     ) async throws -> [MessageView] {
         guard isValid(ticket), let view = try live().view(as: ticket.member, in: ticket.tour) else {
-            throw end(of: ticket)
+            throw refusal(of: ticket.member, in: ticket.tour)
         }
         return try await withTaskExecutorPreference(globalConcurrentExecutor) {
             try view.window(place, count: count).messages
@@ -26,7 +26,7 @@ extension NodeSeats {
     package func receipts(_ id: String, for ticket: SeatTicket) async throws -> MessageReceipts {
         let host = try live()
         guard isValid(ticket), let view = host.view(as: ticket.member, in: ticket.tour) else {
-            throw end(of: ticket)
+            throw refusal(of: ticket.member, in: ticket.tour)
         }
         guard try view.event(idPrefix: id).event.header.author == ticket.member else {
             throw NodeError.message(.notOurs)
@@ -37,7 +37,7 @@ extension NodeSeats {
     /// Everything beside the messages.
     package func picture(for ticket: SeatTicket) throws -> SeatPicture {
         let host = try live()
-        guard isValid(ticket), let facts = host.facts(of: ticket.tour) else { throw end(of: ticket) }
+        guard isValid(ticket), let facts = host.facts(of: ticket.tour) else { throw refusal(of: ticket.member, in: ticket.tour) }
         var picture = try host.picture(for: ticket.member, in: ticket.tour)
         picture.hosts = facts.otherHosts
         picture.programme = programme
@@ -48,7 +48,7 @@ extension NodeSeats {
     /// - Returns: the reader, and the mark that the phone acknowledges when it has all messages that there are now.
     package func follow(_ ticket: SeatTicket) throws -> (follower: FollowerID, mark: UInt64) {
         let host = try live()
-        guard isValid(ticket) else { throw end(of: ticket) }
+        guard isValid(ticket) else { throw refusal(of: ticket.member, in: ticket.tour) }
         let frontier = host.frontier(of: ticket.tour)
         let follower = try host.follow(ticket.tour, as: ticket.member)
         beginReading(follower, for: ticket.member)
@@ -82,7 +82,7 @@ extension NodeSeats {
     /// News that are on their way to a phone.
     /// - Returns: the mark that the phone acknowledges.
     private func sent(_ frontier: Frontier, to ticket: SeatTicket) throws(NodeError) -> UInt64 {
-        guard isValid(ticket) else { throw end(of: ticket) }
+        guard isValid(ticket) else { throw refusal(of: ticket.member, in: ticket.tour) }
         let mark = nextNumber()
         seats[ticket.member]?.sent(mark, frontier)
         return mark
@@ -91,7 +91,7 @@ extension NodeSeats {
     /// The guest saw every message up to this one.
     package func read(through id: String, for ticket: SeatTicket) throws {
         guard isValid(ticket), let view = try live().view(as: ticket.member, in: ticket.tour) else {
-            throw end(of: ticket)
+            throw refusal(of: ticket.member, in: ticket.tour)
         }
         seats[ticket.member]?.raiseRead(to: try view.event(idPrefix: id).event.header.clock)
     }

@@ -11,7 +11,7 @@ extension NodeSeats {
     /// - Throws: why the seat is not here any more; `slow-down`; what is wrong with the act.
     package func prepare(_ act: SeatAct, for ticket: SeatTicket) async throws -> PreparedEvent {
         let host = try theHost()
-        guard isValid(ticket) else { throw end(of: ticket) }
+        guard isValid(ticket) else { throw refusal(of: ticket.member, in: ticket.tour) }
         guard seats[ticket.member]?.isMoving != true else { throw NodeError.seat(.gone) }
         guard seats[ticket.member]?.budget.hasOne(now: host.now) == true else {
             throw NodeError.seat(.slowDown(2))
@@ -24,7 +24,7 @@ extension NodeSeats {
             } else {
                 try host.content(of: act, by: member, in: tour)
             }
-        guard isValid(ticket) else { throw end(of: ticket) }
+        guard isValid(ticket) else { throw refusal(of: ticket.member, in: ticket.tour) }
         switch said {
         case .content(let content, let blob):
             return try await prepare(content, blob, of: member, tour, host)
@@ -44,7 +44,7 @@ extension NodeSeats {
         let epoch = try await host.sealingKey(in: tour)
         guard let facts = host.facts(of: tour), giving?.tour == tour, isOurs(member, facts),
             seats[member]?.isMoving == isMove
-        else { throw NodeError.seat(.gone) }
+        else { throw refusal(of: member, in: tour) }
         return try keep(blob, of: member, tour, host) { author in
             author.write(content, under: epoch, wallMilliseconds: facts.wallMilliseconds)
         }
@@ -76,7 +76,7 @@ extension NodeSeats {
     /// - Throws: `moved` for anything but what was prepared last.
     package func confirm(_ id: String, for ticket: SeatTicket) async throws -> SeatHead {
         let host = try theHost()
-        guard isValid(ticket) else { throw end(of: ticket) }
+        guard isValid(ticket) else { throw refusal(of: ticket.member, in: ticket.tour) }
         let (member, tour) = (ticket.member, ticket.tour)
         // The answer to the first request may have been lost, and others have written since.
         if let place = host.place(of: id, as: member, in: tour) { return SeatHead(seq: place, id: id) }

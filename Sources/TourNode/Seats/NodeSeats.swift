@@ -107,12 +107,12 @@ package actor NodeSeats {
     }
 
     /// Why a phone may not act for its seat any more.
-    func end(of ticket: SeatTicket) -> NodeError {
-        guard let giving, giving.tour == ticket.tour, let facts = host?.facts(of: ticket.tour) else {
+    func refusal(of member: MemberID, in tour: TourID) -> NodeError {
+        guard let giving, giving.tour == tour, let facts = host?.facts(of: tour) else {
             return .seat(.off)
         }
-        guard facts.isActive, facts.roster.members[ticket.member]?.isActive == true else { return .seat(.over) }
-        if let with = facts.book.host(of: ticket.member), with != facts.own { return .seat(.moved) }
+        guard facts.isActive, facts.roster.members[member]?.isActive == true else { return .seat(.over) }
+        if let with = facts.book.host(of: member), with != facts.own { return .seat(.moved) }
         return .seat(.gone)
     }
 

@@ -17,6 +17,8 @@ final class ConnectionLimits: Sendable {
         /// A timer for overdue strangers is set.
         var isWatching = false
         var listener: (any Channel)?
+        /// Whether anybody is taken.
+        var isOpen = true
     }
 
     private let state: Mutex<State>
@@ -54,7 +56,17 @@ final class ConnectionLimits: Sendable {
         try? await AcceptPause.add(to: listener)
     }
 
+    /// From here on connections are taken, or closed as they come.
+    func setOpen(_ isOpen: Bool) {
+        let leaving = state.withLock { state in
+            state.isOpen = isOpen
+            return isOpen ? [] : Array(state.channels.values)
+        }
+        for channel in leaving { channel.close(promise: nil) }
+    }
+
     fileprivate func opened(_ channel: any Channel) {
+        guard state.withLock({ $0.isOpen }) else { return channel.close(promise: nil) }
         let (leaving, stay) = state.withLock { state -> ((any Channel)?, Duration?) in
             let silent = state.places.opened(ObjectIdentifier(channel), now: .now)
             state.channels[ObjectIdentifier(channel)] = channel

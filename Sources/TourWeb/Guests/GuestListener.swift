@@ -17,10 +17,6 @@ struct GuestListener: Service {
 
     /// How often an open door ends what is over.
     private static let sweepPause: Duration = .milliseconds(500)
-    /// How long the streams and requests of a door that closes may take to end.
-    private static let farewell: Duration = .seconds(3)
-    /// A door that closed by itself does not open and close without end.
-    private static let reopenPause: Duration = .milliseconds(200)
     /// After this time a port that was not available is tried again.
     private static let retryPause: Duration = .seconds(5)
     /// Both families, and IPv4 alone where the system has no IPv6.
@@ -31,25 +27,29 @@ struct GuestListener: Service {
         try? await watch()
     }
 
-    /// Opens and closes the door as the owner wants.
+    /// Opens the door once the owner wants it. From then on the port listens as long as the program runs, and takes
+    /// nobody while the owner wants no guests: a listener that ends loses what it accepts at that moment, and the process
+    /// with it.
     private func watch() async throws {
-        var last: UInt16?
         var hasComplained = false
         while true {
-            let node = try await wish { node -> ObjectIdentifier? in
-                guard let node, await node.seats.wantsDoor else { return nil }
-                return ObjectIdentifier(node)
-            }
-            let given = slot.settings.guestsPort.map { [$0] }
-            let wanted = given ?? [GuestLimits.port] + [last].compactMap(\.self) + [0]
-            if let port = await stay(at: wanted, for: node) {
-                (last, hasComplained) = (port, false)
-                try await Self.pause(Self.reopenPause)
-            } else {
-                try await Self.pause(Self.retryPause)
-                if !hasComplained { logger.error("guests cannot be let in: port \(wanted[0]) is not available") }
+            _ = try await wanting()
+            let wanted: [UInt16] = if let given = slot.settings.guestsPort { [given] } else { [GuestLimits.port, 0] }
+            if await stay(at: wanted) {
+                hasComplained = false
+            } else if !hasComplained {
+                logger.error("guests cannot be let in: port \(wanted[0]) is not available")
                 hasComplained = true
             }
+            try await Self.pause(Self.retryPause)
+        }
+    }
+
+    /// Suspends until a node wants the door open.
+    private func wanting() async throws -> ObjectIdentifier {
+        try await wish { node in
+            guard let node, await node.seats.wantsDoor else { return nil }
+            return ObjectIdentifier(node)
         }
     }
 
@@ -77,75 +77,88 @@ struct GuestListener: Service {
         try await cancelWhenGracefulShutdown { try await Task.sleep(for: time) }
     }
 
-    /// Serves at the first of these ports that is free, until the owner ends it.
-    /// - Returns: the port; nil where none was free.
-    private func stay(at ports: [UInt16], for node: ObjectIdentifier) async -> UInt16? {
+    /// Serves at the first of these ports that is free, until the program ends.
+    /// - Returns: false where none was free.
+    private func stay(at ports: [UInt16]) async -> Bool {
         for port in ports {
             for place in Self.places {
-                let opening = GuestOpening()
-                await serve(at: place, port, for: node, opening)
-                if let opened = opening.port { return opened }
+                if await serve(at: place, port) { return true }
             }
         }
-        return nil
+        return false
     }
 
-    private func serve(at place: String, _ port: UInt16, for node: ObjectIdentifier, _ opening: GuestOpening) async {
+    /// - Returns: whether it listened.
+    private func serve(at place: String, _ port: UInt16) async -> Bool {
         let door = GuestDoor(slot: slot)
         let keeper = ConnectionLimits(bounds, surfaces, headers: .ofGuests) { _, channel in
             door.hasGuest(at: GuestAddress.host(of: channel.remoteAddress))
         }
+        keeper.setOpen(false)
+        let (openings, opening) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             router: GuestRoutes(door: door, files: files).router, server: keeper.server,
             configuration: ApplicationConfiguration(
                 address: .hostname(place, port: Int(port)), serverName: "tour-chat", backlog: DoorLimits.waitingMax),
-            onServerRunning: { [slot] channel in
+            onServerRunning: { channel in
                 await keeper.keep(channel)
-                let opened = channel.localAddress?.port ?? Int(port)
-                opening.open(UInt16(clamping: opened))
-                await (try? slot.node)?.seats.doorOpened(port: opened)
+                opening.yield(channel.localAddress?.port ?? Int(port))
             },
             eventLoopGroupProvider: .shared(group), logger: logger)
-        let server = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: [.init(service: application, serviceName: "guests")], logger: logger))
-        await withTaskGroup(of: Void.self) { tasks in
+        return await withTaskGroup(of: Bool.self) { tasks in
             // A port that is not available ends it at once.
-            tasks.addTask { try? await server.run() }
             tasks.addTask {
-                await attend(door, for: node)
-                guard !Task.isCancelled else { return }
-                await (try? slot.node)?.seats.doorOpened(port: nil)
-                // Only a listener that has closed may be cancelled: what it accepted at that moment would be lost, and
-                // the process with it.
-                await server.triggerGracefulShutdown()
-                await door.close()
-                try? await Task.sleep(for: Self.farewell)
+                try? await application.run()
+                opening.finish()
+                return false
             }
-            await tasks.next()
-            tasks.cancelAll()
-            await tasks.waitForAll()
-        }
-        guard opening.port != nil else { return }
-        await (try? slot.node)?.seats.doorOpened(port: nil)
-        await door.close()
-    }
-
-    /// Ends what is over at an open door, until the owner or the node wants no door any more.
-    private func attend(_ door: GuestDoor, for node: ObjectIdentifier) async {
-        await withTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try? await unwished(by: node) }
-            tasks.addTask { while (try? await Self.pause(Self.sweepPause)) != nil { await door.sweep() } }
-            await tasks.next()
-            tasks.cancelAll()
+            tasks.addTask {
+                for await port in openings {
+                    try? await attend(door, keeper, port: port)
+                    return true
+                }
+                return false
+            }
+            var hasListened = false
+            for await listened in tasks { hasListened = hasListened || listened }
+            await door.close()
+            return hasListened
         }
     }
 
-    /// Suspends until this node wants no door any more, or another one was unlocked since.
-    private func unwished(by node: ObjectIdentifier) async throws {
-        try await wish { current -> Void? in
-            guard let current, ObjectIdentifier(current) == node, await current.seats.wantsDoor else { return () }
-            return nil
+    /// Opens and closes the door as the owner wants, until the program ends.
+    private func attend(_ door: GuestDoor, _ keeper: ConnectionLimits, port: Int) async throws {
+        while true {
+            let node = try await wanting()
+            keeper.setOpen(true)
+            await (try? slot.node)?.seats.doorOpened(port: port)
+            try? await untilUnwished(by: node, door)
+            keeper.setOpen(false)
+            await (try? slot.node)?.seats.doorOpened(port: nil)
+            await door.close()
+            try Task.checkCancellation()
+        }
+    }
+
+    /// Ends what is over at an open door, until this node wants no door any more, or another one was unlocked since.
+    private func untilUnwished(by node: ObjectIdentifier, _ door: GuestDoor) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                try await wish { current -> Void? in
+                    guard let current, ObjectIdentifier(current) == node, await current.seats.wantsDoor else {
+                        return ()
+                    }
+                    return nil
+                }
+            }
+            tasks.addTask {
+                while true {
+                    try await Self.pause(Self.sweepPause)
+                    await door.sweep()
+                }
+            }
+            defer { tasks.cancelAll() }
+            try await tasks.next()
         }
     }
 }
