@@ -194,7 +194,7 @@ def guest_moves(context: Context) -> None:
         phone.write("before")
         phone.has_sent("before")
         arrives(other, "before")
-        phone.until(lambda: len(phone.record["hosts"]) == 2, "the phone knows both")
+        phone.until(lambda: len(phone.record["hosts"]) == 1, "the phone knows where else it may go on")
         guide.stop()
         phone.write("in between")
         phone.has_sent("in between")
@@ -286,7 +286,7 @@ def guest_hostile(context: Context) -> None:
     with guests(context, "Guest hostile", EVIL) as (at, phone):
         for text in (EVIL, "<script>window.__pwned=1</script>", "W" * 16_384, "\n" * 500 + "below", "__proto__"):
             at.nodes[1].send(text)
-        at.nodes[1].must("announce", EVIL, "--urgent")
+        at.nodes[0].must("announce", EVIL, "--urgent")
         phone.banner("urgent").wait_for()
         last = at.nodes[1].send("the end")
         phone.page.locator(f'[data-id="{last}"]').wait_for()

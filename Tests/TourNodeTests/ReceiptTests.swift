@@ -129,7 +129,8 @@ import TourWire
             #"{"by":null,"delivered":{"atMost":null},"hops":null,"memberID":"3","name":"Carl","near":false,"#
                 + #""read":null,"state":"delivered","understood":null}"#,
             #"{"by":null,"delivered":{"atMost":"2026-05-01T10:00:00.000000Z"},"hops":null,"memberID":"1","#
-                + #""name":"Zoe","near":false,"read":{"atMost":"2026-05-01T10:00:00.000001Z"},"state":"read","understood":null}"#,
+                + #""name":"Zoe","near":false,"read":{"atMost":"2026-05-01T10:00:00.000001Z"},"state":"read","#
+                + #""understood":null}"#,
         ]
         #expect(lines == expected)
     }

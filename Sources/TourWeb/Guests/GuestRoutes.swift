@@ -45,6 +45,8 @@ struct GuestRoutes: Sendable {
             channel.on(RouterPath(path), method: .options) { _, _ in Response(status: .noContent) }
         }
         router.get("/") { request, _ in try file("index.html", for: request) }
+        // Asked for by browsers beside a file that names no icon.
+        router.get("favicon.ico") { _, _ in Response(status: .noContent) }
         router.get("**") { request, _ in try file(String(request.uri.path.dropFirst()), for: request) }
         return router
     }
