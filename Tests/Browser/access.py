@@ -24,6 +24,8 @@ def expect_no_violation(screen: Screen, what: str) -> None:
     """Axe, all its rules but those it calls experimental; the page's policy stays on."""
     screen.page.evaluate(f"() => {{ if (!window.axe) {{ {axe()} }} }}")
     found = screen.page.evaluate("""async () => {
+        // What is still fading in has not its own colors yet.
+        await Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})));
         const result = await axe.run(document, { resultTypes: ['violations'] });
         return result.violations.map(({ id, help, nodes }) => [id, help, nodes.map((n) =>
             `${n.html.slice(0, 160)} (${[...n.any, ...n.all, ...n.none].map((c) => c.message).join('; ').slice(0, 200)})`)]);

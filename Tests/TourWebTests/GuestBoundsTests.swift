@@ -69,7 +69,7 @@ import TourWeb
     }
 
     @Test func anAddressBringsAFamilyAndNoBus() {
-        var newcomers = GuestNewcomers()
+        var newcomers = GuestNewcomers(atOnce: 3)
         let home = "10.0.0.2"
         let steps: [(second: Double, phone: Int, address: String, verdict: GuestNewcomers.Verdict)] = [
             (0, 1, home, .counted), (0, 2, home, .counted), (1, 3, home, .counted),
@@ -89,7 +89,7 @@ import TourWeb
     }
 
     @Test func whoGotNoSeatDoesNotCount() {
-        var newcomers = GuestNewcomers()
+        var newcomers = GuestNewcomers(atOnce: 3)
         for phone in 0..<20 {
             let verdict = newcomers.begin(phone, at: "10.0.0.2", now: Self.at(0))
             #expect(verdict == .counted)

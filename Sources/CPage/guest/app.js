@@ -3,7 +3,7 @@ import { showMenu } from './about.js';
 import { buildChat } from './chat.js';
 import { buildComposer, reply } from './composer.js';
 import { fill, h, icon, name } from './dom.js';
-import { askBrought, askEntry, showEnter, showOtherTab, showOver, showScan, showWentTo } from './enter.js';
+import { askBrought, showEnter, showOtherTab, showOver, showScan, showWentTo } from './enter.js';
 import { cry } from './meeting.js';
 import { showPeople } from './people.js';
 import { look, pauseHere, reconnect, start } from './seat.js';
@@ -102,8 +102,6 @@ async function begin(word) {
   const kept = keptLink(), own = known.find(({ over }) => over === undefined);
   if (kept && kept.pass && (!own || kept.at > own.used)) return showEnter(kept);
   if (own) return goOn(own);
-  const entry = await askEntry();
-  if (entry) return showEnter(withSecret(entry));
   const [last] = known;
   if (last) showOver(last);
   else showScan();

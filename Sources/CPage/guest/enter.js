@@ -2,7 +2,7 @@
 import { Refused } from './channel.js';
 import { fill, h, icon, said } from './dom.js';
 import { enter, greet, takeBack } from './seat.js';
-import { carried, endPass, keepLink, keeps, readLink, setting, set } from './store.js';
+import { carried, endPass, keepLink, keeps, setting, set } from './store.js';
 import { button, field, form } from './sheets.js';
 import { lang, languages, setLanguage, t } from './words.js';
 
@@ -46,14 +46,6 @@ export const askBrought = ({ tour, name }) => new Promise((resolve) => show(tour
 /** Where that device is out of reach for good, the code that was just scanned makes one a new member. */
 export const showWentTo = (own, link) => show(own.tour, h('p', t('wentTo', { name: own.wentTo.name })),
   h('a.button.primary', { href: hrefThere(own) }, t('openThere')), link && button('comeInAnew', () => showEnter(link)));
-
-/** What a captive portal gives away on a network of the device's own. */
-export async function askEntry() {
-  try {
-    const answer = await fetch('/seat/entry', { cache: 'no-store', credentials: 'omit' });
-    return readLink((await answer.json()).entry);
-  } catch { return null; }
-}
 
 export async function showEnter(link) {
   show('tour-chat', h('p', { role: 'status' }, t('looking')));

@@ -54,8 +54,8 @@ package enum GuestLimits {
     package static let addressTime: Duration = .seconds(3_600)
     /// An address may have one more new seat in this time, 6 in an hour,
     package static let newcomerTime: Duration = .seconds(600)
-    /// and 3 of them at once.
-    static let newcomersTime = newcomerTime * 3
+    /// How many new seats an address may bring at once: a family, but no class behind one router.
+    package static let newcomersAtOnce = 8
     static let enters = TokenBucket.Rate(atOnce: 5, perMinute: 10)
     static let mistakes = TokenBucket.Rate(atOnce: 5, perMinute: 6)
     /// Of a channel without a seat.

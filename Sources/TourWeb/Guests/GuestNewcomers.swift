@@ -22,7 +22,11 @@ package struct GuestNewcomers: Sendable {
 
     private var places: [String: Place] = [:]
 
-    package init() {}
+    /// How long as many newcomers as may come at once count.
+    private let most: Duration
+
+    /// - Parameter atOnce: how many an address may bring at once.
+    package init(atOnce: Int = GuestLimits.newcomersAtOnce) { most = GuestLimits.newcomerTime * atOnce }
 
     /// A phone at this address wants a seat.
     /// - Parameter phone: tells phones apart.
@@ -30,7 +34,7 @@ package struct GuestNewcomers: Sendable {
         var place = places[address] ?? Place(freeAt: now)
         if place.freeAt <= now { place = Place(freeAt: now) }
         guard !place.phones.contains(phone) else { return .known }
-        let over = place.freeAt + GuestLimits.newcomerTime - (now + GuestLimits.newcomersTime)
+        let over = place.freeAt + GuestLimits.newcomerTime - (now + most)
         guard over <= .zero else { return .tooMany(seconds: Int((over.microseconds + 999_999) / 1_000_000)) }
         place.freeAt = place.freeAt + GuestLimits.newcomerTime
         place.phones.insert(phone)
