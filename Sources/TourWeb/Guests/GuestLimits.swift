@@ -56,7 +56,7 @@ package enum GuestLimits {
     package static let newcomerTime: Duration = .seconds(600)
     /// How many new seats an address may bring at once: a family, but no class behind one router.
     package static let newcomersAtOnce = 8
-    static let enters = TokenBucket.Rate(atOnce: 5, perMinute: 10)
+    static let enters = TokenBucket.Rate(atOnce: 10, perMinute: 20)
     static let mistakes = TokenBucket.Rate(atOnce: 5, perMinute: 6)
     /// Of a channel without a seat.
     static let strangersRequests = TokenBucket.Rate(atOnce: 10, perMinute: 90)
