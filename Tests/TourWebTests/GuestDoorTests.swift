@@ -36,8 +36,12 @@ import TourWeb
         /// Whether the door is open, or is so within some seconds.
         func opens(_ isOpen: Bool = true) async throws -> Bool {
             for _ in 0..<100 {
-                let answer = try? await raw("GET", "/")
-                if (answer?.status == 200) == isOpen { return true }
+                // A closed door takes the connection, and ends it.
+                let connection = try? await PageConnection.open(port: port)
+                try? await connection?.send("GET / HTTP/1.1\r\n", ["Host": host, "Connection": "close"])
+                let first = try? await connection?.next()
+                connection?.close()
+                if (first.flatMap { $0 }?.isEmpty == false) == isOpen { return true }
                 try await Task.sleep(for: .milliseconds(100))
             }
             return false

@@ -37,7 +37,9 @@ extension NodeSeats {
     /// Everything beside the messages.
     package func picture(for ticket: SeatTicket) throws -> SeatPicture {
         let host = try live()
-        guard isValid(ticket), let facts = host.facts(of: ticket.tour) else { throw refusal(of: ticket.member, in: ticket.tour) }
+        guard isValid(ticket), let facts = host.facts(of: ticket.tour) else {
+            throw refusal(of: ticket.member, in: ticket.tour)
+        }
         var picture = try host.picture(for: ticket.member, in: ticket.tour)
         picture.hosts = facts.otherHosts
         picture.programme = programme

@@ -49,7 +49,7 @@ package enum GuestLimits {
 
     /// Of addresses at which no guest had a seat for `addressTime`.
     static let hellos = TokenBucket.Rate(atOnce: 200, perMinute: 1_200)
-    static let hellosOfAddress = TokenBucket.Rate(atOnce: 10, perMinute: 20)
+    static let hellosOfAddress = TokenBucket.Rate(atOnce: 30, perMinute: 60)
     /// How long an address counts as that of a guest who has gone.
     package static let addressTime: Duration = .seconds(3_600)
     /// An address may have one more new seat in this time, 6 in an hour,

@@ -28,8 +28,8 @@ struct GuestListener: Service {
     }
 
     /// Opens the door once the owner wants it. From then on the port listens as long as the program runs, and takes
-    /// nobody while the owner wants no guests: a listener that ends loses what it accepts at that moment, and the process
-    /// with it.
+    /// nobody while the owner wants no guests: a listener that ends loses what it accepts at that moment, and the
+    /// process with it.
     private func watch() async throws {
         var hasComplained = false
         while true {

@@ -46,7 +46,7 @@ struct GuestRoutes: Sendable {
         }
         router.get("/") { request, _ in try file("index.html", for: request) }
         // Asked for by browsers beside a file that names no icon.
-        router.get("favicon.ico") { _, _ in Response(status: .noContent) }
+        router.on("favicon.ico", method: .get) { _, _ in Response(status: .noContent) }
         router.get("**") { request, _ in try file(String(request.uri.path.dropFirst()), for: request) }
         return router
     }
