@@ -311,8 +311,8 @@ def guest_everybody(context: Context) -> None:
             phone.field("yourName").fill("Zoe")
             phone.button("comeIn").click()
             phone.banner("urgent").wait_for()
-            phone.write("mine")
-            phone.has_sent("mine")
+            phone.write(f"mine, {where}")
+            phone.has_sent(f"mine, {where}")
             expect_no_violation(phone, f"chat, {where}")
             expect_names(phone, f"chat, {where}")
             for key in ("kind_meeting", "programme", "people", "yourName", "about"):
