@@ -616,8 +616,10 @@ class Guest:
                         wire.ask({"op": "got", "news": frame["news"]})
                     if "moved" in frame or "over" in frame:
                         return
-            except Refusal:
-                return
+            except Refusal as refusal:
+                if refusal.code not in PATIENT:
+                    return
+                time.sleep(after(refusal))  # then the news begin anew, and what was missed is loaded
             except Lost:
                 if self._asleep or self._wire is not wire:
                     return
