@@ -8,7 +8,7 @@ final class DiscoveryControl: Sendable {
     private struct Wishes {
         var advertisement: Advertisement?
         var isStopped = false
-        var isSeeking = true
+        var isSeeking = false
         var unreachable: Set<String> = []
     }
 

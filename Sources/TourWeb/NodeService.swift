@@ -127,6 +127,7 @@ package struct NodeService: Service {
                 await slot.endWaiting()
                 try await Task.sleep(for: .seconds(1))
             }
+            tasks.addTask { try await CodePages.keepReleasing() }
             tasks.addTask {
                 for await _ in slot.life {}
                 // The client that asked for the wipe still gets its answer.

@@ -132,8 +132,13 @@ package struct Overlay: Hashable, Sendable {
     /// Whether a present neighbour has no link.
     package var lacksNeighbour: Bool { neighbours.contains { links[$0] == nil } }
 
-    /// Whether a present member should be linked and is not.
-    package var lacksLinks: Bool { links.isEmpty || lacksNeighbour || room > 0 && present.count > links.count }
+    /// Whether a present member should be linked whose address is not known; or nobody is known to be present.
+    /// - Parameter isKnown: whether an address of the member is known that has not failed.
+    package func lacksAddress(_ isKnown: (MemberID) -> Bool) -> Bool {
+        if present.isEmpty { return true }
+        let wanted = room > 0 ? present : neighbours
+        return wanted.contains { links[$0] == nil && !isKnown($0) }
+    }
 
     /// - Parameter member: the member that last answered at an address; nil if nobody has yet.
     /// - Returns: nil if the address is not worth dialling now.

@@ -13,6 +13,7 @@ struct AddressBook {
     /// Addresses from members' beacons: of each member of the roster the newest for each host and network, and few of
     /// them.
     private var announced: [TourID: [MemberID: [Dialer.Candidate]]] = [:]
+    var wish = AddressWish()
 
     mutating func add(peer text: String) throws(NodeError) {
         guard let address = Dialer.Address(text) else {
@@ -72,6 +73,11 @@ struct AddressBook {
             .filter { $0.address.host != address.host || $0.network != network }
         let newest = Dialer.Candidate(address: address, network: network)
         announced[tour, default: [:]][member] = [newest] + others.prefix(Self.announcedOfMemberMax - 1)
+    }
+
+    /// Whether a beacon named an address of the member that has not failed.
+    func isAnnounced(_ member: MemberID, of tour: TourID, hasFailed: (Dialer.Address) -> Bool) -> Bool {
+        announced[tour]?[member]?.contains { !hasFailed($0.address) } ?? false
     }
 
     /// The tags that this secret may produce on clocks that are up to a day off.

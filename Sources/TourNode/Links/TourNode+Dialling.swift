@@ -40,15 +40,21 @@ extension TourNode {
         }
         if dialer.isCrowded { dialer.forget(except: addressBook.addresses) }
         joining.dial(joiningHost)
-        discovery?.seek(isSeeking)
+        discovery?.seek(seeksAddresses())
     }
 
-    /// Whether discovery should look for addresses: somebody waits to join, or a member is present but has no link to
-    /// us.
-    private var isSeeking: Bool {
+    /// Whether discovery should look for addresses: somebody waits to join, or a member is present, has no link to us,
+    /// and named no address in a beacon.
+    private func seeksAddresses() -> Bool {
         let wanting = sessions.values.filter(\.wantsLinks)
-        return wanting.isEmpty || joining.isSeeking || asking.isSeeking(now: NodeClock.now)
-            || wanting.contains { overlay(of: $0).lacksLinks }
+        if wanting.isEmpty || joining.isSeeking || asking.isSeeking(now: NodeClock.now) { return true }
+        let isWanted = wanting.contains { session in
+            overlay(of: session).lacksAddress {
+                addressBook.isAnnounced($0, of: session.tour) { dialer.hasFailed($0, for: session.tour) }
+            }
+        }
+        let hasBeacons = settings.usesMulticast && !networks.isEmpty
+        return addressBook.wish.asks(isWanted, hasBeacons: hasBeacons, now: NodeClock.now)
     }
 
     func candidates(of session: TourSession, isAlone: Bool = false) -> [Dialer.Candidate] {
