@@ -1,7 +1,5 @@
 #include "CGuest.h"
-
-// Swift cannot embed files in a program yet; #embed is an extension before C23.
-#pragma clang diagnostic ignored "-Wc23-extensions"
+#include "embedded.h"
 
 static const uint8_t guest_index_html[] = {
 #embed "guest/index.html"
@@ -94,8 +92,6 @@ static const uint8_t guest_words_ja_js[] = {
 #embed "guest/words/ja.js"
 };
 
-#define FILE_OF(path, content) {path, content, sizeof content}
-
 static const page_file files[] = {
     FILE_OF("index.html", guest_index_html),
     FILE_OF("guest.css", guest_guest_css),
@@ -129,6 +125,4 @@ static const page_file files[] = {
     FILE_OF("words/ja.js", guest_words_ja_js),
 };
 
-size_t guest_count(void) { return sizeof files / sizeof files[0]; }
-
-page_file guest_at(size_t index) { return files[index]; }
+READERS_OF_FILES(guest)

@@ -1,7 +1,4 @@
-#include "CPage.h"
-
-// Swift cannot embed files in a program yet; #embed is an extension before C23.
-#pragma clang diagnostic ignored "-Wc23-extensions"
+#include "embedded.h"
 
 static const uint8_t index_html[] = {
 #embed "page/index.html"
@@ -226,8 +223,6 @@ static const uint8_t notebook_shared_js[] = {
 #embed "page/notebook/shared.js"
 };
 
-#define FILE_OF(path, content) {path, content, sizeof content}
-
 static const page_file files[] = {
     FILE_OF("index.html", index_html),
     FILE_OF("style.css", style_css),
@@ -305,6 +300,4 @@ static const page_file files[] = {
     FILE_OF("words/ja-notebook.js", words_ja_notebook_js),
 };
 
-size_t page_count(void) { return sizeof files / sizeof files[0]; }
-
-page_file page_at(size_t index) { return files[index]; }
+READERS_OF_FILES(page)
