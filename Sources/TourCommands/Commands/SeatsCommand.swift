@@ -143,8 +143,27 @@ struct SeatsRenew: CommandInTour {
     }
 }
 
+/// Says whether a member may let guests in.
+protocol GuestPermission: CommandOnMember {
+    var isAllowed: Bool { get }
+    /// What holds for the member of this name from here on.
+    func outcome(for name: String) -> Phrase
+}
+
+extension GuestPermission {
+    var act: [String] { ["seats", "hosts"] }
+    var details: [JSONMember] { [JSONMember(name: "allowed", value: .flag(isAllowed))] }
+
+    func report(
+        _ answer: JSON, on member: MemberAnswer, in tour: String?, _ client: LocalClient, _ output: Output
+    ) async throws {
+        try output.text(outcome(for: output.styled(member.title, .bold)))
+        try AbsenceNote.stored.print(client, output)
+    }
+}
+
 /// `seats allow`
-struct SeatsAllow: CommandOnMember {
+struct SeatsAllow: GuestPermission {
     static let configuration = CommandConfiguration(
         commandName: "allow",
         abstract: Phrase("Allow a member to let guests in, whose device then writes and reads for them.").text)
@@ -154,24 +173,18 @@ struct SeatsAllow: CommandOnMember {
     @OptionGroup var target: MemberArgument
     @OptionGroup var consent: Consent
 
-    var act: [String] { ["seats", "hosts"] }
-    var details: [JSONMember] { [JSONMember(name: "allowed", value: true)] }
+    var isAllowed: Bool { true }
 
     func question(about member: MemberAnswer, in tour: String?) -> Phrase {
         tour.map { Phrase("Allow \(member.description) to let guests into \($0)?") }
             ?? Phrase("Allow \(member.description) to let guests in?")
     }
 
-    func report(
-        _ answer: JSON, on member: MemberAnswer, in tour: String?, _ client: LocalClient, _ output: Output
-    ) async throws {
-        try output.text(Phrase("\(output.styled(member.title, .bold)) may let guests in."))
-        try AbsenceNote.stored.print(client, output)
-    }
+    func outcome(for name: String) -> Phrase { Phrase("\(name) may let guests in.") }
 }
 
 /// `seats deny`
-struct SeatsDeny: CommandOnMember {
+struct SeatsDeny: GuestPermission {
     static let configuration = CommandConfiguration(
         commandName: "deny",
         abstract: Phrase("Let a member bring no guests in any more; the guests there go out with that.").text)
@@ -183,20 +196,14 @@ struct SeatsDeny: CommandOnMember {
 
     func validate() throws { try consent.require(json: global.json, because: Phrase("A removal is for good")) }
 
-    var act: [String] { ["seats", "hosts"] }
-    var details: [JSONMember] { [JSONMember(name: "allowed", value: false)] }
+    var isAllowed: Bool { false }
 
     func question(about member: MemberAnswer, in tour: String?) -> Phrase {
         tour.map { Phrase("Take out all guests of \(member.description) in \($0), for good?") }
             ?? Phrase("Take out all guests of \(member.description), for good?")
     }
 
-    func report(
-        _ answer: JSON, on member: MemberAnswer, in tour: String?, _ client: LocalClient, _ output: Output
-    ) async throws {
-        try output.text(Phrase("\(output.styled(member.title, .bold)) may let no guests in any more."))
-        try AbsenceNote.stored.print(client, output)
-    }
+    func outcome(for name: String) -> Phrase { Phrase("\(name) may let no guests in any more.") }
 }
 
 /// How seats are shown.
