@@ -14,6 +14,9 @@ package struct TokenBucket: Hashable, Sendable {
 
         /// The time in which an emptied bucket fills up, in microseconds.
         package var refillMicroseconds: Int64 { atOnce * 60_000_000 / perMinute }
+
+        /// The time in which an emptied bucket has a token again, in whole seconds, at least 1.
+        package var pauseSeconds: Int { max(1, Int((60 + perMinute - 1) / perMinute)) }
     }
 
     private let rate: Rate

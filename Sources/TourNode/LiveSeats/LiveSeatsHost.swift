@@ -73,10 +73,6 @@ struct LiveSeatsHost: SeatsHost {
         (try? node.store.event(tour, author: member, sequence: sequence))?.event
     }
 
-    func events(_ tour: TourID, of member: MemberID, from first: UInt64, bytesMax: Int) -> [Event] {
-        (try? node.store.events(tour, author: member, from: first, through: .max, bytesMax: bytesMax)) ?? []
-    }
-
     func hasRoom(for event: Event, in tour: TourID) -> Bool {
         node.assumeIsolated { node in
             guard let session = node.sessions[tour] else { return false }

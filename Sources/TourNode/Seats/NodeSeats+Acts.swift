@@ -13,10 +13,9 @@ extension NodeSeats {
         let host = try theHost()
         guard isValid(ticket) else { throw refusal(of: ticket.member, in: ticket.tour) }
         guard seats[ticket.member]?.isMoving != true else { throw NodeError.seat(.gone) }
-        guard seats[ticket.member]?.budget.hasOne(now: host.now) == true else {
-            throw NodeError.seat(.slowDown(2))
+        if let seconds = seats[ticket.member]?.pauseToWrite(now: host.now) {
+            throw NodeError.seat(.slowDown(seconds))
         }
-        seats[ticket.member]?.budget.acquire()
         let (member, tour) = (ticket.member, ticket.tour)
         let said =
             if case .picture(let path, let caption, let replyTo) = act {

@@ -51,9 +51,7 @@ extension NodeSeats {
         guard DisplayName.isAllowed(name) else { throw NodeError.badName }
         let phone = SecretBytes(secret)
         if let member = facts.guest(with: phone, in: giving.tour) {
-            let end = try end(of: member, giving.tour, host)
-            return try await resume(
-                member: member.hex, secret: secret, head: SeatHead(seq: 0, id: ""), tail: [], from: end.sequence)
+            return try await resume(member, secret: secret, head: SeatHead(seq: 0, id: ""), tail: [])
         }
         if let newcomer = newcomers.first(where: { $0.secret == phone }) {
             return try await enter(newcomer, giving.tour, host)
@@ -113,13 +111,7 @@ extension NodeSeats {
         let keys = newcomer.keys ?? SeatKeys.seal(newcomer.seed, under: newcomer.secret, tour: tour, member: member)
         newcomer.keys = keys
         if try end(of: member, tour, host).sequence == 0 {
-            var author = Author(
-                identity: newcomer.pair, tour: tour, tail: Author.Tail(sequence: 0, id: .none), clock: now.clock)
-            let events = [
-                author.write(
-                    .seat(SeatRecord(host: now.own, keys: keys)), under: epoch, wallMilliseconds: now.wallMilliseconds),
-                author.write(.profile(name: newcomer.name), under: epoch, wallMilliseconds: now.wallMilliseconds),
-            ]
+            let events = newcomer.begin(keys, under: epoch, in: tour, now)
             if seats[member] == nil {
                 seats[member] = Seat(member: member, pair: newcomer.pair, keys: keys, now: host.now)
             }
@@ -142,16 +134,17 @@ extension NodeSeats {
     package func resume(
         member text: String, secret: [UInt8], head: SeatHead, tail: [[UInt8]]
     ) async throws -> SeatStanding {
-        try await resume(member: text, secret: secret, head: head, tail: tail, from: head.seq)
+        guard let member = MemberID(hex: text) else { throw NodeError.seat(.unknownSeat) }
+        return try await resume(member, secret: secret, head: head, tail: tail)
     }
 
     private func resume(
-        member text: String, secret: [UInt8], head: SeatHead, tail: [[UInt8]], from known: UInt64
+        _ member: MemberID, secret: [UInt8], head: SeatHead, tail: [[UInt8]]
     ) async throws -> SeatStanding {
         let host = try theHost()
         let (giving, facts) = try facts(host)
         let tour = giving.tour
-        guard let member = MemberID(hex: text), let guest = facts.roster.members[member], guest.isGuest else {
+        guard let guest = facts.roster.members[member], guest.isGuest else {
             throw NodeError.seat(.unknownSeat)
         }
         guard guest.isActive else { throw NodeError.seat(.over) }
@@ -161,7 +154,7 @@ extension NodeSeats {
         if facts.book.record(of: member) != nil { _ = try open(member, phone, tour, host) }
         try await deliver(tail, of: guest, tour, host)
         let (record, pair) = try open(member, phone, tour, host)
-        try await check(head, against: end(of: member, tour, host), of: member, tour, host)
+        try check(head, against: end(of: member, tour, host), of: member, tour, host)
         let now = try factsNow(tour, host)
         guard now.roster.members[member]?.isActive == true else { throw NodeError.seat(.over) }
         let isHere = record.host == now.own
@@ -172,9 +165,9 @@ extension NodeSeats {
         seats[member]?.isMoving = !isHere
         // What another window prepared and did not confirm, it prepares anew.
         if !deliveries.has(member) { seats[member]?.prepared = nil }
-        guard !isHere else { return try standing(of: member, in: tour, tailFrom: known + 1, host) }
         // A ticket first: a seat that moves and has none is let go.
-        let standing = try standing(of: member, in: tour, tailFrom: known + 1, host)
+        let standing = try standing(of: member, in: tour, tailFrom: head.seq + 1, host)
+        guard !isHere else { return standing }
         do {
             let moving = try await prepare(
                 .seat(SeatRecord(host: now.own, keys: record.keys)), of: member, tour, host, isMove: true)
@@ -188,7 +181,7 @@ extension NodeSeats {
     /// Whether the log goes as far as the phone knows, and with the same event.
     private func check(
         _ head: SeatHead, against end: Author.Tail, of member: MemberID, _ tour: TourID, _ host: any SeatsHost
-    ) async throws(NodeError) {
+    ) throws(NodeError) {
         guard end.sequence >= head.seq else { throw .seat(.behind) }
         guard head.seq > 0 else { return }
         guard let event = host.event(tour, of: member, at: head.seq) else { throw .busy }
@@ -232,14 +225,26 @@ extension NodeSeats {
         let end = try end(of: member, tour, host)
         let number = nextNumber()
         seats[member]?.add(number)
-        // The newest, so that they end at the head.
-        let tail = host.events(
-            tour, of: member, from: max(first, held(member, facts, host) + 1), bytesMax: .max
-        ).suffix(SeatLimits.tailMax)
+        let tail = tail(of: member, to: end, from: max(first, held(member, facts, host) + 1), tour, host)
         return SeatStanding(
             ticket: SeatTicket(tour: tour, member: member, number: number), memberID: member.hex,
             name: facts.names[member] ?? "", head: SeatHead(seq: end.sequence, id: end.id.hex),
             tail: tail.map(\.bytes), prepared: nil, hosts: facts.otherHosts)
+    }
+
+    /// The end of a guest's log, as much of it as a phone keeps: of more it would drop the oldest.
+    private func tail(
+        of member: MemberID, to end: Author.Tail, from first: UInt64, _ tour: TourID, _ host: any SeatsHost
+    ) -> [Event] {
+        var (events, bytes) = ([Event](), 0)
+        var place = end.sequence
+        while place >= first, events.count < SeatLimits.tailMax, let event = host.event(tour, of: member, at: place) {
+            bytes += event.bytes.count
+            guard bytes <= SeatLimits.tailBytesMax else { break }
+            events.append(event)
+            place -= 1
+        }
+        return events.reversed()
     }
 
     /// The phone is away.

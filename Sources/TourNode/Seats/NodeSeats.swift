@@ -95,8 +95,8 @@ package actor NodeSeats {
         }
     }
 
-    /// Whether this node writes for a member, so that its events are answered once they are on the disk.
-    package func writes(for member: MemberID) -> Bool { seats[member] != nil }
+    /// Whether a phone waits here for a member's events, or may: they are answered once they are on the disk for good.
+    package func writes(for member: MemberID) -> Bool { seats[member] != nil || deliveries.has(member) }
 
     /// The rights of guests may have changed: those who are with another host, or gone, are let go.
     private func reviewSeats(_ host: any SeatsHost) {

@@ -31,7 +31,7 @@ struct Seat {
     private var coming: [EventHeader] = []
     private static let comingMax = 512
     /// How much it may write.
-    var budget: TokenBucket
+    private var budget: TokenBucket
     /// Since when no phone is here; nil: one is.
     private(set) var awaySince: Instant?
 
@@ -63,6 +63,14 @@ struct Seat {
 
     mutating func endListening(_ follower: FollowerID, now: Instant) {
         if listeners.remove(follower) != nil { listenedAt = now }
+    }
+
+    /// Counts one more event of the guest.
+    /// - Returns: after how many seconds it may write again; nil: it may write this one.
+    mutating func pauseToWrite(now: Instant) -> Int? {
+        guard budget.hasOne(now: now) else { return SeatLimits.writes.pauseSeconds }
+        budget.acquire()
+        return nil
     }
 
     mutating func add(_ ticket: UInt64) {

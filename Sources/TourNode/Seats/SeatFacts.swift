@@ -24,6 +24,21 @@ package struct SeatFacts {
     /// The last clock that we wrote or saw.
     package var clock: LogicalClock
 
+    package init(
+        own: MemberID, ownName: String, tourName: String, isActive: Bool, roster: Roster, book: SeatBook,
+        names: NameState, wallMilliseconds: Int64, clock: LogicalClock
+    ) {
+        self.own = own
+        self.ownName = ownName
+        self.tourName = tourName
+        self.isActive = isActive
+        self.roster = roster
+        self.book = book
+        self.names = names
+        self.wallMilliseconds = wallMilliseconds
+        self.clock = clock
+    }
+
     /// The guests who are with a member. Anybody may write that it is a guest: the roster knows who is.
     func guests(with host: MemberID) -> [MemberID] {
         book.guests(with: host).filter { roster.members[$0].map { $0.isGuest && $0.isActive } ?? false }

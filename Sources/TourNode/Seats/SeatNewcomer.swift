@@ -1,6 +1,7 @@
 import TourCrypto
 import TourGroup
 import TourModel
+import TourWire
 
 /// A guest who is being let in: its keys, until its log has them.
 final class SeatNewcomer {
@@ -16,6 +17,8 @@ final class SeatNewcomer {
     var keys: [UInt8]?
     /// Whether its admission is written.
     var isAdmitted = false
+    /// The first events of its log, once they are made: from then on no others may have their places.
+    private(set) var beginning: [Event] = []
     /// The work in progress.
     var work: Task<Void, any Error>?
 
@@ -24,5 +27,17 @@ final class SeatNewcomer {
         seed = SecretBytes.random(count: SigningKeyPair.seedBytes)
         pair = SigningKeyPair(seed: seed)
         member = MemberID(identity: pair.publicKey)
+    }
+
+    /// Makes the first events of its log, or returns those that there are: a disk may have failed them.
+    func begin(_ keys: [UInt8], under epoch: EpochKey, in tour: TourID, _ facts: SeatFacts) -> [Event] {
+        guard beginning.isEmpty else { return beginning }
+        var author = Author(
+            identity: pair, tour: tour, tail: Author.Tail(sequence: 0, id: .none), clock: facts.clock)
+        let record = Content.seat(SeatRecord(host: facts.own, keys: keys))
+        beginning = [record, .profile(name: name)].map {
+            author.write($0, under: epoch, wallMilliseconds: facts.wallMilliseconds)
+        }
+        return beginning
     }
 }

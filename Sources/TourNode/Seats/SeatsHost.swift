@@ -39,8 +39,6 @@ package protocol SeatsHost: Sendable {
     func tail(of member: MemberID, in tour: TourID) -> Author.Tail?
     /// The event at a place.
     func event(_ tour: TourID, of member: MemberID, at sequence: UInt64) -> Event?
-    /// Events of a log, in order; as many as fit.
-    func events(_ tour: TourID, of member: MemberID, from first: UInt64, bytesMax: Int) -> [Event]
     /// Whether a log has room for one more event of this class.
     func hasRoom(for event: Event, in tour: TourID) -> Bool
     /// Hands the replication a run of a guest. `NodeSeats.stored` follows if it is news, and sound.

@@ -75,7 +75,7 @@ package struct AddressRate: Sendable {
     package init(_ rate: TokenBucket.Rate) { self.rate = rate }
 
     /// The seconds in which one more is allowed.
-    package var pauseSeconds: Int { max(1, Int((60 + rate.perMinute - 1) / rate.perMinute)) }
+    package var pauseSeconds: Int { rate.pauseSeconds }
 
     /// - Returns: whether one more is allowed; does not count it.
     package mutating func hasOne(_ address: String, now: Instant) -> Bool {
