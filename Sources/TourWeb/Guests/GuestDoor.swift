@@ -270,9 +270,12 @@ extension GuestRequest {
 
 /// A request as it comes: the channel's name, the request's number, and the box.
 package struct SealedRequest: Sendable {
-    let session: [UInt8]
-    let number: UInt64
-    let box: [UInt8]
+    /// The channel's name.
+    package let session: [UInt8]
+    /// The request's number in the channel.
+    package let number: UInt64
+    /// What is sealed.
+    package let box: [UInt8]
 
     /// What precedes the box.
     package static let headBytes = SeatChannel.sessionBytes + 8

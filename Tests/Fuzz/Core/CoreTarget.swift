@@ -25,6 +25,7 @@ enum CoreTarget: String, FuzzTarget {
     case blob
     case sharedRecord = "shared-record"
     case notebookImport = "notebook-import"
+    case seatChannel = "seat-channel"
 
     static func main() { FuzzDriver.run(CoreTarget.self) }
 
@@ -51,6 +52,7 @@ enum CoreTarget: String, FuzzTarget {
         case .blob: BlobHarness.run(bytes)
         case .sharedRecord: SharedRecordHarness.run(bytes)
         case .notebookImport: NotebookImportHarness.run(bytes)
+        case .seatChannel: SeatChannelHarness.run(bytes)
         }
     }
 }

@@ -6,6 +6,7 @@ package enum NodeTarget: String, FuzzTarget {
     case localRequests = "local-requests"
     case backup
     case storedData = "stored-data"
+    case guestRequest = "guest-request"
 
     package func run(_ bytes: [UInt8]) {
         switch self {
@@ -13,6 +14,7 @@ package enum NodeTarget: String, FuzzTarget {
         case .localRequests: LocalRequestHarness.run(bytes)
         case .backup: BackupHarness.run(bytes)
         case .storedData: StoredDataHarness.run(bytes)
+        case .guestRequest: GuestRequestHarness.run(bytes)
         }
     }
 }

@@ -28,7 +28,22 @@ enum ControlBodyHarness {
 
 /// What a sealed event says, once opened.
 enum ContentHarness {
+    private static let secret = SecretBytes([UInt8](repeating: 1, count: SeatKeys.secretBytes))
+
     static func run(_ bytes: [UInt8]) {
-        roundTrip(bytes, decode: { try? Content(decoding: $0) }, encode: { $0 == .unsupported ? nil : $0.encode() })
+        let content = roundTrip(
+            bytes, decode: { try? Content(decoding: $0) }, encode: { $0 == .unsupported ? nil : $0.encode() })
+        switch content {
+        case .seat(let record):
+            check(record.keys.count == SeatRecord.keysBytes, "keys of \(record.keys.count) bytes")
+            let pair = try? SeatKeys.open(record.keys, under: secret, tour: .none, member: record.host)
+            check(pair == nil, "a secret opens what nobody sealed under it")
+        case .seatHost(let host):
+            check(
+                host.addresses.count <= SeatHost.addressesMax
+                    && host.addresses.allSatisfy { (1...SeatHost.addressBytesMax).contains($0.utf8.count) },
+                "a host's addresses are beyond their bounds")
+        default: break
+        }
     }
 }

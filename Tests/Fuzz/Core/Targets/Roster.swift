@@ -91,9 +91,11 @@ enum RosterHarness {
     private static func body(_ program: inout ByteProgram, after earlier: [[UInt8]]) -> ControlBody {
         let invite = FuzzTour.invite(UInt8(program.number(below: 3)))
         switch program.byte() {
+        case 56..<64: return licence(&program)
         case 0..<64:
             return FuzzTour.founding.group.inviteBody(
                 invite, uses: UInt32(program.number(below: 4)), expiresAt: nil, under: FuzzTour.founding.epoch)
+        case 92..<96: return .revoke(invite: licence(0).pair.publicKey, accepted: named(&program, in: earlier))
         case 64..<96: return .revoke(invite: invite.invitePair.publicKey, accepted: named(&program, in: earlier))
         case 96..<112: return .leave
         case 112..<120: return .close
@@ -101,6 +103,7 @@ enum RosterHarness {
         case 144..<168: return remove(&program, after: earlier)
         case 168..<184: return rekey(&program)
         case 184..<192: return .wrappingKey(FuzzTour.memberKeys(program.byte()).wrapping.publicKey)
+        case 248...: return seat(&program)
         default:
             let keys = member(&program)
             let other = member(&program)
@@ -111,6 +114,28 @@ enum RosterHarness {
                     wrappingKey: keys.wrapping.publicKey, invite: invite.invitePair, tour: FuzzTour.tour,
                     handshakeHash: [UInt8](repeating: program.byte(), count: JoinRequest.handshakeHashLength)))
         }
+    }
+
+    private static func licence(_ number: UInt8) -> SeatLicence {
+        SeatLicence(seed: SecretBytes([UInt8](repeating: number &+ 150, count: SigningKeyPair.seedBytes)))
+    }
+
+    private static func licence(_ program: inout ByteProgram) -> ControlBody {
+        licence(UInt8(program.number(below: 2))).body(
+            for: member(&program).memberID, uses: UInt32(program.number(below: 4)), expiresAt: nil,
+            under: FuzzTour.founding.epoch)
+    }
+
+    /// The admission of a guest, by the author or by somebody who says that another one is its host, under a licence or
+    /// under an invite.
+    private static func seat(_ program: inout ByteProgram) -> ControlBody {
+        let keys = member(&program)
+        let host = member(&program).memberID
+        let number = UInt8(program.number(below: 3))
+        return .admit(
+            .ofSeat(
+                identity: keys.identity, linkKey: keys.link.publicKey, wrappingKey: keys.wrapping.publicKey, host: host,
+                licence: number < 2 ? licence(number).pair : FuzzTour.invite(0).invitePair, tour: FuzzTour.tour))
     }
 
     private static func member(_ program: inout ByteProgram) -> MemberKeys {
@@ -132,8 +157,15 @@ enum RosterHarness {
             ControlBody.Remove(
                 member: member(&program).memberID, sequence: sequence,
                 last: sequence == 0 ? .none : ids(&program, in: earlier).first ?? .none,
-                revoked: (0..<program.number(below: 3)).map { FuzzTour.invite(UInt8($0)).invitePair.publicKey },
+                revoked: ended(&program),
                 accepted: named(&program, in: earlier), controls: named(&program, in: earlier)))
+    }
+
+    /// Invites that end with a member, and of many a licence too.
+    private static func ended(_ program: inout ByteProgram) -> [SigningKey] {
+        let count = program.number(below: 3)
+        let invites = (0..<count).map { FuzzTour.invite(UInt8($0)).invitePair.publicKey }
+        return count == 2 ? invites + [licence(0).pair.publicKey] : invites
     }
 
     /// A new epoch for some of the members, as anybody may claim to have made one.
