@@ -74,12 +74,15 @@ final class MemorySeatsHost: SeatsHost, @unchecked Sendable {
     /// - Parameter kept: what it was restored from; nil: nothing is missing.
     func restart(from kept: [MemberID: [Event]]? = nil) async throws {
         await seats.stop()
-        let events = kept ?? logs
+        try await loop.run { try self.load(kept ?? self.logs) }
+        await seats.begin(self)
+    }
+
+    private func load(_ events: [MemberID: [Event]]) throws {
         (logs, book, names, stated, waiting) = ([:], SeatBook(), NameState(), [:], nil)
         group = try Self.group(genesis, epoch)
         seats = NodeSeats(executor: executor)
         read(events)
-        await seats.begin(self)
     }
 
     /// The disk takes its time.
@@ -103,7 +106,7 @@ final class MemorySeatsHost: SeatsHost, @unchecked Sendable {
 
     /// Takes in the events that continue a log here.
     func read(_ others: [MemberID: [Event]]) {
-        _ = group.add(verified: others.keys.sorted().flatMap { others[$0] ?? [] })
+        _ = group.add(controls: others.values.joined().filter { $0.header.eventClass == .control }.map(\.bytes))
         for author in others.keys.sorted() { store((others[author] ?? []).dropFirst(logs[author]?.count ?? 0)) }
     }
 
@@ -240,7 +243,7 @@ final class MemorySeatsHost: SeatsHost, @unchecked Sendable {
     }
 
     func place(of id: String, as member: MemberID, in tour: TourID) -> UInt64? {
-        logs[member]?.first { $0.id.hex == id }?.header.sequence
+        EventID(hex: id).flatMap { id in logs[member]?.first { $0.id == id }?.header.sequence }
     }
 
     func programme(of tour: TourID) async -> GuestProgramme? { nil }

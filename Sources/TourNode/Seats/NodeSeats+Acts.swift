@@ -58,13 +58,9 @@ extension NodeSeats {
         // The place behind an event on its way to the disk is not known to be free.
         guard !deliveries.has(member) else { throw NodeError.busy }
         let end = try end(of: member, tour, host)
-        var author = Author(identity: seat.pair, tour: tour, tail: end, clock: facts.clock)
-        if end.sequence > 0 {
-            // The clocks of one log only grow, whatever the clock of this machine says.
-            guard let last = host.event(tour, of: member, at: end.sequence) else { throw NodeError.busy }
-            author.adopt(last)
-        }
-        let event = write(&author)
+        let last = end.sequence > 0 ? host.event(tour, of: member, at: end.sequence) : nil
+        guard last?.id ?? .none == end.id else { throw NodeError.busy }
+        let event = SeatPen.next(by: seat.pair, in: tour, behind: last, clock: facts.clock, write)
         guard host.hasRoom(for: event, in: tour) else { throw NodeError.shareFull(facts.tourName) }
         if let blob { try host.claim(blob, for: event.id, in: tour) }
         seats[member]?.prepared = event
@@ -83,10 +79,10 @@ extension NodeSeats {
             isOurs(member, facts)
         else { throw NodeError.seat(.moved) }
         if !deliveries.has(member) {
-            guard event.header.previous == (try end(of: member, tour, host)).id,
-                // Since then somebody may have been removed, who has that key.
-                event.header.epoch == .none || event.header.epoch == host.sendingEpoch(in: tour)
-            else { throw NodeError.seat(.moved) }
+            let end = try end(of: member, tour, host)
+            guard SeatPen.mayConfirm(event, behind: end, sending: host.sendingEpoch(in: tour)) else {
+                throw NodeError.seat(.moved)
+            }
         }
         // Its bytes are at the phone: from here on they may be known elsewhere, and nothing else may take their place.
         try beginDelivery(of: event)

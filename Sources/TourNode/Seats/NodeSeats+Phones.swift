@@ -225,26 +225,13 @@ extension NodeSeats {
         let end = try end(of: member, tour, host)
         let number = nextNumber()
         seats[member]?.add(number)
-        let tail = tail(of: member, to: end, from: max(first, held(member, facts, host) + 1), tour, host)
+        let tail = SeatTail.newest(through: end.sequence, from: max(first, held(member, facts, host) + 1)) {
+            host.event(tour, of: member, at: $0)
+        }
         return SeatStanding(
             ticket: SeatTicket(tour: tour, member: member, number: number), memberID: member.hex,
             name: facts.names[member] ?? "", head: SeatHead(seq: end.sequence, id: end.id.hex),
             tail: tail.map(\.bytes), prepared: nil, hosts: facts.otherHosts)
-    }
-
-    /// The end of a guest's log, as much of it as a phone keeps: of more it would drop the oldest.
-    private func tail(
-        of member: MemberID, to end: Author.Tail, from first: UInt64, _ tour: TourID, _ host: any SeatsHost
-    ) -> [Event] {
-        var (events, bytes) = ([Event](), 0)
-        var place = end.sequence
-        while place >= first, events.count < SeatLimits.tailMax, let event = host.event(tour, of: member, at: place) {
-            bytes += event.bytes.count
-            guard bytes <= SeatLimits.tailBytesMax else { break }
-            events.append(event)
-            place -= 1
-        }
-        return events.reversed()
     }
 
     /// The phone is away.

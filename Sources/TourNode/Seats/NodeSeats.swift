@@ -196,7 +196,7 @@ package actor NodeSeats {
             let row = seats[seat.member]?.rows.next(facts, now: now, using: &rng)
         else { return }
         let counter = max(UInt64(clamping: host.wallMicroseconds), facts.counter &+ 1)
-        host.publish(seat.sign(row, counter: counter, in: tour), in: tour)
+        host.publish(row.signed(by: seat.pair, of: seat.member, counter: counter, in: tour), in: tour)
     }
 
     /// The phone has everything up to this mark.

@@ -103,15 +103,6 @@ struct Seat {
     /// What the phone itself wrote is there.
     mutating func wrote(_ sequence: UInt64) { has.raise(member, to: sequence) }
 
-    /// Signs what a row says.
-    func sign(_ row: SeatRows.Row, counter: UInt64, in tour: TourID) -> VerifiedClaim {
-        let claim = FrontierClaim(
-            member: member, counter: counter, heads: row.heads, whole: row.whole, readThrough: row.read)
-        let bytes = claim.encode()
-        let signature = pair.sign(Hash.of(.frontier, tour.bytes, member.bytes, bytes).bytes)
-        return VerifiedClaim(claim: claim, row: ClaimRow(row: bytes, signature: signature, hops: 0))
-    }
-
     /// The guest saw every message of its phone up to here.
     mutating func raiseRead(to clock: LogicalClock) {
         let missing = coming.map(\.clock).min().map(Self.before)

@@ -1,3 +1,4 @@
+import TourGroup
 import TourModel
 
 /// Bounds of a device that gives seats. Source: `Protocol/15-seats.md`, "Limits".
@@ -17,9 +18,9 @@ package enum SeatLimits {
     /// How long the key of an absent guest is kept.
     package static let absenceMax: Duration = .seconds(86_400)
     /// The most events that a phone keeps until others have them.
-    package static let tailMax = 256
+    package static let tailMax = SeatTail.eventsMax
     /// Their bytes.
-    package static let tailBytesMax = 512 * 1_024
+    package static let tailBytesMax = SeatTail.bytesMax
     /// What a guest may write.
     static let writes = TokenBucket.Rate(atOnce: 20, perMinute: 30)
     /// How long a confirmed event may take to the disk.

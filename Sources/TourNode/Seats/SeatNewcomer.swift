@@ -1,7 +1,6 @@
 import TourCrypto
 import TourGroup
 import TourModel
-import TourWire
 
 /// A guest who is being let in: its keys, until its log has them.
 final class SeatNewcomer {
@@ -32,12 +31,9 @@ final class SeatNewcomer {
     /// Makes the first events of its log, or returns those that there are: a disk may have failed them.
     func begin(_ keys: [UInt8], under epoch: EpochKey, in tour: TourID, _ facts: SeatFacts) -> [Event] {
         guard beginning.isEmpty else { return beginning }
-        var author = Author(
-            identity: pair, tour: tour, tail: Author.Tail(sequence: 0, id: .none), clock: facts.clock)
-        let record = Content.seat(SeatRecord(host: facts.own, keys: keys))
-        beginning = [record, .profile(name: name)].map {
-            author.write($0, under: epoch, wallMilliseconds: facts.wallMilliseconds)
-        }
+        beginning = SeatPen.beginning(
+            by: pair, host: facts.own, keys: keys, name: name, in: tour, under: epoch, clock: facts.clock,
+            wallMilliseconds: facts.wallMilliseconds)
         return beginning
     }
 }

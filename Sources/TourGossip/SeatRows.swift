@@ -1,4 +1,4 @@
-import TourGossip
+import TourCrypto
 import TourModel
 import TourWire
 
@@ -37,6 +37,17 @@ package struct SeatRows: Sendable {
         package var heads: [PrefixedHead]
         package var whole: WholeFrontier?
         package var read: LogicalClock?
+
+        /// The seat's own statement, signed.
+        /// - Parameter counter: higher than that of each row of the seat before.
+        package func signed(
+            by pair: SigningKeyPair, of member: MemberID, counter: UInt64, in tour: TourID
+        ) -> VerifiedClaim {
+            let claim = FrontierClaim(member: member, counter: counter, heads: heads, whole: whole, readThrough: read)
+            let bytes = claim.encode()
+            let signature = pair.sign(Hash.of(.frontier, tour.bytes, member.bytes, bytes).bytes)
+            return VerifiedClaim(claim: claim, row: ClaimRow(row: bytes, signature: signature, hops: 0))
+        }
     }
 
     /// As `ClaimState` has it for a node's own rows.
