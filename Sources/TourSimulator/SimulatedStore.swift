@@ -129,6 +129,9 @@ package struct SimulatedStore: Sendable {
         }
     }
 
+    /// A log as it is cannot be lost in a crash any more.
+    mutating func secure(_ author: MemberID) { safe[author] = logs[author]?.count }
+
     /// Writes before this time are on the platter.
     mutating func sync(before time: Instant) {
         for write in unsynced where write.time < time { safe[write.author] = max(safe[write.author] ?? 0, write.count) }

@@ -26,11 +26,11 @@ extension Swarm {
         simulation.conditions.jitter = .milliseconds(options.jitter)
         simulation.conditions.bytesPerSecond = Int64(options.rate) * 1_000
         simulation.breaksPerMille = options.breaks
-        simulation.air.lossPerMille = options.airLoss
-        simulation.air.doublesPerMille = options.doubles
-        simulation.air.isBlocked = options.blocked > 0
-        simulation.air.hasPaths = options.pathless != 1
-        simulation.air.arePathsBlocked = options.pathless == 2
+        simulation.air.lossPerMille = options.air.loss
+        simulation.air.doublesPerMille = options.air.doubles
+        simulation.air.isBlocked = options.air.blocked > 0
+        simulation.air.hasPaths = options.air.pathless != 1
+        simulation.air.arePathsBlocked = options.air.pathless == 2
         for liar in roles.forkers + roles.flooders + roles.gluttons { simulation.silence(liar) }
         for liar in roles.liars { simulation.feign(liar) }
         for node in roles.unset { simulation.startIn1970(node) }
@@ -45,6 +45,7 @@ extension Swarm {
         planActs()
         planHeaps()
         planDisks()
+        guests?.begin()
         simulation.overlayConditions.silentPerMille = options.silent
         for segment in options.networks { simulation.share(segment) }
         simulation.connectAll()

@@ -11,6 +11,8 @@ package struct Swarm {
     /// Within this time a member has a key that somebody near has: three reviews.
     private static let keysLimit: Duration = .seconds(30)
     private static let problemsShown = 3
+    /// How many nodes let guests in.
+    private static let hostsMax = 3
 
     /// The source of all randomness.
     package let seed: UInt64
@@ -18,6 +20,8 @@ package struct Swarm {
     package let options: SwarmOptions
     let roles: SwarmRoles
     let simulation: Simulation
+    /// nil: there are none.
+    let guests: SimulatedGuests?
 
     package init(seed: UInt64, options: SwarmOptions) {
         let options = options.fitted()
@@ -33,6 +37,12 @@ package struct Swarm {
         simulation = Simulation(
             seed: seed, topology: topology.connecting(roles.honest + roles.joiners),
             members: options.nodes - options.joiners, share: options.logShare)
+        guests =
+            options.guests == 0
+            ? nil
+            : SimulatedGuests(
+                simulation, hosts: Array(roles.honest.prefix(Self.hostsMax)), count: options.guests,
+                messages: options.messages, rng: SwarmStream.guests.generator(seed: seed))
     }
 
     /// How long convergence may take once all is well.
@@ -66,10 +76,11 @@ package struct Swarm {
 
     /// The time with faults. Invariants are checked every second.
     private func weather() -> SwarmFailure? {
-        let checkers: [any Checker] = [
-            BoundsChecker(), ClaimChecker(), ChainChecker(), CausalityChecker(), AheadChecker(), LinkCountChecker(),
-            ShareChecker(), EpochChecker(), StatusChecker(),
-        ]
+        let checkers: [any Checker] =
+            [
+                BoundsChecker(), ClaimChecker(), ChainChecker(), CausalityChecker(), AheadChecker(), LinkCountChecker(),
+                ShareChecker(), EpochChecker(), StatusChecker(),
+            ] + guestCheckers
         for _ in 0..<options.seconds {
             simulation.run(for: .seconds(1))
             if let failure = firstFailure(checkers) { return failure }
@@ -85,14 +96,16 @@ package struct Swarm {
             for liar in roles.evil { simulation.crash(liar) }
         }
         for joiner in roles.joiners { Self.admit(joiner, lot: 0, simulation) }
+        guests?.quieten()
     }
 
-    /// - Returns: how long it took until all nodes agreed; nil: too long.
+    /// - Returns: how long it took until all nodes agreed, and all guests are in; nil: too long.
     private func settle() -> Duration? {
         let checker = convergenceChecker
         let watchesRosters = options.acts > 0
         return simulation.run(atMost: convergenceLimit) {
-            checker.holds(in: simulation) && (!watchesRosters || RosterChecker().problems(in: simulation).isEmpty)
+            guests?.areSettled != false && checker.holds(in: simulation)
+                && (!watchesRosters || RosterChecker().problems(in: simulation).isEmpty)
         }
     }
 
@@ -102,14 +115,15 @@ package struct Swarm {
         simulation.run(for: Self.aftermath)
         // Keys of removed members are still being replaced: in a long chain such an event takes longer than that.
         if eventsWritten > written, settle() == nil { return neverSettled() }
-        if let failure = awaitKeys() { return failure }
+        if let failure = awaitKeys() ?? awaitGuestReceipts() { return failure }
         let excepted = excepted
-        return firstFailure([
-            convergenceChecker, RosterChecker(), AcknowledgementChecker(excepted: simulation.removed),
-            DuplicateChecker(), ReceiptChecker(excepted: excepted), BoundsChecker(), ClaimChecker(), ChainChecker(),
-            CausalityChecker(), AheadChecker(settledBut: excepted), LinkCountChecker(), RingChecker(),
-            EpochChecker(isSettled: true), ShareChecker(), StatusChecker(),
-        ])
+        return firstFailure(
+            [
+                convergenceChecker, RosterChecker(), AcknowledgementChecker(excepted: simulation.removed),
+                DuplicateChecker(), ReceiptChecker(excepted: excepted), BoundsChecker(), ClaimChecker(), ChainChecker(),
+                CausalityChecker(), AheadChecker(settledBut: excepted), LinkCountChecker(), RingChecker(),
+                EpochChecker(isSettled: true), ShareChecker(), StatusChecker(),
+            ] + guestCheckers + guestLogCheckers)
     }
 
     /// A rekey leaves out members of whose logs its author knows nothing: they ask their neighbours for the key. Where
@@ -138,11 +152,14 @@ package struct Swarm {
 
     private var convergenceChecker: ConvergenceChecker { ConvergenceChecker(excepted: excepted) }
 
-    private var eventsWritten: Int { simulation.nodes.reduce(0) { $0 + $1.acknowledged.count } }
+    private var eventsWritten: Int {
+        simulation.nodes.reduce(guests?.confirmed ?? 0) { $0 + $1.acknowledged.count }
+    }
 
     private func neverSettled() -> SwarmFailure {
         let checker = convergenceChecker
-        let problem = firstFailure([checker, RosterChecker()])?.problem ?? "the heads differ"
+        let found = firstFailure([checker, RosterChecker()])?.problem
+        let problem = found ?? (guests?.areSettled == false ? "a guest is not back" : "the heads differ")
         return SwarmFailure(checker: checker.name, problem: "not within \(convergenceLimit): \(problem)")
     }
 

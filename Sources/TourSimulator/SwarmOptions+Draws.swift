@@ -4,7 +4,7 @@ import TourModel
 /// search for the smallest failing case depends on that.
 enum SwarmStream: UInt64 {
     case options = 1
-    case roles, topology, messages, joins, loss, partitions, mutes, crashes, clocks, attacks, acts, heaps, disks
+    case roles, topology, messages, joins, loss, partitions, mutes, crashes, clocks, attacks, acts, heaps, disks, guests
 
     func generator(seed: UInt64) -> SplitMix64 {
         var mixer = SplitMix64(seed: seed &* 64 &+ rawValue)
@@ -49,17 +49,18 @@ extension SwarmOptions {
         options.flooders = sometimes(1...liarsMax)
         // Drawn last, so that earlier seeds keep their other faults.
         options.segments = sometimes(1...3)
-        options.airLoss = sometimes(10...400)
-        options.doubles = sometimes(10...200)
-        options.blocked = number(0...7) == 0 ? 1 : 0
+        options.air.loss = sometimes(10...400)
+        options.air.doubles = sometimes(10...200)
+        options.air.blocked = number(0...7) == 0 ? 1 : 0
         if number(0...4) < 2 { options.topology = .overlay }
         options.silent = sometimes(100...1_000)
         options.acts = sometimes(1...8)
-        options.pathless = max(0, number(0...7) - 5)
+        options.air.pathless = max(0, number(0...7) - 5)
         options.share = sometimes(1...4)
         options.gluttons = sometimes(1...liarsMax)
         options.heaps = sometimes(1...4)
         options.disks = sometimes(1...max(1, options.nodes / 4))
+        options.guests = sometimes(1...6)
         return options.fitted()
     }
 }

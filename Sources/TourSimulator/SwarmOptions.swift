@@ -27,14 +27,8 @@ package struct SwarmOptions: Hashable, Sendable {
     package var rate = 2_500
     /// Networks on which datagrams reach everybody, in a row.
     package var segments = 0
-    /// How many of a thousand datagrams each receiver loses.
-    package var airLoss = 0
-    /// How many of a thousand datagrams arrive twice.
-    package var doubles = 0
-    /// 1: no datagram comes through while there are faults.
-    package var blocked = 0
-    /// 1: no node receives unicast datagrams; 2: they do not arrive.
-    package var pathless = 0
+    /// What happens to datagrams.
+    package var air = Air()
     /// How many of a thousand links break each second.
     package var breaks = 0
     /// How often the network is partitioned.
@@ -67,6 +61,21 @@ package struct SwarmOptions: Hashable, Sendable {
     package var heaps = 0
     /// How often a disk refuses writes for a while: all, or some.
     package var disks = 0
+
+    /// Phones without the program, of which the first honest nodes are the hosts.
+    package var guests = 0
+
+    /// What happens to datagrams.
+    package struct Air: Hashable, Sendable {
+        /// How many of a thousand each receiver loses.
+        package var loss = 0
+        /// How many of a thousand arrive twice.
+        package var doubles = 0
+        /// 1: none comes through while there are faults.
+        package var blocked = 0
+        /// 1: no node receives unicast ones; 2: they do not arrive.
+        package var pathless = 0
+    }
 
     package init() {}
 
@@ -111,10 +120,10 @@ extension SwarmOptions {
             Dimension("jitter", \.jitter, 0...2_000, "ms on top, evenly spread"),
             Dimension("rate", \.rate, 20...100_000, "kB/s of a link"),
             Dimension("segments", \.segments, 0...16, "networks on which datagrams reach everybody, in a row"),
-            Dimension("airloss", \.airLoss, 0...900, "of a thousand datagrams, how many each receiver loses"),
-            Dimension("doubles", \.doubles, 0...1_000, "of a thousand datagrams, how many come twice"),
-            Dimension("blocked", \.blocked, 0...1, "1: no datagram comes through while there are faults"),
-            Dimension("pathless", \.pathless, 0...2, "1: no node hears datagrams of its links; 2: they do not arrive"),
+            Dimension("airloss", \.air.loss, 0...900, "of a thousand datagrams, how many each receiver loses"),
+            Dimension("doubles", \.air.doubles, 0...1_000, "of a thousand datagrams, how many come twice"),
+            Dimension("blocked", \.air.blocked, 0...1, "1: no datagram comes through while there are faults"),
+            Dimension("pathless", \.air.pathless, 0...2, "1: no node hears datagrams of links; 2: none arrives"),
             Dimension("breaks", \.breaks, 0...1_000, "of a thousand links, how many break each second"),
             Dimension("partitions", \.partitions, 0...100, "times that the network falls in two"),
             Dimension("mutes", \.mutes, 0...100, "times that it does so in one direction"),
@@ -131,6 +140,7 @@ extension SwarmOptions {
             Dimension("gluttons", \.gluttons, 0...998, "members that write on beyond their share, if it is given"),
             Dimension("heaps", \.heaps, 0...100, "times that a member writes up to 400 messages at once"),
             Dimension("disks", \.disks, 0...1_000, "times that a disk refuses writes for a while, all or some"),
+            Dimension("guests", \.guests, 0...100, "phones without the program, which up to three nodes let in"),
         ]
     }
 
@@ -148,6 +158,8 @@ extension SwarmOptions {
         if options.topology == .overlay || options.share == 0 { options.gluttons = 0 }
         // A heap would exceed the rest of a small share.
         if options.share > 0 { options.heaps = 0 }
+        // Whoever removes a host removes its guests, and a small share ends their logs: neither is watched here.
+        if options.acts > 0 || options.share > 0 { options.guests = 0 }
         options.joiners = min(options.joiners, options.nodes - 2)
         var free = options.nodes - options.joiners - 2
         let liars: [WritableKeyPath<SwarmOptions, Int>] = [\.forkers, \.liars, \.flooders, \.gluttons]

@@ -48,7 +48,7 @@ extension TypeCap {
             "TourSimulator", "Simulation", lines: 1_711, properties: 27, files: 15,
             reason: "It plays networks, disks, people and shells; the shell is to be the node's own."),
         TypeCap(
-            "TourSimulator", "SwarmOptions", properties: 32,
+            "TourSimulator", "SwarmOptions", properties: 30,
             reason: "One property for each fault and lie that a seed draws, and little code."),
         TypeCap(
             "TourStore", "TourStore", lines: 2_422, files: 25,
