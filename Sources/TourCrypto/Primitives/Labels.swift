@@ -123,6 +123,10 @@ package struct KeyLabel: Hashable, Sendable {
     package static let knownAddress = KeyLabel("known-address")
     /// Stored form of a mail code at the server.
     package static let mailCode = KeyLabel("mail-code")
+    /// Stored form of a mailed code for a new password at the server.
+    package static let resetCode = KeyLabel("reset-code")
+    /// Stored form of a recovery code at the server.
+    package static let recoveryCode = KeyLabel("recovery-code")
     /// Key of a seat's identity in its log.
     package static let seatKeys = KeyLabel("seat-keys")
 
@@ -130,6 +134,6 @@ package struct KeyLabel: Hashable, Sendable {
     package static let all: [KeyLabel] = [
         .link, .hello, .mdnsMember, .mdnsInvite, .mdnsAsk, .invite, .joinSecret, .seal, .commit, .inviteSeal, .datagram,
         .multicast, .multicastInvite, .merged, .smsCode, .cast, .castTag,
-        .knownAddress, .mailCode, .seatKeys,
+        .knownAddress, .mailCode, .resetCode, .recoveryCode, .seatKeys,
     ]
 }

@@ -1,9 +1,9 @@
 /// RFC 4648 base32, upper case, without padding, as people type it.
-enum Base32 {
+package enum Base32 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 
     /// - Parameter bytes: a multiple of five, so that no padding is needed.
-    static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var letters = [UInt8]()
         var pending: UInt32 = 0
         var bits = 0
@@ -22,7 +22,7 @@ enum Base32 {
     /// The five-bit values of the letters. Case, white space and every kind of dash are ignored; 0, 1 and 8, which the
     /// alphabet lacks, read as the similar O, I and B.
     /// - Returns: nil when the text has any other character.
-    static func values(of text: String) -> [UInt8]? {
+    package static func values(of text: String) -> [UInt8]? {
         var values = [UInt8]()
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -40,7 +40,7 @@ enum Base32 {
     }
 
     /// - Parameter values: five bits each; their number is a multiple of eight.
-    static func bytes(of values: [UInt8]) -> [UInt8] {
+    package static func bytes(of values: [UInt8]) -> [UInt8] {
         var bytes = [UInt8]()
         var pending: UInt32 = 0
         var bits = 0
