@@ -35,6 +35,7 @@ let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swif
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 
 // Every version is exact, also those of indirect dependencies: a build of these sources includes nothing that was
@@ -53,7 +54,6 @@ let indirect: [(package: String, version: Version, product: String)] = [
     ("swift-certificates", "1.21.1", "X509"),
     ("swift-collections", "1.6.0", "Collections"),
     ("swift-configuration", "1.4.0", "Configuration"),
-    ("swift-crypto", "4.5.2", "Crypto"),
     ("swift-distributed-tracing", "1.7.3", "Tracing"),
     ("swift-http-structured-headers", "1.7.0", "StructuredFieldValues"),
     ("swift-http-types", "1.8.0", "HTTPTypes"),
@@ -115,6 +115,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     ] + indirect.map { .package(url: "https://github.com/apple/\($0.package)", exact: $0.version) },
     targets: [
         // 0: system libraries
@@ -192,7 +193,7 @@ let package = Package(
             "TourWeb",
             [
                 "TourModel", "TourWords", "TourCrypto", "TourNotebook", "TourPrint", "TourCode", "TourDesktop",
-                "TourHotspot", "TourTransport", "TourNode", "TourPresentation", "CPage", "CProcess",
+                "TourHotspot", "TourTransport", "TourMailbox", "TourNode", "TourPresentation", "CPage", "CProcess",
                 "CZlib", hummingbird, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
             ]),
         // 7
@@ -211,7 +212,7 @@ let package = Package(
             "TourServer",
             [
                 "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint", grdb, hummingbird,
-                hummingbirdTLS, asyncHTTPClient, jwt, tls, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
+                hummingbirdTLS, asyncHTTPClient, jwt, crypto, tls, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
             ]),
         .executableTarget(
             name: "tour-server",

@@ -28,6 +28,19 @@ package struct OpenedServer: Sendable {
         guard isDone else { throw Failure(.notFound, cause: "there is no account \(name)") }
     }
 
+    /// Turns the second factor of the account with this e-mail address or phone number off: for an owner who has lost
+    /// app and recovery codes.
+    /// - Throws: `notFound` without such an account or a second factor; `newerDatabase`.
+    package func removeSecondFactor(of name: String) async throws(Failure) {
+        try await storage.refuseNewer()
+        let secret = try ServerSecret(directory: directory)
+        let isDone = try await storage.write { sql throws(Failure) in
+            guard let account = try sql.account(named: name) else { return false }
+            return try SecondFactors(sql: sql, secret: secret).remove(of: account.id)
+        }
+        guard isDone else { throw Failure(.notFound, cause: "there is no account \(name) with a second factor") }
+    }
+
     /// Whether the database can be read.
     package func isAnswering() async -> Bool {
         let rows = try? await storage.read { sql throws(Failure) in try sql.rows("SELECT name FROM migrations", []) }

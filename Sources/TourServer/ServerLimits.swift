@@ -115,6 +115,15 @@ package enum ServerLimits {
     /// How long a sender of SMS may take before the client is told that it failed.
     package static let smsTimeout: Duration = .seconds(15)
 
+    /// Recovery codes of one account.
+    package static let recoveryCodes = 10
+    /// A second factor as it is typed, in bytes: a recovery code with spaces around its letters.
+    package static let secondFactorBytesMax = 64
+    /// The characters of a User-Agent header that are read.
+    package static let userAgentCharactersRead = 300
+    /// The device words of a session, in characters.
+    package static let deviceWordsMax = 60
+
     /// Passwords hashed at once, 64 MiB each.
     package static let hashesAtOnce = 2
     /// Passwords that are being hashed or wait for it; more are refused.

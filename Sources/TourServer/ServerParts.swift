@@ -41,12 +41,13 @@ package struct ServerParts: Sendable {
     package let now: @Sendable () -> Int64
 
     /// - Parameter hostNames: the server's own names; empty: any.
+    /// - Parameter secondFactorFrom: the lowest role that counts only with a second factor; nil: none.
     /// - Parameter now: microseconds since 1970.
     /// - Throws: `unavailable` when a key in the directory cannot be read or created.
     package init(
         storage: any Storage, directory: ServerDirectory, passwords: PasswordHasher, sms: any SMSSender,
         mail: any MailSender,
-        outside: OutsideIssuer? = nil, logger: Logger, hostNames: [String] = [],
+        outside: OutsideIssuer? = nil, secondFactorFrom: AccountRole? = nil, logger: Logger, hostNames: [String] = [],
         served: ServedAddress = ServedAddress(), smsPerDay: Int = ServerLimits.smsPerDay,
         now: @escaping @Sendable () -> Int64
     ) throws(Failure) {
@@ -65,7 +66,8 @@ package struct ServerParts: Sendable {
         self.smsPerDay = smsPerDay
         self.mail = mail
         authenticator = Authenticator(
-            storage: storage, keys: try TokenKeys(directory: directory, now: now()), outside: outside)
+            storage: storage, keys: try TokenKeys(directory: directory, now: now()), outside: outside,
+            secondFactorFrom: secondFactorFrom)
         self.logger = logger
         self.hostNames = Set(hostNames.map { $0.lowercased() })
         self.now = now
@@ -73,13 +75,18 @@ package struct ServerParts: Sendable {
 
     /// Every part of the server that stores data of accounts.
     var holdings: [any AccountHolding] {
-        [SessionHolding(), OutsideNameHolding(), TourHolding(), InvitationHolding(), NotebookHolding()]
+        [
+            SessionHolding(secret: secret), SecondFactorHolding(secret: secret), OutsideNameHolding(), TourHolding(),
+            InvitationHolding(), NotebookHolding(),
+        ]
     }
 
     /// Every route of the server.
     package var routes: [Route] {
         OperatorRoutes(parts: self).routes + AccountRoutes(parts: self).routes + PasswordRoutes(parts: self).routes
-            + PhoneRoutes(parts: self).routes + EmailRoutes(parts: self).routes + MemberRoutes(parts: self).routes
+            + PhoneRoutes(parts: self).routes + EmailRoutes(parts: self).routes + ResetRoutes(parts: self).routes
+            + SessionRoutes(parts: self).routes + SecondFactorRoutes(parts: self).routes
+            + MemberRoutes(parts: self).routes
             + GroupRoutes(parts: self).routes
             + InvitationRoutes(parts: self).routes + ArchiveRoutes(parts: self).routes
             + BlobRoutes(parts: self).routes + KeySetRoute(parts: self).routes

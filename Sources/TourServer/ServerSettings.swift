@@ -72,6 +72,8 @@ package struct ServerSettings: Sendable {
 
     /// SMS that the server may send in a day.
     package var smsPerDay = ServerLimits.smsPerDay
+    /// The lowest role that counts only with a second factor; nil: none.
+    package var secondFactorFrom: AccountRole?
     /// Connections at once. See `ServerLimits.connectionsMax`.
     package var connectionsMax = ServerLimits.connectionsMax
     /// The cost of hashing a password.

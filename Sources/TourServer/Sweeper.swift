@@ -24,7 +24,7 @@ struct Sweeper: Service {
         try await parts.storage.write(.relaxed) { sql throws(Failure) in
             try sql.run("DELETE FROM rates WHERE arrival < $1", [.integer(now)])
             try sql.run("DELETE FROM answers WHERE begun < $1", [.integer(seconds - ServerLimits.idempotencyLifetime)])
-            try sql.run("DELETE FROM sms_codes WHERE expires < $1", [.integer(seconds)])
+            try sql.run("DELETE FROM sent_codes WHERE expires < $1", [.integer(seconds)])
             try sql.run("DELETE FROM email_codes WHERE expires < $1", [.integer(seconds)])
             try sql.run(
                 "DELETE FROM known_addresses WHERE used < $1", [.integer(seconds - ServerLimits.knownAddressLifetime)])

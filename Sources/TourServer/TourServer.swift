@@ -55,8 +55,8 @@ package struct TourServer: Service {
             let parts = try ServerParts(
                 storage: door.storage, directory: door.directory, passwords: passwords, sms: sender(client),
                 mail: try settings.mail.map { try SMTPSender(settings: $0) } ?? LogMailer(logger: logger),
-                outside: outside, logger: logger, hostNames: settings.hostNames, served: settings.served,
-                smsPerDay: settings.smsPerDay, now: now)
+                outside: outside, secondFactorFrom: settings.secondFactorFrom, logger: logger,
+                hostNames: settings.hostNames, served: settings.served, smsPerDay: settings.smsPerDay, now: now)
             try await parts.rates.load()
             outcome = .success(try await serve(parts))
         } catch {

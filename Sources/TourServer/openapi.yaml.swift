@@ -17,12 +17,12 @@ package let openAPIDocument = #"""
         | status | codes |
         |---|---|
         | 400 | `bad-request` (an address, header or key that cannot be followed), `bad-json` |
-        | 401 | `unauthenticated`, `bad-credentials`, `bad-code`, `bad-refresh-token`, `bad-proof` |
-        | 403 | `forbidden`, `not-a-guide`, `not-allowed`, `unknown-member`, `removed` |
+        | 401 | `unauthenticated`, `bad-credentials`, `bad-code`, `bad-refresh-token`, `bad-proof`, `second-factor-needed`, `bad-second-factor` |
+        | 403 | `forbidden`, `second-factor-required` (for the role), `not-a-guide`, `not-allowed`, `unknown-member`, `removed` |
         | 404 | `not-found`, `unknown-group`, `no-archive` |
         | 405 | `method-not-allowed`, with `Allow` |
         | 408 | `timeout`: the body took more than 20 s to arrive |
-        | 409 | `email-taken`, `phone-taken`, `in-progress` (the same Idempotency-Key or blob, still at work), `already-done` (the same key, whose answer was too large to keep), `email-not-proven` (a rank for it), `has-archive`, `wrong-offset`, `already-in-collection`, `samples-differ` |
+        | 409 | `email-taken`, `phone-taken`, `second-factor-on`, `in-progress` (the same Idempotency-Key or blob, still at work), `already-done` (the same key, whose answer was too large to keep), `email-not-proven` (a rank or second factor for it), `has-archive`, `wrong-offset`, `already-in-collection`, `samples-differ` |
         | 413 | `too-large` |
         | 414 | `address-too-long`: path and query above 2,048 bytes |
         | 415 | `unsupported-media-type`: not JSON (or a form, where one is taken), or compressed |
@@ -43,7 +43,8 @@ package let openAPIDocument = #"""
         logins and password changes 20 at once and 4 a minute per address, 10 and 1 a minute per address and account, 100
         and 6 a minute per account from addresses where it was never used; new accounts 60 at once and 1 a minute per
         address; codes sent 3 at once and 1 in 5 minutes per phone, of 6 one in 4 hours, 20 at once and 1 a minute per
-        address, and mails alike; codes and refresh tokens tried 60 at once and 6 a minute per address; documents printed 60
+        address, and mails alike; second factors tried 10 at once and 1 in 5 minutes per account, apart for addresses where
+        it was used; codes and refresh tokens tried 60 at once and 6 a minute per address; documents printed 60
         at once and 30 a minute per address. Lists of notes, samples and collections, long deltas, exports and opened messages
         take their turn: one caller has 4 under way or waiting, and 429 with `Retry-After: 1` for one more.
 
@@ -128,9 +129,21 @@ package let openAPIDocument = #"""
       /auth/login:
         post:
           operationId: logIn
-          summary: Begins a session. An unknown address and a wrong password answer alike, after the same time.
+          summary: |
+            Begins a session. An unknown address and a wrong password answer alike, after the same time. An account with a
+            second factor is answered 401 `second-factor-needed` to a right password: send the same again, with that too.
           security: []
-          requestBody: { $ref: '#/components/requestBodies/Named' }
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  required: [email, password]
+                  properties:
+                    email: { $ref: '#/components/schemas/Email' }
+                    password: { $ref: '#/components/schemas/Password' }
+                    second_factor: { $ref: '#/components/schemas/SecondFactor' }
           responses:
             "200": { $ref: '#/components/responses/Tokens' }
             "401": { $ref: '#/components/responses/Error' }
@@ -198,7 +211,8 @@ package let openAPIDocument = #"""
           summary: |
             Begins a session of the phone's account, which the first success makes. With a guest's token that guest gets the
             phone and stays; 409 when the phone has an account, and the code stays good. A code is good for 5 minutes and 5
-            tries.
+            tries. An account with a second factor is answered 401 `second-factor-needed` to a right code, which stays good:
+            send the same again, with that too.
           security: [{}, { account: [] }]
           requestBody:
             required: true
@@ -210,6 +224,7 @@ package let openAPIDocument = #"""
                   properties:
                     phone: { $ref: '#/components/schemas/Phone' }
                     code: { $ref: '#/components/schemas/Code' }
+                    second_factor: { $ref: '#/components/schemas/SecondFactor' }
           responses:
             "200": { $ref: '#/components/responses/Tokens' }
             "401": { $ref: '#/components/responses/Error' }
@@ -262,27 +277,221 @@ package let openAPIDocument = #"""
             "401": { $ref: '#/components/responses/Error' }
             "403": { $ref: '#/components/responses/Error' }
             default: { $ref: '#/components/responses/Error' }
-      /auth/password/reset:
+      /auth/password/forgot:
         post:
-          operationId: resetPassword
+          operationId: forgetPassword
           summary: |
-            Sets the password of the phone's account with a code from `/auth/sms/request`, and ends every session. A wrong
-            code and a phone without an account answer alike.
+            Sends six digits for a new password to the account that has this e-mail address or phone: one of them is named.
+            Answers alike, and as soon, whether or not there is one. By mail a code is good for 30 minutes, by SMS for 5, and
+            for 5 tries. An address that nobody has proven gets a code only where it is the account's only name.
           security: []
           requestBody:
             required: true
             content:
               application/json:
                 schema:
-                  type: object
-                  required: [phone, code, password]
-                  properties:
-                    phone: { $ref: '#/components/schemas/Phone' }
-                    code: { $ref: '#/components/schemas/Code' }
-                    password: { $ref: '#/components/schemas/Password' }
+                  $ref: '#/components/schemas/Contact'
+          responses:
+            "202": { description: Sent, if there is such an account. }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/password/reset:
+        post:
+          operationId: resetPassword
+          summary: |
+            Sets the password of the account that has this e-mail address or phone, with a code from `/auth/password/forgot`
+            (of a phone also from `/auth/sms/request`), ends every session, and tells the owner by mail and SMS. A wrong
+            code and a name without an account answer alike. A second factor stays on.
+          security: []
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  allOf:
+                    - { $ref: '#/components/schemas/Contact' }
+                    - type: object
+                      required: [code, password]
+                      properties:
+                        code: { $ref: '#/components/schemas/Code' }
+                        password: { $ref: '#/components/schemas/Password' }
           responses:
             "204": { description: Set. }
             "401": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/me/email:
+        post:
+          operationId: requestCodeForEmail
+          summary: |
+            Mails six digits to an address that the account is to get, in place of its own; an earlier code is void then.
+            Answers alike whether or not another account has the address.
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  required: [email]
+                  properties:
+                    email: { $ref: '#/components/schemas/Email' }
+          responses:
+            "202": { description: Sent. }
+            "204": { description: The account has the address, and it is proven. }
+            "502": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+        put:
+          operationId: setEmail
+          summary: |
+            Gives the account the address, proven, and tells the owner at the one before. 409 where another account has it;
+            one that never proved it, and has a phone, loses it.
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  allOf:
+                    - { $ref: '#/components/schemas/OwnerProof' }
+                    - type: object
+                      required: [email, code]
+                      properties:
+                        email: { $ref: '#/components/schemas/Email' }
+                        code: { $ref: '#/components/schemas/Code' }
+          responses:
+            "200": { $ref: '#/components/responses/Account' }
+            "401": { $ref: '#/components/responses/Error' }
+            "409": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/me/phone:
+        put:
+          operationId: setPhone
+          summary: |
+            Gives the account the phone, in place of its own, with a code from `/auth/sms/request`; tells the owner by mail,
+            or at the phone before. 409 where another account has it.
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  allOf:
+                    - { $ref: '#/components/schemas/OwnerProof' }
+                    - type: object
+                      required: [phone, code]
+                      properties:
+                        phone: { $ref: '#/components/schemas/Phone' }
+                        code: { $ref: '#/components/schemas/Code' }
+          responses:
+            "200": { $ref: '#/components/responses/Account' }
+            "401": { $ref: '#/components/responses/Error' }
+            "409": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/sessions:
+        get:
+          operationId: sessions
+          summary: The account's sessions, at most 50, those used last first.
+          responses:
+            "200":
+              description: The sessions.
+              content:
+                application/json:
+                  schema: { type: array, items: { $ref: '#/components/schemas/Session' } }
+            default: { $ref: '#/components/responses/Error' }
+        delete:
+          operationId: endOtherSessions
+          summary: Ends every session but the token's own.
+          responses:
+            "204": { description: Ended. }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/sessions/{id}:
+        delete:
+          operationId: endSession
+          summary: Ends one of the account's sessions; its access tokens are void at once.
+          parameters:
+            - { name: id, in: path, required: true, schema: { type: string } }
+          responses:
+            "204": { description: Ended. }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/second-factor:
+        get:
+          operationId: secondFactor
+          summary: Whether a login takes a second factor, and whether the server wants one for the account's role.
+          responses:
+            "200":
+              description: How it stands.
+              content:
+                application/json:
+                  schema:
+                    type: object
+                    required: [on, required, recovery_codes_left]
+                    properties:
+                      on: { type: boolean }
+                      required: { type: boolean }
+                      since: { type: string, format: date-time }
+                      recovery_codes_left: { type: integer }
+            default: { $ref: '#/components/responses/Error' }
+        post:
+          operationId: beginSecondFactor
+          summary: |
+            Makes a secret for an authenticator app (RFC 6238: SHA-1, six digits, 30 seconds), which counts only once
+            `/auth/second-factor/confirm` has shown that the app has it; one that was begun before is void. 409 while a second
+            factor is on, and for an account whose only name is an address that nobody has proven.
+          requestBody:
+            required: true
+            content: { application/json: { schema: { $ref: '#/components/schemas/OwnerProof' } } }
+          responses:
+            "201":
+              description: The secret.
+              content:
+                application/json:
+                  schema:
+                    type: object
+                    required: [secret, uri]
+                    properties:
+                      secret: { type: string, description: "Base 32, for an app that reads no QR code." }
+                      uri: { type: string, description: "`otpauth://totp/…`, for the QR code." }
+            "401": { $ref: '#/components/responses/Error' }
+            "409": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/second-factor/confirm:
+        post:
+          operationId: confirmSecondFactor
+          summary: Turns the second factor on with a code of the app, and shows the recovery codes, this once.
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  required: [code]
+                  properties:
+                    code: { $ref: '#/components/schemas/Code' }
+          responses:
+            "200": { $ref: '#/components/responses/RecoveryCodes' }
+            "401": { $ref: '#/components/responses/Error' }
+            "409": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/second-factor/recovery-codes:
+        post:
+          operationId: renewRecoveryCodes
+          summary: Makes new recovery codes and shows them, this once; the older ones are void.
+          requestBody:
+            required: true
+            content: { application/json: { schema: { $ref: '#/components/schemas/OwnerProof' } } }
+          responses:
+            "200": { $ref: '#/components/responses/RecoveryCodes' }
+            "401": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /auth/second-factor/remove:
+        post:
+          operationId: removeSecondFactor
+          summary: Turns the second factor off; its recovery codes are void.
+          requestBody:
+            required: true
+            content: { application/json: { schema: { $ref: '#/components/schemas/OwnerProof' } } }
+          responses:
+            "204": { description: Off. }
+            "401": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
             default: { $ref: '#/components/responses/Error' }
       /auth/me:
         get:
@@ -310,18 +519,22 @@ package let openAPIDocument = #"""
                 application/json:
                   schema:
                     type: object
-                    required: [account, exported_at, sessions, outside_names, groups, invitations, notebook]
+                    required: [account, exported_at, sessions, second_factor, outside_names, groups, invitations, notebook]
                     properties:
                       account: { $ref: '#/components/schemas/Account' }
                       exported_at: { type: string, format: date-time }
                       sessions:
                         type: array
-                        items:
-                          type: object
-                          required: [created_at, expires_at]
-                          properties:
-                            created_at: { type: string, format: date-time }
-                            expires_at: { type: string, format: date-time }
+                        items: { $ref: '#/components/schemas/Session' }
+                      second_factor:
+                        description: Null where there is none.
+                        anyOf:
+                          - type: "null"
+                          - type: object
+                            required: [since, recovery_codes_left]
+                            properties:
+                              since: { type: string, format: date-time }
+                              recovery_codes_left: { type: integer }
                       outside_names:
                         type: array
                         items:
@@ -1495,6 +1708,15 @@ package let openAPIDocument = #"""
           content:
             application/json:
               schema: { $ref: '#/components/schemas/Account' }
+        RecoveryCodes:
+          description: The codes, each good once in place of a code of the app.
+          content:
+            application/json:
+              schema:
+                type: object
+                required: [recovery_codes]
+                properties:
+                  recovery_codes: { type: array, items: { type: string, pattern: '^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$' } }
         Tokens:
           description: A session.
           content:
@@ -1523,7 +1745,37 @@ package let openAPIDocument = #"""
             phone: { type: string }
             role: { $ref: '#/components/schemas/Role' }
             is_anonymous: { type: boolean, description: Neither address nor phone. }
+            second_factor: { type: boolean, description: Whether a login takes one. }
+            has_password: { type: boolean, description: "Whether it has one, which `current_password` then wants." }
             created_at: { type: string, format: date-time }
+        Session:
+          type: object
+          required: [id, current, device, network, created_at, last_used_at, expires_at]
+          properties:
+            id: { type: string }
+            current: { type: boolean, description: Whether the request's token belongs to it. }
+            device: { type: [string, "null"], description: "What the client calls itself, as `Firefox, Linux`." }
+            network: { type: [string, "null"], description: "Where it was last used: the first 24 bits of an IPv4 address, the first 48 of IPv6." }
+            created_at: { type: string, format: date-time }
+            last_used_at: { type: string, format: date-time, description: The login or the last refresh. }
+            expires_at: { type: string, format: date-time }
+        Contact:
+          type: object
+          description: A phone, or an e-mail address.
+          oneOf:
+            - required: [email]
+              properties: { email: { $ref: '#/components/schemas/Email' }, phone: { type: "null" } }
+            - required: [phone]
+              properties: { phone: { $ref: '#/components/schemas/Phone' }, email: { type: "null" } }
+        SecondFactor:
+          type: [string, "null"]
+          description: Six digits of the authenticator app, each code good once, or a recovery code; anything else is wrong.
+        OwnerProof:
+          type: object
+          description: What shows that the owner asks. An account that has a password gives it, one with a second factor that.
+          properties:
+            current_password: { type: [string, "null"] }
+            second_factor: { $ref: '#/components/schemas/SecondFactor' }
         Role: { type: string, enum: [user, guide, admin] }
         Password: { type: string, minLength: 8, maxLength: 256 }
         Email:

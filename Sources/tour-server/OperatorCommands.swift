@@ -16,7 +16,33 @@ struct MigrateCommand: AsyncParsableCommand {
 
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "user", abstract: "Accounts.", subcommands: [UserRoleCommand.self])
+        commandName: "user", abstract: "Accounts.", subcommands: [UserRoleCommand.self, UserSecondFactorCommand.self])
+}
+
+/// `user second-factor`: for an owner who has lost app and recovery codes, and whom the operator knows.
+struct UserSecondFactorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "second-factor",
+        abstract: "Turn an account's second factor off, for an owner who has lost the app and the recovery codes.",
+        discussion: """
+            EXAMPLES
+              tour-server user second-factor +905551112233 off --data-dir /var/lib/tour-server
+            """)
+
+    @OptionGroup var place: PlaceOptions
+    @Argument(help: ArgumentHelp("Its e-mail address or phone number.", valueName: "email|phone"))
+    var account: String
+    @Argument(help: ArgumentHelp("off.", valueName: "off"))
+    var state: String
+
+    func validate() throws {
+        guard state == "off" else { throw ValidationError("Only its owner can turn a second factor on.") }
+    }
+
+    func run() async throws {
+        try await place.door.removeSecondFactor(of: account)
+        printLine("\(account) logs in without a second factor now.")
+    }
 }
 
 /// `user role`: appoints the first guide and the first admin.

@@ -62,6 +62,10 @@ struct ServeCommand: AsyncParsableCommand {
     var audience: [String] = []
     @Option(help: ArgumentHelp("An app of this service at the issuer: a token's 'azp'.", valueName: "name"))
     var authorizedParty: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "The lowest role that counts only with a second factor: guide or admin.", valueName: "role"))
+    var secondFactorFor: String?
     @Flag(help: "Take the client's address from X-Forwarded-For: only behind a proxy of your own.")
     var behindProxy = false
 
@@ -71,6 +75,9 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("--sms wants log, twilio or gammu.")
         }
         _ = try mailSettings()
+        guard secondFactorFor.map({ ["guide", "admin"].contains($0) }) ?? true else {
+            throw ValidationError("--second-factor-for wants guide or admin.")
+        }
         guard (4...1_000_000).contains(smsPerDay) else { throw ValidationError("--sms-per-day wants 4 to 1000000.") }
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-certificate and --tls-key belong together.")
@@ -98,6 +105,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.hostNames = hostName
         settings.publicURL = publicURL
         settings.smsPerDay = smsPerDay
+        settings.secondFactorFrom = secondFactorFor.flatMap(AccountRole.init(rawValue:))
         settings.mail = try mailSettings()
         settings.connectionsMax = ServerLimits.connectionsMax(
             descriptors: Int(process_raise_descriptors(UInt(ServerLimits.descriptorsMax))))

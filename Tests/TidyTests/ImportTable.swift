@@ -44,7 +44,7 @@ enum ImportTable {
         ],
         "TourWeb": [
             "TourModel", "TourWords", "TourCrypto", "TourNotebook", "TourPrint", "TourCode", "TourDesktop",
-            "TourHotspot", "TourTransport", "TourNode", "TourPresentation", "CPage", "CProcess",
+            "TourHotspot", "TourTransport", "TourMailbox", "TourNode", "TourPresentation", "CPage", "CProcess",
             "CZlib", "Hummingbird",
             "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "Logging",
             "ServiceLifecycle",
@@ -57,8 +57,8 @@ enum ImportTable {
         "tour-chat": ["TourCommands"],
         "TourServer": [
             "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint", "GRDB", "Hummingbird",
-            "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "AsyncHTTPClient", "JWTKit", "NIOSSL", "NIOCore",
-            "NIOPosix", "NIOHTTP1", "NIOHTTPTypes",
+            "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "AsyncHTTPClient", "JWTKit", "Crypto", "NIOSSL",
+            "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes",
             "Logging", "ServiceLifecycle",
         ],
         "tour-server": [

@@ -139,7 +139,7 @@ struct EmailProofTests {
 }
 
 /// aiosmtpd, with a mailbox that says what came.
-private struct MailServer {
+struct MailServer {
     struct Message: Decodable {
         var from: String
         var to: [String]

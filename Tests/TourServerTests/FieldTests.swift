@@ -47,6 +47,13 @@ struct FieldTests {
     private static let email = Field("email", #""new@example.org""#)
     private static let password = Field("password", #""correct horse""#)
     private static let phone = Field("phone", #""+905551112233""#)
+    /// The phone, without the e-mail address that may stand in its place.
+    private static let oneContact = Field("phone", #""+905551112233""#, isRequired: false)
+    private static let secondFactor = Field(
+        "second_factor", #""123456""#, isRequired: false, wrongText: 0, isText: true)
+    private static let ownerProof = [
+        Field("current_password", #""wrong horse""#, isRequired: false, wrongText: 0, isText: true), secondFactor,
+    ]
     private static let proof = [
         Field("memberId", "\"\(id)\""), Field("nonce", #""abc""#, wrongText: 0), Field("signature", "\"\(zeros)\""),
     ]
@@ -57,20 +64,35 @@ struct FieldTests {
                 route: "POST /auth/login",
                 fields: [
                     Field("email", #""a@example.org""#, wrongText: 401),
-                    Field("password", #""wrong horse""#, wrongText: 401),
+                    Field("password", #""wrong horse""#, wrongText: 401), secondFactor,
                 ], good: 401),
             Form(
                 route: "POST /auth/refresh", fields: [Field("refresh_token", #""abc""#, wrongText: 401)], good: 401),
             Form(
-                route: "POST /auth/sms/verify", fields: [phone, Field("code", #""123456""#, wrongText: 401)],
-                good: 401),
+                route: "POST /auth/sms/verify",
+                fields: [phone, Field("code", #""123456""#, wrongText: 401), secondFactor], good: 401),
             Form(
                 route: "POST /auth/email/verify", fields: [Field("code", #""123456""#, wrongText: 401)], good: 401),
             Form(
                 route: "POST /auth/password",
                 fields: [Field("current_password", #""wrong horse""#, wrongText: 401), password], good: 401),
             Form(
-                route: "POST /auth/password/reset", fields: [phone, Field("code", #""123456""#), password], good: 401),
+                route: "POST /auth/password/reset", fields: [oneContact, Field("code", #""123456""#), password],
+                good: 401),
+            Form(route: "POST /auth/password/forgot", fields: [oneContact], good: 202),
+            Form(route: "POST /auth/me/email", fields: [email], good: 202),
+            Form(
+                route: "PUT /auth/me/email",
+                fields: [email, Field("code", #""123456""#, wrongText: 401)] + ownerProof, good: 401),
+            Form(
+                route: "PUT /auth/me/phone",
+                fields: [phone, Field("code", #""123456""#, wrongText: 401)] + ownerProof, good: 401),
+            Form(route: "POST /auth/second-factor", fields: ownerProof, good: 401),
+            Form(
+                route: "POST /auth/second-factor/confirm", fields: [Field("code", #""123456""#, wrongText: 401)],
+                good: 401),
+            Form(route: "POST /auth/second-factor/recovery-codes", fields: ownerProof, good: 404),
+            Form(route: "POST /auth/second-factor/remove", fields: ownerProof, good: 404),
             Form(route: "PUT /accounts/{id}/role", fields: [Field("role", #""guide""#)], good: 404),
             Form(route: "POST /auth/member/nonce", fields: [], good: 200),
             Form(
@@ -197,7 +219,7 @@ struct FieldTests {
     }
 
     private static let tables = [
-        "accounts", "sessions", "sms_codes", "outside_names", "tours", "controls", "logs", "events", "seats",
+        "accounts", "sessions", "sent_codes", "outside_names", "tours", "controls", "logs", "events", "seats",
         "used_nonces", "notebook",
     ]
 

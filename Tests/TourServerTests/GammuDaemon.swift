@@ -1,7 +1,7 @@
 import Foundation
 
 /// gammu-smsd with the dummy phone of libGammu, in folders of its own.
-final class GammuDaemon {
+final class GammuDaemon: Sendable {
     static let isInstalled = FileManager.default.isExecutableFile(atPath: "/usr/bin/gammu-smsd")
 
     var outbox: String { folder + "/outbox" }
@@ -35,8 +35,8 @@ final class GammuDaemon {
         process = try ChildProcess("/usr/bin/gammu-smsd", ["-c", folder + "/smsdrc"])
     }
 
-    /// Its lines about the first message: whom it was found for, and that the phone took it.
-    func firstSent() async throws -> (found: String, sent: String) {
+    /// Its lines about the next message: whom it was found for, and that the phone took it.
+    func nextSent() async throws -> (found: String, sent: String) {
         let found = try await process.line { $0.contains("Found 1 sms to") }
         return (found, try await process.line { $0.contains("Transmitted") })
     }

@@ -88,6 +88,23 @@ struct RouteRightsTests {
             Row("GET /api/v1/profile", nil, 401, 200, 200, 401, 401, 401, 200),
             // There is no such file.
             Row("GET /api/v1/files/{id}", nil, 401, 404, 404, 401, 401, 401, 404),
+            Row("POST /auth/me/email", #"{"email":"new@example.org"}"#, 401, 202, 202, 401, 401, 401, 202),
+            // Without the password that is there.
+            Row(
+                "PUT /auth/me/email", #"{"email":"new@example.org","code":"000000"}"#, 401, 422, 422, 401, 401, 401, 422
+            ),
+            Row(
+                "PUT /auth/me/phone", #"{"phone":"+905550000000","code":"000000"}"#, 401, 422, 422, 401, 401, 401, 422),
+            Row("GET /auth/second-factor", nil, 401, 200, 200, 401, 401, 401, 200),
+            // The stranger has not proven its address.
+            Row("POST /auth/second-factor", "{}", 401, 409, 422, 401, 401, 401, 422),
+            Row("POST /auth/second-factor/confirm", #"{"code":"000000"}"#, 401, 401, 401, 401, 401, 401, 401),
+            Row("POST /auth/second-factor/recovery-codes", "{}", 401, 404, 404, 401, 401, 401, 404),
+            Row("POST /auth/second-factor/remove", "{}", 401, 404, 404, 401, 401, 401, 404),
+            Row("GET /auth/sessions", nil, 401, 200, 200, 401, 401, 401, 200),
+            Row("DELETE /auth/sessions", nil, 401, 204, 204, 401, 401, 401, 204),
+            // There is no such session.
+            Row("DELETE /auth/sessions/{id}", nil, 401, 404, 404, 401, 401, 401, 404),
             Row("POST /auth/logout", nil, 401, 204, 204, 401, 401, 401, 204),
             Row("DELETE /auth/me", nil, 401, 401, 401, 401, 401, 401, 401),
         ]
@@ -115,6 +132,7 @@ struct RouteRightsTests {
         Row(
             "POST /auth/password/reset", #"{"phone":"+905550000000","code":"000000","password":"battery staple"}"#, 401,
             401, 401, 401, 401, 401, 401),
+        Row("POST /auth/password/forgot", #"{"phone":"+905550000000"}"#, 202, 202, 202, 429, 429, 429, 429),
         Row("POST /auth/member/nonce", "{}", 200, 200, 200, 200, 200, 200, 200),
         Row("POST /auth/member", #"{"groupId":"TOUR",\#(proof)}"#, 403, 403, 403, 403, 403, 403, 403),
     ]

@@ -194,7 +194,8 @@ final class SentMessages: Sendable {
 
     var all: [String] { lines.withLock { $0 } }
     var lastCode: String? {
-        texts.withLock { $0.last }?.firstMatch(of: /\d{6}/).map { String($0.0) }
+        // A notice to the owner may come after it.
+        texts.withLock { $0.compactMap { $0.firstMatch(of: /\d{6}/).map { String($0.0) } }.last }
     }
     /// Of every text message and every mail.
     var allTexts: [String] { texts.withLock { $0 } }

@@ -127,7 +127,7 @@ struct SenderTests {
         let daemon = try GammuDaemon()
         let phone = try #require(PhoneNumber("+905551112233"))
         try await GammuSender(outbox: daemon.outbox).send("Kodunuz 012345 ğ", to: phone)
-        let lines = try await daemon.firstSent()
+        let lines = try await daemon.nextSent()
         #expect(lines.found.contains(#"to "+905551112233" with text "Kodunuz 012345 ğ""#))
         #expect(lines.sent.contains("to +905551112233"))
         try await daemon.end()

@@ -12,7 +12,8 @@ import schemathesis
 
 STATE = json.loads(Path(os.environ["SERVER_SCHEMA_STATE"]).read_text())
 CHANCE = random.Random(1)
-ENDINGS = [("POST", "/auth/logout"), ("DELETE", "/auth/me"), ("POST", "/auth/password")]
+ENDINGS = [("POST", "/auth/logout"), ("DELETE", "/auth/me"), ("POST", "/auth/password"),
+           ("DELETE", "/auth/sessions"), ("DELETE", "/auth/sessions/{id}")]
 # Which list of an account an id is of.
 KINDS = {"/notes": "notes", "/collections": "collections", "/samples": "samples", "/api/v1/files": "files"}
 OWNERS = {f"Bearer {account['token']}": account for account in STATE["accounts"]}

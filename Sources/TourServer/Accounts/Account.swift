@@ -14,6 +14,13 @@ package struct Account: Hashable, Sendable {
     package let createdAt: Int64
     /// The session that the caller's token belongs to; nil for an account that was not read by such a token.
     package var session: String?
+    /// Whether a login takes a second factor.
+    package let hasSecondFactor: Bool
+    /// Whether the account has a password, which changes of it then take.
+    let hasPassword: Bool
+    /// Whether the operator wants a second factor for the account's role, and the account has none: the role counts
+    /// for nothing then.
+    var lacksSecondFactor = false
 
     /// Whether the owner returned the code that was mailed to `email`, or the operator vouched for the address.
     package let isEmailProven: Bool
@@ -31,9 +38,12 @@ package struct Account: Hashable, Sendable {
     static let columns = """
         accounts.id, accounts.email, accounts.phone, accounts.role, accounts.created_at,
         CASE WHEN EXISTS (SELECT 1 FROM outside_names AS o WHERE o.account = accounts.id) THEN 1 ELSE 0 END,
-        accounts.email_proven
+        accounts.email_proven,
+        CASE WHEN EXISTS (SELECT 1 FROM second_factors AS f WHERE f.account = accounts.id AND f.confirmed IS NOT NULL)
+            THEN 1 ELSE 0 END,
+        CASE WHEN accounts.password IS NULL THEN 0 ELSE 1 END
         """
-    static let columnCount = 7
+    static let columnCount = 9
 
     /// - Parameter row: begins with `columns`.
     init(_ row: SQLRow) throws(Failure) {
@@ -47,9 +57,13 @@ package struct Account: Hashable, Sendable {
         createdAt = try row.integer(4)
         isKnownOutside = try row.integer(5) == 1
         isEmailProven = try row.integer(6) == 1
+        hasSecondFactor = try row.integer(7) == 1
+        hasPassword = try row.integer(8) == 1
     }
 
-    init(id: Int64, email: String?, phone: String?, role: AccountRole = .user, createdAt: Int64) {
+    init(
+        id: Int64, email: String?, phone: String?, hasPassword: Bool, role: AccountRole = .user, createdAt: Int64
+    ) {
         self.id = id
         self.email = email
         self.phone = phone
@@ -57,6 +71,15 @@ package struct Account: Hashable, Sendable {
         self.createdAt = createdAt
         isKnownOutside = false
         isEmailProven = false
+        hasSecondFactor = false
+        self.hasPassword = hasPassword
+    }
+
+    /// - Parameter refusal: the code for a lower role.
+    /// - Throws: that, or `secondFactorRequired`.
+    func require(_ wanted: AccountRole, or refusal: FailureCode) throws(Failure) {
+        guard role >= wanted else { throw Failure(refusal) }
+        guard !lacksSecondFactor else { throw Failure(.secondFactorRequired) }
     }
 }
 
@@ -69,6 +92,8 @@ struct AccountBody: Encodable {
     let role: AccountRole
     let isAnonymous: Bool
     let isEmailProven: Bool
+    let hasSecondFactor: Bool
+    let hasPassword: Bool
     let createdAt: Date
 
     init(_ account: Account) {
@@ -78,6 +103,8 @@ struct AccountBody: Encodable {
         role = account.role
         isAnonymous = account.isGuest
         isEmailProven = account.isEmailProven
+        hasSecondFactor = account.hasSecondFactor
+        hasPassword = account.hasPassword
         createdAt = Date(microseconds: account.createdAt)
     }
 
@@ -85,6 +112,8 @@ struct AccountBody: Encodable {
         case id, email, phone, role
         case isAnonymous = "is_anonymous"
         case isEmailProven = "email_verified"
+        case hasSecondFactor = "second_factor"
+        case hasPassword = "has_password"
         case createdAt = "created_at"
     }
 }

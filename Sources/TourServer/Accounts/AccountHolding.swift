@@ -66,34 +66,19 @@ struct AccountExport: Sendable {
 
 /// The sessions of an account, its known addresses and its outstanding codes; the export lists the sessions alone.
 struct SessionHolding: SmallHolding {
+    let secret: ServerSecret
     let name = "sessions"
 
-    private struct Session: Encodable {
-        let createdAt: Date
-        let expiresAt: Date
-        private enum CodingKeys: String, CodingKey {
-            case createdAt = "created_at"
-            case expiresAt = "expires_at"
-        }
-    }
-
     func export(of account: Account, in sql: any SQL) throws(Failure) -> any Encodable & Sendable {
-        var sessions = [Session]()
-        let statement = "SELECT created_at, expires FROM sessions WHERE account = $1 ORDER BY created_at, id"
-        for row in try sql.rows(statement, [.integer(account.id)]) {
-            sessions.append(
-                Session(
-                    createdAt: Date(microseconds: try row.integer(0)),
-                    expiresAt: Date(timeIntervalSince1970: Double(try row.count(1)))))
-        }
-        return sessions
+        try ListedSession.all(of: account, in: sql)
     }
 
     func delete(of account: Account, in sql: any SQL) throws(Failure) {
         try sql.endSessions(of: account.id)
         try sql.forgetAddresses(of: account.id)
         try sql.run("DELETE FROM email_codes WHERE account = $1", [.integer(account.id)])
-        guard let phone = account.phone else { return }
-        try sql.run("DELETE FROM sms_codes WHERE phone = $1", [.text(phone)])
+        let codes = SentCodes(sql: sql, secret: secret)
+        if let phone = account.phone.flatMap({ PhoneNumber($0) }) { try codes.remove(of: .phone(phone)) }
+        if let email = account.email.flatMap({ EmailAddress($0) }) { try codes.remove(of: .email(email)) }
     }
 }

@@ -22,7 +22,8 @@ struct AccountRoutes: Sendable {
 
     private func beGuest(_ call: Call) async throws(Failure) -> Answer {
         try await call.write(parts.storage) { sql throws(Failure) in
-            let ticket = try sql.openSession(of: try sql.addAccount(now: call.now), now: call.now)
+            let ticket = try sql.openSession(
+                of: try sql.addAccount(now: call.now), from: SessionOrigin(call), now: call.now)
             return Answer(.created, content: .session(ticket))
         }
     }
@@ -34,10 +35,10 @@ struct AccountRoutes: Sendable {
         }
         let token = try call.json(Body.self).refreshToken
         guard token.utf8.count <= ServerLimits.refreshTokenBytesMax else { throw Failure(.badRefreshToken) }
-        let (secret, address) = (parts.secret, call.address)
+        let (secret, address, origin) = (parts.secret, call.address, SessionOrigin(call))
         // A used refresh token that is presented again has ended its session: that must be committed with the refusal.
         return try await call.settle(parts.storage) { sql throws(Failure) in
-            guard case .refreshed(let ticket) = try sql.refresh(token, now: call.now) else {
+            guard case .refreshed(let ticket) = try sql.refresh(token, from: origin, now: call.now) else {
                 return (.failure(Failure(.badRefreshToken)), ())
             }
             try sql.know(address, of: ticket.account, secret, now: call.now)

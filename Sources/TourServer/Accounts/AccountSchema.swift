@@ -68,5 +68,27 @@ extension Migration {
                 ) - \(ServerLimits.sessionLifetime) WHERE used = 1
                 """
             ]),
+        // Codes live minutes: users with an outstanding one request a new one. Passwords become PHC strings.
+        Migration(
+            name: "accounts-5",
+            statements: [
+                "DROP TABLE sms_codes",
+                """
+                CREATE TABLE sent_codes (
+                    contact TEXT NOT NULL, requester TEXT NOT NULL, digest BYTEA NOT NULL, expires BIGINT NOT NULL,
+                    tries BIGINT NOT NULL, tries_elsewhere BIGINT NOT NULL, PRIMARY KEY (contact, requester))
+                """,
+                "CREATE INDEX sent_codes_by_expiry ON sent_codes (expires)",
+                "ALTER TABLE sessions ADD COLUMN device TEXT",
+                "ALTER TABLE sessions ADD COLUMN network TEXT",
+                """
+                CREATE TABLE second_factors (
+                    account BIGINT PRIMARY KEY, secret BYTEA NOT NULL, confirmed BIGINT, last_step BIGINT NOT NULL)
+                """,
+                """
+                CREATE TABLE recovery_codes (
+                    account BIGINT NOT NULL, digest BYTEA NOT NULL, PRIMARY KEY (account, digest))
+                """,
+            ], fill: { sql throws(Failure) in try OlderPassword.rewriteAll(in: sql) }),
     ]
 }

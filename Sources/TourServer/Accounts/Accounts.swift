@@ -33,7 +33,9 @@ extension SQL {
         email: EmailAddress? = nil, phone: PhoneNumber? = nil, password: String? = nil, now: Int64
     ) throws(Failure) -> Account {
         try checkFree(email: email, phone: phone)
-        let account = Account(id: try nextNumber("account"), email: email?.text, phone: phone?.text, createdAt: now)
+        let account = Account(
+            id: try nextNumber("account"), email: email?.text, phone: phone?.text, hasPassword: password != nil,
+            createdAt: now)
         try run(
             """
             INSERT INTO accounts (id, email, phone, password, role, created_at) VALUES ($1, $2, $3, $4, $5, $6)
@@ -57,7 +59,8 @@ extension SQL {
             "UPDATE accounts SET email = $1, phone = $2, password = $3, email_proven = 0 WHERE id = $4",
             [SQLValue(email?.text), SQLValue(phone?.text), SQLValue(password), .integer(guest.id)])
         return Account(
-            id: guest.id, email: email?.text, phone: phone?.text, role: guest.role, createdAt: guest.createdAt)
+            id: guest.id, email: email?.text, phone: phone?.text, hasPassword: password != nil, role: guest.role,
+            createdAt: guest.createdAt)
     }
 
     private func checkFree(email: EmailAddress?, phone: PhoneNumber?) throws(Failure) {
@@ -67,6 +70,13 @@ extension SQL {
 
     func setPassword(_ stored: String, of id: Int64) throws(Failure) {
         try run("UPDATE accounts SET password = $1 WHERE id = $2", [.text(stored), .integer(id)])
+    }
+
+    /// Does nothing where the password was changed meanwhile.
+    func setPassword(_ stored: String, of id: Int64, replacing old: String) throws(Failure) {
+        try run(
+            "UPDATE accounts SET password = $1 WHERE id = $2 AND password = $3",
+            [.text(stored), .integer(id), .text(old)])
     }
 
     /// - Returns: false when there is no such account.

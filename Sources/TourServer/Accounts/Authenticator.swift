@@ -6,6 +6,9 @@ struct Authenticator: Sendable {
     let keys: TokenKeys
 
     let outside: OutsideIssuer?
+    /// The lowest role that counts only with a second factor; nil: none. An outside issuer asks its users for what it
+    /// wants itself.
+    let secondFactorFrom: AccountRole?
 
     /// - Returns: the caller that an Authorization header identifies; nil when the header is missing or its token is
     ///   not valid.
@@ -23,7 +26,11 @@ struct Authenticator: Sendable {
         let account = try await storage.read { sql throws(Failure) in
             try sql.account(id: id, session: payload.sid, now: now)
         }
-        return account.map(Caller.account)
+        guard var account else { return nil }
+        if let secondFactorFrom {
+            account.lacksSecondFactor = account.role >= secondFactorFrom && !account.hasSecondFactor
+        }
+        return .account(account)
     }
 
     /// The answer to a member's proof: a token without a refresh token. Only another proof renews it.

@@ -75,19 +75,23 @@ extension SQL {
             ])
     }
 
-    /// Proves the account's address if this is the code that was mailed to the address which the account has now. Each
-    /// try counts, so the caller commits the transaction either way.
-    func proveEmail(of account: Account, by code: SMSCode, _ secret: ServerSecret, now: Int64) throws(Failure) -> Bool {
+    /// Whether this is the code that was mailed to the address for the account. Each try counts, so the caller commits
+    /// the transaction either way.
+    func isEmailCode(
+        _ code: SMSCode, to email: String, of account: Int64, _ secret: ServerSecret, now: Int64
+    ) throws(Failure) -> Bool {
         let row = try row(
             "UPDATE email_codes SET tries = tries + 1 WHERE account = $1 RETURNING digest, expires, tries",
-            [.integer(account.id)])
-        guard let email = account.email, let row, try row.integer(1) > now / 1_000_000,
-            try row.integer(2) <= ServerLimits.smsTriesMax,
-            try row.bytes(0) == secret.digest(ofCode: code.digits, email: email, of: account.id).bytes
-        else { return false }
-        try run("DELETE FROM email_codes WHERE account = $1", [.integer(account.id)])
-        try setEmailProven(of: account.id)
-        return true
+            [.integer(account)])
+        guard let row, try row.integer(1) > now / 1_000_000, try row.integer(2) <= ServerLimits.smsTriesMax else {
+            return false
+        }
+        return try row.bytes(0) == secret.digest(ofCode: code.digits, email: email, of: account).bytes
+    }
+
+    /// Ends the account's outstanding code.
+    func removeEmailCode(of account: Int64) throws(Failure) {
+        try run("DELETE FROM email_codes WHERE account = $1", [.integer(account)])
     }
 
     /// Marks the address as proven: by its code, or because the operator vouches for it.

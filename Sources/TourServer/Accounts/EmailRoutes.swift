@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Routes by which an account proves its e-mail address.
+/// Routes by which an account proves its e-mail address, and gets another one.
 /// Contract: `Protocol/Schema/openapi.yaml`.
 struct EmailRoutes: Sendable {
     let parts: ServerParts
@@ -9,6 +9,8 @@ struct EmailRoutes: Sendable {
         [
             Route(.post, "/auth/email/request", limits: [.mailPerClient], handler: requestCode),
             Route(.post, "/auth/email/verify", body: .json, limits: [.codesPerAddress], handler: verifyCode),
+            Route(.post, "/auth/me/email", body: .json, limits: [.mailPerClient], handler: requestCodeForAnother),
+            Route(.put, "/auth/me/email", body: .json, limits: [.codesPerAddress], handler: setEmail),
         ]
     }
 
@@ -27,10 +29,55 @@ struct EmailRoutes: Sendable {
         guard let code = SMSCode(try call.json(Body.self).code) else { throw Failure(.badCode) }
         let secret = parts.secret
         return try await call.settle(parts.storage) { sql throws(Failure) in
-            guard try sql.proveEmail(of: account, by: code, secret, now: call.now),
-                let proven = try sql.account(id: account.id)
+            // The address that the account has now: it may have changed since the code was sent.
+            guard let email = account.email,
+                try sql.isEmailCode(code, to: email, of: account.id, secret, now: call.now)
             else { return (.failure(Failure(.badCode)), ()) }
+            try sql.removeEmailCode(of: account.id)
+            try sql.setEmailProven(of: account.id)
+            guard let proven = try sql.account(id: account.id) else { throw Failure(.unauthenticated) }
             return (.success(try .json(AccountBody(proven))), ())
         }.answer
+    }
+
+    /// Answers alike whether or not another account has the address.
+    private func requestCodeForAnother(_ call: Call) async throws(Failure) -> Answer {
+        struct Body: Decodable { var email: EmailAddress }
+        let account = try call.requireAccount()
+        let email = try call.json(Body.self).email
+        guard account.provenEmail != email.text else { return .noContent }
+        try await EmailProofs(parts: parts).send(to: email, of: account.id, call)
+        return Answer(.accepted)
+    }
+
+    /// Gives the account an address, in place of the one that it had.
+    private func setEmail(_ call: Call) async throws(Failure) -> Answer {
+        struct Body: Decodable {
+            var email: EmailAddress
+            var code: String
+        }
+        let account = try call.requireAccount()
+        let (body, proof) = (try call.json(Body.self), try call.json(OwnerProof.self))
+        guard let code = SMSCode(body.code) else { throw Failure(.badCode) }
+        try await proof.check(account, parts, call)
+        let (secret, email) = (parts.secret, body.email)
+        let (answer, factor) = try await call.settle(parts.storage) {
+            sql throws(Failure) -> (Result<Answer, Failure>, SecondFactorCheck.Outcome?) in
+            guard try sql.isEmailCode(code, to: email.text, of: account.id, secret, now: call.now) else {
+                return (.failure(Failure(.badCode)), nil)
+            }
+            let factors = SecondFactors(sql: sql, secret: secret)
+            let factor = try SecondFactorCheck.outcome(of: proof.secondFactor, of: account.id, factors, now: call.now)
+            if let refusal = factor.refusal { return (.failure(refusal), nil) }
+            // Only whoever reads the mail learns that an account has the address too.
+            let changed = try AccountContacts(sql: sql).setEmail(email, of: account.id)
+            try sql.removeEmailCode(of: account.id)
+            return (.success(try .json(AccountBody(changed))), factor)
+        }
+        if let factor {
+            AccountNotices(parts: parts).tell(factor, account, call)
+            AccountNotices(parts: parts).tell(.emailChanged, account, call)
+        }
+        return answer
     }
 }

@@ -20,15 +20,14 @@ package final class PasswordHasher: Sendable {
 
         /// 2 passes over 64 MiB.
         package static let interactive = Cost(operations: 2, memoryBytes: 64 * 1024 * 1024)
+    }
 
-        func parameters() throws(Failure) -> Passphrase.Parameters {
-            let salt = Randomness.bytes(Passphrase.Parameters.saltBytes)
-            guard let it = try? Passphrase.Parameters(operations: operations, memoryBytes: memoryBytes, salt: salt)
-            else {
-                throw Failure(.internalError, cause: "passwords are to be hashed outside the bounds")
-            }
-            return it
-        }
+    /// What a password is to a stored hash.
+    enum Match: Sendable {
+        case wrong
+        case right
+        /// Right, and to be hashed anew: the hash has another cost, or is of the password as it was typed.
+        case outdated
     }
 
     private let cost: Cost
@@ -41,29 +40,35 @@ package final class PasswordHasher: Sendable {
     /// - Throws: `internal` for a cost out of bounds; `unavailable` without the memory for one hash.
     package init(cost: Cost = .interactive) throws(Failure) {
         self.cost = cost
-        nobody = try Self.stored([], cost.parameters())
+        nobody = try Self.hash([], cost).text
         threads.start()
     }
 
     /// Stops the threads; later hashes throw `unavailable`.
     package func stop() async { try? await threads.shutdownGracefully() }
 
-    /// The stored form of a password: algorithm, parameters, salt and hash.
+    /// The stored form of a password, a PHC string: algorithm, cost, salt and hash.
     /// - Throws: `unavailable` when the queue is full.
     func hash(_ password: Password) async throws(Failure) -> String {
-        let parameters = try cost.parameters()
-        return try await work { () throws(Failure) in try Self.stored(password.bytes, parameters) }
+        let cost = cost
+        return try await work { () throws(Failure) in try Self.hash(password.bytes, cost).text }
     }
 
-    /// - Parameter stored: nil for an account that is unknown or has no password: the result is false, after the same
-    ///   time.
-    func verifies(_ password: Password, _ stored: String?) async throws(Failure) -> Bool {
-        let known = stored ?? nobody
-        let matches = try await work { () throws(Failure) in
-            if try Self.matches(password.bytes, known) { return true }
-            return try password.typed.map { typed throws(Failure) in try Self.matches(typed, known) } ?? false
+    /// - Parameter stored: nil for an account that is unknown or has no password: the result is `wrong`, after the
+    ///   same time.
+    func match(_ password: Password, _ stored: String?) async throws(Failure) -> Match {
+        guard let known = PasswordHash(stored ?? nobody) else {
+            throw Failure(.internalError, cause: "a stored password cannot be read")
         }
-        return matches && stored != nil
+        let cost = cost
+        let found = try await work { () throws(Failure) -> Match in
+            if try Self.matches(password.bytes, known) {
+                return known.isOther(than: cost.operations, memoryBytes: cost.memoryBytes) ? .outdated : .right
+            }
+            guard let typed = password.typed, try Self.matches(typed, known) else { return .wrong }
+            return .outdated
+        }
+        return stored == nil ? .wrong : found
     }
 
     private func work<Value: Sendable>(
@@ -85,28 +90,19 @@ package final class PasswordHasher: Sendable {
         }
     }
 
-    private static func stored(_ password: [UInt8], _ parameters: Passphrase.Parameters) throws(Failure) -> String {
-        let key = try key(password, parameters)
-        return "argon2id$\(parameters.operations)$\(parameters.memoryBytes)$\(Hex.encode(parameters.salt))$"
-            + Hex.encode(key.exposedCopy())
-    }
-
-    private static func matches(_ password: [UInt8], _ stored: String) throws(Failure) -> Bool {
-        let parts = stored.split(separator: "$").map(String.init)
-        guard parts.count == 5, parts[0] == "argon2id", let operations = UInt64(parts[1]), let memory = Int(parts[2]),
-            let salt = Hex.decode(parts[3]), let hash = Hex.decode(parts[4]),
-            let parameters = try? Passphrase.Parameters(operations: operations, memoryBytes: memory, salt: salt)
-        else { throw Failure(.internalError, cause: "a stored password cannot be read") }
-        return try key(password, parameters) == SecretBytes(hash)
-    }
-
-    private static func key(
-        _ password: [UInt8], _ parameters: Passphrase.Parameters
-    ) throws(Failure) -> SecretBytes {
+    private static func hash(_ password: [UInt8], _ cost: Cost) throws(Failure) -> PasswordHash {
         do {
-            return try Passphrase.key(password, parameters)
+            return try PasswordHash(of: password, operations: cost.operations, memoryBytes: cost.memoryBytes)
+        } catch .badPassphraseParameters {
+            throw Failure(.internalError, cause: "passwords are to be hashed outside the bounds")
         } catch {
-            throw Failure(.unavailable, cause: "no memory to hash a password")
+            throw noMemory
         }
     }
+
+    private static func matches(_ password: [UInt8], _ hash: PasswordHash) throws(Failure) -> Bool {
+        do { return try hash.matches(password) } catch { throw noMemory }
+    }
+
+    private static let noMemory = Failure(.unavailable, cause: "no memory to hash a password")
 }

@@ -10,9 +10,6 @@ struct PasswordRoutes: Sendable {
                 .post, "/auth/signup", access: .open, body: .json, limits: [.signupPerAddress], handler: signUp),
             Route(.post, "/auth/login", access: .open, body: .json, limits: [.loginPerAddress], handler: logIn),
             Route(.post, "/auth/password", body: .json, limits: [.loginPerAddress], handler: changePassword),
-            Route(
-                .post, "/auth/password/reset", access: .open, body: .json,
-                limits: [.loginPerAddress, .codesPerAddress], handler: resetPassword),
         ]
     }
 
@@ -47,12 +44,17 @@ struct PasswordRoutes: Sendable {
         struct Body: Decodable {
             var email: String
             var password: String
+            var secondFactor: SecondFactorCode?
+            private enum CodingKeys: String, CodingKey {
+                case email, password
+                case secondFactor = "second_factor"
+            }
         }
         let body = try call.json(Body.self)
         guard let email = EmailAddress(body.email), let password = Password(body.password) else {
             throw Failure(.badCredentials)
         }
-        let (secret, address) = (parts.secret, call.address)
+        let (secret, address, origin) = (parts.secret, call.address, SessionOrigin(call))
         let found = try await parts.storage.read { sql throws(Failure) in
             try sql.account(email: email).map { account throws(Failure) in
                 let isKnown = try sql.isKnown(address, of: account.id, secret)
@@ -62,13 +64,23 @@ struct PasswordRoutes: Sendable {
         // Failed tries of strangers elsewhere lock nobody out at an address from which the account was used before.
         let strangers = found?.isKnown == true ? [] : [(RateLimit.loginOfStrangers, email.text)]
         try parts.rates.count([(.loginPerPair, address + " " + email.text)] + strangers, now: call.now)
-        guard try await parts.passwords.verifies(password, found?.stored), let account = found?.account else {
-            throw Failure(.badCredentials)
-        }
-        return try await call.write(parts.storage) { sql throws(Failure) in
+        let match = try await parts.passwords.match(password, found?.stored)
+        guard match != .wrong, let found else { throw Failure(.badCredentials) }
+        let account = found.account
+        try SecondFactorCheck(parts: parts).begin(body.secondFactor, of: account, isKnown: found.isKnown, now: call.now)
+        // A login succeeds even if there is no room to hash the password anew.
+        let renewed = match == .outdated ? try? await parts.passwords.hash(password) : nil
+        let (answer, outcome) = try await call.settle(parts.storage) { sql throws(Failure) in
+            let factors = SecondFactors(sql: sql, secret: secret)
+            let outcome = try SecondFactorCheck.outcome(of: body.secondFactor, of: account.id, factors, now: call.now)
+            if let refusal = outcome.refusal { return (.failure(refusal), outcome) }
+            if let renewed, let old = found.stored { try sql.setPassword(renewed, of: account.id, replacing: old) }
             try sql.know(address, of: account.id, secret, now: call.now)
-            return Answer(.ok, content: .session(try sql.openSession(of: account, now: call.now)))
+            let ticket = try sql.openSession(of: account, from: origin, now: call.now)
+            return (.success(Answer(.ok, content: .session(ticket))), outcome)
         }
+        AccountNotices(parts: parts).tell(outcome, account, call)
+        return answer
     }
 
     /// Ends every other session, which locks out anybody who knew the old password.
@@ -88,7 +100,7 @@ struct PasswordRoutes: Sendable {
         let old = try await parts.storage.read { sql throws(Failure) in try sql.storedPassword(of: account.id) }
         if let old {
             guard let current = body.currentPassword else { throw .invalid("current_password") }
-            guard let typed = Password(current), try await parts.passwords.verifies(typed, old) else {
+            guard let typed = Password(current), try await parts.passwords.match(typed, old) != .wrong else {
                 throw Failure(.badCredentials, field: "current_password")
             }
         }
@@ -98,27 +110,5 @@ struct PasswordRoutes: Sendable {
             try sql.endSessions(of: account.id, but: account.session)
             return .noContent
         }
-    }
-
-    /// Sets a new password by a code that was sent to the account's phone, and ends every session.
-    private func resetPassword(_ call: Call) async throws(Failure) -> Answer {
-        struct Body: Decodable {
-            var phone: PhoneNumber
-            var code: SMSCode
-            var password: Password
-        }
-        let body = try call.json(Body.self)
-        // Hashed first: one transaction then uses up the code and sets the password.
-        let stored = try await parts.passwords.hash(body.password)
-        let (secret, address) = (parts.secret, call.address)
-        return try await call.settle(parts.storage) { sql throws(Failure) in
-            guard try sql.tryCode(body.code, of: body.phone, from: address, secret, now: call.now),
-                let account = try sql.account(phone: body.phone)
-            else { return (.failure(Failure(.badCode)), ()) }
-            try sql.removeCodes(of: body.phone)
-            try sql.setPassword(stored, of: account.id)
-            try sql.endSessions(of: account.id)
-            return (.success(.noContent), ())
-        }.answer
     }
 }

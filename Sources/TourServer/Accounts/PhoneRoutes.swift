@@ -13,6 +13,7 @@ struct PhoneRoutes: Sendable {
             Route(
                 .post, "/auth/sms/verify", access: .open, body: .json, limits: [.codesPerAddress],
                 handler: verifyCode),
+            Route(.put, "/auth/me/phone", body: .json, limits: [.codesPerAddress], handler: setPhone),
         ]
     }
 
@@ -33,7 +34,7 @@ struct PhoneRoutes: Sendable {
             [(.smsPerPhone, who), (.smsPerPhoneAndDay, who), (.smsOfServer(perDay: parts.smsPerDay), side)],
             now: call.now)
         try await parts.storage.write { sql throws(Failure) in
-            try sql.setCode(code, of: phone, for: address, secret, now: call.now)
+            try SentCodes(sql: sql, secret: secret).set(code, of: .phone(phone), for: address, now: call.now)
         }
         try await parts.send(code.message(in: call.language), to: phone)
         return Answer(.accepted)
@@ -45,30 +46,77 @@ struct PhoneRoutes: Sendable {
         struct Body: Decodable {
             var phone: PhoneNumber
             var code: String
+            var secondFactor: SecondFactorCode?
+            private enum CodingKeys: String, CodingKey {
+                case phone, code
+                case secondFactor = "second_factor"
+            }
         }
         let body = try call.json(Body.self)
         // A string that is not six digits counts as a wrong code.
         guard let code = SMSCode(body.code) else { throw Failure(.badCode) }
-        let (secret, address) = (parts.secret, call.address)
-        return try await call.settle(parts.storage) { sql throws(Failure) in
-            guard try sql.tryCode(code, of: body.phone, from: address, secret, now: call.now) else {
-                return (.failure(Failure(.badCode)), ())
+        let (secret, address, origin) = (parts.secret, call.address, SessionOrigin(call))
+        let (answer, extra) = try await call.settle(parts.storage) { sql throws(Failure) -> (Outcome, Told?) in
+            let codes = SentCodes(sql: sql, secret: secret)
+            guard try codes.isGood(code, of: .phone(body.phone), from: address, now: call.now) else {
+                return (.failure(Failure(.badCode)), nil)
             }
             let owner = try sql.account(phone: body.phone)
             let account: Account
             if let guest = call.account, guest.isGuest {
                 // The code stays valid: without the guest's token it logs in to the account that has the number.
-                guard owner == nil else { return (.failure(Failure(.phoneTaken, field: "phone")), ()) }
+                guard owner == nil else { return (.failure(Failure(.phoneTaken, field: "phone")), nil) }
                 account = try sql.name(guest, phone: body.phone)
             } else if let owner {
                 account = owner
             } else {
                 account = try sql.addAccount(phone: body.phone, now: call.now)
             }
-            try sql.removeCodes(of: body.phone)
+            // The code stays good for the request that brings the second factor; its few tries bound guesses at both.
+            let factors = SecondFactors(sql: sql, secret: secret)
+            let factor = try SecondFactorCheck.outcome(of: body.secondFactor, of: account.id, factors, now: call.now)
+            if let refusal = factor.refusal { return (.failure(refusal), nil) }
+            try codes.remove(of: .phone(body.phone))
             try sql.know(address, of: account.id, secret, now: call.now)
-            let ticket = try sql.openSession(of: account, now: call.now)
-            return (.success(Answer(.ok, content: .session(ticket))), ())
-        }.answer
+            let ticket = try sql.openSession(of: account, from: origin, now: call.now)
+            return (.success(Answer(.ok, content: .session(ticket))), (account, factor))
+        }
+        if let (account, factor) = extra { AccountNotices(parts: parts).tell(factor, account, call) }
+        return answer
+    }
+
+    private typealias Outcome = Result<Answer, Failure>
+    private typealias Told = (account: Account, factor: SecondFactorCheck.Outcome)
+
+    /// Gives the account a number, in place of the one that it had: by a code of `/auth/sms/request`.
+    private func setPhone(_ call: Call) async throws(Failure) -> Answer {
+        struct Body: Decodable {
+            var phone: PhoneNumber
+            var code: String
+        }
+        let account = try call.requireAccount()
+        let (body, proof) = (try call.json(Body.self), try call.json(OwnerProof.self))
+        guard let code = SMSCode(body.code) else { throw Failure(.badCode) }
+        try await proof.check(account, parts, call)
+        let (secret, address) = (parts.secret, call.address)
+        let (answer, factor) = try await call.settle(parts.storage) {
+            sql throws(Failure) -> (Outcome, SecondFactorCheck.Outcome?) in
+            let codes = SentCodes(sql: sql, secret: secret)
+            guard try codes.isGood(code, of: .phone(body.phone), from: address, now: call.now) else {
+                return (.failure(Failure(.badCode)), nil)
+            }
+            let factors = SecondFactors(sql: sql, secret: secret)
+            let factor = try SecondFactorCheck.outcome(of: proof.secondFactor, of: account.id, factors, now: call.now)
+            if let refusal = factor.refusal { return (.failure(refusal), nil) }
+            // Only whoever has the phone learns that an account has it too.
+            let changed = try AccountContacts(sql: sql).setPhone(body.phone, of: account.id)
+            try codes.remove(of: .phone(body.phone))
+            return (.success(try .json(AccountBody(changed))), factor)
+        }
+        if let factor {
+            AccountNotices(parts: parts).tell(factor, account, call)
+            AccountNotices(parts: parts).tell(.phoneChanged, account, call)
+        }
+        return answer
     }
 }

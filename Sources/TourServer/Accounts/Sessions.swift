@@ -19,19 +19,23 @@ enum Refreshing: Sendable {
 
 // Reads and writes sessions inside one transaction. A session is a chain of refresh tokens; only the last is valid.
 extension SQL {
-    func openSession(of account: Account, now: Int64) throws(Failure) -> SessionTicket {
+    func openSession(of account: Account, from origin: SessionOrigin, now: Int64) throws(Failure) -> SessionTicket {
         let id = Data(Randomness.bytes(16)).base64URL
         try run(
-            "INSERT INTO sessions (id, account, created_at, expires) VALUES ($1, $2, $3, $4)",
+            """
+            INSERT INTO sessions (id, account, created_at, expires, device, network)
+            VALUES ($1, $2, $3, $4, $5, $6)
+            """,
             [
                 .text(id), .integer(account.id), .integer(now),
-                .integer(now / 1_000_000 + ServerLimits.sessionLifetime),
+                .integer(now / 1_000_000 + ServerLimits.sessionLifetime), SQLValue(origin.device),
+                SQLValue(origin.network),
             ])
         try endOldestSessions(of: account.id)
         return SessionTicket(account: account.id, session: id, refreshToken: try addRefreshToken(to: id))
     }
 
-    func refresh(_ token: String, now: Int64) throws(Failure) -> Refreshing {
+    func refresh(_ token: String, from origin: SessionOrigin, now: Int64) throws(Failure) -> Refreshing {
         let digest = SQLValue.bytes(Self.digest(of: token))
         let found = try row(
             """
@@ -54,8 +58,11 @@ extension SQL {
             "DELETE FROM refresh_tokens WHERE session = $1 AND used > 0 AND used < $2",
             [.text(session), .integer(seconds - ServerLimits.usedTokenLifetime)])
         try run(
-            "UPDATE sessions SET expires = $1 WHERE id = $2",
-            [.integer(now / 1_000_000 + ServerLimits.sessionLifetime), .text(session)])
+            "UPDATE sessions SET expires = $1, device = $2, network = $3 WHERE id = $4",
+            [
+                .integer(now / 1_000_000 + ServerLimits.sessionLifetime), SQLValue(origin.device),
+                SQLValue(origin.network), .text(session),
+            ])
         return .refreshed(
             SessionTicket(
                 account: try Account(found).id, session: session, refreshToken: try addRefreshToken(to: session)))

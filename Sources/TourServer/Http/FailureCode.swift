@@ -11,7 +11,13 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case badCode = "bad-code"
     /// A refresh token that is unknown, used up, expired or revoked.
     case badRefreshToken = "bad-refresh-token"
+    /// The password or code was right, and the account wants its second factor too.
+    case secondFactorNeeded = "second-factor-needed"
+    /// A second factor that is wrong, or was used before.
+    case badSecondFactor = "bad-second-factor"
     case forbidden
+    /// The account has the role, which the operator allows only with a second factor.
+    case secondFactorRequired = "second-factor-required"
     case notFound = "not-found"
     /// No guide has registered the tour on this server.
     case unknownGroup = "unknown-group"
@@ -32,6 +38,8 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case timeout
     case emailTaken = "email-taken"
     case phoneTaken = "phone-taken"
+    /// The account has a second factor already.
+    case secondFactorOn = "second-factor-on"
     case alreadyInItinerary = "already-in-collection"
     /// A new order names other stops than the itinerary holds.
     case stopsDiffer = "samples-differ"
@@ -74,12 +82,14 @@ package enum FailureCode: String, CaseIterable, Sendable {
         switch self {
         case .badRequest, .badJSON: .badRequest
         case .unauthenticated, .badCredentials, .badCode, .badRefreshToken, .badProof: .unauthorized
+        case .secondFactorNeeded, .badSecondFactor: .unauthorized
+        case .secondFactorRequired: .forbidden
         case .forbidden, .unknownMember, .removed, .notAGuide, .notAllowed: .forbidden
         case .notFound, .unknownGroup, .noArchive: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .timeout: .requestTimeout
         case .emailTaken, .phoneTaken, .inProgress, .hasArchive, .wrongOffset: .conflict
-        case .alreadyInItinerary, .stopsDiffer, .alreadyDone, .emailNotProven: .conflict
+        case .alreadyInItinerary, .stopsDiffer, .alreadyDone, .emailNotProven, .secondFactorOn: .conflict
         case .tooLarge: .contentTooLarge
         case .addressTooLong: .uriTooLong
         case .unsupportedMediaType: .unsupportedMediaType

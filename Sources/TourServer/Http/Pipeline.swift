@@ -109,7 +109,7 @@ struct Pipeline: HTTPResponder {
         case .account: guard caller?.account != nil else { throw Failure(.unauthenticated) }
         case .role(let role):
             guard let account = caller?.account else { throw Failure(.unauthenticated) }
-            guard account.role >= role else { throw Failure(.forbidden) }
+            try account.require(role, or: .forbidden)
         }
         guard let caller, !OperatorRoutes.paths.contains(route.path) else { return }
         try parts.rates.count([.perAccount], for: caller.name, now: arrival.now)

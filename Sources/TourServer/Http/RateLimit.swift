@@ -26,6 +26,9 @@ package struct RateLimit: Hashable, Sendable {
     static let loginPerAddress = RateLimit("login-address", burst: 20, every: .seconds(15))
     static let loginPerPair = RateLimit("login-pair", burst: 10, every: .seconds(60))
     static let loginOfStrangers = RateLimit("login-strangers", burst: 100, every: .seconds(10))
+    /// Second factors tried at one account, apart for addresses where it was used and for all others: of a million
+    /// codes three are right at a time.
+    static let secondFactorTries = RateLimit("second-factor", burst: 10, every: .seconds(300))
     /// Accounts created from one address.
     static let signupPerAddress = RateLimit("signup-address", burst: 60, every: .seconds(60))
     /// Codes sent to one phone, and on request of one address: each costs money and disturbs somebody.

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 
 /// The address by which clients reach the server, for answers that contain whole addresses.
@@ -24,6 +25,13 @@ package struct ServedAddress: Sendable {
         guard !host.isEmpty, host.utf8.allSatisfy(Self.isHost) else { return "" }
         let proxied = isBehindProxy ? head.headerFields[.forwardedProto]?.lowercased() : nil
         return (isSecure || proxied == "https" ? "https://" : "http://") + host
+    }
+
+    /// `example.org:8443`: the host of `base`, with its port if that is no default.
+    func host(of head: HTTPRequest) -> String {
+        let address = base(of: head)
+        guard let start = address.range(of: "://")?.upperBound else { return "" }
+        return String(address[start...].prefix { $0 != "/" })
     }
 
     private static func isHost(_ byte: UInt8) -> Bool {

@@ -50,7 +50,7 @@ struct InvitationRoutes: Sendable {
             }
         }
         let account = try call.requireAccount()
-        guard account.role >= .guide else { throw Failure(.notAGuide) }
+        try account.require(.guide, or: .notAGuide)
         guard let link = JoinLink(text, for: access.tour.id), !access.tour.isPlanned else { throw .invalid("link") }
         // Its answer is kept once the message is sent, so that a repeated request sends none.
         let (invitation, isNew) = try await storage.write { sql throws(Failure) in

@@ -46,4 +46,14 @@ package struct ServerSecret: Sendable {
     func digest(ofCode code: String, phone: String) -> Bytes32 {
         Hash.tag(key, .smsCode, Array(phone.utf8), Array(code.utf8))
     }
+
+    /// The stored digest of a code that was mailed to this address for a new password.
+    func digest(ofResetCode code: String, email: String) -> Bytes32 {
+        Hash.tag(key, .resetCode, Array(email.utf8), Array(code.utf8))
+    }
+
+    /// The stored digest of an account's recovery code.
+    func digest(ofRecoveryCode code: [UInt8], account: Int64) -> Bytes32 {
+        Hash.tag(key, .recoveryCode, Array(String(account).utf8), code)
+    }
 }

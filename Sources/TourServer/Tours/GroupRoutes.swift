@@ -25,7 +25,7 @@ struct GroupRoutes: Sendable {
 
     private func create(_ call: Call) async throws(Failure) -> Answer {
         let account = try call.requireAccount()
-        guard account.role >= .guide else { throw Failure(.notAGuide) }
+        try account.require(.guide, or: .notAGuide)
         let body = try call.json(NewGroup.self)
         if let name = body.name { try Self.check(name: name) }
         let listing = body.listing

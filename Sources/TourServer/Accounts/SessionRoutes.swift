@@ -1,0 +1,99 @@
+import Foundation
+import HTTPTypes
+
+/// Routes by which an account sees and ends its sessions.
+/// Contract: `Protocol/Schema/openapi.yaml`.
+struct SessionRoutes: Sendable {
+    let parts: ServerParts
+
+    var routes: [Route] {
+        [
+            Route(.get, "/auth/sessions", handler: list),
+            Route(.delete, "/auth/sessions", handler: endOthers),
+            Route(.delete, "/auth/sessions/{id}", handler: end),
+        ]
+    }
+
+    private func list(_ call: Call) async throws(Failure) -> Answer {
+        let account = try call.requireAccount()
+        let now = call.now
+        return try .json(
+            try await parts.storage.read { sql throws(Failure) in
+                try ListedSession.all(of: account, in: sql).filter { $0.isOpen(at: now) }
+            })
+    }
+
+    private func endOthers(_ call: Call) async throws(Failure) -> Answer {
+        let account = try call.requireAccount()
+        return try await call.write(parts.storage) { sql throws(Failure) in
+            try sql.endSessions(of: account.id, but: account.session)
+            return .noContent
+        }
+    }
+
+    private func end(_ call: Call) async throws(Failure) -> Answer {
+        let account = try call.requireAccount()
+        let id = call.parameters["id"] ?? ""
+        return try await call.write(parts.storage) { sql throws(Failure) in
+            let own = try sql.row(
+                "SELECT 1 FROM sessions WHERE id = $1 AND account = $2", [.text(id), .integer(account.id)])
+            guard own != nil else { throw Failure(.notFound) }
+            try sql.endSession(id)
+            return .noContent
+        }
+    }
+}
+
+/// A session as its owner sees it.
+struct ListedSession: Encodable, Sendable {
+    let id: String
+    /// Whether the caller's token belongs to it.
+    let isCurrent: Bool
+    let device: String?
+    let network: String?
+    let createdAt: Date
+    let lastUsedAt: Date
+    let expiresAt: Date
+
+    private enum CodingKeys: String, CodingKey {
+        case id, device, network
+        case isCurrent = "current"
+        case createdAt = "created_at"
+        case lastUsedAt = "last_used_at"
+        case expiresAt = "expires_at"
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(isCurrent, forKey: .isCurrent)
+        // Null rather than missing: every session has the same fields.
+        try container.encode(device, forKey: .device)
+        try container.encode(network, forKey: .network)
+        try container.encode(createdAt, forKey: .createdAt)
+        try container.encode(lastUsedAt, forKey: .lastUsedAt)
+        try container.encode(expiresAt, forKey: .expiresAt)
+    }
+
+    func isOpen(at now: Int64) -> Bool { expiresAt > Date(microseconds: now) }
+
+    /// The sessions of an account, those used last first.
+    static func all(of account: Account, in sql: any SQL) throws(Failure) -> [ListedSession] {
+        var sessions = [ListedSession]()
+        let statement = """
+            SELECT id, device, network, created_at, expires FROM sessions WHERE account = $1
+            ORDER BY expires DESC, created_at DESC, id
+            """
+        for row in try sql.rows(statement, [.integer(account.id)]) {
+            let (id, expires) = (try row.text(0), try row.count(4))
+            sessions.append(
+                ListedSession(
+                    id: id, isCurrent: id == account.session, device: try row.optionalText(1),
+                    network: try row.optionalText(2), createdAt: Date(microseconds: try row.count(3)),
+                    // A login and each refresh set the end anew.
+                    lastUsedAt: Date(timeIntervalSince1970: Double(expires - ServerLimits.sessionLifetime)),
+                    expiresAt: Date(timeIntervalSince1970: Double(expires))))
+        }
+        return sessions
+    }
+}
