@@ -55,7 +55,9 @@ package struct TourChat: AsyncParsableCommand {
                 ]),
             CommandGroup(
                 name: "Server:",
-                subcommands: [LoginCommand.self, LogoutCommand.self, SyncCommand.self, ArchiveCommand.self]),
+                subcommands: [
+                    LoginCommand.self, AccountCommand.self, LogoutCommand.self, SyncCommand.self, ArchiveCommand.self,
+                ]),
             CommandGroup(
                 name: "Data:",
                 subcommands: [

@@ -72,8 +72,7 @@ package actor APIClient {
         do {
             return try await repeating(endpoint, token)
         } catch .http(401, let code, _) {
-            // Another token changes nothing about a removed member, nor about a bad proof.
-            guard let token, code != "removed", code != "bad-proof" else { throw .http(status: 401, code: code) }
+            guard let token, !Self.isBesideToken(code) else { throw .http(status: 401, code: code) }
             // The token expired on the way: tries once more with another one.
             let fresh = try await renewed(token, for: endpoint.access)
             do {
@@ -82,6 +81,13 @@ package actor APIClient {
                 throw .unauthenticated
             }
         }
+    }
+
+    /// Whether a request was refused for something in it, which another token does not change: a removed member, a bad
+    /// proof, a wrong code or password.
+    private static func isBesideToken(_ code: Refusal) -> Bool {
+        ["removed", "bad-proof", "bad-code", "bad-credentials", "second-factor-needed", "bad-second-factor"]
+            .contains(code.code)
     }
 
     /// Follows an answer until the server ends it.
@@ -142,11 +148,12 @@ package actor APIClient {
     }
 
     private func outgoing(_ endpoint: Endpoint, _ token: String?) -> OutgoingRequest {
-        var headers: HTTPHeaders = ["Accept": endpoint.answer.rawValue, "User-Agent": "tour-chat"]
+        var headers: HTTPHeaders = ["Accept": endpoint.answer.rawValue, "User-Agent": "tour-chat (Linux)"]
         if let language = Self.readerLanguage { headers.add(name: "Accept-Language", value: language) }
         if let token { headers.add(name: "Authorization", value: "Bearer \(token)") }
         if let mark = endpoint.knownMark { headers.add(name: "If-None-Match", value: mark) }
-        if endpoint.method == .POST {
+        // Pieces of files repeat themselves without harm.
+        if endpoint.method == .POST || endpoint.method == .PUT && endpoint.answer == .json {
             headers.add(name: "Content-Type", value: endpoint.bodyType)
             headers.add(name: "Idempotency-Key", value: Hex.encode(Randomness.bytes(16)))
         }
@@ -275,13 +282,13 @@ extension APIClient {
     }
 
     /// Logs in with a phone and the code that the server sent there.
-    package func logIn(phone: String, code: String) async throws(APIError) {
-        try await logIn(.verify(phone: phone, code: code), account: phone)
+    package func logIn(phone: String, code: String, secondFactor: String? = nil) async throws(APIError) {
+        try await logIn(.verify(phone: phone, code: code, secondFactor: secondFactor), account: phone)
     }
 
     /// Logs in with an account that has an e-mail address and a password.
-    package func logIn(email: String, password: String) async throws(APIError) {
-        try await logIn(.login(email: email, password: password), account: email)
+    package func logIn(email: String, password: String, secondFactor: String? = nil) async throws(APIError) {
+        try await logIn(.login(email: email, password: password, secondFactor: secondFactor), account: email)
     }
 
     private func logIn(_ endpoint: Endpoint, account: String) async throws(APIError) {

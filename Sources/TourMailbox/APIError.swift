@@ -76,6 +76,7 @@ package enum APIError: Fault, Hashable {
         case .network: "mailbox-network"
         case .decoding: "mailbox-decoding"
         case .http(_, "unknown-group", _): "mailbox-unknown-group"
+        case .http(_, "second-factor-needed", _): "mailbox-second-factor"
         case .http: "mailbox-http"
         case .unauthenticated: "mailbox-unauthenticated"
         case .loginPage: "mailbox-login-page"

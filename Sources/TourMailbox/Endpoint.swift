@@ -70,20 +70,20 @@ extension Endpoint {
     static let health = Endpoint(.GET, "/healthz", access: .open)
     static let nonce = Endpoint(.POST, "/auth/member/nonce", access: .open, body: json([String: String]()))
 
-    static func login(email: String, password: String) -> Endpoint {
-        Endpoint(
-            .POST, "/auth/login", access: .open, body: json(["email": email, "password": password]),
-            isInteractive: true)
+    /// - Parameter secondFactor: nil: the account takes none, as far as is known.
+    static func login(email: String, password: String, secondFactor: String?) -> Endpoint {
+        let body = ["email": email, "password": password, "second_factor": secondFactor].compactMapValues(\.self)
+        return Endpoint(.POST, "/auth/login", access: .open, body: json(body), isInteractive: true)
     }
 
     static func requestCode(phone: String) -> Endpoint {
         Endpoint(.POST, "/auth/sms/request", access: .open, body: json(["phone": phone]), isInteractive: true)
     }
 
-    static func verify(phone: String, code: String) -> Endpoint {
-        Endpoint(
-            .POST, "/auth/sms/verify", access: .open, body: json(["phone": phone, "code": code]),
-            isInteractive: true)
+    /// - Parameter secondFactor: nil: the account takes none, as far as is known.
+    static func verify(phone: String, code: String, secondFactor: String?) -> Endpoint {
+        let body = ["phone": phone, "code": code, "second_factor": secondFactor].compactMapValues(\.self)
+        return Endpoint(.POST, "/auth/sms/verify", access: .open, body: json(body), isInteractive: true)
     }
 
     static func refresh(_ token: String) -> Endpoint {

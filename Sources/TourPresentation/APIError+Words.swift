@@ -16,6 +16,8 @@ extension APIError: SpokenFault {
                 The server does not know this tour: a guide who is logged in there makes it known by \
                 \(surface.name(of: .sync)).
                 """)
+        case .http(_, "second-factor-needed", _):
+            Phrase("Your account there takes a code of your authenticator app, or a recovery code, too.")
         case .http(_, "removed", _): Phrase("The server has you as removed from this tour.")
         case .http(let status, let refusal, _):
             refusal.words.map { Phrase("The server refused: \($0)") }

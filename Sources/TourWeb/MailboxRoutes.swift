@@ -6,31 +6,10 @@ import TourNode
 import TourPresentation
 import TourWords
 
-// The server: login and syncs.
+// The server: the account there, its archive, and syncs.
 extension LocalAPI {
     func addMailbox(_ api: RouterGroup<BasicRequestContext>) {
-        api.post("mailbox/login") { [slot] request, _ in
-            struct Body: Decodable {
-                var server: String?
-                var email: String?
-                var password: String?
-                var phone: String?
-                var code: String?
-            }
-            let body = try await request.json(Body.self)
-            let proof: TourNode.Login.Proof
-            switch (body.email, body.password, body.phone, body.code) {
-            case (let email?, let password?, nil, nil): proof = .password(email: email, password)
-            case (nil, nil, let phone?, nil): proof = .phone(phone)
-            case (nil, nil, let phone?, let code?): proof = .code(phone: phone, code)
-            default: throw WebError("bad-request", Phrase("Log in with email and password, or with phone and code."))
-            }
-            return try Answer.json(try await slot.node.logIn(TourNode.Login(server: body.server, proof: proof)))
-        }
-        api.post("mailbox/logout") { [slot] _, _ in
-            try await slot.node.logOut()
-            return try Answer.json([String: String]())
-        }
+        AccountRoutes(slot: slot).add(to: api)
         api.post("tours/:tour/archive") { [slot] _, context in
             try Answer.json(try await slot.node.inviteArchive(to: context.tour))
         }

@@ -18,7 +18,10 @@ import TourCommands
         "run", "join CODE", "join --nearby marble canoe --yes", "join --digits 12345678", "join 1234-5678", "name Anna",
         "doctor", "tour create Rome", "tour list", "tour use Rome", "backup file",
         "restore file", "wipe --yes", "lock", "unlock", "passphrase set",
-        "login --email anna@tours.example", "login --phone +905321234567 --code 123456", "logout", "page",
+        "login --email anna@tours.example", "login --email anna@tours.example --forgot --code 123456",
+        "account", "account phone +905321234567 --code 123456", "account email anna@tours.example",
+        "account end 3fa2c1", "account end --others", "account totp on", "account totp off --second-factor 123456",
+        "account totp codes", "account password", "login --phone +905321234567 --code 123456", "logout", "page",
         "page tour-chat://join/X", "page --start", "desktop install", "desktop remove", "run --notify announcements",
     ])
     func whatIsAboutEverythingTakesNoTour(line: String) {
@@ -61,7 +64,10 @@ import TourCommands
 
     @Test(arguments: [
         "login", "login --email a@b.example --phone 1", "login --email a@b.example --code 1",
-        "login --phone 1 --password-file f", "login --phone 1 --server tours.example", "run --mailbox tours.example",
+        "login --phone 1 --password-file f", "login --email a@b.example --forgot --password-file f",
+        "login --email a@b.example --new-password-file f", "account end", "account end 3fa --others",
+        "account email", "account phone",
+        "login --phone 1 --server tours.example", "run --mailbox tours.example",
         "run --mailbox-ca file", "login --phone 1 --server off",
     ])
     func whatCannotBeMeantOfAServerIsRefused(line: String) {

@@ -4,6 +4,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -121,6 +122,11 @@ class Server:
     def texts(self, tour: str, token: str) -> set[str]:
         status, answer = self.messages(tour, token)
         return {row["content"] for row in json.loads(answer)} if status == http.client.OK else set()
+
+    def codes(self) -> list[str]:
+        """The codes that it sent, by its log."""
+        text = (self.home / "server.log").read_text(errors="replace")
+        return re.findall(r"code (?:is|for a new password is) ([0-9]{6})", text)
 
     def kill(self) -> None:
         assert self.process

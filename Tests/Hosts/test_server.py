@@ -2,7 +2,11 @@
 without a way to it learn what it has. Method: real nodes and a real server; the two ways to it are no way to each other."""
 from __future__ import annotations
 
+import base64
+import hashlib
+import hmac
 import json
+import struct
 import threading
 import time
 from collections.abc import Iterator
@@ -389,3 +393,71 @@ def file_by_server(context: Context) -> None:
         for node in (trip.second, trip.last):
             wait_until(lambda node=node: has_it(node, id), 90, f"{node.name} in the other bus has it")
             expect(digest(save(node, id)) == digest(source), f"{node.name} has another file")
+
+
+def app_code(secret: str) -> str:
+    """What an authenticator app shows now (RFC 6238)."""
+    key, step = base64.b32decode(secret), struct.pack(">Q", int(time.time()) // 30)
+    digest = hmac.new(key, step, hashlib.sha1).digest()
+    number = struct.unpack(">I", digest[digest[-1] & 15:][:4])[0] & 0x7FFFFFFF
+    return f"{number % 1_000_000:06}"
+
+
+PHONE = "+905321234567"
+
+
+@case
+def account_of_a_guide(context: Context) -> None:
+    """A guide adds a phone, has logins take a code of an app, ends the sessions elsewhere, and sets a forgotten password
+    anew: all by the command line, at a real server."""
+    context.repetitions = 1
+    with context.lab([(0,), (0,)], avahi=False) as lab:
+        server = Server(lab.hosts[1]).start()
+        guide, second = nodes = [lab.hosts[0].node(name, "--no-mdns") for name in ("guide", "second")]
+        try:
+            server.make_guide()
+            for node in nodes:
+                node.start()
+                log_in(node, base(0, lab.hosts[1]))
+            known = ("--password-file", str(guide.home / "password"))
+            account = guide.must("account").first
+            expect((account["email"], account["emailProven"], account["phone"]) == (EMAIL, True, None), f"{account}")
+            expect([row["current"] for row in account["sessions"]].count(True) == 1, f"{account['sessions']}")
+            expect([row["device"] for row in account["sessions"]] == ["tour-chat, Linux"] * 2, f"{account['sessions']}")
+
+            expect(guide.must("account", "phone", PHONE).first["codeSent"], "a code is sent")
+            code = server.codes()[-1]
+            expect(guide.ask("account", "phone", PHONE, "--code", code).code == "input-needed", "it wants the password")
+            guide.must("account", "phone", PHONE, "--code", code, *known)
+            expect(guide.must("account").first["phone"] == PHONE, "the account has the phone")
+
+            begun = guide.must("account", "totp", "on", *known).first
+            expect(str(begun["uri"]).startswith("otpauth://totp/"), f"{begun}")
+            codes = guide.must("account", "totp", "on", "--code", app_code(str(begun["secret"]))).first["recoveryCodes"]
+            login = ("login", "--email", EMAIL, "--password-file", str(second.home / "password"))
+            expect(second.ask(*login).code == "mailbox-second-factor", "the password alone is not enough")
+            wrong = second.ask(*login, "--second-factor", "000000")
+            expect(wrong.code == "mailbox-http", f"a wrong code: {wrong.text}")
+            second.must(*login, "--second-factor", codes[0])
+
+            here = next(row for row in second.must("account").first["sessions"] if row["current"])
+            second.must("account", "end", "--others")
+            expect(guide.ask("account").code == "mailbox-unauthenticated", "the session elsewhere is over")
+            expect(second.ask("account", "end", "none").code == "unknown-session", "there is no such session")
+            second.must("account", "end", str(here["id"])[:8])
+            expect(second.ask("account").code == "mailbox-unauthenticated", "and then its own")
+
+            count = len(server.codes())
+            expect(guide.must("login", "--email", EMAIL, "--forgot").first["codeSent"], "a code is sent")
+            wait_until(lambda: len(server.codes()) > count, 30, "the code is mailed")
+            fresh = guide.home / "fresh"
+            fresh.write_text("battery staple")
+            forgot = ("login", "--email", EMAIL, "--forgot", "--code", server.codes()[-1], "--new-password-file", str(fresh))
+            guide.must(*forgot, "--second-factor", codes[1])
+            account = guide.must("account").first
+            expect(account["secondFactor"]["recoveryCodesLeft"] == len(codes) - 2, f"{account['secondFactor']}")
+            known = ("--password-file", str(fresh))
+            guide.must("account", "totp", "off", *known, "--second-factor", codes[2])
+            expect(not guide.must("account").first["secondFactor"]["on"], "it is off")
+        finally:
+            server.stop()

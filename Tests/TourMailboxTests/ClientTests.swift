@@ -75,6 +75,41 @@ struct ClientTests {
         await bench.end()
     }
 
+    /// A wrong code or password beside a good token is told, and costs neither a refresh nor another try.
+    @Test(arguments: ["bad-code", "bad-credentials", "second-factor-needed", "bad-second-factor"])
+    func aWrongCodeIsNoReasonToRefresh(code: String) async throws {
+        let log = Log()
+        let bench = try await Self.bench(log) { request in
+            switch request.path {
+            case "/auth/login": .json(200, Self.tokenAnswer)
+            case "/auth/me/phone": .refusal(401, code)
+            default: nil
+            }
+        }
+        try await bench.client.logIn(email: "a@b.example", password: "x")
+        let account = ServerAccount(client: bench.client)
+        await #expect(throws: APIError.http(status: 401, code: Refusal(code))) {
+            try await account.set(
+                .phone("+905321234567"), code: "123456", .init(password: "x", secondFactor: nil))
+        }
+        #expect(log.all.filter { $0.path == "/auth/me/phone" }.count == 1)
+        #expect(!log.all.contains { $0.path == "/auth/refresh" } && bench.tokens.now != nil)
+        await bench.end()
+    }
+
+    /// No text that is no id becomes part of a path.
+    @Test func aSessionIsNamedByItsIDAlone() async throws {
+        let log = Log()
+        let bench = try await Self.bench(log) { _ in nil }
+        for id in ["../me", "a b", "ä", "a?b"] {
+            await #expect(throws: APIError.http(status: 404, code: "not-found")) {
+                try await ServerAccount(client: bench.client).endSessions(id)
+            }
+        }
+        #expect(log.all.isEmpty)
+        await bench.end()
+    }
+
     /// The server has words for people, in the language of whoever asked.
     @Test func aRefusalIsSaidInTheServersWords() async throws {
         let log = Log()

@@ -11,12 +11,17 @@ struct LoginCommand: NodeCommand {
         discussion: Phrase(
             """
             A guide logs in once, so that the server gets to know the tour; members sync without an account. The \
-            server sends a code to the phone, which is asked for; or the password is asked for. Scripts give them by \
-            --code, or by --password-file; with --phone alone and --json the code is only sent.
+            server sends a code to the phone, which is asked for; or the password is asked for, and a code of the \
+            authenticator app where the account wants one. Scripts give them by --code, --password-file and \
+            --second-factor; with --phone alone and --json the code is only sent.
+
+            With --forgot the server sends a code to the address or phone, by which you set a new password; every \
+            session of the account ends with that.
 
             EXAMPLES
               tour-chat login --server https://tours.example --phone +905321234567
               tour-chat login --email guide@tours.example
+              tour-chat login --email guide@tours.example --forgot
               tour-chat login --phone +905321234567 --code 123456 --json
             """
         ).text)
@@ -34,70 +39,99 @@ struct LoginCommand: NodeCommand {
         help: ArgumentHelp(Phrase("A file with the password."), valueName: "file"), completion: .file())
     var passwordFile: String?
 
+    @Option(
+        help: ArgumentHelp(Phrase("A code of the authenticator app, or a recovery code."), valueName: "code"))
+    var secondFactor: String?
+    @Flag(help: ArgumentHelp(Phrase("Set a new password, by a code that is sent.")))
+    var forgot = false
+    @Option(help: ArgumentHelp(Phrase("A file with the new password."), valueName: "file"), completion: .file())
+    var newPasswordFile: String?
+
     func validate() throws {
         if let server { try ServerArgument.check(server) }
         guard (phone == nil) != (email == nil) else { throw ValidationError(Phrase("Give --phone or --email.")) }
-        if code != nil, phone == nil { throw ValidationError(Phrase("--code goes with --phone.")) }
-        if passwordFile != nil, email == nil { throw ValidationError(Phrase("--password-file goes with --email.")) }
+        if code != nil, phone == nil, !forgot { throw ValidationError(Phrase("--code goes with --phone.")) }
+        if passwordFile != nil, email == nil || forgot {
+            throw ValidationError(Phrase("--password-file goes with --email."))
+        }
+        if newPasswordFile != nil, !forgot {
+            throw ValidationError(Phrase("--new-password-file goes with --forgot."))
+        }
     }
 
     var absence: NodeAccess.Absence { .online }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let answer = try await email == nil ? logInByCode(client, output) : logInByPassword(client)
+        let answer: JSON
+        if forgot {
+            let (done, password) = try await reset(client, output)
+            // A phone's login takes another code.
+            guard let password, email != nil else {
+                if output.json { return try output.object(done) }
+                return try output.text(Phrase("The password is set, and every session has ended."))
+            }
+            answer = try await logIn(client, by: password)
+        } else {
+            answer = try await email == nil ? logInByCode(client, output) : logInByPassword(client)
+        }
         if output.json { return try output.object(answer) }
         try output.text(Phrase("Logged in at \(answer.shown("server")) as \(answer.shown("account"))."))
     }
 
     private func logInByPassword(_ client: LocalClient) async throws -> JSON {
-        let password = try passwordFile.map(SecretFile.read) ?? asked(Phrase("Password"), "--password-file")
-        return try await client.call(
-            .POST, LocalPath.make(["mailbox", "login"]),
-            request(["email": email ?? "", "password": String(decoding: password, as: UTF8.self)]))
+        let password =
+            try passwordFile.map(SecretFile.read)
+            ?? AccountQuestions.secret(Phrase("Password"), or: "--password-file")
+        return try await logIn(client, by: String(decoding: password, as: UTF8.self))
+    }
+
+    private func logIn(_ client: LocalClient, by password: String) async throws -> JSON {
+        try await AccountQuestions.withSecondFactor(secondFactor) { factor in
+            try await client.call(
+                .POST, LocalPath.make(["mailbox", "login"]),
+                request(["email": email, "password": password, "secondFactor": factor]))
+        }
     }
 
     private func logInByCode(_ client: LocalClient, _ output: Output) async throws -> JSON {
         let path = LocalPath.make(["mailbox", "login"])
-        let phone = try international(phone ?? "")
+        let phone = try AccountQuestions.phone(phone ?? "", json: global.json)
         var typed = code
         if typed == nil {
             let sent = try await client.call(.POST, path, request(["phone": phone]))
             // A script obtains the code elsewhere and calls again with it.
             guard !output.json else { return sent }
-            let question = Phrase("The code that was sent to \(phone)")
-            typed = try String(decoding: asked(question, "--code"), as: UTF8.self)
+            typed = try AccountQuestions.sentCode(to: phone)
         }
         let digits = (typed ?? "").filter { !$0.isWhitespace }
-        return try await client.call(.POST, path, request(["phone": phone, "code": digits]))
+        return try await AccountQuestions.withSecondFactor(secondFactor) { factor in
+            try await client.call(.POST, path, request(["phone": phone, "code": digits, "secondFactor": factor]))
+        }
     }
 
-    /// The number with its country's code: that of the locale, or the one that the user names.
-    private func international(_ number: String) throws -> String {
-        if let known = PhoneNumber.international(number, region: PhoneNumber.region { environmentValue($0) }) {
-            return known
+    /// Sets a new password by a code that is sent.
+    /// - Returns: the password; nil where the code was only sent.
+    private func reset(_ client: LocalClient, _ output: Output) async throws -> (answer: JSON, password: String?) {
+        let path = LocalPath.make(["mailbox", "reset"])
+        let phone = try phone.map { try AccountQuestions.phone($0, json: global.json) }
+        var typed = code
+        if typed == nil {
+            let sent = try await client.call(.POST, path, request(["email": email, "phone": phone]))
+            guard !output.json else { return (sent, nil) }
+            typed = try AccountQuestions.sentCode(to: email ?? phone ?? "")
         }
-        guard Confirmation.canBeAsked(json: global.json), !number.hasPrefix("+") else {
-            throw CommandFailure.phoneWithoutCountry(number)
-        }
-        let question = Phrase("The number's country, by its code (+90) or two letters (TR):")
-        try StandardStream.output.write("\(question.text) ".utf8)
-        let region = readLine().flatMap { PhoneNumber.region(named: $0) }
-        guard let known = PhoneNumber.international(number, region: region) else {
-            throw CommandFailure.phoneWithoutCountry(number)
-        }
-        return known
+        let digits = (typed ?? "").filter { !$0.isWhitespace }
+        let password = try AccountQuestions.newPassword(newPasswordFile)
+        let fields = request(["email": email, "phone": phone, "code": digits, "password": password])
+        return (try await client.call(.POST, path, fields), password)
     }
 
-    private func request(_ fields: KeyValuePairs<String, String>) -> JSON {
-        let given = fields.map { JSONMember(name: $0.key, value: .text($0.value)) }
+    /// - Parameter fields: those that are nil are left out.
+    private func request(_ fields: KeyValuePairs<String, String?>) -> JSON {
+        let given = fields.compactMap { field in
+            field.value.map { JSONMember(name: field.key, value: .text($0)) }
+        }
         return .object(given + (server.map { [JSONMember(name: "server", value: .text($0))] } ?? []))
-    }
-
-    private func asked(_ question: Phrase, _ option: String) throws -> [UInt8] {
-        guard HiddenLine.isPossible else {
-            throw CommandFailure(code: "input-needed", message: Phrase("nobody can be asked here: give \(option)"))
-        }
-        return try HiddenLine.read(question)
     }
 }
 

@@ -5,21 +5,16 @@ import TourModel
 extension TourNode {
     /// The server and the proof with which a user logs in.
     package struct Login: Sendable {
-        /// The proof of identity.
-        package enum Proof: Sendable {
-            case password(email: String, String)
-            /// Asks the server to send a code to this phone.
-            case phone(String)
-            case code(phone: String, String)
-        }
-
         /// The server's address; nil: the one that is set.
         package var server: String?
-        package var proof: Proof
+        package var proof: ServerAccount.Proof
+        /// nil: the account takes none, as far as the user knows.
+        package var secondFactor: String?
 
-        package init(server: String?, proof: Proof) {
+        package init(server: String?, proof: ServerAccount.Proof, secondFactor: String? = nil) {
             self.server = server
             self.proof = proof
+            self.secondFactor = secondFactor
         }
     }
 
@@ -36,34 +31,26 @@ extension TourNode {
     /// Logs in, or has the server send a code.
     /// - Throws: `APIError`, `NodeError` when no server is named or set.
     package func logIn(_ login: Login) async throws -> Account {
-        guard !settings.isOffline else { throw NodeError.noMailbox }
-        if let server = login.server { try await setMailbox(server) }
-        guard let client = mailbox.client else { throw NodeError.noMailbox }
-        let server = client.base.description
-        switch login.proof {
-        case .phone(let phone):
-            try await client.requestCode(phone: phone)
-            return Account(server: server, account: nil, codeSent: true)
-        case .code(let phone, let code):
-            try await client.logIn(phone: phone, code: code)
-            return loggedIn(phone, server)
-        case .password(let email, let password):
-            try await client.logIn(email: email, password: password)
-            return loggedIn(email, server)
-        }
+        let account = try await serverAccount(at: login.server)
+        let name = try await account.logIn(login.proof, secondFactor: login.secondFactor)
+        if name != nil { requestSyncs() }
+        return Account(server: account.server, account: name, codeSent: name == nil)
     }
 
-    /// Asks for syncs, which may now do what only a guide's account may.
-    private func loggedIn(_ account: String, _ server: String) -> Account {
+    /// A sync may do what only a guide's account may, once that is logged in.
+    private func requestSyncs() {
         notebook.assumeIsolated { $0.requestSync() }
         for session in sessions.values { session.sync.request(mailboxHost) }
-        return Account(server: server, account: account, codeSent: false)
     }
 
-    /// Ends the session at the server, and forgets its tokens.
-    package func logOut() async throws {
+    /// The account at a server, for what a user asks there.
+    /// - Parameter server: the server's address, kept from now on; nil: the one that is set.
+    /// - Throws: `APIError`, `NodeError` when no server is named or set.
+    package func serverAccount(at server: String? = nil) async throws -> ServerAccount {
+        guard !settings.isOffline else { throw NodeError.noMailbox }
+        if let server { try await setMailbox(server) }
         guard let client = mailbox.client else { throw NodeError.noMailbox }
-        try await client.logOut()
+        return ServerAccount(client: client)
     }
 
     /// How a tour stands with the server. Shape: `Protocol/Schema/local-api.yaml`.
@@ -104,9 +91,7 @@ extension TourNode {
             refused: (sync?.refused ?? [:]).values.reduce(into: [:]) { $0[$1, default: 0] += 1 },
             clockLead: lead.map { $0 / 1_000 }, problem: problem)
     }
-}
 
-extension TourNode {
     /// Whether this can be the address of a server.
     package static func isServer(_ text: String) -> Bool { (try? MailboxBase(text)) != nil }
 }

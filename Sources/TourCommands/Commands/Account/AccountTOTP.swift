@@ -1,0 +1,99 @@
+import ArgumentParser
+import TourCode
+import TourWeb
+import TourWords
+
+/// `account totp …`: the second factor.
+struct AccountTOTP: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "totp",
+        abstract: Phrase("Have a login take a code of an authenticator app, too.").text,
+        subcommands: [AccountTOTPOn.self, AccountTOTPOff.self, AccountTOTPCodes.self])
+
+    /// Shows recovery codes, for this once.
+    static func show(_ answer: JSON, _ output: Output) throws {
+        try output.text(
+            Phrase("Recovery codes, each good once in place of the app. They are shown only now: write them down."))
+        for code in answer["recoveryCodes"]?.list ?? [] {
+            try output.text(Phrase(verbatim: "  " + output.foreign(code.text ?? "", .bold)))
+        }
+    }
+}
+
+/// `account totp on`
+struct AccountTOTPOn: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "on",
+        abstract: Phrase("Turn it on: shows a QR code for the app, and then recovery codes.").text)
+
+    @OptionGroup var global: GlobalOptions
+    @Option(help: ArgumentHelp(Phrase("A file with the password."), valueName: "file"), completion: .file())
+    var passwordFile: String?
+    @Option(help: ArgumentHelp(Phrase("The code that the app shows, for what an earlier call began.")))
+    var code: String?
+
+    var absence: NodeAccess.Absence { .online }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        var typed = code
+        if typed == nil {
+            var owner = OwnerOptions()
+            owner.passwordFile = passwordFile
+            let account = try await client.call(.GET, AccountCommand.path())
+            let password = try owner.password(of: account).map { [JSONMember(name: "password", value: $0)] } ?? []
+            let begun = try await client.call(.POST, AccountCommand.path("totp"), .object(password))
+            // A script reads the code from an app of its own and calls again with it.
+            guard !output.json else { return try output.object(begun) }
+            // A machine without the library for codes still has the key.
+            if let code = try? QRCode(begun.shown("uri")) {
+                try output.code(code) { Phrase("(The QR code needs \($0) columns; widen the terminal.)") }
+            }
+            let key = output.foreign(begun.shown("secret"), .bold)
+            try output.text(Phrase("Scan this with an authenticator app, or type its key there: \(key)"))
+            typed = try AccountQuestions.code(Phrase("The code that the app shows"), or: "--code")
+        }
+        let digits = (typed ?? "").filter { !$0.isWhitespace }
+        let answer = try await client.call(
+            .POST, AccountCommand.path("totp", "confirm"), ["code": .text(digits)])
+        if output.json { return try output.object(answer) }
+        try output.text(Phrase("From now on a login takes a code of the app."))
+        try AccountTOTP.show(answer, output)
+    }
+}
+
+/// `account totp off`
+struct AccountTOTPOff: NodeCommand {
+    static let configuration = CommandConfiguration(commandName: "off", abstract: Phrase("Turn it off.").text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var owner: OwnerOptions
+
+    var absence: NodeAccess.Absence { .online }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let account = try await client.call(.GET, AccountCommand.path())
+        let answer = try await client.call(
+            .POST, AccountCommand.path("totp", "remove"), .object(try owner.proof(of: account)))
+        if output.json { return try output.object(answer) }
+        try output.text(Phrase("A login takes no code of the app any more."))
+    }
+}
+
+/// `account totp codes`
+struct AccountTOTPCodes: NodeCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "codes", abstract: Phrase("Make new recovery codes; the older ones are void.").text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var owner: OwnerOptions
+
+    var absence: NodeAccess.Absence { .online }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let account = try await client.call(.GET, AccountCommand.path())
+        let answer = try await client.call(
+            .POST, AccountCommand.path("totp", "codes"), .object(try owner.proof(of: account)))
+        if output.json { return try output.object(answer) }
+        try AccountTOTP.show(answer, output)
+    }
+}
