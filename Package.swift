@@ -31,12 +31,13 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-// Only the server uses these: no product of the node builds them.
+// What is served by https: by the server, and by a node to the phones of guests.
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
+let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+// Only the server uses these: no product of the node builds them.
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
-let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 
 // Every version is exact, also those of indirect dependencies: a build of these sources includes nothing that was
 // published since. Package.resolved could not ensure that, since it is not in the repository: it records locations and
@@ -194,7 +195,7 @@ let package = Package(
             [
                 "TourModel", "TourWords", "TourCrypto", "TourNotebook", "TourPrint", "TourCode", "TourDesktop",
                 "TourHotspot", "TourTransport", "TourMailbox", "TourNode", "TourPresentation", "CPage", "CProcess",
-                "CZlib", hummingbird, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
+                "CZlib", hummingbird, hummingbirdTLS, tls, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
             ]),
         // 7
         library(

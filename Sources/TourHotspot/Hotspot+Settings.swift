@@ -6,6 +6,8 @@ extension Hotspot {
     package static let profileID = "6f0c1f5e-52a8-4c1b-9d57-0a4f2f6b7c11"
     private static let profileName = "Tour Chat"
     static let wireless = "802-11-wireless"
+    /// Where the profile says `pageName`: the package's file for NetworkManager's dispatcher reads it there.
+    private static let pageNameKey = "tour-chat.page"
     static let wirelessSecurity = "802-11-wireless-security"
 
     /// The settings of a profile that serves this network, and starts only when it is told to. The password is kept by
@@ -22,7 +24,7 @@ extension Hotspot {
             // WPA3 asks for protected management frames: 3 is "required".
             security["pmf"] = .integer(3)
         }
-        let groups: [String: [String: BusValue]] = [
+        var groups: [String: [String: BusValue]] = [
             "connection": [
                 "id": .text(Self.profileName), "uuid": .text(Self.profileID), "type": .text(Self.wireless),
                 "autoconnect": .flag(false),
@@ -36,6 +38,7 @@ extension Hotspot {
             // Enough for nodes, which find each other by addresses of the link.
             "ipv6": ["method": .text("link-local")],
         ]
+        if let pageName { groups["user"] = ["data": .map([Self.pageNameKey: .text(pageName)], of: "s")] }
         return .map(groups.mapValues { .map($0.mapValues { .variant($0) }, of: "v") }, of: "a{sv}")
     }
 
@@ -48,9 +51,11 @@ extension Hotspot {
         let security: Security = settings[Self.wirelessSecurity]?["key-mgmt"] == .text("sae") ? .wpa3 : .wpa2
         let band: Band = settings[Self.wireless]?["band"] == .text("a") ? .fast : .wide
         let name = String(decoding: ssid, as: UTF8.self)
-        guard let known = try? Hotspot(name: name, password: password, band: band, security: security) else {
-            return nil
-        }
+        var pageName: String?
+        if case .text(let page)? = settings["user"]?["data"]?[Self.pageNameKey] { pageName = page }
+        let read = try? Hotspot(
+            name: name, password: password, band: band, security: security, pageName: pageName)
+        guard let known = read else { return nil }
         self = known
     }
 }

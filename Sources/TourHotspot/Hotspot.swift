@@ -19,6 +19,9 @@ package struct Hotspot: Hashable, Sendable {
     package let password: String
     package let band: Band
     package let security: Security
+    /// A name for which this machine answers in the network, beside those by which phones look for the internet: that
+    /// of the page for guests by https; nil: there is none.
+    package let pageName: String?
 
     /// The most that a name may have. Source: IEEE 802.11, "SSID element".
     package static let nameBytesMax = 32
@@ -27,7 +30,7 @@ package struct Hotspot: Hashable, Sendable {
 
     /// - Throws: `badName`, `passwordLength`, `passwordLetters`.
     package init(
-        name: String, password: String, band: Band = .wide, security: Security = .wpa2
+        name: String, password: String, band: Band = .wide, security: Security = .wpa2, pageName: String? = nil
     ) throws(HotspotError) {
         let isControl = name.unicodeScalars.contains { $0.properties.generalCategory == .control }
         guard (1...Self.nameBytesMax).contains(name.utf8.count), !isControl, name.contains(where: { $0 != " " })
@@ -38,6 +41,7 @@ package struct Hotspot: Hashable, Sendable {
         self.password = password
         self.band = band
         self.security = security
+        self.pageName = pageName
     }
 
     /// What a camera reads: the network with its password, so that nobody has to type it. Phones know it for both

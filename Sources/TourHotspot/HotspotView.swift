@@ -33,14 +33,18 @@ package struct HotspotOrder: Hashable, Sendable {
     package var password: String?
     package var band: Hotspot.Band
     package var security: Hotspot.Security
+    /// The name of the page for guests by https; nil: there is none.
+    package var pageName: String?
 
     package init(
-        name: String? = nil, password: String? = nil, band: Hotspot.Band = .wide, security: Hotspot.Security = .wpa2
+        name: String? = nil, password: String? = nil, band: Hotspot.Band = .wide,
+        security: Hotspot.Security = .wpa2, pageName: String? = nil
     ) {
         self.name = name
         self.password = password
         self.band = band
         self.security = security
+        self.pageName = pageName
     }
 
     /// - Parameter known: the network that was served last.
@@ -50,6 +54,6 @@ package struct HotspotOrder: Hashable, Sendable {
         try Hotspot(
             name: name ?? known?.name ?? HotspotNames.name(using: &generator),
             password: password ?? known?.password ?? HotspotNames.password(using: &generator),
-            band: band, security: security)
+            band: band, security: security, pageName: pageName)
     }
 }

@@ -14,12 +14,12 @@ struct NetworkRoutes: Sendable {
 
     func add(to api: RouterGroup<BasicRequestContext>) {
         api.get("hotspot") { _, _ in try await Self.answer { try await Self.hotspot.view() } }
-        api.put("hotspot") { request, _ in
+        api.put("hotspot") { [slot] request, _ in
             struct Body: Decodable { var name, password, band, security: String? }
             let body = try await request.json(Body.self)
             let order = HotspotOrder(
                 name: body.name, password: body.password, band: try Self.choice(body.band) ?? .wide,
-                security: try Self.choice(body.security) ?? .wpa2)
+                security: try Self.choice(body.security) ?? .wpa2, pageName: slot.certificate?.name)
             return try await Self.answer { try await Self.hotspot.turnOn(order) }
         }
         api.delete("hotspot") { _, _ in try await Self.answer { try await Self.hotspot.turnOff() } }

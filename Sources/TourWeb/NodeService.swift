@@ -8,6 +8,7 @@ import ServiceLifecycle
 import TourModel
 import TourNode
 import TourPresentation
+import TourWords
 
 /// A node and its local API as one service: store, network and socket start together and stop in order.
 package struct NodeService: Service {
@@ -24,11 +25,16 @@ package struct NodeService: Service {
     /// - Parameters:
     ///   - terminal: how the programs of the terminal that ask this node name what the user can do.
     ///   - notices: how to notify the user of messages; nil: not at all.
-    /// - Throws: a `Fault`: in use, passphrase needed or wrong, damaged, full disk, read-only.
+    /// - Throws: a `Fault`: in use, passphrase needed or wrong, damaged, full disk, read-only, or a certificate that
+    ///   cannot be used.
     package init(
         settings: NodeSettings, logger: Logger, terminal: any Surface = PlainSurface(), notices: NoticeSettings? = nil
     ) throws {
         surfaces = ClientSurfaces(terminal: terminal)
+        let certificate = try settings.guestsTLS.map { try GuestCertificate($0) }
+        if let trouble = certificate?.troubleNow {
+            logger.error("\(trouble.phrase(on: terminal).english)")
+        }
         // Without a reader, arrivals would pile up.
         let notices = notices.flatMap { $0.hasMeans ? $0 : nil }
         let (arrivals, source) = AsyncStream.makeStream(
@@ -37,7 +43,8 @@ package struct NodeService: Service {
         group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
             let slot = try NodeSlot(
-                settings: settings, loop: group.next(), logger: logger, arrivals: notices == nil ? nil : source)
+                settings: settings, loop: group.next(), logger: logger, arrivals: notices == nil ? nil : source,
+                certificate: certificate)
             self.slot = slot
             let door = Self.door(of: slot.settings)
             self.door = door
@@ -90,7 +97,9 @@ package struct NodeService: Service {
         defer { socket.remove() }
         let report = try await report(port: port)
         let readiness = readiness
-        let shares = DescriptorShares(limit: Int(process_raise_descriptors(UInt(DoorLimits.descriptorsMax))))
+        let shares = DescriptorShares(
+            limit: Int(process_raise_descriptors(UInt(DoorLimits.descriptorsMax))),
+            guestPorts: slot.certificate == nil ? 1 : 2)
         let page = page(shares.page)
         // Only the user can connect to the socket.
         let keeper = ConnectionLimits(shares.socket, surfaces, headers: [:]) { _, _ in true }

@@ -17,6 +17,8 @@ final class NodeSlot: Sendable {
     }
 
     let settings: NodeSettings
+    /// By which guests are let in by https as well; nil: by http alone.
+    let certificate: GuestCertificate?
     /// Runs the code that serves this node's clients.
     let clientExecutor: LoopExecutor
     private let loop: any EventLoop
@@ -38,8 +40,9 @@ final class NodeSlot: Sendable {
     /// Opens the data directory; does not listen yet.
     init(
         settings: NodeSettings, loop: any EventLoop, logger: Logger,
-        arrivals: AsyncStream<Arrival>.Continuation? = nil
+        arrivals: AsyncStream<Arrival>.Continuation? = nil, certificate: GuestCertificate? = nil
     ) throws {
+        self.certificate = certificate
         self.arrivals = arrivals
         (moments, momentSource) = AsyncStream.makeStream(
             of: NodeMoment.self, bufferingPolicy: .bufferingNewest(Self.momentsMax))

@@ -39,8 +39,8 @@ package struct SeatHost: Hashable, Sendable {
 
     /// The static key of its channel; nil: it gives no seats any more.
     package var key: LinkKey?
-    /// `HOST:PORT` or `[V6]:PORT`, where phones reach its page: at most `addressesMax`, each of 1 to
-    /// `addressBytesMax` bytes.
+    /// `HOST:PORT`, `[V6]:PORT` or `https://NAME:PORT`, where phones reach its page: at most `addressesMax`, each of 1
+    /// to `addressBytesMax` bytes.
     package var addresses: [String]
 
     /// - Parameter addresses: those beyond the bounds are left out.

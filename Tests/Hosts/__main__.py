@@ -41,6 +41,7 @@ import test_readme  # noqa: E402,F401
 import test_roles  # noqa: E402,F401
 import test_roll  # noqa: E402,F401
 import test_seats  # noqa: E402,F401
+import test_secure  # noqa: E402,F401
 import test_segments  # noqa: E402,F401
 import test_server  # noqa: E402,F401
 import test_server_kills  # noqa: E402,F401

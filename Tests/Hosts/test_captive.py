@@ -71,11 +71,11 @@ class Sharing:
         shutil.rmtree(STATE)
         self._turn.close()
 
-    def tell(self, interface: str, action: str, profile: str = "") -> None:
-        """What NetworkManager's dispatcher does after a change."""
+    def tell(self, interface: str, action: str, profile: str = "", file: Path | None = None) -> None:
+        """What NetworkManager's dispatcher does after a change; `file`: of the profile."""
         done = subprocess.run(
             self.host.argv([str(PARTS / "dispatcher.sh"), interface, action]), capture_output=True, text=True,
-            timeout=20, env={**os.environ, "CONNECTION_UUID": profile})
+            timeout=20, env={**os.environ, "CONNECTION_UUID": profile, "CONNECTION_FILENAME": str(file or "")})
         expect(done.returncode == 0 and not done.stderr, f"{interface} {action}: {done.returncode}, {done.stderr}")
 
     def leads(self) -> bool:
@@ -169,6 +169,35 @@ def captive_leads_to_the_page(context: Context) -> None:
                    f"who stays finds at {name}{path}: {status} {address} {body}")
         status, _, body = phone.fetch(f"http://{HOTSPOT}:8480/")
         expect(status == 200 and "<html" in body, f"the page for guests is {status} {body[:200]}")
+
+
+@case
+def captive_names_the_page(context: Context) -> None:
+    """The name of the page by https leads to this machine, with a way to the internet and without, while the network is
+    there; what is no name leads nowhere."""
+    with hotspot_and_phone(context) as (sharing, phone):
+        profile = sharing.host.home / "Tour Chat.nmconnection"
+        head = f"[connection]\nid=Tour Chat\nuuid={PROFILE}\n\n[user]\n"
+        def named(text: str, *, action: str = "up") -> None:
+            profile.write_text(f"{head}{text}\n\n[wifi]\nmode=ap\ntour-chat.page=wrong.tours.test\n")
+            sharing.tell(CARD, action, PROFILE, profile)
+        phone.enter()
+        named("tour-chat.page=guide.tours.test")
+        wait_until(lambda: phone.resolve("guide.tours.test") == [HOTSPOT], 5, "the name leads here")
+        expect(phone.resolve("wrong.tours.test") == [], "a name of another group leads here")
+        run("ip", "-n", sharing.host.namespace, "route", "add", "default", "dev", "eth0")
+        sharing.tell("eth0", "dhcp4-change")
+        expect(not sharing.leads(), "it leads with a way to the internet")
+        expect(phone.resolve("guide.tours.test") == [HOTSPOT], "with a way to the internet the name leads elsewhere")
+        for text in ("tour-chat.page=a.test b.test", "tour-chat.page=$(id).test", "tour-chat.page=test", "other=a.test"):
+            named(text)
+            wait_until(lambda: phone.resolve("guide.tours.test") == [], 5, f"after {text} the old name leads nowhere")
+            for name in ("a.test", "b.test", "test"):
+                expect(phone.resolve(name) == [], f"after {text}, {name} leads somewhere")
+        named("tour-chat.page=guide.tours.test")
+        wait_until(lambda: phone.resolve("guide.tours.test") == [HOTSPOT], 5, "the name leads here again")
+        named("tour-chat.page=guide.tours.test", action="down")
+        wait_until(lambda: phone.resolve("guide.tours.test") == [], 5, "the name goes with the network")
 
 
 @case

@@ -326,6 +326,51 @@ def one_seat_two_phones(context: Context) -> None:
 
 
 @case
+def guests_positions(context: Context) -> None:
+    """A guest shares its position as a member does: others see it with its name, until it stops, at whichever host."""
+    with hosts_and_phones(context) as (lab, (guide, second), phones):
+        Seats(guide).allow("Second")
+        wait_until(lambda: second.ask("seats", "on").status == 0, 30, "Second may give seats")
+        link, there = Seats(guide).on(), Seats(second).on()
+        (anna,) = enter_all(phones, link, ["Anna"], addresses(lab.hosts[2], 1), patience=10)
+
+        def place(node: Node) -> Row | None:
+            return guest_rows(node)["Anna"].get("position")
+
+        def is_at(node: Node, latitude: float) -> bool:
+            return abs((place(node) or {"latitude": 0})["latitude"] - latitude) < 1e-6
+        await_guests(second, {"Anna": "Guide"})
+        for wrong in ({"seconds": 86_401}, {"seconds": 60, "latitude": 91.0, "longitude": 0}, {"seconds": 60, "latitude": 1},
+                      {"seconds": 60, "latitude": 1, "longitude": 1, "age": 61}, {"latitude": 1, "longitude": 1},
+                      {"seconds": 60, "latitude": 1, "longitude": 1, "accuracy": -1}):
+            code = anna.refusal("ask_once", op="position", **wrong)
+            expect(code == "bad-request", f"{wrong} is refused as {code}")
+        expect(place(guide) is None, "what was refused is shown")
+        anna.do("share", seconds=3_600, latitude=41.9, longitude=12.5, accuracy=12, age=3)
+        for node in (guide, second):
+            wait_until(lambda: is_at(node, 41.9), 30, f"{node.name} sees where Anna is")
+        row = place(second) or {}
+        expect(row["accuracyMetres"] == 12 and row["live"] and row["ageSeconds"] >= 3, f"Second shows {row}")
+
+        anna.do("hide")
+        for node in (guide, second):
+            wait_until(lambda: place(node) is None, 30, f"{node.name} does not see it any more")
+        anna.do("share", seconds=3_600, latitude=42.0, longitude=12.5)
+        wait_until(lambda: is_at(second, 42.0), 30, "Second sees where Anna is")
+        # Another host's clock may be behind: its rows count after those of the first all the same.
+        anna.walk(there)
+        anna.do("share", seconds=3_000, latitude=43.0, longitude=12.5)
+        wait_until(lambda: is_at(guide, 43.0), 30, "the guide sees where Anna is by Second")
+        anna.walk(link)
+        anna.do("hide")
+        for node in (guide, second):
+            wait_until(lambda: place(node) is None, 30, f"{node.name} does not see what another host began")
+
+        codes = anna.do("ends", seconds=[600 + 100 * k for k in range(40)])
+        expect(codes.get("slow-down", 0) > 10, f"another end each time: {codes}")
+
+
+@case
 def hostile_guests(context: Context) -> None:
     """What guests may not: confirm what was not prepared, replay, use others' uploads, ask too much or elsewhere."""
     with hosts_and_phones(context, 1) as (lab, (guide,), phones):

@@ -16,6 +16,7 @@ import copy
 import http.client
 import json
 import os
+import ssl
 import sys
 import threading
 import time
@@ -35,6 +36,10 @@ TIMEOUT_SECONDS, NEWS_TIMEOUT_SECONDS, BEHIND_SECONDS, REDIAL_SECONDS = 20.0, 25
 PICTURE_PIECE = 256 * 1024
 TAIL_EVENTS_MAX, TAIL_BYTES_MAX = 256, 512 * 1024
 PATIENT = ("slow-down", "busy")  # to be asked again
+SECURE = "https://"
+# Who answers is known by the key in the code.
+ANYBODY = ssl.create_default_context()
+ANYBODY.check_hostname, ANYBODY.verify_mode = False, ssl.CERT_NONE
 Row = dict[str, Any]
 
 
@@ -56,12 +61,12 @@ def after(refusal: Refusal) -> float:
 
 
 def read_link(link: str) -> tuple[str, bytes, bytes]:
-    """`HOST:PORT`, channel key and pass."""
+    """`HOST:PORT` or `https://NAME:PORT`, channel key and pass."""
     parts = urlsplit(link)
     data = base64.urlsafe_b64decode(parts.fragment + "=" * (-len(parts.fragment) % 4))
     if len(data) != 49 or data[0] != 1:
         raise Fault("no-pass")
-    return parts.netloc, data[1:33], data[33:]
+    return (SECURE if parts.scheme == "https" else "") + parts.netloc, data[1:33], data[33:]
 
 
 class Wire:
@@ -91,7 +96,10 @@ class Wire:
             connection.close()
 
     def _connect(self, seconds: float) -> http.client.HTTPConnection:
-        parts = urlsplit("//" + self.place)
+        parts = urlsplit("//" + self.place.removeprefix(SECURE))
+        if self.place.startswith(SECURE):
+            return http.client.HTTPSConnection(parts.hostname or "", parts.port, timeout=seconds,
+                                               source_address=self._source, context=ANYBODY)
         return http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=seconds,
                                           source_address=self._source)
 
@@ -283,6 +291,16 @@ class Guest:
             data += piece
         return data.hex()
 
+    # Where it is.
+
+    def share(self, seconds: int, latitude: float, longitude: float, accuracy: int = 0, age: int = 0) -> None:
+        """Lets everybody see where the phone is, for so many seconds from now on."""
+        self._asked("position", seconds=seconds, latitude=latitude, longitude=longitude, accuracy=accuracy, age=age)
+
+    def hide(self) -> None:
+        """Nobody is to see it any more."""
+        self._asked("position", seconds=0)
+
     def _keep(self, made: Row) -> str:
         """Before it is confirmed: from here on the phone's log ends with it. The event's id."""
         event = events.parse(base64.b64decode(made["prepared"]))
@@ -454,6 +472,18 @@ class Guest:
                 code = refusal.code
             except Lost:
                 code = "lost"
+            codes[code] = codes.get(code, 0) + 1
+        return codes
+
+    def ends(self, seconds: list[int]) -> dict[str, int]:
+        """Shares its position until another moment each time, as fast as the host lets it."""
+        codes: dict[str, int] = {}
+        for end in seconds:
+            try:
+                self._here().ask({"op": "position", "seconds": end, "latitude": 1, "longitude": 1})
+                code = "ok"
+            except Refusal as refusal:
+                code = refusal.code
             codes[code] = codes.get(code, 0) + 1
         return codes
 

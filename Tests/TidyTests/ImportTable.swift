@@ -46,8 +46,8 @@ enum ImportTable {
             "TourModel", "TourWords", "TourCrypto", "TourNotebook", "TourPrint", "TourCode", "TourDesktop",
             "TourHotspot", "TourTransport", "TourMailbox", "TourNode", "TourPresentation", "CPage", "CProcess",
             "CZlib", "Hummingbird",
-            "HummingbirdCore", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "Logging",
-            "ServiceLifecycle",
+            "HummingbirdCore", "HummingbirdTLS", "NIOSSL", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1",
+            "NIOHTTPTypes", "Logging", "ServiceLifecycle",
         ],
         "TourCommands": [
             "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourSupervision",

@@ -48,6 +48,17 @@ struct HotspotSettingsTests {
         #expect(Self.value(settings, "802-11-wireless-security", "pmf") == .integer(3))
     }
 
+    /// Where the package's file for NetworkManager's dispatcher looks for it.
+    @Test func theNameOfThePageIsInTheProfile() throws {
+        let hotspot = try Hotspot(name: "T", password: "abcd-efgh", pageName: "guide.tours.test")
+        let data = BusValue.map(["tour-chat.page": .text("guide.tours.test")], of: "s")
+        #expect(hotspot.settings.signature == "a{sa{sv}}")
+        #expect(Self.value(hotspot.settings, "user", "data") == data)
+        let (settings, secrets) = Self.told(hotspot.settings)
+        #expect(Hotspot(settings: settings, secrets: secrets) == hotspot)
+        #expect(Self.value(try Hotspot(name: "T", password: "abcd-efgh").settings, "user", "data") == nil)
+    }
+
     @Test(arguments: Hotspot.Band.allCases, Hotspot.Security.allCases)
     func aProfileIsReadBack(band: Hotspot.Band, security: Hotspot.Security) throws {
         let hotspot = try Hotspot(name: "A;ü", password: #"\;,:"' x"#, band: band, security: security)

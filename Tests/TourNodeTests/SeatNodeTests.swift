@@ -165,6 +165,46 @@ import TourNode
         #expect(codes == ["over", "over"])
     }
 
+    private func position(of guest: SeatStanding) async throws -> MemberPosition? {
+        try await node.members(nil).members.first { $0.id == guest.memberID }?.position
+    }
+
+    @Test func aGuestSharesItsPositionUntilItStops() async throws {
+        let guest = try await node.seats.enter(pass: begin(), name: "Anna", secret: phone)
+        let place = try #require(Coordinate(degreesNorth: 41.9, degreesEast: 12.5))
+        try await SeatPosition(seconds: 600, place: place, accuracyMetres: 12, age: 5)
+            .share(as: guest.ticket, at: node.seats)
+        let shown = try #require(await position(of: guest))
+        #expect(abs(shown.latitude - 41.9) < 1e-6 && shown.accuracyMetres == 12 && shown.live && shown.ageSeconds >= 5)
+        // A phone without a fix has nothing to say; what it said stands.
+        try await SeatPosition(seconds: 600).share(as: guest.ticket, at: node.seats)
+        #expect(try await position(of: guest) != nil)
+        try await SeatPosition(seconds: 0).share(as: guest.ticket, at: node.seats)
+        #expect(try await position(of: guest) == nil)
+        try await SeatPosition(seconds: 600, place: place).share(as: guest.ticket, at: node.seats)
+        #expect(try await position(of: guest) != nil)
+    }
+
+    @Test func aPositionNeedsASeatAndPatience() async throws {
+        let guest = try await node.seats.enter(pass: begin(), name: "Anna", secret: phone)
+        let place = try #require(Coordinate(degreesNorth: 1, degreesEast: 1))
+        var codes = [String]()
+        for number in 0..<25 {
+            codes.append(
+                await Self.code {
+                    try await SeatPosition(seconds: Int64(600 + 100 * number), place: place)
+                        .share(as: guest.ticket, at: node.seats)
+                })
+        }
+        #expect(codes.prefix(20).allSatisfy { $0 == "none" } && codes.contains("slow-down"))
+        _ = try await node.removeMember("Anna", from: nil)
+        let over = await Self.code {
+            try await SeatPosition(seconds: 600, place: place).share(as: guest.ticket, at: node.seats)
+        }
+        #expect(over == "over")
+        #expect(try await position(of: guest) == nil)
+    }
+
     @Test func aGuestLeavesByItself() async throws {
         let guest = try await node.seats.enter(pass: begin(), name: "Anna", secret: phone)
         let prepared = try await node.seats.prepare(.leave, for: guest.ticket)

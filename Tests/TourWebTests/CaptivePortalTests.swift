@@ -28,10 +28,23 @@ import TourWords
 
     private static func question(
         _ path: String, by method: HTTPRequest.Method = .get, host: String? = door, phone: String = phone,
-        isGuest: Bool = false, language: Language = .english
+        isGuest: Bool = false, https: String? = nil, language: Language = .english
     ) -> CaptivePortal.Question {
         CaptivePortal.Question(
-            method, path, host: host, door: door, phone: phone, isGuest: isGuest, language: language)
+            method, path, host: host, door: door, https: https, phone: phone, isGuest: isGuest, language: language)
+    }
+
+    /// Who came in by https is a guest at that address alone.
+    @Test func whoWasInFindsThePageByHTTPSToo() throws {
+        var portal = Self.stayed()
+        let both = portal.answer(
+            Self.question(CaptivePortal.welcome, https: "guide.tours.test:8443"), now: Self.begin)
+        let welcome = try #require(both)
+        #expect(welcome.body.contains("https://guide.tours.test:8443/"))
+        #expect(welcome.body.contains("http://10.42.0.1:8480/"))
+        let one = portal.answer(Self.question(CaptivePortal.welcome), now: Self.begin)
+        let plain = try #require(one)
+        #expect(!plain.body.contains("https://"))
     }
 
     /// A portal where this phone stays from the beginning on.

@@ -15,6 +15,15 @@ import TourWeb
         #expect(shares.socket.strangersMax == 64 && shares.socket.knownMax == 128)
     }
 
+    /// Two ports for guests share what one had.
+    @Test(arguments: [1_200, 2_000, 4_096])
+    func portsForGuestsShare(limit: Int) {
+        let (one, two) = (DescriptorShares(limit: limit), DescriptorShares(limit: limit, guestPorts: 2))
+        #expect(two.page == one.page && two.socket == one.socket)
+        #expect(two.guests.knownMax <= max(one.guests.knownMax, 8) && two.guests.strangersMax >= 4)
+        #expect(2 * two.guests.knownMax <= max(limit - 1_024, 16))
+    }
+
     @Test func whatIsKeptIsKept() {
         for limit in 464...1_100 {
             let shares = DescriptorShares(limit: limit)

@@ -59,6 +59,10 @@ import TourWords
         ["op": "message", "id": .text(id)], ["op": "read", "through": .text(id)], ["op": "got", "news": 7],
         ["op": "upload", "upload": "0011223344556677", "offset": 0, "size": 9, "name": "x.jpg"],
         ["op": "picture", "id": .text(id), "small": true, "offset": 0],
+        [
+            "op": "position", "seconds": 3_600, "latitude": .number("41.9"), "longitude": .number("-12.5"),
+            "accuracy": 12, "age": 3,
+        ],
     ]
 
     @Test func whatTheChapterHasIsUnderstood() {
@@ -74,6 +78,7 @@ import TourWords
             ["op": "hello"], ["op": "write", "kind": "text", "text": "Hi"],
             ["op": "write", "kind": "text", "text": "Hi", "replyTo": .null], ["op": "write", "kind": "alarm"],
             ["op": "picture", "id": .text(Self.id)], ["op": "messages", "around": "end"],
+            ["op": "position", "seconds": 0], ["op": "position", "seconds": 86_400, "latitude": .null],
             ["op": "resume", "member": .text(Self.id), "secret": .text(Self.id), "head": ["seq": 0]],
         ] as [JSON] {
             #expect(Self.code(request) == "fine", "\(String(decoding: request.encoded, as: UTF8.self))")
@@ -92,7 +97,9 @@ import TourWords
             guard case .object(let members) = request else { continue }
             for member in members where member.name != "op" && !(member.name == "name" && request["op"] == "upload") {
                 for value in [true, ["x": 1], [["y": 1]], .number("1.5"), .number("-1")] as [JSON]
-                where !(member.name == "small" && value == true) && !(member.name == "head" && value["x"] != nil) {
+                where !(member.name == "small" && value == true) && !(member.name == "head" && value["x"] != nil)
+                    && !(member.name.hasSuffix("itude") && value.real != nil)
+                {
                     #expect(Self.wrong(Self.changed(request, member.name, value)) == member.name, "\(member.name)")
                 }
             }
@@ -124,6 +131,13 @@ import TourWords
             (["op": "messages", "before": "end", "count": 101], "count"),
             (["op": "upload", "upload": "0011223344556677", "offset": 0, "size": 0], "size"),
             (["op": "upload", "upload": "00112233", "offset": 0, "size": 1], "upload"),
+            (["op": "position"], "seconds"), (["op": "position", "seconds": 86_401], "seconds"),
+            (["op": "position", "seconds": 1, "latitude": .number("90.1"), "longitude": 1], "latitude"),
+            (["op": "position", "seconds": 1, "latitude": .number("1e999"), "longitude": 1], "latitude"),
+            (["op": "position", "seconds": 1, "latitude": 1], "longitude"),
+            (["op": "position", "seconds": 1, "latitude": 1, "longitude": -181], "longitude"),
+            (["op": "position", "seconds": 1, "latitude": 1, "longitude": 1, "age": 61], "age"),
+            (["op": "position", "seconds": 1, "latitude": 1, "longitude": 1, "accuracy": 20_100_001], "accuracy"),
             (["op": "confirm"], "id"), (["op": 1], "op"), ([:], "op"), ([], "op"), ("x", "op"),
         ] as [(JSON, String)] {
             #expect(Self.code(request) == "bad-request")
@@ -132,6 +146,18 @@ import TourWords
         for name in ["news", "status", "tours", "", "HELLO", "hello "] {
             #expect(Self.code(["op": .text(name)]) == "unknown-op", "\(name)")
         }
+    }
+
+    @Test func aPositionIsReadAsItIs() throws {
+        guard case .position(let position) = try GuestRequest(try #require(Self.requests.last), bytes: []) else {
+            return #expect(Bool(false))
+        }
+        #expect(position.seconds == 3_600 && position.accuracyMetres == 12 && position.age == 3)
+        #expect(position.place == Coordinate(degreesNorth: 41.9, degreesEast: -12.5))
+        guard case .position(let end) = try GuestRequest(["op": "position", "seconds": 0], bytes: []) else {
+            return #expect(Bool(false))
+        }
+        #expect(end.seconds == 0 && end.place == nil)
     }
 
     @Test func aPlaintextIsALengthJSONAndBytes() throws {

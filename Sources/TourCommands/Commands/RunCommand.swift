@@ -30,6 +30,7 @@ struct RunCommand: AsyncParsableCommand {
               tour-chat run --mailbox https://tours.example
               tour-chat run --gpsd 192.168.1.30:2947
               tour-chat run --files ask
+              tour-chat run --tls-certificate fullchain.pem --tls-key privkey.pem
             """
         ).text)
 
@@ -89,6 +90,7 @@ struct RunCommand: AsyncParsableCommand {
             Phrase("Port of the page for guests, which is there while you let some in (default: 8480, or another)."),
             valueName: "port"))
     var guestsPort: UInt16?
+    @OptionGroup var tls: GuestsTLSOptions
     @Option(
         help: ArgumentHelp(
             Phrase("What the desktop notifies you of while nobody is looking at the messages."),
@@ -130,6 +132,7 @@ struct RunCommand: AsyncParsableCommand {
         settings.filePolicy = files
         settings.page = web?.place ?? .last
         settings.guestsPort = guestsPort
+        settings.guestsTLS = try tls.chosen()
         settings.gpsd = try receiver.address()
         settings.mailbox = mailbox
         settings.mailboxAuthority = try mailboxAuthority.map(AbsolutePath.of)

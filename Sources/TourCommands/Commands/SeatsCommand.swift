@@ -220,6 +220,8 @@ enum SeatsWords {
             try output.text(.empty)
         }
         try output.text(Phrase("For guests: \(output.styled(output.foreign(link), .bold))"))
+        guard let plain = seats["plainLink"]?.text else { return }
+        try output.text(Phrase("For phones that do not find that name: \(output.foreign(plain))"))
     }
 
     /// Whether guests may come in, who is here, and who else lets some in.

@@ -33,6 +33,8 @@ package struct NodeSettings: Sendable {
     package var page: PagePlace = .off
     /// Where guests are let in; nil: the usual port, else the last one, else any.
     package var guestsPort: UInt16?
+    /// By what guests are let in by https as well; nil: by http alone.
+    package var guestsTLS: GuestsTLS?
     /// Opens no sockets to the network: for commands without a running node.
     package var isOffline = false
 
@@ -75,6 +77,25 @@ package struct NodeSettings: Sendable {
         var settings = self
         settings.passphrase = nil
         return settings
+    }
+}
+
+/// By what the page for guests is served by https. Source: `Protocol/15-seats.md`, "By https".
+package struct GuestsTLS: Hashable, Sendable {
+    /// A PEM file: the certificate, and those behind it.
+    package var certificate: String
+    /// A PEM file: the certificate's private key.
+    package var key: String
+    /// The name in links to the page; nil: the certificate's first one that is no wildcard.
+    package var name: String?
+    /// Where the page is served; nil: at the usual port, else at any.
+    package var port: UInt16?
+
+    package init(certificate: String, key: String, name: String? = nil, port: UInt16? = nil) {
+        self.certificate = certificate
+        self.key = key
+        self.name = name
+        self.port = port
     }
 }
 

@@ -12,13 +12,8 @@ extension NodeSeats {
         guard let facts = host.facts(of: tour) else { throw NodeError.notActive }
         let here = Set(seats.values.filter { $0.isHere(now: host.now) }.map(\.member))
         guard let giving, giving.tour == tour else { return SeatsView(facts, here: here) }
-        return SeatsView(facts, giving, link: try link(host), here: here)
-    }
-
-    /// The address behind the QR code; nil while the door is not open.
-    private func link(_ host: any SeatsHost) throws -> String? {
-        guard let giving, let address = listening.addresses(host.addresses).first else { return nil }
-        return "http://\(address)/#\(try entryText(giving.pass))"
+        let (pages, entry) = (listening.pages(host.addresses), try entryText(giving.pass))
+        return SeatsView(facts, giving, pages: pages, entry: entry, here: here)
     }
 
     private func entryText(_ pass: SeatPass) throws -> String {

@@ -9,13 +9,14 @@ extension NodeSeats {
     /// What a phone learns before it is in.
     package func door() -> SeatDoorView {
         guard let host, let giving, let facts = host.facts(of: giving.tour) else {
-            return SeatDoorView(tour: "", host: "", entry: .off)
+            return SeatDoorView(tour: "", host: "", entry: .off, https: nil)
         }
         let isOpen =
             facts.isActive && facts.roster.mayGiveSeats(facts.own, wallMilliseconds: facts.wallMilliseconds)
         return SeatDoorView(
             tour: facts.tourName, host: facts.ownName,
-            entry: !isOpen ? .off : count(facts) < giving.max && facts.roster.hasRoom(for: facts.own) ? .open : .full)
+            entry: !isOpen ? .off : count(facts) < giving.max && facts.roster.hasRoom(for: facts.own) ? .open : .full,
+            https: listening.secure)
     }
 
     /// How many guests are with this node, those included who are about to be.

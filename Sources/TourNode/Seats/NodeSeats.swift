@@ -213,9 +213,9 @@ package actor NodeSeats {
 
     // MARK: - The door
 
-    /// The door for guests listens here, or no longer does.
-    package func doorOpened(port: Int?) {
-        listening.opened(port: port)
+    /// The door for guests listens here, for https at `secure` (`NAME:PORT`), or no longer does.
+    package func doorOpened(port: Int?, secure: String? = nil) {
+        listening.opened(port: port, secure: secure)
         if let host { tellAddresses(host) }
     }
 

@@ -32,6 +32,8 @@ struct Seat {
     private static let comingMax = 512
     /// How much it may write.
     private var budget: TokenBucket
+    /// Whether, and until when, the guest shares its position; nil: it has not yet.
+    var sharing: TourSharing?
     /// Since when no phone is here; nil: one is.
     private(set) var awaySince: Instant?
 

@@ -8,13 +8,15 @@ struct SeatDoor {
 
     /// Where it listens; nil: it does not.
     private(set) var port: Int?
+    /// `NAME:PORT`, where it listens for https; nil: it does not.
+    private(set) var secure: String?
     private var told: [String] = []
     private var isTelling = false
     private var waits: [CheckedContinuation<Void, Never>] = []
     private var ticks = 0
 
-    mutating func opened(port: Int?) {
-        self.port = port
+    mutating func opened(port: Int?, secure: String?) {
+        (self.port, self.secure) = (port, secure)
         if port != nil { endWaits() }
     }
 
@@ -41,10 +43,20 @@ struct SeatDoor {
         endWaits()
     }
 
-    /// `HOST:PORT` for each of these addresses.
+    /// `HOST:PORT` for each of these addresses; the last one may be `https://NAME:PORT`.
     func addresses(_ hosts: [String]) -> [String] {
-        guard let port else { return [] }
-        return hosts.prefix(SeatHost.addressesMax).map { $0.contains(":") ? "[\($0)]:\(port)" : "\($0):\(port)" }
+        guard let port, !hosts.isEmpty else { return [] }
+        let named = [secure].compactMap { $0.map { "https://\($0)" } }
+            .filter { $0.utf8.count <= SeatHost.addressBytesMax }
+        return hosts.prefix(SeatHost.addressesMax - named.count).map {
+            $0.contains(":") ? "[\($0)]:\(port)" : "\($0):\(port)"
+        } + named
+    }
+
+    /// The addresses of its page, by https and by http; nil where it has none.
+    func pages(_ hosts: [String]) -> (secure: String?, plain: String?) {
+        let plain = addresses(hosts).first.map { "http://\($0)" }
+        return (plain == nil ? nil : secure.map { "https://\($0)" }, plain)
     }
 
     /// The addresses that others are to be told; nil while they know them, or are being told. `endTelling` follows.

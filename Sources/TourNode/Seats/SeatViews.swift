@@ -10,6 +10,8 @@ package struct SeatsView: Encodable, Sendable {
     package var max: Int
     /// The address behind the QR code; nil while there is none.
     @Nullable package var link: String?
+    /// The same by http, for phones that do not find the name in `link`; nil where `link` is by http.
+    @Nullable package var plainLink: String?
     /// How many the code still lets in.
     package var usesLeft: Int
     /// How long the code holds.
@@ -55,6 +57,8 @@ package struct SeatDoorView: Encodable, Sendable {
     package var host: String
     /// Whether guests may come in.
     package var entry: Entry
+    /// `NAME:PORT`, where the page is by https; nil: it is by http alone.
+    @Nullable package var https: String?
 
     /// Whether guests may come in.
     package enum Entry: String, Encodable, Sendable { case open, full, off }

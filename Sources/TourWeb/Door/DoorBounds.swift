@@ -64,11 +64,13 @@ package struct DescriptorShares: Equatable, Sendable {
     package let page: DoorBounds
     /// At the Unix socket.
     package let socket: DoorBounds
-    /// At the door for guests: of what the other two leave.
+    /// At each port of the door for guests: of what the other two leave.
     package let guests: DoorBounds
 
-    /// - Parameter limit: descriptors that this process may have open.
-    package init(limit: Int) {
+    /// - Parameters:
+    ///   - limit: descriptors that this process may have open.
+    ///   - guestPorts: how many ports the door for guests has.
+    package init(limit: Int, guestPorts: Int = 1) {
         // Each admitted connection may also have a file open.
         let wanted =
             DoorLimits.strangersMax + DoorLimits.socketSilentMax
@@ -83,7 +85,7 @@ package struct DescriptorShares: Equatable, Sendable {
         socket = DoorBounds(
             strangersMax: share(DoorLimits.socketSilentMax, atLeast: DoorLimits.strangersMin),
             knownMax: share(DoorLimits.socketAskingMax, atLeast: DoorLimits.knownMin))
-        let rest = max(limit - DoorLimits.descriptorsKept - wanted, 0)
+        let rest = max(limit - DoorLimits.descriptorsKept - wanted, 0) / guestPorts
         guests = DoorBounds(
             strangersMax: min(max(rest / 8, DoorLimits.strangersMin), DoorLimits.guestStrangersMax),
             knownMax: min(max(rest / 2, DoorLimits.knownMin), DoorLimits.guestKnownMax),

@@ -25,6 +25,8 @@ package struct CaptivePortal: Sendable {
         package var host: String?
         /// The address and port of this machine at which the request arrived, as in a URL: `10.42.0.1:8480`.
         package var door: String
+        /// `NAME:PORT`, where the page is by https; nil: it is by http alone.
+        package var https: String?
         /// The phone's address, without its port.
         package var phone: String
         /// Whether a guest has a channel from this address.
@@ -32,13 +34,14 @@ package struct CaptivePortal: Sendable {
         package var language: Language
 
         package init(
-            _ method: HTTPRequest.Method, _ path: String, host: String?, door: String, phone: String,
-            isGuest: Bool = false, language: Language = .english
+            _ method: HTTPRequest.Method, _ path: String, host: String?, door: String, https: String? = nil,
+            phone: String, isGuest: Bool = false, language: Language = .english
         ) {
             self.method = method
             self.path = path
             self.host = host
             self.door = door
+            self.https = https
             self.phone = phone
             self.isGuest = isGuest
             self.language = language
@@ -68,7 +71,9 @@ package struct CaptivePortal: Sendable {
         switch question.method {
         case .get, .head:
             let isFree = question.isGuest || stays(question.phone, now)
-            return WelcomePage(door: question.door, stays: isFree, language: question.language).answer
+            return WelcomePage(
+                door: question.door, https: question.https, stays: isFree, language: question.language
+            ).answer
         case .post:
             keep(question.phone, now)
             return Self.way(to: question.door, status: .seeOther)
@@ -146,6 +151,7 @@ private enum Probe {
 /// That window has no camera, and forgets everything when it closes; so the guest goes on in the phone's own browser.
 private struct WelcomePage {
     let door: String
+    let https: String?
     let stays: Bool
     let language: Language
 
@@ -188,7 +194,9 @@ private struct WelcomePage {
     }
 
     private var next: String {
-        let address = Phrase(verbatim: "http://\(door)/")
+        // By which of them a guest came in, its browser alone knows.
+        let pages = [https.map { "https://\($0)/" }, "http://\(door)/"].compactMap(\.self)
+        let address = Phrase(verbatim: pages.joined(separator: " | "))
         return """
             <p>\(said(Self.stay))</p>
             <p>\(said(Phrase("Now close this window, and scan the guide's code for guests with your camera.")))</p>

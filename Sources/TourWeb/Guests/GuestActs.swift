@@ -33,6 +33,9 @@ struct GuestActs: Sendable {
         case .upload(let part): return try GuestAnswer(["have": try await uploads.add(part, of: seat)])
         case .picture(let id, let isSmall, let offset):
             return isSmall ? try await thumbnail(of: id, from: offset) : try await picture(of: id, from: offset)
+        case .position(let position):
+            try await position.share(as: ticket, at: node.seats)
+            return GuestAnswer(json: Self.nothing)
         // A stranger's: answered before.
         case .hello, .enter, .resume: throw GuestFields.wrong("op")
         }

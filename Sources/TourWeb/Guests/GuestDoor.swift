@@ -18,6 +18,8 @@ final class GuestDoor: Sendable {
         var portal = CaptivePortal()
         var bodies = GuestBodies()
         var newcomers = GuestNewcomers()
+        /// `NAME:PORT`, where the page is by https.
+        var https: String?
     }
 
     let slot: NodeSlot
@@ -47,6 +49,18 @@ final class GuestDoor: Sendable {
     /// The captive portal's answer; nil where the request is for the page.
     func captive(_ question: CaptivePortal.Question) -> CaptivePortal.Answer? {
         state.withLock { $0.portal.answer(question, now: .now) }
+    }
+
+    /// `NAME:PORT`, where the page is by https; nil: by http alone.
+    var https: String? {
+        get { state.withLock { $0.https } }
+        set { state.withLock { $0.https = newValue } }
+    }
+
+    /// Whether the certificate is for the name of a `Host` field; a port that leads here may be another one.
+    func isNamed(_ host: String?) -> Bool {
+        guard let certificate = slot.certificate, let name = host?.prefix(while: { $0 != ":" }) else { return false }
+        return certificate.covers(name)
     }
 
     /// Whether a guest has a seat from this address.
@@ -292,13 +306,15 @@ package struct SealedRequest: Sendable {
 private struct Hello: Encodable {
     var tour, host: String
     var entry: SeatDoorView.Entry
-    /// Whether the page can also be had by https.
-    var tls = false
+    /// Whether the page can also be had by https, and where: `NAME:PORT`.
+    var tls: Bool
+    var https: String?
 
     init(door: SeatDoorView) {
         tour = door.tour
         host = door.host
         entry = door.entry
+        (tls, https) = (door.https != nil, door.https)
     }
 }
 

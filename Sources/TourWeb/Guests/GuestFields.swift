@@ -41,6 +41,13 @@ struct GuestFields {
         return number
     }
 
+    /// Not a number, and what JSON has no way to write, is in no range.
+    func optionalReal(_ name: String, in range: ClosedRange<Double>) throws(WebError) -> Double? {
+        guard let value = value(name) else { return nil }
+        guard let number = value.real, range.contains(number) else { throw Self.wrong(name) }
+        return number
+    }
+
     func flag(_ name: String) throws(WebError) -> Bool {
         guard let value = value(name) else { return false }
         guard let flag = value.flag else { throw Self.wrong(name) }

@@ -5,6 +5,10 @@ import TourModel
 package enum GuestLimits {
     /// Where the door listens, unless the user says otherwise or another program has it.
     package static let port: UInt16 = 8_480
+    /// The same for https.
+    package static let securePort: UInt16 = 8_443
+    /// How often an open door looks whether the files of the certificate have changed.
+    static let certificatePause: Duration = .seconds(5)
     /// Channels of one seat at a time: the windows of one phone.
     package static let channelsMax = 4
     /// Channels without a seat at a time.

@@ -5,7 +5,8 @@ import ServiceLifecycle
 import TourNode
 
 /// The door for guests: a port of its own on every address of this machine, by plain HTTP, open while the owner gives
-/// seats. Source: `Protocol/15-seats.md`.
+/// seats; and one for https, where there is a certificate. HTTP stays: phones that enter a network ask by it, and a
+/// name is not found in every network. Source: `Protocol/15-seats.md`.
 struct GuestListener: Service {
     let slot: NodeSlot
     /// The guest page, by the paths of its files.
@@ -18,9 +19,9 @@ struct GuestListener: Service {
     /// How often an open door ends what is over.
     private static let sweepPause: Duration = .milliseconds(500)
     /// After this time a port that was not available is tried again.
-    private static let retryPause: Duration = .seconds(5)
+    static let retryPause: Duration = .seconds(5)
     /// Both families, and IPv4 alone where the system has no IPv6.
-    private static let places = ["::", "0.0.0.0"]
+    static let places = ["::", "0.0.0.0"]
 
     func run() async throws {
         // It ends by being cancelled, or with the node.
@@ -73,7 +74,7 @@ struct GuestListener: Service {
     }
 
     /// Ends at once, by an error, when the node stops.
-    private static func pause(_ time: Duration) async throws {
+    static func pause(_ time: Duration) async throws {
         try await cancelWhenGracefulShutdown { try await Task.sleep(for: time) }
     }
 
@@ -91,13 +92,13 @@ struct GuestListener: Service {
     /// - Returns: whether it listened.
     private func serve(at place: String, _ port: UInt16) async -> Bool {
         let door = GuestDoor(slot: slot)
-        let keeper = ConnectionLimits(bounds, surfaces, headers: .ofGuests) { _, channel in
-            door.hasGuest(at: GuestAddress.host(of: channel.remoteAddress))
+        let keeper = keeper(of: door)
+        let secure = slot.certificate.map {
+            SecureDoor($0, door: door, files: files, keeper: self.keeper(of: door), logger: logger)
         }
-        keeper.setOpen(false)
         let (openings, opening) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
-            router: GuestRoutes(door: door, files: files).router, server: keeper.server,
+            router: GuestRoutes(door: door, files: files, isSecure: false).router, server: keeper.server,
             configuration: ApplicationConfiguration(
                 address: .hostname(place, port: Int(port)), serverName: "tour-chat", backlog: DoorLimits.waitingMax),
             onServerRunning: { channel in
@@ -114,7 +115,7 @@ struct GuestListener: Service {
             }
             tasks.addTask {
                 for await port in openings {
-                    try? await attend(door, keeper, port: port)
+                    await attend(door, keeper, port: port, secure)
                     return true
                 }
                 return false
@@ -126,22 +127,54 @@ struct GuestListener: Service {
         }
     }
 
-    /// Opens and closes the door as the owner wants, until the program ends.
-    private func attend(_ door: GuestDoor, _ keeper: ConnectionLimits, port: Int) async throws {
+    /// Takes nobody yet.
+    private func keeper(of door: GuestDoor) -> ConnectionLimits {
+        let keeper = ConnectionLimits(bounds, surfaces, headers: .ofGuests) { _, channel in
+            door.hasGuest(at: GuestAddress.host(of: channel.remoteAddress))
+        }
+        keeper.setOpen(false)
+        return keeper
+    }
+
+    /// Opens and closes both ports as the owner wants, until the program ends.
+    private func attend(_ door: GuestDoor, _ keeper: ConnectionLimits, port: Int, _ secure: SecureDoor?) async {
+        await withTaskGroup(of: Void.self) { tasks in
+            if let secure {
+                tasks.addTask { await secure.run() }
+                // The first link is to be the one that stays.
+                await secure.untilTried()
+            }
+            try? await attend(door, [keeper, secure?.keeper].compactMap(\.self), port: port, secure)
+            tasks.cancelAll()
+        }
+    }
+
+    private func attend(
+        _ door: GuestDoor, _ keepers: [ConnectionLimits], port: Int, _ secure: SecureDoor?
+    ) async throws {
         while true {
             let node = try await wanting()
-            keeper.setOpen(true)
-            await (try? slot.node)?.seats.doorOpened(port: port)
-            try? await untilUnwished(by: node, door)
-            keeper.setOpen(false)
+            for keeper in keepers { keeper.setOpen(true) }
+            await tell(door, port: port, secure)
+            try? await untilUnwished(by: node, door, port: port, secure)
+            for keeper in keepers { keeper.setOpen(false) }
             await (try? slot.node)?.seats.doorOpened(port: nil)
             await door.close()
             try Task.checkCancellation()
         }
     }
 
-    /// Ends what is over at an open door, until this node wants no door any more, or another one was unlocked since.
-    private func untilUnwished(by node: ObjectIdentifier, _ door: GuestDoor) async throws {
+    /// Tells the node, and phones that come, where the door is.
+    private func tell(_ door: GuestDoor, port: Int, _ secure: SecureDoor?) async {
+        door.https = secure?.place()
+        await (try? slot.node)?.seats.doorOpened(port: port, secure: door.https)
+    }
+
+    /// Ends what is over at an open door, and tells where it is by https when that changes, until this node wants no
+    /// door any more, or another one was unlocked since.
+    private func untilUnwished(
+        by node: ObjectIdentifier, _ door: GuestDoor, port: Int, _ secure: SecureDoor?
+    ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
                 try await wish { current -> Void? in
@@ -155,6 +188,8 @@ struct GuestListener: Service {
                 while true {
                     try await Self.pause(Self.sweepPause)
                     await door.sweep()
+                    guard let secure, await secure.review() else { continue }
+                    await tell(door, port: port, secure)
                 }
             }
             defer { tasks.cancelAll() }

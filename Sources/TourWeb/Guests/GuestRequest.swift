@@ -16,6 +16,7 @@ package enum GuestRequest: Sendable {
     case got(UInt64)
     case upload(GuestUploads.Part)
     case picture(id: String, isSmall: Bool, offset: UInt64)
+    case position(SeatPosition)
 }
 
 /// What a guest writes.
@@ -58,6 +59,7 @@ extension GuestRequest {
             self = .picture(
                 id: try fields.id("id"), isSmall: try fields.flag("small"),
                 offset: UInt64(try fields.optionalNumber("offset", in: 0...Int.max) ?? 0))
+        case "position": self = .position(try SeatPosition(fields))
         default:
             throw WebError(
                 "unknown-op", Phrase("This device does not know what the page asks for. Load the page again."))
@@ -90,6 +92,22 @@ extension GuestRequest {
         case ("after", let id): return .messages(.after(id), count: count)
         case (_, let id): return .messages(.around(id), count: count)
         }
+    }
+}
+
+extension SeatPosition {
+    /// An older fix says where a guest was.
+    private static let ageMax = 60
+
+    fileprivate init(_ fields: GuestFields) throws(WebError) {
+        self.init(seconds: Int64(try fields.number("seconds", in: 0...Int(Limits.sharingMillisecondsMax / 1_000))))
+        guard let latitude = try fields.optionalReal("latitude", in: -90...90) else { return }
+        guard let longitude = try fields.optionalReal("longitude", in: -180...180),
+            let place = Coordinate(degreesNorth: latitude, degreesEast: longitude)
+        else { throw GuestFields.wrong("longitude") }
+        self.place = place
+        accuracyMetres = UInt32(try fields.optionalNumber("accuracy", in: 0...Int(Fix.accuracyMax)) ?? 0)
+        age = Int64(try fields.optionalNumber("age", in: 0...Self.ageMax) ?? 0)
     }
 }
 

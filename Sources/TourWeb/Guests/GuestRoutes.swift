@@ -29,6 +29,8 @@ struct GuestRoutes: Sendable {
     let door: GuestDoor
     /// By their paths.
     let files: [String: PageFile]
+    /// Whether its connections are TLS.
+    let isSecure: Bool
 
     /// The beginning of the paths of the channel.
     static let channel = "/seat/"
@@ -36,7 +38,7 @@ struct GuestRoutes: Sendable {
     var router: Router<GuestContext> {
         let router = Router(context: GuestContext.self)
         router.add(middleware: GuestHeaders())
-        router.add(middleware: GuestGate(door: door))
+        router.add(middleware: GuestGate(door: door, isSecure: isSecure))
         let channel = router.group("seat")
         channel.post("hello") { request, context in try await hello(request, context) }
         channel.post("ask") { request, context in try await ask(request, context) }
@@ -185,21 +187,26 @@ struct GuestHeaders: RouterMiddleware {
     }
 }
 
-/// Answers what phones ask a network that they enter, and refuses what names another host.
+/// Answers what phones ask a network that they enter, which they do by http alone, and refuses what names another host.
 struct GuestGate: RouterMiddleware {
     typealias Context = GuestContext
 
     let door: GuestDoor
+    let isSecure: Bool
 
     func handle(
         _ request: Request, context: GuestContext, next: (Request, GuestContext) async throws -> Response
     ) async throws -> Response {
         let place = context.place
         let host = request.head.authority
-        let isOurs = GuestAddress.isOurs(host, door: place)
+        let isOurs = GuestAddress.isOurs(host, door: place) || door.isNamed(host)
+        if isSecure {
+            guard isOurs else { throw HTTPError(.misdirectedRequest) }
+            return try await next(request, context)
+        }
         let question = CaptivePortal.Question(
-            request.method, request.head.path ?? "/", host: isOurs ? place : host, door: place, phone: context.phone,
-            isGuest: door.hasGuest(at: context.phone), language: request.language)
+            request.method, request.head.path ?? "/", host: isOurs ? place : host, door: place, https: door.https,
+            phone: context.phone, isGuest: door.hasGuest(at: context.phone), language: request.language)
         if let answer = door.captive(question) {
             var response = Response(
                 status: answer.status, headers: answer.fields,
@@ -221,7 +228,7 @@ extension HTTPFields {
     static let ofGuests: Self = [
         .contentSecurityPolicy: """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src *; \
-        base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+        manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
         """,
         .xContentTypeOptions: "nosniff", .crossOriginResourcePolicy: "same-origin",
         .referrerPolicy: "no-referrer", .cacheControl: "no-store",

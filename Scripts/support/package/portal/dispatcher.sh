@@ -4,6 +4,9 @@
 # While this machine serves the network of 'tour-chat hotspot on' and has no way to the internet itself, it answers
 # for the names that phones ask to learn whether there is internet, and leads these questions to the node's page for
 # guests. Whether anybody answers there is the node's affair: without seats it is as without this file.
+#
+# Where that page is served by https, too, phones in this network find its name here, with internet and without: the
+# network's profile has it.
 set -eu
 
 # As Hotspot.profileID says it.
@@ -41,11 +44,35 @@ close() {
     nft delete table inet tour_chat_portal 2>/dev/null || true
 }
 
+# The name as the profile's file has it; nothing that is no name gets into a list of hosts.
+page_name() {
+    name="$(sed -n '/^\[user\]$/,/^\[/ s/^tour-chat\.page=//p' "${CONNECTION_FILENAME:-/dev/null}" 2>/dev/null |
+        head -n 1)"
+    case "$name" in
+        '' | .* | *..* | *[!a-z0-9.-]*) ;;
+        *.*) echo "$name" ;;
+    esac
+}
+
+name_page() {
+    name="$(page_name)"
+    own="$(ip -4 -oneline address show dev "$1" | sed -n 's/.* inet \([0-9.]*\).*/\1/p' | head -n 1)"
+    if [ -n "$name" ] && [ -n "$own" ]; then
+        echo "$own $name" >"$state/page.new"
+        mv "$state/page.new" "$state/names/page"
+    else
+        rm -f "$state/names/page"
+    fi
+}
+
 [ -d "$state/names" ] && command -v nft >/dev/null && command -v ip >/dev/null || exit 0
 if [ "${CONNECTION_UUID:-}" = "$profile" ]; then
     case "${2:-}" in
-        up) echo "$1" >"$state/interface" ;;
-        down) rm -f "$state/interface" ;;
+        up)
+            echo "$1" >"$state/interface"
+            name_page "$1"
+            ;;
+        down) rm -f "$state/interface" "$state/names/page" ;;
     esac
 fi
 interface="$(cat "$state/interface" 2>/dev/null || true)"

@@ -1,4 +1,5 @@
 import FuzzSupport
+import TourModel
 import TourNode
 import TourWeb
 
@@ -42,6 +43,11 @@ enum GuestRequestHarness {
         case .upload(let part):
             check(part.bytes.count <= GuestLimits.partBytesMax && part.size > 0, "a part of a picture too large")
         case .picture(let id, _, _): checkID(id)
+        case .position(let position):
+            let isBounded =
+                (0...Limits.sharingMillisecondsMax / 1_000).contains(position.seconds)
+                && (0...60).contains(position.age) && position.accuracyMetres <= Fix.accuracyMax
+            check(isBounded, "a position beyond its bounds")
         }
     }
 
