@@ -91,6 +91,51 @@ static const uint8_t guest_words_ar_js[] = {
 static const uint8_t guest_words_ja_js[] = {
 #embed "guest/words/ja.js"
 };
+static const uint8_t guest_manifest_webmanifest[] = {
+#embed "guest/manifest.webmanifest"
+};
+static const uint8_t guest_icon_192_png[] = {
+#embed "guest/icon-192.png"
+};
+static const uint8_t guest_icon_512_png[] = {
+#embed "guest/icon-512.png"
+};
+static const uint8_t guest_worker_js[] = {
+#embed "guest/worker.js"
+};
+static const uint8_t guest_later_install_js[] = {
+#embed "guest/later/install.js"
+};
+static const uint8_t guest_later_notices_js[] = {
+#embed "guest/later/notices.js"
+};
+static const uint8_t guest_later_position_js[] = {
+#embed "guest/later/position.js"
+};
+static const uint8_t guest_later_secure_js[] = {
+#embed "guest/later/secure.js"
+};
+static const uint8_t guest_later_words_en_js[] = {
+#embed "guest/later/words/en.js"
+};
+static const uint8_t guest_later_words_tr_js[] = {
+#embed "guest/later/words/tr.js"
+};
+static const uint8_t guest_later_words_de_js[] = {
+#embed "guest/later/words/de.js"
+};
+static const uint8_t guest_later_words_es_js[] = {
+#embed "guest/later/words/es.js"
+};
+static const uint8_t guest_later_words_fr_js[] = {
+#embed "guest/later/words/fr.js"
+};
+static const uint8_t guest_later_words_ar_js[] = {
+#embed "guest/later/words/ar.js"
+};
+static const uint8_t guest_later_words_ja_js[] = {
+#embed "guest/later/words/ja.js"
+};
 
 static const page_file files[] = {
     FILE_OF("index.html", guest_index_html),
@@ -123,6 +168,21 @@ static const page_file files[] = {
     FILE_OF("words/fr.js", guest_words_fr_js),
     FILE_OF("words/ar.js", guest_words_ar_js),
     FILE_OF("words/ja.js", guest_words_ja_js),
+    FILE_OF("manifest.webmanifest", guest_manifest_webmanifest),
+    FILE_OF("icon-192.png", guest_icon_192_png),
+    FILE_OF("icon-512.png", guest_icon_512_png),
+    FILE_OF("worker.js", guest_worker_js),
+    FILE_OF("later/install.js", guest_later_install_js),
+    FILE_OF("later/notices.js", guest_later_notices_js),
+    FILE_OF("later/position.js", guest_later_position_js),
+    FILE_OF("later/secure.js", guest_later_secure_js),
+    FILE_OF("later/words/en.js", guest_later_words_en_js),
+    FILE_OF("later/words/tr.js", guest_later_words_tr_js),
+    FILE_OF("later/words/de.js", guest_later_words_de_js),
+    FILE_OF("later/words/es.js", guest_later_words_es_js),
+    FILE_OF("later/words/fr.js", guest_later_words_fr_js),
+    FILE_OF("later/words/ar.js", guest_later_words_ar_js),
+    FILE_OF("later/words/ja.js", guest_later_words_ja_js),
 };
 
 READERS_OF_FILES(guest)

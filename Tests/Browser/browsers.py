@@ -6,7 +6,7 @@ import shlex
 import shutil
 from pathlib import Path
 
-from lab import Host
+from lab import Host, run
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
 _driver: Playwright | None = None
@@ -36,9 +36,10 @@ def close() -> None:
         _driver = None
 
 
-def launch(host: Host, *flags: str, camera: Path | None = None) -> Browser:
+def launch(host: Host, *flags: str, camera: Path | None = None, authority: Path | None = None) -> Browser:
     """Starts a browser on the host. The driver speaks to it through inherited pipes, which cross namespaces, so that no
-    port of it is open to the pages that it shows. With `camera` it has one, which shows the frames of that file."""
+    port of it is open to the pages that it shows. With `camera` it has one, which shows the frames of that file; with
+    `authority` it trusts the one in that file as it trusts those of the system."""
     if camera:
         flags = (*flags, "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={camera}")
     start = host.home / "chromium"
@@ -46,6 +47,11 @@ def launch(host: Host, *flags: str, camera: Path | None = None) -> Browser:
     start.chmod(0o700)
     home = host.home / "chromium-home"
     home.mkdir(exist_ok=True)
+    if authority:
+        store = home / ".pki" / "nssdb"
+        store.mkdir(parents=True)
+        run("certutil", "-d", f"sql:{store}", "-N", "--empty-password")
+        run("certutil", "-d", f"sql:{store}", "-A", "-n", "authority", "-t", "C,,", "-i", str(authority))
     environment: dict[str, str | float | bool] = {
         **host.environment(), "HOME": str(home), "XDG_CONFIG_HOME": str(home), "XDG_CACHE_HOME": str(home)}
     return driver().chromium.launch(executable_path=str(start), args=list(flags), env=environment)

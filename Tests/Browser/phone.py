@@ -13,7 +13,9 @@ from playwright.sync_api import Browser, Locator, Request
 from screen import PHONE, Screen
 
 SEAT = "tour-chat.seat."
-WORDS = "async (language) => (await import(`/words/${language}.js`)).default"
+# With those of what comes later.
+WORDS = """async (language) => ({
+    ...(await import(`/words/${language}.js`)).default, ...(await import(`/later/words/${language}.js`)).default })"""
 
 
 def open_door(node: Node, *flags: str) -> str:
@@ -30,7 +32,7 @@ class Phone(Screen):
         """`node`: the device whose code is scanned; `link`: what is in it."""
         super().__init__(browser, node, language, size, has_touch=True, is_mobile=True, **options)
         self.link = link
-        self.origins = {f"http://{urlsplit(link).netloc}"}
+        self.origins = {f"{urlsplit(link).scheme}://{urlsplit(link).netloc}"}
 
     def _note_request(self, request: Request) -> None:
         self.requests.append(request.url)
@@ -101,6 +103,20 @@ class Phone(Screen):
         self.page.set_input_files("input[type=file]", path)
         self.field("caption", self.sheet).fill(caption)
         self.button("send", self.sheet).click()
+
+    def hide(self, is_hidden: bool = True) -> None:
+        """Another page is in front, or this one again: without a screen a browser shows all of them."""
+        self.page.evaluate("""(isHidden) => {
+            Object.defineProperty(document, 'hidden', { get: () => isHidden, configurable: true });
+            document.dispatchEvent(new Event('visibilitychange'));
+        }""", is_hidden)
+
+    def notices(self) -> list[tuple[str, str]]:
+        """The notifications of the page that are up: title and text."""
+        found = self.page.evaluate("""async () => (await (await navigator.serviceWorker.ready).getNotifications())
+            .map(({ title, body }) => [title, body])""")
+        # Names keep the order of their letters to themselves.
+        return [(re.sub("[\u2068\u2069]", "", title), body) for title, body in found]
 
     def may_lose_its_device(self) -> None:
         """Names what the console says of a device that is gone."""

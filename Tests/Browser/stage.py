@@ -43,6 +43,11 @@ class Stage:
             self._browsers[index] = browsers.launch(self.lab.hosts[index])
         return self._browsers[index]
 
+    def adopt(self, browser: Browser) -> Browser:
+        """A browser of a case's own, which ends with the stage."""
+        self._browsers[-1 - len(self._browsers)] = browser
+        return browser
+
     def screen(self, index: int, node: Node | None = None, browser: Browser | None = None, **options: Any) -> Screen:
         """A new page at a node's door, not opened yet."""
         screen = Screen(browser or self.browser(index), node or self.nodes[index], **options)

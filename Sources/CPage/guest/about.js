@@ -12,6 +12,7 @@ import { t } from './words.js';
 export const showMenu = () => choices(t('more'), [
   ['pin', t('kind_meeting'), showMeeting], ['today', t('programme'), showProgramme],
   ['people', t('people'), showPeople],
+  ...(state.later ? state.later.menu() : []),
   ['edit', t('yourName'), showName], ['language', t('language'), showLanguage], ['info', t('about'), showAbout],
   ['leave', t('leave'), sureToLeave],
 ]);
@@ -33,9 +34,8 @@ const showLanguage = () => sheet(t('language'), languageField());
 function showAbout() {
   const { record, view } = state, isElsewhere = record.host.base !== '';
   sheet(t('about'), h('p', t('hostWhat', { name: record.host.name })), h('p', t('aboutHost')),
-    h('p', t(keeps() ? 'aboutKept' : 'notKept')), h('p', t('aboutOpen')),
-    location.protocol !== 'https:' && [h('h3', t('aboutNot')), h('p', t('aboutHttp'))],
-    location.protocol === 'https:' && [h('h3', t('aboutNot')), h('p', t('aboutHttps'))],
+    h('p', t(keeps() ? 'aboutKept' : 'notKept')),
+    state.later ? state.later.about() : [h('p', t('aboutOpen')), h('h3', t('aboutNot')), h('p', t('aboutHttp'))],
     view && view.me.words && h('p', t('yourWords'), ' ', h('strong', { dir: 'ltr' }, view.me.words)),
     isElsewhere && button('openThere', goThere, null));
 }

@@ -82,6 +82,8 @@ on('phase', (phase) => {
   else if (phase === 'other-tab') showOtherTab();
   else if (phase === 'moved-on') showWentTo(state.record);
 });
+// What needs https is not needed at first.
+on('hello', ({ https }) => (https || isSecureContext) && import('./later/secure.js').then(({ begin }) => begin()));
 on('refused', ({ error, isMended }) => isMended || alarm(error.message));
 
 /** What the address brings, or what this phone is already. */

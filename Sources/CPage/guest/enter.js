@@ -34,8 +34,8 @@ export function showOver({ tour, over }) {
 export const showOtherTab = () => show(t('elsewhere'), h('p', t('otherTab')), button('goOnHere', takeBack));
 
 /** The page at the device at which one went on, and one's place, which is behind its #. */
-export function hrefThere({ wentTo: { base, name }, ...record }) {
-  return `${base}/${carried({ ...record, host: { name, key: record.host.key, base: '' } })}`;
+export function hrefThere({ wentTo: { base, name, key }, ...record }) {
+  return `${base}/${carried({ ...record, host: { name, key: key || record.host.key, base: '' } })}`;
 }
 
 /** Whether one is who an address says: anybody can make such an address. */

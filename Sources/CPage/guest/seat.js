@@ -151,7 +151,11 @@ const keyOf = ({ key, base }) => `${key} ${base}`;
 function places() {
   const { host, hosts } = record(), all = [host];
   for (const { name, key, addresses } of hosts) {
-    for (const address of addresses) all.push({ name, key, base: `${location.protocol}//${address}` });
+    for (const address of addresses) {
+      const isSecure = address.startsWith('https:');
+      // A page by https may ask nobody by http.
+      if (isSecure || location.protocol === 'http:') all.push({ name, key, base: isSecure ? address : `http://${address}` });
+    }
   }
   if (Date.now() < avoidedUntil) all.sort((a, b) => (a.key === avoided) - (b.key === avoided));
   const seen = new Set();
@@ -194,7 +198,7 @@ async function run(own) {
 async function goOnAt(place, hasOthers, own) {
   stop = new AbortController();
   const opened = await Channel.open(place.base, unhex(place.key));
-  const { host } = await opened.ask({ op: 'hello', language: lang });
+  const hello = await opened.ask({ op: 'hello', language: lang }), { host } = hello;
   newest = opened;
   await resume(opened, hasOthers, own);
   if (own !== stays) return;
@@ -207,6 +211,7 @@ async function goOnAt(place, hasOthers, own) {
   channel = opened;
   [acked, isComplete, why, stuck] = [0, false, '', ''];
   showReach();
+  set('hello', hello);
   pump();
   let isFirst = true;
   tell('connecting');

@@ -5,6 +5,7 @@ export const state = {
   view: null, // As it came last.
   waiting: [], // Acts that are not confirmed.
   record: null,
+  later: null, // What https gives: later/secure.js.
   link: null, // The code that was scanned last, though one is in already.
 };
 const listeners = {};

@@ -75,7 +75,7 @@ const isList = (list, is) => Array.isArray(list) && list.every((one) => Boolean(
 const isItem = (one) => isText(one.key) && Boolean(one.act) && isText(one.act.kind);
 const isEvent = (one) => Number.isInteger(one.seq) && isText(one.event);
 const isBase = (base) => isText(base) && /^(https?:\/\/[^/?#@\s]+)?$/.test(base);
-const isAddress = (one) => isText(one) && /^[^/?#@\s]+$/.test(one);
+const isAddress = (one) => isText(one) && /^(https:\/\/)?[^/?#@\s]+$/.test(one);
 /** Devices that can be asked: who they are comes from others, and in a link from anybody at all. */
 export const hostsOf = (list) => (Array.isArray(list) ? list : [])
   .filter((one) => one && isText(one.name) && isKey(one.key) && Array.isArray(one.addresses))

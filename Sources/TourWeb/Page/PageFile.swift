@@ -11,12 +11,20 @@ package final class PageFile: Sendable {
     package let tag: String
     private let packed = Mutex<ByteBuffer?>(nil)
 
-    private init(path: String, bytes: UnsafeBufferPointer<UInt8>) {
+    private init(path: String, bytes: some Collection<UInt8>) {
         content = ByteBuffer(bytes: bytes)
         mediaType = Self.mediaType(of: path)
-        // FNV-1a: it distinguishes versions of our own files, and nobody gains by a collision.
-        let digest = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        tag = "\"\(String(digest, radix: 16))-\(bytes.count)\""
+        tag = "\"\(Self.digest(bytes))-\(bytes.count)\""
+    }
+
+    /// The file with a line in front of it, for what is known only with all files of the page.
+    func headed(by line: String, path: String) -> PageFile {
+        PageFile(path: path, bytes: Array("\(line)\n".utf8) + content.readableBytesView)
+    }
+
+    /// FNV-1a: it distinguishes versions of our own files, and nobody gains by a collision.
+    static func digest(_ bytes: some Sequence<UInt8>) -> String {
+        String(bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
     }
 
     /// The content compressed by gzip, made at the first request; nil where there was no memory for it.
@@ -46,6 +54,8 @@ package final class PageFile: Sendable {
         case "css": "text/css; charset=utf-8"
         case "js": "text/javascript; charset=utf-8"
         case "svg": "image/svg+xml"
+        case "png": "image/png"
+        case "webmanifest": "application/manifest+json"
         default: "application/octet-stream"
         }
     }

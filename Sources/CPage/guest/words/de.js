@@ -45,8 +45,8 @@ export default {
   aboutHost: 'Es schreibt für dich und hält, was du liest: Wem es gehört, kann lesen wie du.',
   aboutKept: 'Dieses Telefon bewahrt deinen Platz in der Tour. Er ist weg, wenn du die Daten dieser Website löschst.',
   aboutOpen: 'Ist diese Seite zu oder im Hintergrund, erreicht dich nichts. Öffne sie wieder, um Neues zu sehen.', aboutNot: 'Was hier nicht geht',
-  aboutHttp: 'Standort teilen, Benachrichtigungen und Installieren auf dem Startbildschirm: Browser erlauben das nur über https, das ein Gerät ohne Internet selten hat. Was du schreibst und liest, ist trotzdem verschlüsselt.',
-  aboutHttps: 'Standort teilen, und Benachrichtigungen bei geschlossener Seite.', yourWords: 'Deine Wörter, an denen andere dich erkennen:',
+  aboutHttp: 'Standort teilen, Benachrichtigungen und Installieren auf dem Startbildschirm: Browser erlauben das nur über https. Was du schreibst und liest, ist trotzdem verschlüsselt.',
+  yourWords: 'Deine Wörter, an denen andere dich erkennen:',
   goOnAs: 'Hier als {name} weitermachen? Nur, wenn du auf diesem Telefon gerade „{there}“ gewählt hast.',
   pictureAway: 'Das Bild selbst ist nicht an diesem Gerät. Kommt das Gerät, dem du es geschickt hast, nicht wieder, sende es noch einmal.',
 };

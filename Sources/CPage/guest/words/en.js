@@ -41,8 +41,8 @@ export default {
   aboutKept: 'This phone keeps your place in the tour. It is gone if you clear this site’s data.',
   aboutOpen: 'While this page is closed or in the background, nothing reaches you. Open it again to hear what is new.',
   aboutNot: 'What does not work here',
-  aboutHttp: 'Sharing your position, notifications and installing on the home screen: browsers allow these by https alone, which a device without internet rarely has. What you write and read is encrypted all the same.',
-  aboutHttps: 'Sharing your position, and notifications while the page is closed.', yourWords: 'Your words, by which others recognize you:',
+  aboutHttp: 'Sharing your position, notifications and installing on the home screen: browsers allow these by https alone. What you write and read is encrypted all the same.',
+  yourWords: 'Your words, by which others recognize you:',
   goOnAs: 'Go on here as {name}? Only if you have just chosen “{there}” on this phone.',
   pictureAway: 'The picture itself is not at this device. If the device that you sent it to does not come back, send it again.',
 };

@@ -43,8 +43,8 @@ export default {
   aboutKept: 'Este teléfono guarda tu lugar en el tour. Se pierde si borras los datos de este sitio.',
   aboutOpen: 'Con esta página cerrada o en segundo plano no te llega nada. Ábrela de nuevo para ver las novedades.',
   aboutNot: 'Lo que no funciona aquí',
-  aboutHttp: 'Compartir tu posición, las notificaciones e instalar en la pantalla de inicio: los navegadores solo lo permiten con https, que un dispositivo sin internet rara vez tiene. Lo que escribes y lees va cifrado igualmente.',
-  aboutHttps: 'Compartir tu posición y las notificaciones con la página cerrada.', yourWords: 'Tus palabras, por las que te reconocen:',
+  aboutHttp: 'Compartir tu posición, las notificaciones e instalar en la pantalla de inicio: los navegadores solo lo permiten con https. Lo que escribes y lees va cifrado igualmente.',
+  yourWords: 'Tus palabras, por las que te reconocen:',
   goOnAs: '¿Seguir aquí como {name}? Solo si acabas de elegir «{there}» en este teléfono.',
   pictureAway: 'La imagen misma no está en este dispositivo. Si no vuelve el dispositivo al que la enviaste, envíala otra vez.',
 };

@@ -46,8 +46,8 @@ export default {
   aboutKept: 'Ce téléphone garde votre place dans la visite. Elle disparaît si vous effacez les données de ce site.',
   aboutOpen: 'Quand cette page est fermée ou en arrière-plan, rien ne vous parvient. Rouvrez-la pour voir les nouvelles.',
   aboutNot: 'Ce qui ne marche pas ici',
-  aboutHttp: 'Partager votre position, les notifications et l’installation sur l’écran d’accueil : les navigateurs ne les permettent que par https, qu’un appareil sans internet a rarement. Ce que vous écrivez et lisez est chiffré malgré tout.',
-  aboutHttps: 'Partager votre position, et les notifications quand la page est fermée.', yourWords: 'Vos mots, qui permettent de vous reconnaître :',
+  aboutHttp: 'Partager votre position, les notifications et l’installation sur l’écran d’accueil : les navigateurs ne les permettent que par https. Ce que vous écrivez et lisez est chiffré malgré tout.',
+  yourWords: 'Vos mots, qui permettent de vous reconnaître :',
   goOnAs: 'Continuer ici en tant que {name} ? Seulement si vous venez de choisir « {there} » sur ce téléphone.',
   pictureAway: 'La photo elle-même n’est pas sur cet appareil. Si l’appareil auquel vous l’avez envoyée ne revient pas, renvoyez-la.',
 };

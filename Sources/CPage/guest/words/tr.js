@@ -41,8 +41,8 @@ export default {
   aboutKept: 'Bu telefon turdaki yerinizi saklar. Bu sitenin verilerini silerseniz kaybolur.',
   aboutOpen: 'Bu sayfa kapalıyken ya da arka plandayken size hiçbir şey ulaşmaz. Yenilikleri görmek için yeniden açın.',
   aboutNot: 'Burada çalışmayanlar',
-  aboutHttp: 'Konum paylaşımı, bildirimler ve ana ekrana ekleme: Tarayıcılar bunlara yalnız https ile izin verir; interneti olmayan bir cihazda https nadirdir. Yazdıklarınız ve okuduklarınız yine de şifrelidir.',
-  aboutHttps: 'Konum paylaşımı ve sayfa kapalıyken bildirimler.', yourWords: 'Başkalarının sizi tanıdığı sözcükler:',
+  aboutHttp: 'Konum paylaşımı, bildirimler ve ana ekrana ekleme: Tarayıcılar bunlara yalnız https ile izin verir. Yazdıklarınız ve okuduklarınız yine de şifrelidir.',
+  yourWords: 'Başkalarının sizi tanıdığı sözcükler:',
   goOnAs: 'Burada {name} olarak devam edilsin mi? Yalnızca bu telefonda az önce “{there}” seçtiyseniz.',
   pictureAway: 'Resmin kendisi bu cihazda yok. Gönderdiğiniz cihaz geri gelmezse resmi yeniden gönderin.',
 };
