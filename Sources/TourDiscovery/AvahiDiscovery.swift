@@ -38,9 +38,8 @@ package final class AvahiDiscovery: Sendable {
     /// in place.
     package func advertise(_ advertisement: Advertisement?) { control.advertise(advertisement) }
 
-    /// Sets whether addresses of others are wanted, as they are at the start. If not, only a few services a minute are
-    /// resolved, since every node on the network receives those queries. Returns at once.
-    package func seek(_ isSeeking: Bool) { control.seek(isSeeking) }
+    /// Sets how much to ask of the network; at the start it watches. Returns at once.
+    package func set(_ effort: DiscoveryEffort) { control.set(effort) }
 
     /// Reports that nobody answered at this service's address: discovery looks for another one. Returns at once.
     package func unreachable(instance: String) { control.unreachable(instance: instance) }

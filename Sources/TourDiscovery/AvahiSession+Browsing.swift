@@ -2,8 +2,25 @@ import CAvahi
 import TourModel
 
 extension AvahiSession {
+    /// Follows the records on this interface, or does not, as is wanted now. Those that were found before and are not
+    /// found again are gone.
+    func follow(on post: InterfacePost) {
+        guard isBrowsing else { return closeBrowser(post) }
+        guard post.browser != nil else { return browse(post) }
+        guard !post.unseen.isEmpty, Self.now() - post.browsedAt >= Self.findingTime else { return }
+        var outputs: [CandidateTable.Output] = []
+        for key in post.unseen { table.removed(key, now: Self.now(), into: &outputs) }
+        post.unseen = []
+        apply(outputs)
+    }
+
+    /// How long a new browser has for what the network has.
+    private static var findingTime: Duration { .seconds(8) }
+
     func browse(_ post: InterfacePost) {
-        guard failure == nil, let client else { return }
+        guard failure == nil, isBrowsing, let client else { return }
+        post.unseen = table.keys(on: post.interface.index)
+        post.browsedAt = Self.now()
         post.browser = avahi_service_browser_new(
             client, post.interface.index, AvahiProtocol(AVAHI_PROTO_UNSPEC), Self.serviceType, Self.domain,
             AvahiLookupFlags(rawValue: 0), avahiBrowsed, userdata)
@@ -16,6 +33,7 @@ extension AvahiSession {
         switch event {
         case AVAHI_BROWSER_NEW:
             guard !names.isOurs(key.instance) else { return }
+            posts[key.interface]?.unseen.remove(key)
             table.browsed(key, now: Self.now(), into: &outputs)
         case AVAHI_BROWSER_REMOVE: table.removed(key, now: Self.now(), into: &outputs)
         default: return
@@ -46,6 +64,7 @@ extension AvahiSession {
 
     /// Opens resolvers for the services whose turn it is.
     func openDue() {
+        guard isBrowsing else { return }
         var rng = SystemRandomNumberGenerator()
         for key in schedule.due(isCrowded: table.isCrowded, now: Self.now(), using: &rng) { openResolver(key) }
     }

@@ -14,7 +14,6 @@ extension AvahiSession {
             let post = posts[interface.index] ?? InterfacePost(interface: interface)
             post.interface = interface
             posts[interface.index] = post
-            if post.browser == nil { browse(post) }
         }
     }
 
@@ -72,7 +71,7 @@ extension AvahiSession {
         }
     }
 
-    private func closeBrowser(_ post: InterfacePost) {
+    func closeBrowser(_ post: InterfacePost) {
         guard let browser = post.browser else { return }
         post.browser = nil
         guard failure == nil else { return }

@@ -26,6 +26,9 @@ final class AvahiSession {
     private var advertisement: Advertisement?
     var table = CandidateTable()
     var schedule = ResolverSchedule()
+    private var browsing = BrowseSchedule()
+    /// Whether the records of others are followed now.
+    private(set) var isBrowsing = false
 
     /// Whether ticks must be frequent.
     var isBusy: Bool { table.isCrowded || schedule.isBusy }
@@ -59,7 +62,10 @@ final class AvahiSession {
             schedule.renew()
             self.advertisement = advertisement
         }
-        schedule.seek(control.isSeeking)
+        let effort = control.effort
+        schedule.seek(effort == .seek)
+        var rng = SystemRandomNumberGenerator()
+        isBrowsing = browsing.isOpen(effort, now: Self.now(), using: &rng)
         for instance in control.drainUnreachable() { schedule.failed(instance: instance) }
         switch clientState {
         case AVAHI_CLIENT_S_RUNNING:
@@ -67,6 +73,7 @@ final class AvahiSession {
             if isTick || posts.isEmpty { updateInterfaces() }
             for post in posts.values {
                 publish(advertisement, on: post, isTick: isTick)
+                follow(on: post)
             }
             if isTick { advanceTurns() }
             openDue()

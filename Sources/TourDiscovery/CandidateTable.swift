@@ -64,6 +64,9 @@ package struct CandidateTable: Sendable {
     /// Whether `tick` has work to do.
     package var isCrowded: Bool { waitingCount > 0 || withheldCount > 0 }
 
+    /// The services on an interface that have a place.
+    package func keys(on interface: Int32) -> Set<ServiceKey> { Set(places.keys.filter { $0.interface == interface }) }
+
     /// Handles a service that Avahi found.
     package mutating func browsed(_ key: ServiceKey, now: Instant, into outputs: inout [Output]) {
         guard places[key] == nil, !fresh.contains(key), !repeated.contains(key) else { return }

@@ -8,7 +8,7 @@ final class DiscoveryControl: Sendable {
     private struct Wishes {
         var advertisement: Advertisement?
         var isStopped = false
-        var isSeeking = false
+        var effort = DiscoveryEffort.watch
         var unreachable: Set<String> = []
     }
 
@@ -21,7 +21,7 @@ final class DiscoveryControl: Sendable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     var advertisement: Advertisement? { wishes.withLock { $0.advertisement } }
-    var isSeeking: Bool { wishes.withLock { $0.isSeeking } }
+    var effort: DiscoveryEffort { wishes.withLock { $0.effort } }
     var isStopped: Bool { wishes.withLock { $0.isStopped } }
 
     func advertise(_ advertisement: Advertisement?) {
@@ -29,10 +29,10 @@ final class DiscoveryControl: Sendable {
         wake()
     }
 
-    func seek(_ isSeeking: Bool) {
+    func set(_ effort: DiscoveryEffort) {
         let hasChanged = wishes.withLock { wishes in
-            defer { wishes.isSeeking = isSeeking }
-            return wishes.isSeeking != isSeeking
+            defer { wishes.effort = effort }
+            return wishes.effort != effort
         }
         if hasChanged { wake() }
     }

@@ -1,4 +1,5 @@
 import CAvahi
+import TourModel
 
 /// A session's open objects on one interface.
 final class InterfacePost {
@@ -11,6 +12,10 @@ final class InterfacePost {
 
     var interface: NetworkInterface
     var browser: OpaquePointer?
+    /// When the browser was opened.
+    var browsedAt = Instant(microseconds: 0)
+    /// Services found before that, which it has not found yet.
+    var unseen: Set<ServiceKey> = []
     var group: OpaquePointer?
     var published: Published?
     /// Another node has the name: choose another one now.

@@ -75,6 +75,9 @@ struct AddressBook {
         announced[tour, default: [:]][member] = [newest] + others.prefix(Self.announcedOfMemberMax - 1)
     }
 
+    /// Whether a beacon of a member arrived.
+    func hasBeacons(of tour: TourID) -> Bool { announced[tour]?.isEmpty == false }
+
     /// Whether a beacon named an address of the member that has not failed.
     func isAnnounced(_ member: MemberID, of tour: TourID, hasFailed: (Dialer.Address) -> Bool) -> Bool {
         announced[tour]?[member]?.contains { !hasFailed($0.address) } ?? false

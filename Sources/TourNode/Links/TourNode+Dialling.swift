@@ -40,21 +40,22 @@ extension TourNode {
         }
         if dialer.isCrowded { dialer.forget(except: addressBook.addresses) }
         joining.dial(joiningHost)
-        discovery?.seek(seeksAddresses())
+        discovery?.set(discoveryEffort())
     }
 
-    /// Whether discovery should look for addresses: somebody waits to join, or a member is present, has no link to us,
-    /// and named no address in a beacon.
-    private func seeksAddresses() -> Bool {
+    /// Discovery looks for addresses while somebody waits to join, or a member is present, has no link to us, and named
+    /// no address in a beacon. Where beacons arrive, it rests otherwise.
+    private func discoveryEffort() -> DiscoveryEffort {
         let wanting = sessions.values.filter(\.wantsLinks)
-        if wanting.isEmpty || joining.isSeeking || asking.isSeeking(now: NodeClock.now) { return true }
+        if wanting.isEmpty || joining.isSeeking || asking.isSeeking(now: NodeClock.now) { return .seek }
         let isWanted = wanting.contains { session in
             overlay(of: session).lacksAddress {
                 addressBook.isAnnounced($0, of: session.tour) { dialer.hasFailed($0, for: session.tour) }
             }
         }
         let hasBeacons = settings.usesMulticast && !networks.isEmpty
-        return addressBook.wish.asks(isWanted, hasBeacons: hasBeacons, now: NodeClock.now)
+        if addressBook.wish.asks(isWanted, hasBeacons: hasBeacons, now: NodeClock.now) { return .seek }
+        return wanting.allSatisfy { addressBook.hasBeacons(of: $0.tour) } ? .rest : .watch
     }
 
     func candidates(of session: TourSession, isAlone: Bool = false) -> [Dialer.Candidate] {
