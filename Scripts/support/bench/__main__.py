@@ -7,19 +7,22 @@ import os
 import platform
 import signal
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 SUPPORT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(SUPPORT), str(SUPPORT.parents[1] / "Tests" / "Hosts")]
 
+import comparison  # noqa: E402
 import lab  # noqa: E402
 from members import Group  # noqa: E402
 from mqtt import Mosquitto  # noqa: E402
-from tour import TourChat, WithoutMulticast  # noqa: E402
+from tour import TourChat  # noqa: E402
 from works import WORKS, Figures, MakeGroup, Size, share  # noqa: E402
 
 QUICK = Size(paced=40, missed=(1_000, 5_000), starts=2, idle_seconds=3, file_bytes=1_000_000)
@@ -38,9 +41,12 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--json", action="store_true", help="one JSON object instead of the table")
     parser.add_argument("--no-multicast", action="store_true", help="tour-chat by its links alone")
     parser.add_argument("--no-baseline", action="store_true", help="tour-chat alone")
-    parser.add_argument("--repeat", type=int, default=1, metavar="N",
-                        help="each workload so many times, both in turn: medians are shown (1)")
+    parser.add_argument("--repeat", type=int, metavar="N",
+                        help="each workload so many times, both in turn: medians are shown (1; with --old 3)")
+    parser.add_argument("--old", metavar="PROGRAM", help="compare with this tour-chat instead of the baseline")
+    parser.add_argument("--old-name", metavar="NAME", help="what the table calls it (its version)")
     options = parser.parse_args()
+    options.repeat = (3 if options.old else 1) if options.repeat is None else options.repeat
     options.works = [w for w in options.only.split(",") if w]
     if unknown := [w for w in options.works if w not in WORKS]:
         parser.error(f"no such workload: {', '.join(unknown)}")
@@ -53,8 +59,11 @@ def arguments() -> argparse.Namespace:
 
 def measure(options: argparse.Namespace) -> tuple[dict[str, list[Figures]], list[str]]:
     """The figures of each run for each group, and what failed."""
-    makers: dict[str, MakeGroup] = {"tour-chat": WithoutMulticast if options.no_multicast else TourChat}
-    if not options.no_baseline:
+    ours = partial(TourChat, flags=("--no-multicast",) if options.no_multicast else ())
+    makers: dict[str, MakeGroup] = {"tour-chat": ours}
+    if options.old:
+        makers = {"old": partial(ours, program=options.old), "new": ours}
+    elif not options.no_baseline:
         makers["mosquitto"] = Mosquitto
     base = QUICK if options.quick else Size()
     size = replace(base, members=options.members)
@@ -135,6 +144,24 @@ def processor() -> str:
     return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.machine())
 
 
+def version(program: str) -> str:
+    return subprocess.run([program, "--version"], capture_output=True, text=True).stdout.strip() or program
+
+
+def tell_comparison(options: argparse.Namespace, machine: str, runs: dict[str, list[Figures]],
+                    failures: list[str]) -> None:
+    names = {"old": options.old_name or version(options.old), "new": version(os.environ["TOURCHAT"])}
+    found = comparison.differences(runs["old"], runs["new"])
+    if options.json:
+        print(json.dumps({"machine": machine, "members": options.members, "multicast": not options.no_multicast,
+                          "quick": options.quick, "repeat": options.repeat, **names,
+                          "figures": comparison.record(found), "failures": failures}))
+        return
+    quick = "; QUICK, not for figures" if options.quick else ""
+    print(f"\n{machine}; {options.members} members{quick}; {options.repeat} runs of each, in turn: median (min–max)")
+    print(comparison.table(found, names["old"], names["new"]))
+
+
 def stop(number: int, _frame: object) -> None:
     raise SystemExit(128 + number)
 
@@ -153,6 +180,9 @@ def main() -> int:
     disk = {"p50_ms": share(waits, 0.5), "p99_ms": share(waits, 0.99), "max_ms": waits[-1]}
     machine += f"; its disk takes {disk['p50_ms']:.2f} ms to keep 4 kB (p99 {disk['p99_ms']:.1f})"
     runs, failures = measure(options)
+    if options.old:
+        tell_comparison(options, machine, runs, failures)
+        return 1 if failures else 0
     figures = {name: medians(of_group) for name, of_group in runs.items()}
     if options.json:
         print(json.dumps({"machine": machine, "disk": disk, "members": options.members,

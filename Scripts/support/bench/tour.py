@@ -19,8 +19,9 @@ BODY = re.compile(rb'"content"\s*:\s*"(\d{10}) (\d{19}) ')
 class TourMember:
     """A message counts when `messages --follow` has printed it; the time is that of reading the line."""
 
-    def __init__(self, host: Host, name: str, flags: tuple[str, ...]) -> None:
+    def __init__(self, host: Host, name: str, flags: tuple[str, ...], program: str) -> None:
         self.node: Node = host.node(name, *flags)
+        self.node.binary = program or self.node.binary
         self.inbox = Inbox()
         self._follower: subprocess.Popen[bytes] | None = None
         self.file = FileInbox()
@@ -79,10 +80,10 @@ class TourMember:
 
 class TourChat:
     name = "tour-chat"
-    flags: tuple[str, ...] = ()
 
-    def __init__(self, lab: Lab) -> None:
-        self._members = [TourMember(host, f"member{k}" if k else "guide", self.flags)
+    def __init__(self, lab: Lab, flags: tuple[str, ...] = (), program: str = "") -> None:
+        """`program`: that which TOURCHAT names, where it is empty."""
+        self._members = [TourMember(host, f"member{k}" if k else "guide", flags, program)
                          for k, host in enumerate(lab.hosts)]
         self.members: list[Member] = list(self._members)
 
@@ -107,7 +108,3 @@ class TourChat:
     def close(self) -> None:
         for member in self._members:
             member.stop()
-
-
-class WithoutMulticast(TourChat):
-    flags = ("--no-multicast",)
