@@ -101,6 +101,7 @@ class Node:
         self.place, self.home, self.name, self.flags = place, home, name, list(flags)
         self.has_page = False
         self.is_named = True  # or has to be asked for a name
+        self.tool: list[str] = []  # runs the node's program: a profiler, say
         self.binary = binary or os.environ["TOURCHAT"]
         home.mkdir(parents=True, exist_ok=True)
         self.data = home / "data"
@@ -110,7 +111,10 @@ class Node:
         self._children: list[subprocess.Popen[Any]] = []
 
     def argv(self, *words: str) -> list[str]:
-        return self.place.argv([self.binary, "--data-dir", str(self.data), "--json", *words])
+        return self.place.argv(self._own(*words))
+
+    def _own(self, *words: str) -> list[str]:
+        return [self.binary, "--data-dir", str(self.data), "--json", *words]
 
     # The process.
     def launch(self, *flags: str) -> None:
@@ -120,8 +124,8 @@ class Node:
         named = ["--name", self.name] if self.is_named else []
         with (self.home / "node.log").open("ab") as log:
             self.process = subprocess.Popen(
-                self.argv("run", *named, *web, *self.flags, *flags), stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE, stderr=log, text=True, env=self.place.environment())
+                self.place.argv([*self.tool, *self._own("run", *named, *web, *self.flags, *flags)]),
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True, env=self.place.environment())
         self._lines: queue.Queue[str | None] = queue.Queue()
         threading.Thread(target=self._read, args=(self.process, self._lines), daemon=True).start()
 

@@ -29,6 +29,7 @@ import test_honest_crowd  # noqa: E402,F401
 import test_hotspot  # noqa: E402,F401
 import test_independent  # noqa: E402,F401
 import test_input  # noqa: E402,F401
+import test_instructions  # noqa: E402,F401
 import test_joining  # noqa: E402,F401
 import test_lost  # noqa: E402,F401
 import test_notebook  # noqa: E402,F401

@@ -13,15 +13,6 @@ TOP = Path(__file__).resolve().parents[3]
 KEPT = TOP / ".build-runs"
 TABLE = TOP / "Documentation" / "evidence.md"
 NOTES_MAX = 20
-HEAD = """# Evidence
-
-What was run for long, how much of it, and what came of it. `Scripts/simulate`, `Scripts/fuzz`, `Scripts/soak` and
-`Scripts/bench` with `--minutes` write a row here when they end, and the same row again when they go on with `--continue`.
-A commit with `+` had changes that were not committed.
-
-| begun (UTC) | run | commit | how much | processor | result |
-|---|---|---|---|---|---|
-"""
 
 
 class Refused(Exception):
@@ -94,7 +85,6 @@ class Record:
         state = self.state
         first = f"| {state['begun']} | {' '.join([state['name'], *state['settings']])} |"
         row = (f"{first} {state['commit']} | {self.amount()} | {state['processor'] / 3600:.2f} h | {self.result()} |")
-        lines = TABLE.read_text().splitlines() if TABLE.exists() else HEAD.splitlines()
-        lines = [line for line in lines if not line.startswith(first)] + [row]
-        TABLE.parent.mkdir(exist_ok=True)
+        # The table of runs is the document's last.
+        lines = [line for line in TABLE.read_text().splitlines() if not line.startswith(first)] + [row]
         TABLE.write_text("\n".join(lines) + "\n")
