@@ -137,6 +137,7 @@ let package = Package(
         .target(name: "CExpat", dependencies: ["CLateLibrary"]),
         .target(name: "CCurl", dependencies: ["CLateLibrary"]),
         .target(name: "CPango", dependencies: ["CLateLibrary"]),
+        .target(name: "CPostgres", dependencies: ["CLateLibrary"]),
         // Files that are embedded in the program byte for byte.
         .target(name: "CWords", exclude: ["catalogues"]),
         .target(name: "CPage", exclude: ["page", "guest"]),
@@ -212,8 +213,9 @@ let package = Package(
         library(
             "TourServer",
             [
-                "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint", grdb, hummingbird,
-                hummingbirdTLS, asyncHTTPClient, jwt, crypto, tls, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
+                "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint", "CPostgres", grdb,
+                hummingbird, hummingbirdTLS, asyncHTTPClient, jwt, crypto, tls, nioCore, nioPosix, nioHTTP1, logging,
+                lifecycle,
             ]),
         .executableTarget(
             name: "tour-server",

@@ -1,18 +1,27 @@
 import Foundation
+import Logging
 
 /// The server's data, for one command of the operator, whether or not a server is running.
 package struct OpenedServer: Sendable {
     /// The database.
-    package let storage: SQLiteStorage
+    package let storage: any Storage
     /// The data directory.
     package let directory: ServerDirectory
 
     /// Opens the data directory and the database, creating what is missing.
     /// - Throws: `unavailable`.
-    package init(settings: ServerSettings) throws(Failure) {
+    package init(settings: ServerSettings, logger: Logger = silent) throws(Failure) {
         directory = try ServerDirectory(path: settings.dataDirectory)
-        storage = try SQLiteStorage(path: settings.databasePath)
+        let place = settings.database ?? settings.dataDirectory + "/server.sqlite"
+        if let address = PostgresAddress(place, passwordFile: settings.databasePasswordFile) {
+            storage = try PostgresStorage(address, logger: logger)
+        } else {
+            storage = try SQLiteStorage(path: place)
+        }
     }
+
+    /// For commands, whose errors say everything.
+    package static let silent = Logger(label: "tour-server") { _ in SwiftLogNoOpLogHandler() }
 
     /// Gives a role to the account with this e-mail address or phone number.
     /// - Parameter vouches: whether the operator vouches that the address is the account owner's, who has not proven
@@ -41,10 +50,14 @@ package struct OpenedServer: Sendable {
         guard isDone else { throw Failure(.notFound, cause: "there is no account \(name) with a second factor") }
     }
 
-    /// Whether the database can be read.
+    /// Whether the server can work as far as it depends on this process: a database that is elsewhere may be away.
     package func isAnswering() async -> Bool {
-        let rows = try? await storage.read { sql throws(Failure) in try sql.rows("SELECT name FROM migrations", []) }
-        return rows != nil
+        do throws(Failure) {
+            _ = try await storage.read { sql throws(Failure) in try sql.rows("SELECT name FROM migrations", []) }
+            return true
+        } catch {
+            return storage.isShared && error.code == .unavailable
+        }
     }
 
     /// Creates a new key for access tokens, and returns its `kid`. See `TokenKeys.rotate`.

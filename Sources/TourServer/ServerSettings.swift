@@ -7,8 +7,11 @@ package struct ServerSettings: Sendable {
     /// The directory of keys and files, and of the database unless `database` names another place. See
     /// `ServerDirectory`.
     package var dataDirectory: String
-    /// The SQLite file; nil: `server.sqlite` in the data directory.
+    /// The SQLite file, or the address of a PostgreSQL database (see `PostgresAddress`); nil: `server.sqlite` in the
+    /// data directory.
     package var database: String?
+    /// A file with the password of the PostgreSQL database; nil: libpq finds one itself, or needs none.
+    package var databasePasswordFile: String?
     /// The sender of SMS.
     package var sms: SMSChoice
     /// The mail server; nil writes mail to the log.
@@ -84,6 +87,4 @@ package struct ServerSettings: Sendable {
     package var headTimeout = ServerLimits.headTimeout
     /// See `ServerLimits.idleTimeout`.
     package var idleTimeout = ServerLimits.idleTimeout
-
-    var databasePath: String { database ?? dataDirectory + "/server.sqlite" }
 }

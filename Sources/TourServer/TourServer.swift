@@ -34,13 +34,14 @@ package struct TourServer: Service {
     /// end.
     /// - Throws: a `Failure`, or the network's error when the server cannot listen.
     package func run() async throws {
-        let door = try OpenedServer(settings: settings)
-        let lock = try SQLiteStorage.lockToServe(settings.databasePath)
-        defer { withExtendedLifetime(lock) {} }
+        let door = try OpenedServer(settings: settings, logger: logger)
+        let isAlone = try await door.storage.beginServing()
         let taken = try await door.storage.migrate()
         if !taken.isEmpty { logger.notice("database migrated", metadata: ["steps": "\(taken)"]) }
-        try await Idempotency(storage: door.storage, secret: try ServerSecret(directory: door.directory))
-            .forgetUnended()
+        if isAlone {
+            try await Idempotency(storage: door.storage, secret: try ServerSecret(directory: door.directory))
+                .forgetUnended()
+        }
         let passwords = try PasswordHasher(cost: settings.passwordCost)
         // Only the server that was asked may answer: no redirection leads from https to elsewhere.
         var configuration = HTTPClient.Configuration()
@@ -64,7 +65,7 @@ package struct TourServer: Service {
         }
         await passwords.stop()
         try? await client.shutdown()
-        try door.storage.close()
+        try await door.storage.close()
         try outcome.get()
     }
 

@@ -14,6 +14,25 @@ struct MigrateCommand: AsyncParsableCommand {
     }
 }
 
+/// `copy`: moves a server from SQLite to PostgreSQL.
+struct CopyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy", abstract: "Copy an SQLite database into an empty PostgreSQL database.",
+        discussion: "The server must not run meanwhile. The file stays; keys, blobs and files stay where they are.")
+
+    @OptionGroup var place: PlaceOptions
+    @Option(
+        help: ArgumentHelp("The SQLite file (default: server.sqlite in the data directory).", valueName: "file"))
+    var from: String?
+
+    func run() async throws {
+        let settings = place.settings
+        let file = from ?? settings.dataDirectory + "/server.sqlite"
+        let count = try await DatabaseCopy.run(from: file, to: settings)
+        printLine("\(count) rows are copied from \(file).")
+    }
+}
+
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user", abstract: "Accounts.", subcommands: [UserRoleCommand.self, UserSecondFactorCommand.self])

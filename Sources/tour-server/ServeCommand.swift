@@ -99,9 +99,13 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let address = try address()
-        var settings = ServerSettings(
-            host: address.host, port: address.port, dataDirectory: place.directory, database: place.database,
-            sms: try sender(), tls: tlsFiles, isBehindProxy: behindProxy, issuer: outsideIssuer)
+        var settings = place.settings
+        settings.host = address.host
+        settings.port = address.port
+        settings.sms = try sender()
+        settings.tls = tlsFiles
+        settings.isBehindProxy = behindProxy
+        settings.issuer = outsideIssuer
         settings.hostNames = hostName
         settings.publicURL = publicURL
         settings.smsPerDay = smsPerDay

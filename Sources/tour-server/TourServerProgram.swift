@@ -16,7 +16,9 @@ struct TourServerProgram: AsyncParsableCommand {
               tour-server user role +905551112233 guide --data-dir /var/lib/tour-server
             """,
         version: "tour-server \(ProgramVersion.text)",
-        subcommands: [ServeCommand.self, MigrateCommand.self, UserCommand.self, KeysCommand.self])
+        subcommands: [
+            ServeCommand.self, MigrateCommand.self, CopyCommand.self, UserCommand.self, KeysCommand.self,
+        ])
 
     static func main() async {
         _ = process_keep_memory_private()
@@ -43,18 +45,32 @@ struct PlaceOptions: ParsableArguments {
         help: ArgumentHelp(
             "Data directory (default: $TOUR_SERVER_DATA_DIR, else ./tour-server-data).", valueName: "dir"))
     var dataDir: String?
-    @Option(help: ArgumentHelp("SQLite file (default: server.sqlite in the data directory).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp(
+            """
+            postgres://HOST/NAME or 'host=… dbname=…' of libpq, without a password; or an SQLite file (default: \
+            $TOUR_SERVER_DATABASE, else server.sqlite in the data directory).
+            """, valueName: "database"))
     var database: String?
+    @Option(
+        help: ArgumentHelp(
+            "File of mode 0600 with the password of the PostgreSQL database (default: $TOUR_SERVER_PASSWORD_FILE).",
+            valueName: "file"))
+    var databasePasswordFile: String?
 
     var directory: String { dataDir ?? environmentValue("TOUR_SERVER_DATA_DIR") ?? "tour-server-data" }
 
-    /// For a command that does not listen.
-    var door: OpenedServer {
-        get throws {
-            try OpenedServer(
-                settings: ServerSettings(host: "", port: 0, dataDirectory: directory, database: database))
-        }
+    /// The place of the data, in settings with nothing else.
+    var settings: ServerSettings {
+        var settings = ServerSettings(
+            host: "", port: 0, dataDirectory: directory,
+            database: database ?? environmentValue("TOUR_SERVER_DATABASE"))
+        settings.databasePasswordFile = databasePasswordFile ?? environmentValue("TOUR_SERVER_PASSWORD_FILE")
+        return settings
     }
+
+    /// For a command that does not listen.
+    var door: OpenedServer { get throws { try OpenedServer(settings: settings) } }
 }
 
 /// Prints one line at once: `print` buffers output to a pipe.

@@ -4,8 +4,8 @@ enum ImportTable {
     /// Our own targets and third-party modules. Only targets of layer 4 and up may also import `platform`.
     static let allowed: [String: Set<String>] = [
         "CSodium": [], "CAvahi": [], "CQRCode": [], "CZBar": [], "CPNG": [], "CProcess": [], "CDBus": [],
-        "CLateLibrary": [], "CNetlink": [], "CISAL": [], "CExpat": [], "CCurl": [], "CPango": [], "CWords": [],
-        "CPage": [], "CZlib": [], "CVersion": [],
+        "CLateLibrary": [], "CNetlink": [], "CISAL": [], "CExpat": [], "CCurl": [], "CPango": [], "CPostgres": [],
+        "CWords": [], "CPage": [], "CZlib": [], "CVersion": [],
         "TourModel": ["CVersion"],
         "TourWords": ["TourModel", "CWords"],
         "TourWire": ["TourModel", "SwiftProtobuf"],
@@ -56,10 +56,9 @@ enum ImportTable {
         ],
         "tour-chat": ["TourCommands"],
         "TourServer": [
-            "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint", "GRDB", "Hummingbird",
-            "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "AsyncHTTPClient", "JWTKit", "Crypto", "NIOSSL",
-            "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes",
-            "Logging", "ServiceLifecycle",
+            "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint", "CPostgres", "GRDB",
+            "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "AsyncHTTPClient", "JWTKit", "Crypto",
+            "NIOSSL", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "Logging", "ServiceLifecycle",
         ],
         "tour-server": [
             "TourModel", "TourServer", "TourSupervision", "CProcess", "ArgumentParser", "Logging", "ServiceLifecycle",

@@ -11,7 +11,7 @@ struct EmailProofs: Sendable {
     /// Sends a code to the account's address.
     /// - Throws: `tooManyRequests`, `mailFailed`.
     func send(to email: EmailAddress, of account: Int64, _ call: Call) async throws(Failure) {
-        try parts.rates.count(
+        try await parts.rates.count(
             [(.mailPerAddress, email.text), (.mailPerAddressAndDay, email.text), (.mailOfServer, "all")],
             now: call.now)
         let (code, secret) = (SMSCode.random(), parts.secret)

@@ -63,7 +63,7 @@ struct PasswordRoutes: Sendable {
         }
         // Failed tries of strangers elsewhere lock nobody out at an address from which the account was used before.
         let strangers = found?.isKnown == true ? [] : [(RateLimit.loginOfStrangers, email.text)]
-        try parts.rates.count([(.loginPerPair, address + " " + email.text)] + strangers, now: call.now)
+        try await parts.rates.count([(.loginPerPair, address + " " + email.text)] + strangers, now: call.now)
         let match = try await parts.passwords.match(password, found?.stored)
         guard match != .wrong, let found else { throw Failure(.badCredentials) }
         let account = found.account
@@ -96,7 +96,7 @@ struct PasswordRoutes: Sendable {
         let account = try call.requireAccount()
         let body = try call.json(Body.self)
         guard !account.isGuest else { throw Failure(.forbidden) }
-        try parts.rates.count([.loginPerPair], for: "account:\(account.id)", now: call.now)
+        try await parts.rates.count([.loginPerPair], for: "account:\(account.id)", now: call.now)
         let old = try await parts.storage.read { sql throws(Failure) in try sql.storedPassword(of: account.id) }
         if let old {
             guard let current = body.currentPassword else { throw .invalid("current_password") }

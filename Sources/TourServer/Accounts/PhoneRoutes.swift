@@ -30,7 +30,7 @@ struct PhoneRoutes: Sendable {
         // Codes that strangers had sent to a phone do not count against its owner at a known address.
         let side = isKnown ? "known" : "strangers"
         let who = phone.text + " " + side
-        try parts.rates.count(
+        try await parts.rates.count(
             [(.smsPerPhone, who), (.smsPerPhoneAndDay, who), (.smsOfServer(perDay: parts.smsPerDay), side)],
             now: call.now)
         try await parts.storage.write { sql throws(Failure) in

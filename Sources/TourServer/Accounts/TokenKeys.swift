@@ -19,6 +19,9 @@ package final class TokenKeys: Sendable {
     /// Opens the folder of keys, and creates the first key where there is none.
     package init(directory: ServerDirectory, now: Int64) throws(Failure) {
         self.directory = try directory.directory("token-keys")
+        // Of processes that start together on a new directory, one creates the key.
+        let lock = try FileLock.waiting(directory.file("keys.lock"))
+        defer { withExtendedLifetime(lock) {} }
         if try kids().isEmpty { try rotate(now: now) }
     }
 

@@ -83,10 +83,10 @@ struct Pipeline: HTTPResponder {
     ) async throws(Failure) -> Response {
         let route = match.route
         if !OperatorRoutes.paths.contains(route.path) {
-            try parts.rates.count([.perAddress] + route.limits, for: arrival.address, now: arrival.now)
+            try await parts.rates.count([.perAddress] + route.limits, for: arrival.address, now: arrival.now)
         }
         let caller = try await parts.authenticator.caller(request.headers[.authorization], now: arrival.now)
-        try check(caller, route, arrival)
+        try await check(caller, route, arrival)
         let body = try await BodyReader.read(request, as: route.body, within: settings.bodyTimeout)
         var call = Call(
             id: arrival.id, head: request.head, parameters: match.parameters, body: body,
@@ -102,7 +102,7 @@ struct Pipeline: HTTPResponder {
 
     /// Checks whether the caller may use the route, and counts the request. Requests of the operator's programs are
     /// neither refused nor counted.
-    private func check(_ caller: Caller?, _ route: Route, _ arrival: Arrival) throws(Failure) {
+    private func check(_ caller: Caller?, _ route: Route, _ arrival: Arrival) async throws(Failure) {
         switch route.access {
         case .open: break
         case .member: guard caller != nil else { throw Failure(.unauthenticated) }
@@ -112,7 +112,7 @@ struct Pipeline: HTTPResponder {
             try account.require(role, or: .forbidden)
         }
         guard let caller, !OperatorRoutes.paths.contains(route.path) else { return }
-        try parts.rates.count([.perAccount], for: caller.name, now: arrival.now)
+        try await parts.rates.count([.perAccount], for: caller.name, now: arrival.now)
     }
 
     private func once(

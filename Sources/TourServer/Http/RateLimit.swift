@@ -6,21 +6,25 @@ package struct RateLimit: Hashable, Sendable {
     let burst: Int64
     /// Microseconds.
     let interval: Int64
+    /// Whether it holds exactly, however many processes serve: each action is counted in the database before it is
+    /// done.
+    let isStrict: Bool
 
     /// - Parameter name: begins the keys of the counters; see `name`.
-    package init(_ name: String, burst: Int64, every interval: Duration) {
+    package init(_ name: String, burst: Int64, every interval: Duration, isStrict: Bool = true) {
         self.name = name
         self.burst = burst
+        self.isStrict = isStrict
         self.interval = interval.components.seconds * 1_000_000 + interval.components.attoseconds / 1_000_000_000_000
     }
 
     /// Requests from one address: generous, since a whole tour may share one address of a hotel.
-    static let perAddress = RateLimit("address", burst: 600, every: .milliseconds(50))
+    static let perAddress = RateLimit("address", burst: 600, every: .milliseconds(50), isStrict: false)
     /// Requests of one account or member.
-    static let perAccount = RateLimit("account", burst: 300, every: .milliseconds(100))
+    static let perAccount = RateLimit("account", burst: 300, every: .milliseconds(100), isStrict: false)
     /// Nonces for proofs of members from one address: each proof costs a signature check, and a nonce is stored for a
     /// minute.
-    static let noncesPerAddress = RateLimit("nonces-address", burst: 400, every: .milliseconds(250))
+    static let noncesPerAddress = RateLimit("nonces-address", burst: 400, every: .milliseconds(250), isStrict: false)
     /// Passwords tried: from one address, from one address at one account, and at one account from all addresses where
     /// it was never used.
     static let loginPerAddress = RateLimit("login-address", burst: 20, every: .seconds(15))
@@ -53,6 +57,9 @@ extension RateLimit {
         let quarter = Int64(max(count / 4, 1))
         return RateLimit("sms-server", burst: quarter, every: .seconds(24 * 60 * 60) / Int(quarter))
     }
+
+    /// The key of a counter.
+    func key(of who: String) -> String { name + ":" + who }
 
     /// Counts one action.
     /// - Parameter stored: when the bucket of this key is full again; microseconds since 1970, as `now`.

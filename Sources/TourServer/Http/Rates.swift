@@ -2,15 +2,25 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Counts requests against the rate limits. The one process that serves from a database counts in memory, so that a
-/// request which only reads writes nothing, not even on a full disk; the database receives the counters a moment later,
-/// so that a restart forgives nothing. See `SQLiteStorage.lockToServe`.
+/// Counts requests against the rate limits, in memory, so that a request which only reads writes nothing, not even on a
+/// full disk. The database receives the counters a moment later, so that a restart forgives nothing.
+///
+/// Where several processes serve from the database, each adds what it counted to the counters there, and learns what
+/// the others counted: a client that asks many of them at once gets through more often for that moment. Limits of what
+/// costs money or guards a secret allow nothing of the kind: the database counts those (`RateLimit.isStrict`).
 final class Rates: Service {
+    /// What this process counted and the database does not hold yet.
+    private struct Share {
+        let limit: RateLimit
+        /// The time of the first action, in microseconds since 1970.
+        let since: Int64
+        var actions: Int64 = 0
+    }
+
     private struct State {
         /// When each bucket is full again; a full bucket may be missing.
         var arrivals: [String: Int64] = [:]
-        /// The keys whose times the database does not hold yet.
-        var changed: Set<String> = []
+        var shares: [String: Share] = [:]
     }
 
     private let storage: any Storage
@@ -40,29 +50,45 @@ final class Rates: Service {
     /// Counts one action against each of these limits, all for one key; or refuses the action and counts nothing.
     /// - Parameter now: microseconds since 1970.
     /// - Throws: `tooManyRequests` with the seconds to wait.
-    func count(_ limits: [RateLimit], for who: String, now: Int64) throws(Failure) {
-        try count(limits.map { ($0, who) }, now: now)
+    func count(_ limits: [RateLimit], for who: String, now: Int64) async throws(Failure) {
+        try await count(limits.map { ($0, who) }, now: now)
     }
 
     /// Counts one action against limits with a key each.
-    func count(_ limits: [(limit: RateLimit, who: String)], now: Int64) throws(Failure) {
+    func count(_ limits: [(limit: RateLimit, who: String)], now: Int64) async throws(Failure) {
+        let isShared = storage.isShared
+        try countHere(limits.filter { !(isShared && $0.limit.isStrict) }, now: now)
+        // Last: what is refused there was counted here, where there is plenty.
+        let strict = limits.filter { isShared && $0.limit.isStrict }
+        if !strict.isEmpty { try await countThere(strict, now: now) }
+    }
+
+    private func countHere(_ limits: [(limit: RateLimit, who: String)], now: Int64) throws(Failure) {
         let outcome = state.withLock { state -> Result<Void, Failure> in
-            var fresh: [(key: String, arrival: Int64)] = []
+            var fresh: [(key: String, limit: RateLimit, arrival: Int64)] = []
             do throws(Failure) {
                 for (limit, who) in limits {
-                    let key = limit.name + ":" + who
-                    fresh.append((key, try limit.counting(state.arrivals[key] ?? now, now: now)))
+                    let key = limit.key(of: who)
+                    fresh.append((key, limit, try limit.counting(state.arrivals[key] ?? now, now: now)))
                 }
             } catch {
                 return .failure(error)
             }
-            for (key, arrival) in fresh {
+            for (key, limit, arrival) in fresh {
                 state.arrivals[key] = arrival
-                state.changed.insert(key)
+                state.shares[key, default: Share(limit: limit, since: now)].actions += 1
             }
             return .success(())
         }
         try outcome.get()
+    }
+
+    private func countThere(_ limits: [(limit: RateLimit, who: String)], now: Int64) async throws(Failure) {
+        // In one order everywhere, so that no two transactions wait for each other.
+        let sorted = limits.map { (key: $0.limit.key(of: $0.who), limit: $0.limit) }.sorted { $0.key < $1.key }
+        try await storage.write(.relaxed, .statements) { sql throws(Failure) in
+            for (key, limit) in sorted { try sql.count(limit, key, now: now) }
+        }
     }
 
     func run() async throws {
@@ -78,27 +104,91 @@ final class Rates: Service {
     /// Writes the changed counters in one transaction, and forgets buckets that are full.
     private func store() async {
         let moment = now()
-        let changed = state.withLock { state in
-            let changed = state.changed.map { key in (key: key, arrival: state.arrivals[key] ?? moment) }
-            state.changed = []
+        let (shares, arrivals) = state.withLock { state in
+            let found = (state.shares, state.arrivals.filter { state.shares[$0.key] != nil })
+            state.shares = [:]
             state.arrivals = state.arrivals.filter { $0.value > moment }
-            return changed
+            return found
         }
-        guard !changed.isEmpty else { return }
-        let (held, full) = (changed.filter { $0.arrival > moment }, changed.filter { $0.arrival <= moment })
+        guard !shares.isEmpty else { return }
         do throws(Failure) {
-            try await storage.write(.relaxed) { sql throws(Failure) in
-                try sql.run(
-                    """
-                    INSERT INTO rates (key, arrival) VALUES ($1, $2)
-                    ON CONFLICT (key) DO UPDATE SET arrival = excluded.arrival
-                    """, each: held.map { [.text($0.key), .integer($0.arrival)] })
-                try sql.run("DELETE FROM rates WHERE key = $1", each: full.map { [.text($0.key)] })
-            }
+            if storage.isShared { try await add(shares) } else { try await replace(arrivals, at: moment) }
         } catch {
             // The counters are still in memory; the next write includes them.
-            state.withLock { $0.changed.formUnion(held.map(\.key)) }
+            state.withLock { state in
+                for (key, share) in shares {
+                    state.shares[key, default: Share(limit: share.limit, since: share.since)].actions += share.actions
+                }
+            }
             logger.error("rates could not be written", metadata: ["cause": "\(error)"])
         }
+    }
+
+    private func replace(_ arrivals: [String: Int64], at moment: Int64) async throws(Failure) {
+        let (held, full) = (arrivals.filter { $0.value > moment }, arrivals.filter { $0.value <= moment })
+        try await storage.write(.relaxed) { sql throws(Failure) in
+            try sql.run(
+                """
+                INSERT INTO rates (key, arrival) VALUES ($1, $2)
+                ON CONFLICT (key) DO UPDATE SET arrival = excluded.arrival
+                """, each: held.map { [.text($0.key), .integer($0.value)] })
+            try sql.run("DELETE FROM rates WHERE key = $1", each: full.map { [.text($0.key)] })
+        }
+    }
+
+    /// Adds this process's actions to the counters, and takes over what they then are.
+    private func add(_ shares: [String: Share]) async throws(Failure) {
+        // In one order everywhere, so that no two transactions wait for each other.
+        let sorted = shares.sorted { $0.key < $1.key }
+        let arrivals = try await storage.write(.relaxed, .statements) { sql throws(Failure) in
+            let results = try sql.rows(
+                """
+                INSERT INTO rates (key, arrival) VALUES ($1, $2)
+                ON CONFLICT (key) DO UPDATE SET arrival =
+                    CASE WHEN rates.arrival > $3 AND rates.arrival <= $4 THEN rates.arrival + $5
+                    ELSE excluded.arrival END RETURNING arrival
+                """,
+                each: sorted.map { key, share in
+                    let (sum, since) = (share.actions * share.limit.interval, share.since)
+                    return [
+                        .text(key), .integer(since + sum), .integer(since),
+                        .integer(since + share.limit.burst * share.limit.interval), .integer(sum),
+                    ]
+                })
+            return try results.map { rows throws(Failure) in try rows.first?.count(0) ?? 0 }
+        }
+        state.withLock { state in
+            for ((key, share), arrival) in zip(sorted, arrivals) {
+                // And what was counted meanwhile.
+                let more = (state.shares[key]?.actions ?? 0) * share.limit.interval
+                state.arrivals[key] = arrival + more
+            }
+        }
+    }
+}
+
+extension SQL {
+    /// Counts one action in one statement, which waits for others that count for the same key.
+    /// - Throws: `tooManyRequests` with the seconds to wait.
+    fileprivate func count(_ limit: RateLimit, _ key: String, now: Int64) throws(Failure) {
+        let full = now + limit.burst * limit.interval
+        // A later time can only date from before the clock was set back, and then means nothing.
+        let counted = try row(
+            """
+            INSERT INTO rates (key, arrival) VALUES ($1, $2)
+            ON CONFLICT (key) DO UPDATE SET arrival =
+                CASE WHEN rates.arrival > $3 AND rates.arrival <= $4 THEN rates.arrival + $5
+                ELSE excluded.arrival END
+            WHERE rates.arrival > $6 OR rates.arrival <= $7 RETURNING arrival
+            """,
+            [
+                .text(key), .integer(now + limit.interval), .integer(now), .integer(full), .integer(limit.interval),
+                .integer(full), .integer(full - limit.interval),
+            ])
+        guard counted == nil else { return }
+        let stored = try row("SELECT arrival FROM rates WHERE key = $1", [.text(key)])?.count(0)
+        _ = try limit.counting(stored ?? full, now: now)
+        // Another process has just deleted or changed the row.
+        throw Failure(.tooManyRequests, retryAfter: 1)
     }
 }

@@ -88,6 +88,8 @@ final class ServerMetrics: Sendable {
             "tour_server_transactions_total \(writes.transactions)",
             "# TYPE tour_server_commits_total counter", "tour_server_commits_total \(writes.commits)",
             "# TYPE tour_server_transactions_waiting gauge", "tour_server_transactions_waiting \(writes.waiting)",
+            "# TYPE tour_server_transaction_retries_total counter",
+            "tour_server_transaction_retries_total \(writes.retries)",
             "# TYPE tour_server_mail_total counter", "tour_server_mail_total{result=\"sent\"} \(state.mailsSent)",
             "tour_server_mail_total{result=\"failed\"} \(state.mailsFailed)",
         ]

@@ -45,7 +45,7 @@ extension ServerParts {
         let sender = (RateLimit.invitationsPerAccount, "account:\(account.id)")
         if let phone = invitation.phone.flatMap({ PhoneNumber($0) }) {
             let who = phone.text + " invitations"
-            try rates.count(
+            try await rates.count(
                 [
                     sender, (.smsPerPhone, who), (.smsPerPhoneAndDay, who),
                     (.smsOfServer(perDay: smsPerDay), "strangers"),
@@ -53,7 +53,7 @@ extension ServerParts {
             try await send(link.message(in: call.language), to: phone)
         } else if let email = invitation.email.flatMap({ EmailAddress($0) }) {
             let who = email.text + " invitations"
-            try rates.count(
+            try await rates.count(
                 [sender, (.mailPerAddress, who), (.mailPerAddressAndDay, who), (.mailOfServer, "all")],
                 now: call.now)
             try await send(link.mail(to: email, in: call.language))

@@ -27,7 +27,16 @@ final class FileLock: Sendable {
 
     /// Waits for the lock of a folder: for brief work.
     static func folder(_ path: String) throws(Failure) -> FileLock {
-        let lock = FileLock(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+        try waiting(FileLock(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)), path)
+    }
+
+    /// Waits for the lock of a file, which is created if missing: for brief work in a folder that machines may share,
+    /// since NFS locks no folders.
+    static func waiting(_ path: String) throws(Failure) -> FileLock {
+        try waiting(FileLock(open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)), path)
+    }
+
+    private static func waiting(_ lock: FileLock, _ path: String) throws(Failure) -> FileLock {
         guard lock.descriptor >= 0 else { throw failure(path) }
         while flock(lock.descriptor, LOCK_EX) != 0 { guard errno == EINTR else { throw failure(path) } }
         return lock

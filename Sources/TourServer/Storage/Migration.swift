@@ -1,4 +1,9 @@
 /// One step of the database's schema. Steps are only ever added: a released one never changes.
+///
+/// Processes of two versions may share a database while one after the other is replaced: the older ones that run
+/// already go on, and one that starts is refused. So after a step the statements of the version before still work: it
+/// adds tables, indexes, and columns that are null or have a default, and what is no longer used goes with a later
+/// version.
 package struct Migration: Sendable {
     /// Unique and final, like `accounts-1`: a part of the server and the number of its step.
     package let name: String
@@ -40,8 +45,8 @@ extension Storage {
     /// - Returns: the names of the steps that this call executed.
     /// - Throws: `newerDatabase` when a later version of this program has written the database.
     package func migrate(_ migrations: [Migration] = Migration.all) async throws(Failure) -> [String] {
-        // One transaction: if several processes migrate at once, one does the work and the others find it done.
-        try await write { sql throws(Failure) in
+        // If several processes migrate at once, one does the work and the others find it done.
+        try await writeAlone { sql throws(Failure) in
             try sql.run("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY)", [])
             let taken = try Migration.taken(in: sql, of: migrations)
             let missing = migrations.filter { !taken.contains($0.name) }

@@ -27,7 +27,13 @@ actor Readiness {
                 throw Failure(.unavailable, cause: "the disk is full: \(free) bytes are left")
             }
             // A read would not show whether the database can be written.
-            try await storage.write(.relaxed) { sql throws(Failure) in _ = try sql.nextNumber("readiness") }
+            try await storage.write(.relaxed, .statements) { sql throws(Failure) in
+                try sql.run(
+                    """
+                    INSERT INTO counters (name, value) VALUES ('readiness', 1)
+                    ON CONFLICT (name) DO UPDATE SET value = counters.value + 1
+                    """, [])
+            }
             return nil
         } catch {
             return error

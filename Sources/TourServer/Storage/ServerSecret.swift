@@ -10,6 +10,9 @@ package struct ServerSecret: Sendable {
     /// Reads the file, or creates it.
     /// - Throws: `unavailable` when the file is not of this program's form, or cannot be read or written.
     package init(directory: ServerDirectory) throws(Failure) {
+        // Of processes that start together on a new directory, one creates the file and the others read it.
+        let lock = try FileLock.waiting(directory.file("keys.lock"))
+        defer { withExtendedLifetime(lock) {} }
         if let bytes = try directory.read("server.key", bytesMax: Seal.keyBytes + 1) {
             guard bytes.count == Seal.keyBytes else {
                 throw Failure(.unavailable, cause: "server.key is damaged: restore it from a copy, or remove it")

@@ -1,9 +1,10 @@
-/// The server's database: one SQLite file, or later a database that several processes share. Blobs, notebooks' files
-/// and keys are in files beside it; nothing else outlives the process.
+/// The server's database: one SQLite file, or a PostgreSQL database that several processes share. Blobs, notebooks'
+/// files and keys are in files beside it; nothing else outlives the process.
 ///
 /// Statements use the SQL that SQLite and PostgreSQL share: types BIGINT, TEXT and BYTEA; `ON CONFLICT` and
 /// `RETURNING`; parameters `$1`, `$2`, … numbered in the order in which they appear, none of them twice; no
-/// autoincrement (see `SQL.nextNumber`).
+/// autoincrement (see `SQL.nextNumber`). Texts are compared and ordered where their order shows to nobody: databases
+/// differ in it.
 package protocol Storage: Sendable {
     /// Reads: all statements of `work` see the same state.
     /// - Throws: whatever `work` throws; `unavailable` when the database does not answer; `internal` for a wrong
@@ -17,8 +18,23 @@ package protocol Storage: Sendable {
     /// - Throws: the errors of `read`.
     @discardableResult
     func write<Value: Sendable>(
-        _ durability: Durability, _ work: @escaping @Sendable (any SQL) throws(Failure) -> Value
+        _ durability: Durability, _ isolation: Isolation,
+        _ work: @escaping @Sendable (any SQL) throws(Failure) -> Value
     ) async throws(Failure) -> Value
+
+    /// Runs one durable transaction, which may take long, while no other process runs one of these.
+    /// - Throws: the errors of `read`.
+    func writeAlone<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQL) throws(Failure) -> Value
+    ) async throws(Failure) -> Value
+
+    /// Whether several processes may serve from the database at once.
+    var isShared: Bool { get }
+
+    /// Called once by a process that is about to serve: from then on it hears what other processes wake.
+    /// - Returns: whether no other process serves from the database.
+    /// - Throws: `alreadyServed` where only one may; `unavailable`.
+    func beginServing() async throws(Failure) -> Bool
 
     /// Yields an element after transactions that called `SQL.wake` for this topic were committed, in any process;
     /// several may share one. The stream ends with its reader.
@@ -30,6 +46,9 @@ package protocol Storage: Sendable {
 
     /// The writes of this process since its start.
     var writeCounts: WriteCounts { get }
+
+    /// Ends after the current work; later calls throw `unavailable`.
+    func close() async throws(Failure)
 }
 
 /// The writes of a process since its start.
@@ -40,6 +59,17 @@ package struct WriteCounts: Hashable, Sendable {
     package internal(set) var commits = 0
     /// Transactions that wait for their turn now.
     package internal(set) var waiting = 0
+    /// How often a transaction was run again because another was in its way.
+    package internal(set) var retries = 0
+}
+
+/// What a transaction sees of others that run at the same time.
+package enum Isolation: Sendable {
+    /// Nothing: the result is as if they had run one after the other.
+    case whole
+    /// Each statement sees what was committed before it, and waits for another transaction that writes the same row
+    /// instead of starting over. For upserts that depend on their own row alone, on rows that everybody writes.
+    case statements
 }
 
 /// How much of a committed transaction a power cut may undo. The end of the process undoes nothing.
@@ -57,7 +87,15 @@ extension Storage {
     package func write<Value: Sendable>(
         _ work: @escaping @Sendable (any SQL) throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        try await write(.durable, work)
+        try await write(.durable, .whole, work)
+    }
+
+    /// Runs a transaction that sees nothing of others.
+    @discardableResult
+    package func write<Value: Sendable>(
+        _ durability: Durability, _ work: @escaping @Sendable (any SQL) throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await write(durability, .whole, work)
     }
 }
 
@@ -66,12 +104,21 @@ package protocol SQL {
     /// - Returns: the rows of the result, in its order.
     func rows(_ statement: String, _ values: [SQLValue]) throws(Failure) -> [SQLRow]
 
+    /// Runs the statement once for each list of values, in their order; to a database that is elsewhere all of them go
+    /// together.
+    /// - Returns: the rows of each result.
+    func rows(_ statement: String, each values: [[SQLValue]]) throws(Failure) -> [[SQLRow]]
+
     /// - Returns: how many rows the statement changed.
     @discardableResult
     func run(_ statement: String, _ values: [SQLValue]) throws(Failure) -> Int
 
     /// Runs the statement once for each list of values; it is compiled only once.
     func run(_ statement: String, each rows: [[SQLValue]]) throws(Failure)
+
+    /// The next whole number of this name, from 1. Where several processes share the database, numbers of transactions
+    /// that were undone are left out.
+    func nextNumber(_ name: String) throws(Failure) -> Int64
 
     /// Wakes everybody who waits for this topic, once the transaction is committed.
     func wake(_ topic: String)
@@ -83,7 +130,7 @@ extension SQL {
         try rows(statement, values).first
     }
 
-    /// The next whole number of this name, from 1, without gaps except for deleted rows.
+    /// The next number, from a row of the table `counters`.
     package func nextNumber(_ name: String) throws(Failure) -> Int64 {
         let row = try row(
             """

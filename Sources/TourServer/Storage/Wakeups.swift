@@ -37,6 +37,9 @@ final class Wakeups: Sendable {
         for continuation in found { continuation.yield() }
     }
 
+    /// Wakes the readers of every topic.
+    func wakeAll() { wake(state.withLock { Set($0.waiting.keys) }) }
+
     /// A number that changes at each wake of the topic, before any waiter learns of it; 0 before the first wake.
     func version(of topic: String) -> UInt64 { state.withLock { $0.versions[topic] ?? 0 } }
 

@@ -1,17 +1,22 @@
 import Foundation
 import GRDB
 import Glibc
+import Synchronization
 
 /// The storage in one SQLite file with a write-ahead log: several readers beside one writer, which commits waiting
 /// transactions together.
 package final class SQLiteStorage: Storage {
     private let pool: DatabasePool
     private let board = Wakeups()
+    private let path: String
+    /// The lock of the one process that serves.
+    private let serving = Mutex<FileLock?>(nil)
     private let writer: GroupCommit
 
     /// Opens the file, or creates it with mode 0600; its directory must exist.
     /// - Throws: `unavailable` when the file cannot be opened or is no database.
     package init(path: String) throws(Failure) {
+        self.path = path
         // SQLite gives its log and index the mode of the database file.
         let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -32,16 +37,18 @@ package final class SQLiteStorage: Storage {
         writer = GroupCommit(pool: pool) { board.wake($0) }
     }
 
-    /// The lock of the one process that serves from this file: listeners in a second one would miss what the first one
-    /// writes.
-    /// - Throws: `alreadyServed`.
-    static func lockToServe(_ path: String) throws(Failure) -> FileLock {
+    /// See `Storage.isShared`. Listeners in a second process would miss what the first one writes.
+    package var isShared: Bool { false }
+
+    /// See `Storage.beginServing`.
+    package func beginServing() throws(Failure) -> Bool {
         guard let lock = try FileLock.file(path + ".lock") else {
             throw Failure(
                 .alreadyServed,
                 cause: "another tour-server serves from \(path) already; end it first, or give this one its own data")
         }
-        return lock
+        serving.withLock { $0 = lock }
+        return true
     }
 
     private static var configuration: Configuration {
@@ -74,11 +81,29 @@ package final class SQLiteStorage: Storage {
         }
     }
 
+    /// Reads on the calling thread, which may block.
+    func readNow<Value>(_ work: (any SQL) throws(Failure) -> Value) throws(Failure) -> Value {
+        do {
+            return try pool.read { db in try work(SQLiteSession(db)) }
+        } catch {
+            throw Failure(database: error)
+        }
+    }
+
     /// See `Storage.write`.
     package func write<Value: Sendable>(
-        _ durability: Durability, _ work: @escaping @Sendable (any SQL) throws(Failure) -> Value
+        _ durability: Durability, _ isolation: Isolation,
+        _ work: @escaping @Sendable (any SQL) throws(Failure) -> Value
     ) async throws(Failure) -> Value {
+        // There is one writer: every transaction sees nothing of others.
         try await writer.write(durability, work).get()
+    }
+
+    /// See `Storage.writeAlone`.
+    package func writeAlone<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQL) throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await writer.write(.durable, work).get()
     }
 
     /// See `Storage.writeCounts`.
@@ -96,5 +121,6 @@ package final class SQLiteStorage: Storage {
         } catch {
             throw Failure(database: error)
         }
+        serving.withLock { $0 = nil }
     }
 }

@@ -20,6 +20,10 @@ final class SQLiteSession: SQL {
         }
     }
 
+    func rows(_ statement: String, each values: [[SQLValue]]) throws(Failure) -> [[SQLRow]] {
+        try values.map { values throws(Failure) in try rows(statement, values) }
+    }
+
     func run(_ statement: String, _ values: [SQLValue]) throws(Failure) -> Int {
         do {
             try db.cachedStatement(sql: statement).execute(arguments: StatementArguments(values.map { $0.column }))
