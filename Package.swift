@@ -296,7 +296,8 @@ let package = Package(
             "TourServerTests",
             [
                 "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourStore", "TourMailbox",
-                "TourServer", hummingbird, asyncHTTPClient, tls, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
+                "TourServer", "CPostgres", hummingbird, asyncHTTPClient, tls, nioCore, nioPosix, nioHTTP1, logging,
+                lifecycle,
             ]),
         tests(
             "VectorTests",

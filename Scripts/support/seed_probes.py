@@ -278,7 +278,7 @@ class LoggedServer(Server):
                 [self.program, "serve", "--data-dir", str(self.home / "data"), "--listen", "127.0.0.1:0", "--behind-proxy",
                  "--issuer", self.ISSUER, "--jwks", str(keys), "--audience", "https://tours.example.org",
                  "--authorized-party", self.PARTY],
-                stdout=subprocess.PIPE, stderr=log, env={**os.environ, "TOUR_SERVER_LOG": "notice"})
+                stdout=subprocess.PIPE, stderr=log, env={**self.variables, "TOUR_SERVER_LOG": "notice"})
         assert self.process.stdout
         self.port = json.loads(self.process.stdout.readline())["port"]
         self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
@@ -300,7 +300,7 @@ class LoggedServer(Server):
         """To an address or a phone, by the operator's command."""
         vouch = ["--vouch"] if "@" in who else []
         subprocess.run([self.program, "user", "role", who, role, *vouch, "--data-dir", str(self.home / "data")], check=True,
-                       stdout=subprocess.DEVNULL)
+                       stdout=subprocess.DEVNULL, env=self.variables)
 
     def account(self, email: str) -> str:
         body = {"email": email, "password": "gizli-parola"}

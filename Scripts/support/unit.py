@@ -1,5 +1,7 @@
 """Runs the tests of every target in a process of its own, several at once: `unit.py BUNDLE --logs DIR [TARGET…]`.
 
+The server's tests run twice: on SQLite, and on a PostgreSQL of their own.
+
 BUNDLE is the output of `swift build --build-tests`. If one process ran all tests, a test that waits would keep a thread
 from those that work, and nobody could tell the cost of a target. Prints a line for each target; exits with 1 when
 anything failed, or when a target has no test.
@@ -13,12 +15,16 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
+from postgres import VARIABLE, Cluster
+
 TOP = Path(__file__).resolve().parents[2]
+SERVER, ON_POSTGRES = "TourServerTests", "TourServerTests-PostgreSQL"
 # The targets that take longest begin first.
-LONG = ["TourServerTests", "TidyTests", "TourBlobTests", "TourGossipTests", "TourImageTests"]
+LONG = [ON_POSTGRES, SERVER, "TidyTests", "TourBlobTests", "TourGossipTests", "TourImageTests"]
 SUMMARY = re.compile(r"Test run with (\d+) tests? in \d+ suites? (passed|failed) after ([\d.]+) seconds")
 PLAIN = re.compile(r"\x1b\[[0-9;]*m")
 TOLD = re.compile(r"✘|recorded an issue|error:|Fatal|Crash")
@@ -39,11 +45,15 @@ class Result:
                 f"{self.tests:5} tests")
 
 
-def run(bundle: Path, target: str, logs: Path) -> Result:
+def run(bundle: Path, target: str, logs: Path, address: str) -> Result:
+    environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
+    if target == ON_POSTGRES:
+        environment[VARIABLE] = address
+    name = SERVER if target == ON_POSTGRES else target
     begun, log = time.monotonic(), logs / f"{target}.log"
     with log.open("wb") as out:
-        process = subprocess.Popen([bundle, "--testing-library", "swift-testing", "--filter", rf"^{target}\."], cwd=TOP,
-                                   stdin=subprocess.DEVNULL, stdout=out, stderr=out)
+        process = subprocess.Popen([bundle, "--testing-library", "swift-testing", "--filter", rf"^{name}\."], cwd=TOP,
+                                   env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=out)
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     lines = PLAIN.sub("", log.read_text(errors="replace")).splitlines()
@@ -65,10 +75,13 @@ def main() -> int:
     options = parser.parse_intermixed_args()
     options.logs.mkdir(parents=True, exist_ok=True)
     names = options.targets or [folder.name for folder in sorted((TOP / "Tests").glob("*Tests"))]
+    if SERVER in names:
+        names.append(ON_POSTGRES)
     names.sort(key=lambda name: LONG.index(name) if name in LONG else len(LONG))
     tests = failed = 0
-    with ThreadPoolExecutor(options.jobs) as pool:
-        for done in as_completed([pool.submit(run, options.bundle, name, options.logs) for name in names]):
+    with Cluster() if SERVER in names else nullcontext() as cluster, ThreadPoolExecutor(options.jobs) as pool:
+        address = cluster.address if cluster else ""
+        for done in as_completed([pool.submit(run, options.bundle, name, options.logs, address) for name in names]):
             result = done.result()
             print("\n".join([result.line(), *(f"     {line}" for line in result.told)]), flush=True)
             tests += result.tests

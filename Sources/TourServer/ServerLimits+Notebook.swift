@@ -1,5 +1,7 @@
 /// Notebooks at the server. Contract: `Protocol/Schema/openapi.yaml`.
 extension ServerLimits {
+    /// Rows of a notebook that wait to be written together.
+    static let rowsWrittenTogether = 500
     /// A delta, in bytes of JSON: ten thousand saved places of over a kilobyte each.
     package static let deltaBodyMax = 16 * 1024 * 1024
     /// A delta of at most this many bytes need not wait its turn: some hundred saved places.

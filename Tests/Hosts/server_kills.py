@@ -1,10 +1,13 @@
 """Pushes into a real tour-server that is killed again and again while it works, and holds what it has against what it
-said. Run by the case `killed-while-pushed-to`; prints one JSON object. Protocol/09-mailbox.md."""
+said. Run by the case `killed-while-pushed-to`; prints one JSON object. Protocol/09-mailbox.md.
+
+Usage: server_kills.py TIMES SEED [postgresql]: on a PostgreSQL of its own, which is killed in turn with the server."""
 from __future__ import annotations
 
 import base64
 import http.client
 import json
+import os
 import random
 import sys
 import tempfile
@@ -14,9 +17,11 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "Tests" / "PythonNode"), str(ROOT / "Scripts" / "support" / "server_bench")]
+sys.path[:0] = [str(ROOT / "Tests" / "PythonNode"), str(ROOT / "Scripts" / "support"),
+                str(ROOT / "Scripts" / "support" / "server_bench")]
 
 from people import Device, Signed, Tour  # noqa: E402
+from postgres import VARIABLE, Cluster  # noqa: E402
 from server import Server  # noqa: E402
 
 Batch = list[Signed]
@@ -81,7 +86,10 @@ class Pusher:
         except (OSError, http.client.HTTPException):
             self.breaks += 1
         except SystemExit as problem:
-            self.problem = str(problem)
+            if ": 503 " in str(problem):  # its database is away
+                self.breaks += 1
+            else:
+                self.problem = str(problem)
 
     def check(self) -> None:
         """Whatever was acknowledged is there as it was; each log is whole, and ends where a batch ended."""
@@ -117,6 +125,14 @@ class Pusher:
 
 
 def main() -> int:
+    if sys.argv[3:] != ["postgresql"]:
+        return run(None)
+    with Cluster() as cluster:
+        os.environ[VARIABLE] = cluster.address
+        return run(cluster)
+
+
+def run(cluster: Cluster | None) -> int:
     times, seed = int(sys.argv[1]), sys.argv[2]
     chance = random.Random(seed)
     with tempfile.TemporaryDirectory(prefix="tour-server-kills-") as name, Server(Path(name)) as server:
@@ -126,6 +142,11 @@ def main() -> int:
             worker = threading.Thread(target=pusher.push_until_killed)
             worker.start()
             time.sleep(chance.uniform(0, 0.3))
+            if cluster and turn % 2:
+                cluster.stop()
+                cluster.start()
+                # It goes on by itself; its pusher may not have noticed anything.
+                time.sleep(chance.uniform(0, 0.3))
             server.kill()
             worker.join()
             server.start()

@@ -130,7 +130,7 @@ struct AccountTests {
                 .PUT, "/accounts/2/role", token: user.access_token, #"{"role":"admin"}"#)
             #expect(refused.status == 403 && refused.code == "forbidden")
             // What `tour-server user role` does, beside the running server.
-            let settings = ServerSettings(host: "", port: 0, dataDirectory: server.directory)
+            let settings = ServerSettings.data(in: server.directory)
             try await OpenedServer(settings: settings).setRole(.admin, of: "ADMIN@example.org", vouches: true)
             try await server.prove("user@example.org", token: user.access_token)
             let made = try await server.send(

@@ -200,7 +200,7 @@ struct BlobTests {
             let person = tour.join()
             _ = try await server.found(tour, token: try await server.newGuide().access_token)
             let token = try await server.memberToken(person, controls: tour.guide.log)
-            let storage = try SQLiteStorage(path: server.directory + "/server.sqlite")
+            let storage = try TestDatabase.storage(of: server.directory)
             for number in 0..<8 {
                 let hash = [UInt8](repeating: UInt8(number), count: 32)
                 try await storage.write { sql throws(Failure) in
@@ -209,7 +209,7 @@ struct BlobTests {
                         [.bytes(hash), .integer(ServerLimits.blobBytesMax), .bytes(person.id.bytes)])
                 }
             }
-            try storage.close()
+            try await storage.close()
             #expect(try await server.begin(20, of: 1, token).code == "quota")
             #expect(try await server.begin(20, of: 1, try await server.memberToken(tour.guide)).status == 422)
         }
@@ -226,7 +226,7 @@ struct BlobTests {
             let asked = try await server.ask(1, of: 5_000, try await server.memberToken(tour.guide))
             #expect(asked.headers.first(name: "Upload-Offset") == "1")
             server.clock.advance(seconds: 2 * 86_400)
-            let door = try OpenedServer(settings: ServerSettings(host: "", port: 0, dataDirectory: server.directory))
+            let door = try OpenedServer(settings: .data(in: server.directory))
             try await BlobStore(storage: door.storage, directory: door.directory).sweep(now: server.clock.now)
             try door.storage.close()
             let later = try await server.ask(1, of: 5_000, try await server.memberToken(tour.guide))
@@ -250,7 +250,7 @@ struct BlobTests {
         try await RunningServer.run { server async throws in
             let scene = try await Scene(5_000, server)
             #expect(try await scene.put(0..<1_000).status == 202)
-            let door = try OpenedServer(settings: ServerSettings(host: "", port: 0, dataDirectory: server.directory))
+            let door = try OpenedServer(settings: .data(in: server.directory))
             let blobs = BlobStore(storage: door.storage, directory: door.directory)
             try await blobs.sweep(now: server.clock.now + 6 * 86_400_000_000)
             #expect(try await scene.ask().headers.first(name: "Upload-Offset") == "1000")

@@ -25,7 +25,9 @@ final class ChildProcess: @unchecked Sendable {
         Self.oneAtATime.lock()
         defer { Self.oneAtATime.unlock() }
         output = Pipe()
-        let all = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let place = arguments.firstIndex(of: "--data-dir").map { arguments[$0 + 1] }
+        let all = ProcessInfo.processInfo.environment
+            .merging(place.map(TestDatabase.environment) ?? [:]) { $1 }.merging(environment) { $1 }
         var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) } + [nil]
         var settings: [UnsafeMutablePointer<CChar>?] = all.map { strdup("\($0)=\($1)") } + [nil]
         defer { for text in words + settings { free(text) } }

@@ -38,7 +38,10 @@ struct DeletionTests {
         try await Self.device { device async throws in
             var one = device
             _ = try await one.sync(DeltaDevice.bookmarks(DeltaDevice.place(9_999, "A", version: 1, base: 0)))
-            let storage = try SQLiteStorage(path: device.server.directory + "/server.sqlite")
+            let storage = try TestDatabase.storage(of: device.server.directory)
+            let id =
+                TestDatabase.isPostgres
+                ? "decode(lpad(CAST(i AS TEXT), 32, '0'), 'hex')" : "CAST(printf('%016d', i) AS BLOB)"
             try await storage.write { sql throws(Failure) in
                 _ = try sql.run(
                     """
@@ -46,14 +49,14 @@ struct DeletionTests {
                         SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(ServerLimits.deletedItemsMax))
                     INSERT INTO notebook
                         (account, id, kind, body, version, writer, stamp, created, updated, deleted, number)
-                    SELECT 1, CAST(printf('%016d', i) AS BLOB), 'bookmarks', '', 1, NULL, i, 0, 0, 1, NULL FROM n
+                    SELECT 1, \(id), 'bookmarks', '', 1, NULL, i, 0, 0, 1, NULL FROM n
                     """, [])
             }
             _ = try await one.sync(DeltaDevice.deletion("bookmarks", 9_999))
             let oldest = try await storage.read { sql throws(Failure) in
                 try sql.row("SELECT MIN(stamp) FROM notebook", [])?.integer(0)
             }
-            try storage.close()
+            try await storage.close()
             #expect(oldest == 2)
             let left = try await device.server.rowCounts(["notebook"])
             #expect(left == ["notebook": ServerLimits.deletedItemsMax])

@@ -58,7 +58,7 @@ struct EmailProofTests {
     @Test func anUnprovenAddressGetsNoRank() async throws {
         try await RunningServer.run { server async throws in
             let token = try await server.newAccount("a@example.org").access_token
-            let door = try OpenedServer(settings: ServerSettings(host: "", port: 0, dataDirectory: server.directory))
+            let door = try OpenedServer(settings: .data(in: server.directory))
             let failure = await #expect(throws: Failure.self) { try await door.setRole(.guide, of: "a@example.org") }
             #expect(failure?.code == .emailNotProven)
             let admin = try await server.newAccount("admin@example.org").access_token

@@ -275,7 +275,7 @@ struct FieldTests {
             method = HTTPMethod(rawValue: parts[0])
             path = parts[1].replacing("{id}", with: parts[1].hasPrefix("/accounts") ? "99" : FieldTests.id)
             token = try await server.newAccount("admin@example.org").access_token
-            let door = try OpenedServer(settings: ServerSettings(host: "", port: 0, dataDirectory: server.directory))
+            let door = try OpenedServer(settings: .data(in: server.directory))
             try await door.setRole(.admin, of: "admin@example.org", vouches: true)
             try door.storage.close()
         }

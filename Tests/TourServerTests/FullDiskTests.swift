@@ -8,6 +8,7 @@ import Testing
 /// Method: the built `tour-server` on a small disk of its own, in a namespace of its own, which is filled and emptied.
 @Suite(
     .enabled(if: ServerProgram.isBuilt, "tour-server is not built"),
+    .enabled(if: !TestDatabase.isPostgres, "the database is not on that disk"),
     .enabled("no namespaces") {
         try await ChildProcess("/usr/bin/unshare", ["-rm", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]).wait() == 0
     })

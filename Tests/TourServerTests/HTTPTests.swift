@@ -293,7 +293,7 @@ struct HTTPTests {
 
     private static func admin(on server: RunningServer) async throws -> String {
         let tokens = try await server.newAccount("admin@example.org")
-        let settings = ServerSettings(host: "", port: 0, dataDirectory: server.directory)
+        let settings = ServerSettings.data(in: server.directory)
         try await OpenedServer(settings: settings).setRole(.admin, of: "admin@example.org", vouches: true)
         return tokens.access_token
     }

@@ -43,7 +43,7 @@ struct KeySetTests {
         try await RunningServer.run { server async throws in
             let before: KeySet = try await server.send(.GET, "/.well-known/jwks.json").decoded()
             server.clock.advance(seconds: 10)
-            let door = try OpenedServer(settings: ServerSettings(host: "", port: 0, dataDirectory: server.directory))
+            let door = try OpenedServer(settings: .data(in: server.directory))
             let keys = try TokenKeys(directory: door.directory, now: server.clock.now)
             let kid = try keys.rotate(now: server.clock.now)
             try door.storage.close()

@@ -58,9 +58,9 @@ struct MailboxTests {
             var scene = try await Scene(server)
             let said = scene.member.say("1", under: scene.tour.epoch, at: SampleTour.wall)
             _ = try await server.push(scene.tour.guide.log + [said], token: scene.memberToken)
-            let storage = try SQLiteStorage(path: server.directory + "/server.sqlite")
+            let storage = try TestDatabase.storage(of: server.directory)
             try await storage.write { sql throws(Failure) in _ = try sql.run(statement, []) }
-            try storage.close()
+            try await storage.close()
             for path in ["/frontier", "/events", "/controls"] {
                 _ = try await server.send(.GET, scene.path + path, token: scene.guideToken)
             }

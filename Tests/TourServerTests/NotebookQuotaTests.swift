@@ -35,9 +35,9 @@ struct NotebookQuotaTests {
             token = try await server.newAccount("a@example.org").access_token
             var device = DeltaDevice(server: server, token: token, name: "one")
             _ = try await device.sync(DeltaDevice.bookmarks(DeltaDevice.place(1, "A", version: 1, base: 0)))
-            let storage = try SQLiteStorage(path: server.directory + "/server.sqlite")
+            let storage = try TestDatabase.storage(of: server.directory)
             try await storage.write { sql throws(Failure) in _ = try sql.run(change, []) }
-            try storage.close()
+            try await storage.close()
         }
 
         func upsert(_ places: String..., picture: Data? = nil) async throws -> Reply {

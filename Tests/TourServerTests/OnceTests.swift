@@ -17,12 +17,23 @@ struct OnceTests {
 
     /// What a kill between the two does: the write is there, and its answer is not.
     private static func refuseAnswers(_ directory: String, _ refuse: Bool) async throws {
-        let storage = try SQLiteStorage(path: directory + "/server.sqlite")
-        let trigger = "CREATE TRIGGER refusal BEFORE UPDATE ON answers BEGIN SELECT RAISE(ABORT, 'refused'); END"
+        let storage = try TestDatabase.storage(of: directory)
+        let trigger = "CREATE TRIGGER refusal BEFORE UPDATE ON answers "
+        let function = """
+            CREATE OR REPLACE FUNCTION refuse() RETURNS trigger AS
+            $$ BEGIN RAISE EXCEPTION 'refused'; END $$ LANGUAGE plpgsql
+            """
+        let statements =
+            switch (refuse, TestDatabase.isPostgres) {
+            case (true, true): [function, trigger + "FOR EACH ROW EXECUTE FUNCTION refuse()"]
+            case (true, false): [trigger + "BEGIN SELECT RAISE(ABORT, 'refused'); END"]
+            case (false, true): ["DROP TRIGGER refusal ON answers"]
+            case (false, false): ["DROP TRIGGER refusal"]
+            }
         try await storage.write { sql throws(Failure) in
-            _ = try sql.run(refuse ? trigger : "DROP TRIGGER refusal", [])
+            for statement in statements { try sql.run(statement, []) }
         }
-        try storage.close()
+        try await storage.close()
     }
 
     @Test func aWriteWhoseAnswerIsNotKeptIsNotDone() async throws {

@@ -7,7 +7,7 @@ import TourServer
 /// Goal: a server that is upgraded has everything that the older version kept, and goes on.
 /// Method: data directories that the real servers of each released version left behind, served by today's, and held
 /// against what that version answered; an older database on a disk without room; one of a later version.
-@Suite struct ReleasedDatabaseTests {
+@Suite(.enabled(if: !TestDatabase.isPostgres)) struct ReleasedDatabaseTests {
     /// A folder of `Tests/Releases`.
     struct Release: Sendable, CustomTestStringConvertible {
         let folder: URL

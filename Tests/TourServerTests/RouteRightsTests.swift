@@ -246,14 +246,14 @@ struct RouteRightsTests {
 extension RunningServer {
     /// How many rows the tables have.
     func rowCounts(_ tables: [String]) async throws -> [String: Int64] {
-        let storage = try SQLiteStorage(path: directory + "/server.sqlite")
+        let storage = try TestDatabase.storage(of: directory)
         var counts: [String: Int64] = [:]
         for table in tables {
             counts[table] = try await storage.read { sql throws(Failure) in
                 try sql.row("SELECT COUNT(*) FROM \(table)", [])?.integer(0) ?? 0
             }
         }
-        try storage.close()
+        try await storage.close()
         return counts
     }
 }

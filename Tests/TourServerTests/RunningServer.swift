@@ -41,9 +41,11 @@ final class RunningServer: Sendable {
         change: (inout ServerSettings) -> Void = { _ in },
         _ body: @escaping @Sendable (RunningServer) async throws -> Void
     ) async throws {
+        await TestDatabase.turns.enter()
+        defer { TestDatabase.turns.leave() }
         let directory = temporaryDirectory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        var settings = ServerSettings(host: "127.0.0.1", port: 0, dataDirectory: directory)
+        var settings = ServerSettings.data(in: directory)
         // The least: what a password is worth is tested where the server runs as a process.
         settings.passwordCost = PasswordHasher.Cost(operations: 1, memoryBytes: 8 * 1024)
         change(&settings)

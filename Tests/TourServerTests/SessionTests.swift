@@ -72,7 +72,7 @@ struct SessionTests {
             #expect(told.refresh_token == second.refresh_token)
             #expect(try await Self.refresh(second.refresh_token, on: server).status == 200)
             // Neither token stands readable in the database.
-            let database = try Data(contentsOf: URL(fileURLWithPath: server.directory + "/server.sqlite-wal"))
+            let database = try server.databaseBytes()
             #expect(database.count > 0 && database.range(of: Data(second.refresh_token.utf8)) == nil)
         }
     }
@@ -104,7 +104,7 @@ struct SessionTests {
     @Test func tokensOfTheOldKeyStayGoodAfterARotation() async throws {
         try await RunningServer.run { server async throws in
             let old = try await server.newAccount("a@example.org")
-            let settings = ServerSettings(host: "", port: 0, dataDirectory: server.directory)
+            let settings = ServerSettings.data(in: server.directory)
             let kid = try OpenedServer(settings: settings).rotateKeys()
             let new = try await server.newAccount("b@example.org")
             #expect(try await server.send(.GET, "/auth/me", token: old.access_token).status == 200)

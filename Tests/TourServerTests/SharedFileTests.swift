@@ -18,7 +18,7 @@ struct SharedFileTests {
     }
 
     /// Whoever listens at one would not hear what the other takes.
-    @Test func oneProcessServesFromOneFile() async throws {
+    @Test(.enabled(if: !TestDatabase.isPostgres)) func oneProcessServesFromOneFile() async throws {
         let directory = RunningServer.temporaryDirectory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let (first, _) = try await ProcessTests.start(directory)

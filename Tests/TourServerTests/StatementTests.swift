@@ -1,14 +1,19 @@
 import Foundation
 import Testing
+import TourServer
 
-/// Goal: the server's SQL stays what both SQLite and PostgreSQL take. Method: reads the statements in the sources.
+/// Goal: the server's SQL stays what both SQLite and PostgreSQL take. Method: reads the statements in the sources, and
+/// has a PostgreSQL prepare each.
 struct StatementTests {
     private static let folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources/TourServer")
 
     private static func statements() throws -> [String] {
         let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-        return try files.filter { $0.hasSuffix(".swift") && !$0.hasSuffix(".yaml.swift") }.sorted().flatMap {
+        // Some are of one engine alone.
+        let own = ["Storage/SQLite/", "Storage/Postgres/"]
+        let shared = files.filter { file in !own.contains { file.hasPrefix($0) } }
+        return try shared.filter { $0.hasSuffix(".swift") && !$0.hasSuffix(".yaml.swift") }.sorted().flatMap {
             statements(in: try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8))
         }
     }
@@ -35,6 +40,41 @@ struct StatementTests {
         let statements = try Self.statements()
         #expect(statements.count > 40)
         for statement in statements { #expect(Self.faults(statement) == [], "\(statement)") }
+    }
+
+    /// What stands in statements where the sources have a name; a number where nothing is here.
+    private static let parts = [
+        "places": "$6, $7", "list": "$3, $4", "Invitation.columns": "number, email, phone, created_at",
+        "NotebookRow.columns": "id, kind, body, version, writer, stamp, created, updated, deleted, number",
+        "StoredTour.columns": "tours.number, tours.id, tours.plan", "Account.columns": "accounts.id, accounts.email",
+    ]
+
+    private static func whole(_ statement: String) -> String {
+        statement.replacing(/\\\(((?:[^()]|\([^()]*\))*)\)/) { part in
+            let condition = statement.contains("blobs") ? "tour = $1 AND member = $2" : "deleted = 1"
+            return part.1 == "condition" ? condition : parts[String(part.1)] ?? "5"
+        }
+    }
+
+    @Test(.enabled(if: TestDatabase.isPostgres, "no PostgreSQL is named"))
+    func postgresPreparesEveryStatement() async throws {
+        let directory = RunningServer.temporaryDirectory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let storage = try TestDatabase.storage(of: directory)
+        _ = try await storage.migrate()
+        // Those of the schema were executed just now.
+        let statements = try Self.statements().filter { $0.contains(/^(INSERT|SELECT|UPDATE|DELETE)\s/) }
+        #expect(statements.count > 100)
+        for (number, statement) in statements.enumerated() {
+            do {
+                try await storage.write { sql throws(Failure) in
+                    _ = try sql.run("PREPARE p\(number) AS \(Self.whole(statement))", [])
+                }
+            } catch {
+                Issue.record("\(statement): \(error)")
+            }
+        }
+        try await storage.close()
     }
 
     @Test func samplesAreJudgedRight() {

@@ -6,7 +6,7 @@ import TourServer
 
 /// Goal: what was committed stays, what failed leaves nothing, and who waits is woken after the commit.
 /// Method: a database in a temporary directory.
-struct StorageTests {
+@Suite(.enabled(if: !TestDatabase.isPostgres)) struct StorageTests {
     private static func withStorage(_ body: (SQLiteStorage, String) async throws -> Void) async throws {
         let path = RunningServer.temporaryDirectory()
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -130,7 +130,7 @@ struct TourGroupClientTests {
         let base = try #require(URL(string: "http://127.0.0.1:\(server.port)"))
         var client = APIClient(baseURL: base)
         client.token = try await logIn(client, server)
-        let door = try OpenedServer(settings: ServerSettings(host: "", port: 0, dataDirectory: server.directory))
+        let door = try OpenedServer(settings: .data(in: server.directory))
         try await door.setRole(.guide, of: phone)
         try door.storage.close()
         let proof = tour.guide.proof(.group, host: server.host, nonce: try await server.nonce())

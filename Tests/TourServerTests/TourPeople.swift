@@ -104,7 +104,7 @@ extension RunningServer {
     /// An account with the role of a guide.
     func newGuide(_ email: String = "guide@example.org") async throws -> Tokens {
         let tokens = try await newAccount(email)
-        let door = try OpenedServer(settings: ServerSettings(host: "", port: 0, dataDirectory: directory))
+        let door = try OpenedServer(settings: .data(in: directory))
         try await door.setRole(.guide, of: email, vouches: true)
         try door.storage.close()
         return tokens

@@ -62,7 +62,7 @@ struct UploadTests {
         }
 
         func sweep(after seconds: Int64) async throws {
-            let door = try OpenedServer(settings: ServerSettings(host: "", port: 0, dataDirectory: server.directory))
+            let door = try OpenedServer(settings: .data(in: server.directory))
             let files = NotebookFiles(storage: door.storage, directory: door.directory)
             try await files.sweep(now: server.clock.now + seconds * 1_000_000)
             try door.storage.close()

@@ -13,7 +13,8 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-sys.path[:0] = [str(ROOT / "Tests" / "PythonNode"), str(Path(__file__).resolve().parent)]
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(ROOT / "Tests" / "PythonNode"), str(HERE), str(HERE.parent)]
 
 from fairness import BOUNDS, GOALS, fairness  # noqa: E402
 from notebooks import notebooks  # noqa: E402

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from people import Device, Tour
+from postgres import environment
 from wire import H, pb
 
 # The bench plays many clients on one machine: each names its address, as a proxy would.
@@ -24,13 +25,14 @@ class Server:
     def __init__(self, home: Path) -> None:
         self.program = os.environ["TOURSERVER"]
         self.home = home
+        self.variables = {**os.environ, **environment(home / "data")}
         self.streams: list[socket.socket] = []
         self.address = "10.0.0.1"
 
     def start(self) -> Server:
         self.process = subprocess.Popen(
             [self.program, "serve", "--data-dir", str(self.home / "data"), "--listen", "127.0.0.1:0", "--behind-proxy"],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={**os.environ, "TOUR_SERVER_LOG": "error"})
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={**self.variables, "TOUR_SERVER_LOG": "error"})
         assert self.process.stdout
         self.port = json.loads(self.process.stdout.readline())["port"]
         self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
@@ -82,7 +84,7 @@ class Server:
     def make_known(self, tour: Tour, role: str = "guide") -> None:
         self.post("/auth/signup", ACCOUNT)
         subprocess.run([self.program, "user", "role", EMAIL, role, "--vouch", "--data-dir", str(self.home / "data")], check=True,
-                       stdout=subprocess.DEVNULL)
+                       stdout=subprocess.DEVNULL, env=self.variables)
         token = self.log_in()
         body = {"genesis": tour.genesis.text, "controls": [event.text for event in tour.controls],
                 **self.proof("group", tour, tour.guide)}

@@ -37,7 +37,9 @@ struct Delta {
             of: transaction.account, after: request.cursor, last: transaction.last, kinds: request.kinds,
             limit: request.limit)
         var delta = Delta(request, transaction)
+        try delta.transaction.gather(request.items.compactMap { try? $0.get().id })
         for item in request.items { try delta.apply(item) }
+        try delta.transaction.writeGathered()
         try delta.delete()
         transaction = delta.transaction
         return delta.outcome(changes)

@@ -5,11 +5,15 @@ import TourNotebook
 extension SQL {
     /// Records exactly the files that the item refers to now.
     /// - Parameter now: whole seconds since 1970.
-    func setUses(_ item: NotebookRow, of account: Int64, now: Int64) throws(Failure) {
+    /// - Parameter isNew: whether the item was not there, or deleted, before: then it referred to none.
+    func setUses(_ item: NotebookRow, of account: Int64, now: Int64, isNew: Bool = false) throws(Failure) {
         let named = try item.isDeleted ? [] : FileAddress.files(in: item)
-        let found = try rows(
-            "SELECT file FROM notebook_uses WHERE account = $1 AND item = $2",
-            [.integer(account), .bytes(item.id.bytes)])
+        let found =
+            isNew
+            ? []
+            : try rows(
+                "SELECT file FROM notebook_uses WHERE account = $1 AND item = $2",
+                [.integer(account), .bytes(item.id.bytes)])
         var before = Set<NotebookID>()
         for row in found { if let file = NotebookID(try row.bytes(0)) { before.insert(file) } }
         for file in named.subtracting(before).sorted() {

@@ -15,6 +15,10 @@ struct NotebookTransaction {
     /// The size of all contents in bytes.
     private(set) var bytes: Int64
     private var hasDeleted = false
+    /// While rows are gathered: those that were looked up or changed, nil for an id without one.
+    private var gathered: [NotebookID: NotebookRow?]?
+    /// Gathered rows that are not written yet, in the order of their changes.
+    private var unwritten: [NotebookRow] = []
 
     init(sql: any SQL, account: Int64, now: Int64, last: Int64, live: Int64, bytes: Int64) {
         self.sql = sql
@@ -27,7 +31,23 @@ struct NotebookTransaction {
 
     var seconds: Int64 { now / 1_000_000 }
 
-    func held(_ id: NotebookID) throws(Failure) -> NotebookRow? { try sql.notebookRow(id, of: account) }
+    func held(_ id: NotebookID) throws(Failure) -> NotebookRow? {
+        if let known = gathered?[id] { return known }
+        return try sql.notebookRow(id, of: account)
+    }
+
+    /// Looks up rows together and writes changed ones together, until `writeGathered`: with a database elsewhere every
+    /// statement costs a round trip. Meanwhile only `held` knows the changed rows.
+    mutating func gather(_ ids: [NotebookID]) throws(Failure) {
+        var rows: [NotebookID: NotebookRow?] = [:]
+        for (id, row) in zip(ids, try sql.notebookRows(ids, of: account)) { rows[id] = .some(row) }
+        gathered = rows
+    }
+
+    mutating func writeGathered() throws(Failure) {
+        try writeRows()
+        gathered = nil
+    }
 
     /// Writes an item to its row.
     /// - Parameter encoded: the content in the table's form; nil: it is not encoded yet.
@@ -53,7 +73,7 @@ struct NotebookTransaction {
             id: item.id, kind: item.kind, body: body, version: item.version, writer: writer, stamp: nextStamp(),
             created: item.createdAt, updated: item.updatedAt, isDeleted: false, number: number)
         try write(row)
-        if row.kind.namesFiles { try sql.setUses(row, of: account, now: seconds) }
+        if row.kind.namesFiles { try sql.setUses(row, of: account, now: seconds, isNew: held == nil) }
         if row.kind == .itinerary { try sql.setStops(row, of: account) }
         return row
     }
@@ -121,7 +141,14 @@ struct NotebookTransaction {
         return last
     }
 
-    private func write(_ row: NotebookRow) throws(Failure) {
+    private mutating func write(_ row: NotebookRow) throws(Failure) {
+        unwritten.append(row)
+        if gathered == nil { return try writeRows() }
+        gathered?[row.id] = .some(row)
+        if unwritten.count >= ServerLimits.rowsWrittenTogether { try writeRows() }
+    }
+
+    private mutating func writeRows() throws(Failure) {
         try sql.run(
             """
             INSERT INTO notebook (
@@ -131,12 +158,15 @@ struct NotebookTransaction {
                 writer = excluded.writer, stamp = excluded.stamp, created = excluded.created,
                 updated = excluded.updated, deleted = excluded.deleted, number = excluded.number
             """,
-            [
-                .integer(account), .bytes(row.id.bytes), .text(row.kind.rawValue), .text(row.body),
-                .integer(row.version), SQLValue(row.writer), .integer(row.stamp), .integer(row.created),
-                .integer(row.updated), .integer(row.isDeleted ? 1 : 0),
-                row.number == 0 ? .null : .integer(row.number),
-            ])
+            each: unwritten.map { row in
+                [
+                    .integer(account), .bytes(row.id.bytes), .text(row.kind.rawValue), .text(row.body),
+                    .integer(row.version), SQLValue(row.writer), .integer(row.stamp), .integer(row.created),
+                    .integer(row.updated), .integer(row.isDeleted ? 1 : 0),
+                    row.number == 0 ? .null : .integer(row.number),
+                ]
+            })
+        unwritten = []
     }
 }
 
@@ -180,6 +210,16 @@ extension SQL {
             "SELECT \(NotebookRow.columns) FROM notebook WHERE account = $1 AND id = $2",
             [.integer(account), .bytes(id.bytes)])
         return try row.map { row throws(Failure) in try NotebookRow(row) }
+    }
+
+    /// The rows under these ids, in their order; nil for an id without one.
+    fileprivate func notebookRows(_ ids: [NotebookID], of account: Int64) throws(Failure) -> [NotebookRow?] {
+        let found = try rows(
+            "SELECT \(NotebookRow.columns) FROM notebook WHERE account = $1 AND id = $2",
+            each: ids.map { [.integer(account), .bytes($0.bytes)] })
+        return try found.map { rows throws(Failure) in
+            try rows.first.map { row throws(Failure) in try NotebookRow(row) }
+        }
     }
 }
 

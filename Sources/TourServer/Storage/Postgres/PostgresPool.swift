@@ -41,6 +41,9 @@ final class PostgresPool: Sendable {
         threads.start()
     }
 
+    // A command that ends without closing the storage keeps no thread.
+    deinit { threads.shutdownGracefully { _ in } }
+
     /// Work that waits for a thread.
     var waiting: Int { state.withLock { $0.waiting } }
 

@@ -34,6 +34,8 @@ extension PostgresStorage {
                     count += rows.count
                 }
             }
+            // Without it the first requests would be planned for empty tables.
+            try sql.run("ANALYZE", [])
             return count
         }
     }

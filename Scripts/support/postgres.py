@@ -1,0 +1,101 @@
+"""A PostgreSQL for tests: `postgres.py COMMAND…` runs a command while a cluster of its own runs, in memory where
+possible, on a socket in a temporary directory, and names it by TOUR_TEST_POSTGRES. The system's own PostgreSQL is
+neither used nor started.
+
+Tests that start tour-server ask `environment` for the database of each data directory: a schema of its own.
+"""
+from __future__ import annotations
+
+import hashlib
+import os
+import pwd
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from types import TracebackType
+
+VARIABLE = "TOUR_TEST_POSTGRES"
+# The newest that is installed.
+BINARIES = max(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: float(path.parent.name), default=None)
+# Nothing has to survive a power cut, and many servers of tests share it.
+SETTINGS = {"listen_addresses": "''", "fsync": "off", "full_page_writes": "off", "jit": "off",
+            "shared_buffers": "64MB", "max_connections": "600", "max_locks_per_transaction": "256", "logging_collector": "off"}
+
+
+class Cluster:
+    """One cluster. PostgreSQL refuses to run as root: there it runs as the user of its package."""
+
+    def __init__(self) -> None:
+        if BINARIES is None:
+            raise SystemExit("there is no PostgreSQL: Scripts/install test")
+        shared = Path("/dev/shm")
+        place = shared if os.access(shared, os.W_OK) else None
+        self.home = Path(tempfile.mkdtemp(prefix="tour-postgres.", dir=place))
+        self.user = "postgres" if os.geteuid() == 0 else pwd.getpwuid(os.geteuid()).pw_name
+        if os.geteuid() == 0:
+            shutil.chown(self.home, self.user)
+        self.data = self.home / "data"
+
+    def _call(self, name: str, *words: str) -> None:
+        command = [str(BINARIES / name), *words] if BINARIES else []
+        if os.geteuid() == 0:
+            command = ["runuser", "-u", self.user, "--", *command]
+        done = subprocess.run(command, cwd=self.home, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, check=False)
+        if done.returncode:
+            raise SystemExit(f"{name} failed:\n{done.stdout}")
+
+    def make(self) -> Cluster:
+        self._call("initdb", "-D", str(self.data), "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C", "--username=tour")
+        lines = [f"{name} = {value}\n" for name, value in {**SETTINGS, "unix_socket_directories": f"'{self.home}'"}.items()]
+        with (self.data / "postgresql.conf").open("a") as file:
+            file.writelines(lines)
+        return self
+
+    def start(self) -> Cluster:
+        # Its output must not be a pipe that somebody waits for the end of.
+        self._call("pg_ctl", "-D", str(self.data), "-l", str(self.home / "log"), "-w", "start")
+        return self
+
+    def stop(self, mode: str = "immediate") -> None:
+        self._call("pg_ctl", "-D", str(self.data), "-m", mode, "-w", "stop")
+
+    @property
+    def address(self) -> str:
+        return f"host={self.home} user=tour dbname=postgres"
+
+    def __enter__(self) -> Cluster:
+        return self.make().start()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        try:
+            self.stop()
+        finally:
+            shutil.rmtree(self.home, ignore_errors=True)
+
+
+def schema(directory: Path) -> str:
+    """The schema of the server with this data directory."""
+    return "d" + hashlib.sha256(str(directory).encode()).hexdigest()[:16]
+
+
+def environment(directory: Path) -> dict[str, str]:
+    """What names the database to a server with this data directory; nothing where the tests run on SQLite."""
+    address = os.environ.get(VARIABLE)
+    if not address:
+        return {}
+    name = schema(directory)
+    subprocess.run(["psql", "--quiet", "--no-psqlrc", address, "--command", f"SET client_min_messages = error; "
+                    f"CREATE SCHEMA IF NOT EXISTS {name}"], check=True, stdout=subprocess.DEVNULL)
+    return {"TOUR_SERVER_DATABASE": f"{address} options='-c search_path={name}'"}
+
+
+def main() -> int:
+    with Cluster() as cluster:
+        return subprocess.run(sys.argv[1:], env={**os.environ, VARIABLE: cluster.address}, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
