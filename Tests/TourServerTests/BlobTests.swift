@@ -228,7 +228,7 @@ struct BlobTests {
             server.clock.advance(seconds: 2 * 86_400)
             let door = try OpenedServer(settings: .data(in: server.directory))
             try await BlobStore(storage: door.storage, directory: door.directory).sweep(now: server.clock.now)
-            try door.storage.close()
+            try await door.storage.close()
             let later = try await server.ask(1, of: 5_000, try await server.memberToken(tour.guide))
             #expect(later.headers.first(name: "Upload-Offset") == "0")
         }
@@ -255,7 +255,7 @@ struct BlobTests {
             try await blobs.sweep(now: server.clock.now + 6 * 86_400_000_000)
             #expect(try await scene.ask().headers.first(name: "Upload-Offset") == "1000")
             try await blobs.sweep(now: server.clock.now + 8 * 86_400_000_000)
-            try door.storage.close()
+            try await door.storage.close()
             #expect(try await scene.get().headers.first(name: "Upload-Offset") == nil)
             #expect(try await scene.ask().headers.first(name: "Upload-Offset") == "0")
         }

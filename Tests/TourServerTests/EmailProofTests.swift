@@ -68,7 +68,7 @@ struct EmailProofTests {
             try await server.prove("a@example.org", token: token)
             #expect(try await server.send(.PUT, "/accounts/1/role", token: admin, #"{"role":"guide"}"#).status == 200)
             try await door.setRole(.user, of: "a@example.org")
-            try door.storage.close()
+            try await door.storage.close()
         }
     }
 

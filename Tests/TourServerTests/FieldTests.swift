@@ -277,7 +277,7 @@ struct FieldTests {
             token = try await server.newAccount("admin@example.org").access_token
             let door = try OpenedServer(settings: .data(in: server.directory))
             try await door.setRole(.admin, of: "admin@example.org", vouches: true)
-            try door.storage.close()
+            try await door.storage.close()
         }
 
         func send(_ body: String) async throws -> Reply {

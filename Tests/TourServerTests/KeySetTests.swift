@@ -46,7 +46,7 @@ struct KeySetTests {
             let door = try OpenedServer(settings: .data(in: server.directory))
             let keys = try TokenKeys(directory: door.directory, now: server.clock.now)
             let kid = try keys.rotate(now: server.clock.now)
-            try door.storage.close()
+            try await door.storage.close()
             let after: KeySet = try await server.send(.GET, "/.well-known/jwks.json").decoded()
             #expect(after.keys.map(\.kid) == before.keys.map(\.kid) + [kid])
         }

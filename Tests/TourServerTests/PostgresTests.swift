@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import NIOHTTP1
 import Testing
 import TourServer
 
@@ -236,7 +237,8 @@ struct PostgresTests {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         for (database, words) in [
             ("host=/nowhere dbname=x", "start it, or correct --database"),
-            ("postgres://u:p@h/x", "--database-password-file"), ("postgres://h/x?sense=none", "--database cannot be read"),
+            ("postgres://u:p@h/x", "--database-password-file"),
+            ("postgres://h/x?sense=none", "--database cannot be read"),
             ((TestDatabase.address ?? "") + " dbname=none", "make the database"),
             ((TestDatabase.address ?? "") + " options='-c search_path=none'", "CREATE SCHEMA"),
         ] {

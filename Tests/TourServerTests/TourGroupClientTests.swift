@@ -132,7 +132,7 @@ struct TourGroupClientTests {
         client.token = try await logIn(client, server)
         let door = try OpenedServer(settings: .data(in: server.directory))
         try await door.setRole(.guide, of: phone)
-        try door.storage.close()
+        try await door.storage.close()
         let proof = tour.guide.proof(.group, host: server.host, nonce: try await server.nonce())
         let body = #"{"name":"Kapadokya","genesis":"\#(tour.genesis)",\#(proof)}"#
         return (client, try await client.send("groups", method: "POST", body: Data(body.utf8)))

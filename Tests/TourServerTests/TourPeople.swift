@@ -106,7 +106,7 @@ extension RunningServer {
         let tokens = try await newAccount(email)
         let door = try OpenedServer(settings: .data(in: directory))
         try await door.setRole(.guide, of: email, vouches: true)
-        try door.storage.close()
+        try await door.storage.close()
         return tokens
     }
 

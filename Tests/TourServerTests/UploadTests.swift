@@ -65,7 +65,7 @@ struct UploadTests {
             let door = try OpenedServer(settings: .data(in: server.directory))
             let files = NotebookFiles(storage: door.storage, directory: door.directory)
             try await files.sweep(now: server.clock.now + seconds * 1_000_000)
-            try door.storage.close()
+            try await door.storage.close()
         }
     }
 
