@@ -171,7 +171,7 @@ struct SecondFactorTests {
             #expect(try await Self.logIn("b@example.org", on: server).status == 200)
             let none = await #expect(throws: Failure.self) { try await door.removeSecondFactor(of: "b@example.org") }
             #expect(none?.code == .notFound)
-            try door.storage.close()
+            try await door.storage.close()
         }
     }
 
@@ -280,7 +280,7 @@ struct SecondFactorTests {
             let done = try await server.send(.PUT, "/accounts/2/role", token: plain, #"{"role":"guide"}"#)
             #expect(done.status == 200)
             #expect(!app.secret.isEmpty)
-            try door.storage.close()
+            try await door.storage.close()
         }
     }
 }

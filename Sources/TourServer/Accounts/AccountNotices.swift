@@ -72,14 +72,14 @@ struct AccountNotices: Sendable {
                 ("tour-chat hesabınız", "Siz değilseniz hemen yeni bir şifre belirleyin ve oturumları kapatın.")
             }
         await report(call) { () throws(Failure) in
-            try parts.rates.count([(.mailOfServer, "all")], now: call.now)
+            try await parts.rates.count([(.mailOfServer, "all")], now: call.now)
             try await parts.send(Mail(to: email, subject: subject, text: "\(sentence)\r\n\(advice)\r\n"))
         }
     }
 
     private func text(_ sentence: String, to phone: PhoneNumber, _ call: Call) async {
         await report(call) { () throws(Failure) in
-            try parts.rates.count([(.smsOfServer(perDay: parts.smsPerDay), "known")], now: call.now)
+            try await parts.rates.count([(.smsOfServer(perDay: parts.smsPerDay), "known")], now: call.now)
             try await parts.send(sentence, to: phone)
         }
     }

@@ -67,7 +67,8 @@ struct PasswordRoutes: Sendable {
         let match = try await parts.passwords.match(password, found?.stored)
         guard match != .wrong, let found else { throw Failure(.badCredentials) }
         let account = found.account
-        try SecondFactorCheck(parts: parts).begin(body.secondFactor, of: account, isKnown: found.isKnown, now: call.now)
+        try await SecondFactorCheck(parts: parts).begin(
+            body.secondFactor, of: account, isKnown: found.isKnown, now: call.now)
         // A login succeeds even if there is no room to hash the password anew.
         let renewed = match == .outdated ? try? await parts.passwords.hash(password) : nil
         let (answer, outcome) = try await call.settle(parts.storage) { sql throws(Failure) in

@@ -46,7 +46,7 @@ struct ResetRoutes: Sendable {
         }
         // Codes that strangers had sent do not count against the owner at a known address.
         let side = found.isKnown ? "known" : "strangers"
-        try parts.rates.count(Self.limits(of: contact, side: side, smsPerDay: parts.smsPerDay), now: call.now)
+        try await parts.rates.count(Self.limits(of: contact, side: side, smsPerDay: parts.smsPerDay), now: call.now)
         try await parts.storage.write { sql throws(Failure) in
             try SentCodes(sql: sql, secret: secret).set(code, of: contact, for: address, now: call.now)
         }

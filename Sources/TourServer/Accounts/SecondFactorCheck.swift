@@ -26,11 +26,11 @@ struct SecondFactorCheck: Sendable {
     /// - Throws: `secondFactorNeeded`, `tooManyRequests`.
     func begin(
         _ typed: SecondFactorCode?, of account: Account, isKnown: Bool, now: Int64
-    ) throws(Failure) {
+    ) async throws(Failure) {
         guard account.hasSecondFactor else { return }
         guard typed != nil else { throw Failure(.secondFactorNeeded, field: "second_factor") }
         let side = isKnown ? "known" : "strangers"
-        try parts.rates.count([.secondFactorTries], for: "\(account.id) \(side)", now: now)
+        try await parts.rates.count([.secondFactorTries], for: "\(account.id) \(side)", now: now)
     }
 
     /// Uses up the second factor, if the account has one by now.
@@ -61,12 +61,12 @@ struct OwnerProof: Decodable, Sendable {
     func check(_ account: Account, _ parts: ServerParts, _ call: Call) async throws(Failure) {
         let stored = try await parts.storage.read { sql throws(Failure) in try sql.storedPassword(of: account.id) }
         if let stored {
-            try parts.rates.count([.loginPerPair], for: "account:\(account.id)", now: call.now)
+            try await parts.rates.count([.loginPerPair], for: "account:\(account.id)", now: call.now)
             guard let currentPassword else { throw .invalid("current_password") }
             guard let typed = Password(currentPassword), try await parts.passwords.match(typed, stored) != .wrong else {
                 throw Failure(.badCredentials, field: "current_password")
             }
         }
-        try SecondFactorCheck(parts: parts).begin(secondFactor, of: account, isKnown: true, now: call.now)
+        try await SecondFactorCheck(parts: parts).begin(secondFactor, of: account, isKnown: true, now: call.now)
     }
 }

@@ -84,7 +84,7 @@ struct SecondFactorRoutes: Sendable {
         let account = try call.requireAccount()
         let typed = SecondFactorCode(try call.json(Body.self).code)
         guard case .app(let digits) = typed else { throw Failure(.badSecondFactor, field: "code") }
-        try parts.rates.count([.secondFactorTries], for: "\(account.id) known", now: call.now)
+        try await parts.rates.count([.secondFactorTries], for: "\(account.id) known", now: call.now)
         let secret = parts.secret
         let answer = try await call.write(parts.storage) { sql throws(Failure) in
             let factors = SecondFactors(sql: sql, secret: secret)
