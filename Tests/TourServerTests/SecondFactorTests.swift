@@ -166,7 +166,7 @@ struct SecondFactorTests {
             #expect(try await Self.logIn("a@example.org", on: server).status == 200)
             #expect(try await server.rowCounts(["second_factors", "recovery_codes"]).values.allSatisfy { $0 == 0 })
             _ = try await Self.turnOn("b@example.org", on: server)
-            let door = try OpenedServer(settings: ServerSettings(host: "", port: 0, dataDirectory: server.directory))
+            let door = try OpenedServer(settings: .data(in: server.directory))
             try await door.removeSecondFactor(of: "b@example.org")
             #expect(try await Self.logIn("b@example.org", on: server).status == 200)
             let none = await #expect(throws: Failure.self) { try await door.removeSecondFactor(of: "b@example.org") }
@@ -260,7 +260,7 @@ struct SecondFactorTests {
         try await RunningServer.run(change: { $0.secondFactorFrom = .admin }) { server async throws in
             let (app, _, plain) = try await Self.turnOn("admin@example.org", on: server)
             let lax = try await server.newAccount("lax@example.org").access_token
-            let door = try OpenedServer(settings: ServerSettings(host: "", port: 0, dataDirectory: server.directory))
+            let door = try OpenedServer(settings: .data(in: server.directory))
             for email in ["admin@example.org", "lax@example.org"] {
                 try await door.setRole(.admin, of: email, vouches: true)
             }
