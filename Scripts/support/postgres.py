@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """A PostgreSQL for tests: `postgres.py COMMAND…` runs a command while a cluster of its own runs, in memory where
 possible, on a socket in a temporary directory, and names it by TOUR_TEST_POSTGRES. The system's own PostgreSQL is
 neither used nor started.

@@ -111,6 +111,9 @@ class Wanted:
                 self.tests.add(VECTORS)
             case ["Package.swift"]:
                 self.tests |= PROGRAMS
+            case ["Scripts", "support", "postgres.py"]:
+                self.tests.add("TourServerTests")
+                self.hosts |= cases(TOP / "Tests/Hosts/test_server_kills.py")
             case ["Scripts", "support", "nodes.py"]:
                 self.hosts.update(HARNESS_CASES)
             case ["Scripts", *_] if there and is_shell(TOP / path):
