@@ -92,8 +92,9 @@ private struct SeatPlacesHost: PlacesHost {
 
     /// The guest's newest row, whichever host signed it.
     func newest(in tour: TourID) -> PositionClaim? {
-        around.node.assumeIsolated { node in
-            node.sessions[tour]?.gossip.sharedPositions(NodeClock.now).first { $0.claim.member == seat.member }?.claim
+        let member = seat.member
+        return around.node.assumeIsolated { node in
+            node.sessions[tour]?.gossip.sharedPositions(NodeClock.now).first { $0.claim.member == member }?.claim
         }
     }
 }
