@@ -1,6 +1,7 @@
 """Two programs' figures, beside each other."""
 from __future__ import annotations
 
+import math
 import statistics
 from dataclasses import dataclass
 from typing import Any
@@ -84,7 +85,10 @@ def table(found: list[Difference], old: str, new: str) -> str:
         lines.append("  ".join(cells))
     beyond = [one.key for one in found if one.has_spread and not one.is_within_spread]
     if any(one.has_spread for one in found):
-        lines.append(f"\nbeyond the spread: {', '.join(beyond) or 'nothing'}")
+        runs = min(len(one.old.values) for one in found)
+        chance = math.comb(2 * runs, runs) / 2
+        lines.append(f"\nbeyond the spread: {', '.join(beyond) or 'nothing'}; with {runs} runs of each, equal programs "
+                     f"are beyond it in one of {chance:,.0f} figures")
     else:
         lines.append("\nOne run of each tells nothing about chance: --repeat 5, say")
     return "\n".join(lines)
