@@ -16,6 +16,13 @@ SEAT = "tour-chat.seat."
 # With those of what comes later.
 WORDS = """async (language) => ({
     ...(await import(`/words/${language}.js`)).default, ...(await import(`/later/words/${language}.js`)).default })"""
+# What stands on the page before one is in, where that is no form and it looks for nothing any more.
+REFUSAL = """() => {
+    const card = document.querySelector('main.start .card');
+    if (!card || card.querySelector('[role=status]')) return '';
+    const trouble = card.querySelector('.trouble:not([hidden])');
+    return trouble ? trouble.textContent : card.querySelector('form') ? '' : card.innerText;
+}"""
 
 
 def open_door(node: Node, *flags: str) -> str:
@@ -55,9 +62,18 @@ class Phone(Screen):
     def come_in(self, name: str) -> None:
         """Scans, says a name, and is in."""
         self.scan()
+        self.is_let(self.field("yourName"))
         self.field("yourName").fill(name)
         self.button("comeIn").click()
-        self.composer.wait_for()
+        self.is_let(self.composer)
+
+    def is_let(self, awaited: Locator) -> None:
+        """Waits for what shows that the phone may come in. A page that refuses it has failed, in its own words."""
+        def shown() -> bool:
+            refusal = self.page.evaluate(REFUSAL)
+            expect(not refusal, f"the page does not let the phone in: {refusal}")
+            return awaited.is_visible()
+        self.until(shown, "the phone is let in")
 
     def again(self) -> None:
         """Opens the page anew, without the code."""

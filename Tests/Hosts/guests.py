@@ -47,12 +47,9 @@ class Phones:
             return self._calls
 
     def result(self, call: int, seconds: float = CALL_SECONDS) -> Any:
-        def answer() -> Row | None:
-            return next((row for row in self._program.of("done") if row["call"] == call), None)
-        row = wait_until(lambda: answer() or self._program.process.poll() is not None, seconds,
-                         f"the phones answer call {call}", pause=0.02)
-        if not isinstance(row, dict):
-            raise NodeError("the phones' program has ended")
+        row = self._program.first(lambda row: row.get("call") == call, seconds)
+        if row is None:
+            raise NodeError(f"the phones did not answer call {call} within {seconds:.0f} s, or have ended")
         if "code" not in row:
             return row["ok"]
         if row["code"] == "broken":

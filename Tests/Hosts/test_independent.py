@@ -7,7 +7,8 @@ import os
 import shutil
 import subprocess
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -43,6 +44,7 @@ class Program:
     def __init__(self, host: Host, log: str, *words: str, python: str = "") -> None:
         argv = host.argv([python or interpreter(), "-B", *words])
         self.name, self.rows = log, list[Row]()
+        self._is_over = False
         self._changed = threading.Condition()
         self._log = host.home / f"{log}.log"
         with self._log.open("ab") as err:
@@ -56,6 +58,9 @@ class Program:
             with self._changed:
                 self.rows += parse_rows(line)
                 self._changed.notify_all()
+        with self._changed:
+            self._is_over = True
+            self._changed.notify_all()
 
     def write(self, line: str) -> None:
         assert self.process.stdin
@@ -65,11 +70,23 @@ class Program:
     def wait(self, event: str, seconds: float, count: int = 1) -> Row:
         """The `count`th report of this event."""
         with self._changed:
-            self._changed.wait_for(lambda: len(self.of(event)) >= count or self.process.poll() is not None, seconds)
+            self._changed.wait_for(lambda: len(self.of(event)) >= count or self._is_over, seconds)
             if len(found := self.of(event)) >= count:
                 return found[count - 1]
         last = f"{self.rows[-3:]} {self._log_tail()}"
         raise NodeError(f"{self.name}: not within {seconds:.0f} s: {count} x '{event}': {last}")
+
+    def first(self, check: Callable[[Row], object], seconds: float) -> Row | None:
+        """The first report of which this holds; nothing where there is none in time, or the program has ended."""
+        deadline, read = time.monotonic() + seconds, 0
+        with self._changed:
+            while True:
+                if row := next(filter(check, self.rows[read:]), None):
+                    return row
+                read, left = len(self.rows), deadline - time.monotonic()
+                if self._is_over or left <= 0:
+                    return None
+                self._changed.wait(left)
 
     def of(self, event: str) -> list[Row]:
         return [row for row in self.rows if row.get("event") == event]

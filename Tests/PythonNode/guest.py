@@ -33,6 +33,7 @@ import seats
 from wire import Fault
 
 TIMEOUT_SECONDS, NEWS_TIMEOUT_SECONDS, BEHIND_SECONDS, REDIAL_SECONDS = 20.0, 25.0, 2.0, 0.5
+GOT_SECONDS = 0.5  # the least between two `got`
 PICTURE_PIECE = 256 * 1024
 TAIL_EVENTS_MAX, TAIL_BYTES_MAX = 256, 512 * 1024
 PATIENT = ("slow-down", "busy")  # to be asked again
@@ -159,6 +160,37 @@ class Wire:
             raise Lost(f"{self.place}: news: {error!r}") from error
         finally:
             connection.close()
+
+
+class Acknowledging:
+    """Says to one host what came from it: at most twice a second, and the newest number in the end."""
+
+    def __init__(self, wire: Wire, is_awake: Callable[[], bool]) -> None:
+        self._wire, self._is_awake = wire, is_awake
+        self._newest, self._is_due, self._lock = 0, False, threading.Lock()
+
+    def came(self, number: int, seconds: float = GOT_SECONDS) -> None:
+        with self._lock:
+            self._newest = max(self._newest, number)
+            if self._is_due:
+                return
+            self._is_due = True
+        timer = threading.Timer(seconds, self._say)
+        timer.daemon = True
+        timer.start()
+
+    def _say(self) -> None:
+        with self._lock:
+            self._is_due, number = False, self._newest
+        if not self._is_awake():
+            return
+        try:
+            self._wire.ask({"op": "got", "news": number})
+        except Refusal as refusal:
+            if refusal.code in PATIENT:
+                self.came(number, after(refusal))
+        except Lost:
+            pass  # so are the news: the next channel says it
 
 
 class Guest:
@@ -632,7 +664,11 @@ class Guest:
     def _hear(self, wire: Wire, generation: int) -> None:
         def opened(connection: http.client.HTTPConnection) -> None:
             self._news = connection
-        while self._wire is wire and self._generation == generation and not self._asleep:
+
+        def is_awake() -> bool:
+            return self._wire is wire and self._generation == generation and not self._asleep
+        got = Acknowledging(wire, is_awake)
+        while is_awake():
             try:
                 is_first = True
                 for frame in wire.news(opened):
@@ -642,8 +678,7 @@ class Guest:
                         self._load(wire)
                         is_first = False
                     self._show(frame)
-                    if not self._asleep:
-                        wire.ask({"op": "got", "news": frame["news"]})
+                    got.came(frame["news"])
                     if "moved" in frame or "over" in frame:
                         return
             except Refusal as refusal:
