@@ -17,6 +17,8 @@ import TourNode
         node = try await scratch.node("guide")
         _ = try await node.setName("Guide")
         _ = try await node.createTour(name: "Museum", fullHistory: true)
+        // The owner waits for the door, which is played here too.
+        await node.seats.doorOpened(port: 8_480)
     }
 
     private func pass(of node: TourNode) async throws -> [UInt8] {

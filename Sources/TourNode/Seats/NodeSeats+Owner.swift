@@ -42,7 +42,7 @@ extension NodeSeats {
         let pass = giving?.pass ?? SeatPass(uses: Swift.max(most, SeatLimits.passUsesStandard), endsAt: end)
         giving = SeatsGiving(tour: tour, max: most, pass: pass)
         try giving?.keep(host)
-        await untilDoorIsOpen(host)
+        await untilDoorIsOpen()
         return try view(tour.hex)
     }
 

@@ -220,8 +220,8 @@ package actor NodeSeats {
     }
 
     /// Suspends until the door is open, but at most for some seconds: it opens by itself.
-    func untilDoorIsOpen(_ host: any SeatsHost) async {
-        guard listening.port == nil, !host.addresses.isEmpty else { return }
+    func untilDoorIsOpen() async {
+        guard listening.port == nil else { return }
         await withCheckedContinuation { listening.wait($0) }
     }
 

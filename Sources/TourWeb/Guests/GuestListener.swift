@@ -157,8 +157,9 @@ struct GuestListener: Service {
             for keeper in keepers { keeper.setOpen(true) }
             await tell(door, port: port, secure)
             try? await untilUnwished(by: node, door, port: port, secure)
-            for keeper in keepers { keeper.setOpen(false) }
+            // In this order: whoever lets guests in again, once they are gone, waits for the door.
             await (try? slot.node)?.seats.doorOpened(port: nil)
+            for keeper in keepers { keeper.setOpen(false) }
             await door.close()
             try Task.checkCancellation()
         }
