@@ -48,8 +48,8 @@ def guests(context: Context, tour: str, name: str = "Anna", own: bool = False) -
 
 
 def new_phone(at: Stage, link: str, **options: object) -> Phone:
-    """One more phone on the third host. From one address eight newcomers come into a tour, and a ninth waits: a case that
-    looks at more languages or sizes lets phones scan that do not enter, and opens the page of one that is in."""
+    """One more phone on the third host. One address brings eight newcomers into a tour, and a ninth waits: where there
+    are more languages or sizes to see, some phones scan and do not enter, and others are copies of one that is in."""
     phone = Phone(at.browser(2), at.nodes[0], link, **options)  # type: ignore[arg-type]
     at.screens.append(phone)
     return phone

@@ -11,7 +11,7 @@ import local
 from cases import expect
 from lab import Host, run
 from nodes import Node, NodeError, Row, end, wait_until
-from test_independent import PROGRAM, Program, interpreter
+from programs import PROGRAM, Program, interpreter
 
 GUEST = str(PROGRAM / "guest.py")
 CALL_SECONDS = 150.0
@@ -26,10 +26,10 @@ class Refused(Exception):
 
 
 class Phones:
-    """All phones on one host, each with an address of its own if it is told to."""
+    """All phones on one host, each with an address of its own if it is told to. `program` plays them."""
 
-    def __init__(self, host: Host, log: str = "phones") -> None:
-        self._program = Program(host, log, GUEST, python=interpreter())
+    def __init__(self, host: Host, log: str = "phones", program: str = GUEST) -> None:
+        self._program = Program(host, log, program, python=interpreter())
         self._program.wait("ready", 60)
         self._lock, self._calls = threading.Lock(), 0
 
@@ -55,6 +55,11 @@ class Phones:
         if row["code"] == "broken":
             raise AssertionError(row["why"])
         raise Refused(row["code"], row["why"])
+
+    @property
+    def pid(self) -> int:
+        """Of the program, or what starts it on its host."""
+        return self._program.process.pid
 
     def close(self) -> None:
         end(self._program.process)

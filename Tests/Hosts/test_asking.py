@@ -11,7 +11,7 @@ import wire
 from cases import Context, case, expect
 from lab import Host, Lab
 from nodes import Node, Row, wait_until
-from test_independent import PROGRAM, Program, interpreter, running
+from programs import PROGRAM, Program, interpreter, running
 from test_roles import await_role, member_row
 
 ASKS = str(PROGRAM / "asks.py")

@@ -13,8 +13,8 @@ from pathlib import Path
 from cases import Context, case, expect, expect_same_messages
 from lab import Host, LabError, listens
 from nodes import Node, Row, end, make_tour, wait_until
+from programs import interpreter, python_node
 
-from test_independent import interpreter, python_node
 from test_input import expect_refused
 
 PASSPHRASE = "lantern pelican umbrella"

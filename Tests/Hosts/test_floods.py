@@ -14,7 +14,7 @@ import wire
 from cases import Context, case, expect
 from lab import Host, Lab, run
 from nodes import Node, Row, all_know_all, end, make_tour, wait_until
-from test_independent import Program
+from programs import Program
 from test_input import RSS_GROWTH_MAX_KIB
 
 FLOOD = Path(__file__).with_name("flood.py")

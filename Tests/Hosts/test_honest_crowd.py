@@ -8,8 +8,8 @@ import time
 
 from cases import Context, case, expect
 from nodes import wait_until
+from programs import running
 from test_floods import more_addresses
-from test_independent import running
 from test_siege import SIEGE, besieged
 
 PEOPLE, REMOVED = 200, 46

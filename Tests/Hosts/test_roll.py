@@ -8,7 +8,8 @@ import json
 from cases import Context, case, expect
 from chat import Chat
 from nodes import Node, Row, make_tour, wait_until
-from test_independent import Program, interpreter, python_node, tour_with_history
+from programs import Program, interpreter, python_node
+from test_independent import tour_with_history
 
 
 def roll(node: Node) -> Row:

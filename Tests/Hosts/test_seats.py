@@ -16,9 +16,9 @@ from cases import Context, case, expect, long
 from guests import Phone, Phones, Refused, Seats, addresses, await_guests, guest_rows, phones_on
 from lab import Host, Lab, run
 from nodes import Node, Row, all_know_all, make_tour, wait_until
+from programs import Program, python_node
 from test_files import digest, has_it, save
 from test_group import await_states, states
-from test_independent import Program, python_node
 from test_roles import contents
 
 GUESTS, TEXTS, SEATS, PASS_SECONDS = 20, 12, 30, 60
@@ -249,8 +249,8 @@ def passes(context: Context) -> None:
         expect(more.refusal("enter") == "full", "a 31st seat was given")
         seats.on(SEATS + 5)
         more.enter()
-        wait_until(lambda: seats.view()["secondsLeft"] == 0 and time.time() > over, PASS_SECONDS + 10, "the pass is over",
-                   pause=0.3)
+        wait_until(lambda: seats.view()["secondsLeft"] == 0 and time.time() > over, PASS_SECONDS + 10,
+                   "the pass is over", pause=0.3)
         expect(phones.guest(link, "Late", places[3]).refusal("enter") == "pass-expired", "a pass that is over lets in")
         first.say("and stays")
         seats.off()

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from cases import Context, Unavailable, case, expect
 from postgres import BINARIES
+from programs import interpreter
 from server import binary
-from test_independent import interpreter
 
 PROGRAM = Path(__file__).with_name("server_kills.py")
 

@@ -8,7 +8,7 @@ import uuid
 
 from cases import Context, case, expect
 from nodes import Follower, Node, Row, all_know_all, make_tour, wait_until
-from test_independent import interpreter, python_node
+from programs import interpreter, python_node
 from test_roles import await_role
 
 STOPS = 2_000

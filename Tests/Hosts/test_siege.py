@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from cases import Context, case, expect, long
 from lab import Lab
 from nodes import Node, all_know_all, wait_until
+from programs import PROGRAM, Program, running
 from test_floods import more_addresses
-from test_independent import PROGRAM, Program, running
 from test_input import RSS_GROWTH_MAX_KIB
 
 SIEGE = str(PROGRAM / "siege.py")

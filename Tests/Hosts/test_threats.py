@@ -13,8 +13,8 @@ import wire
 from cases import Context, case, expect
 from lab import Host, Lab, run
 from nodes import Node, all_know_all, make_tour, wait_until
+from programs import PROGRAM, Program, interpreter, running
 from test_atrest import PASSPHRASE, allow_core_dumps, found_in, in_memory, secret_file
-from test_independent import PROGRAM, Program, interpreter, running
 from test_roles import await_removed, contents
 
 WINDOW, PART = 8, 5
