@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,8 @@ from stage import Stage, stage
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "Sources" / "CPage" / "guest"
 LARGE = (412, 915)
+# Seconds between two messages: the page says what it has after half a second, and what was read a little later.
+PAUSES = (0.4, 0.45, 0.5, 0.55, 0.6, 0.65)
 EVIL = '\u202e<img src=x onerror="window.__pwned=1">'
 # Of each language: what differs from English in keys and in the values that are filled in.
 COMPARE = """async (languages) => {
@@ -90,6 +93,22 @@ def guest_enters(context: Context) -> None:
         phone.again()
         phone.says("Welcome").wait_for()
         expect(len(of_anna(at.nodes[1].members(), "id")) == 1, "a reload made another member")
+
+
+@case
+def guest_reads(context: Context) -> None:
+    """What comes while the page is about to say what was read counts as read as well, and its author hears that."""
+    with guests(context, "Guest reads") as (at, phone):
+        author, stream = at.nodes[1], at.nodes[1].stream()
+        for number, pause in enumerate(PAUSES):
+            stream.write(f"first {number}")
+            phone.says(f"first {number}").wait_for()
+            time.sleep(pause)
+            stream.write(f"second {number}")
+            stream.wait_answers(2 * number + 2, 20)
+            last = stream.acknowledged()[-1]
+            wait_until(lambda: of_anna(author.must("receipts", last).first["members"], "state") == ["read"], 30,
+                       f"the author hears that what came {pause} s after another message was read", pause=0.2)
 
 
 @case

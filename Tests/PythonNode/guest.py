@@ -167,10 +167,10 @@ class Acknowledging:
 
     def __init__(self, wire: Wire, is_awake: Callable[[], bool]) -> None:
         self._wire, self._is_awake = wire, is_awake
-        self._newest, self._is_due, self._lock = 0, False, threading.Lock()
+        self._newest, self._said, self._is_due, self._changed = 0, 0, False, threading.Condition()
 
     def came(self, number: int, seconds: float = GOT_SECONDS) -> None:
-        with self._lock:
+        with self._changed:
             self._newest = max(self._newest, number)
             if self._is_due:
                 return
@@ -179,13 +179,21 @@ class Acknowledging:
         timer.daemon = True
         timer.start()
 
+    def settle(self, seconds: float) -> None:
+        """Until all that came was said to be here."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._said >= self._newest or not self._is_awake(), seconds)
+
     def _say(self) -> None:
-        with self._lock:
+        with self._changed:
             self._is_due, number = False, self._newest
         if not self._is_awake():
             return
         try:
             self._wire.ask({"op": "got", "news": number})
+            with self._changed:
+                self._said = max(self._said, number)
+                self._changed.notify_all()
         except Refusal as refusal:
             if refusal.code in PATIENT:
                 self.came(number, after(refusal))
@@ -210,6 +218,7 @@ class Guest:
         self._shown: dict[str, Row] = {}
         self._wire: Wire | None = None
         self._news: http.client.HTTPConnection | None = None
+        self._got: Acknowledging | None = None
         self._changed = threading.Condition(threading.RLock())
         self._writing, self._dialling = threading.RLock(), threading.RLock()
         self._asleep = False
@@ -410,6 +419,9 @@ class Guest:
             return list(self._shown.values())
 
     def read(self, through: str) -> None:
+        """What this phone has not acknowledged nobody has read on it: it does that first."""
+        if self._got:
+            self._got.settle(TIMEOUT_SECONDS)
         self._asked("read", through=through)
 
     def state(self) -> Row:
@@ -667,7 +679,7 @@ class Guest:
 
         def is_awake() -> bool:
             return self._wire is wire and self._generation == generation and not self._asleep
-        got = Acknowledging(wire, is_awake)
+        self._got = got = Acknowledging(wire, is_awake)
         while is_awake():
             try:
                 is_first = True

@@ -1,7 +1,7 @@
 // The messages that this page knows, in the tour's order.
 import { Refused } from './channel.js';
 import { pause, seldom } from './dom.js';
-import { Away, ask, complete } from './seat.js';
+import { Away, acknowledged, ask, complete } from './seat.js';
 import { on, state, tell } from './state.js';
 
 const PAGE = 40;
@@ -123,11 +123,17 @@ export async function earlier() {
 }
 
 let readThrough = null, saidThrough = null, sayAgain = false;
-const sayRead = seldom(700, () => {
+const sayRead = seldom(700, async () => {
   const through = readThrough;
   if (!isWhole || !through || (through === saidThrough && !sayAgain)) return;
   [saidThrough, sayAgain] = [through, false];
-  ask({ op: 'read', through }).catch(() => { sayAgain = true; });
+  try {
+    await acknowledged();
+    await ask({ op: 'read', through });
+  } catch (error) {
+    sayAgain = true; // With the next stay at the latest.
+    if (error instanceof Refused) setTimeout(sayRead, 1000 * (error.seconds || 2));
+  }
 });
 /** The newest one was on the screen. */
 export function read() {

@@ -27,6 +27,7 @@ let lostAt = 0; // Since when devices answer that they do not know this place.
 let avoided = '', avoidedUntil = 0;
 let why = ''; // In the words of the device that was asked last.
 let acked = 0, ackTimer = 0, heard = 0;
+let saidHere = Promise.resolve(); // The last acknowledgement.
 let isComplete = false; // The messages from before the stream are here as well.
 
 const record = () => state.record;
@@ -507,11 +508,16 @@ export function complete(has) {
 function acknowledge(number) {
   acked = Math.max(acked, number || 0);
   if (ackTimer || !isComplete) return;
-  ackTimer = setTimeout(() => {
-    ackTimer = 0;
-    if (channel) ask({ op: 'got', news: acked }).catch(() => {});
-  }, 500);
+  saidHere = new Promise((done) => {
+    ackTimer = setTimeout(() => {
+      ackTimer = 0;
+      done(ask({ op: 'got', news: acked }));
+    }, 500);
+  });
+  saidHere.catch(() => {});
 }
+/** Once what was shown so far was said to be here: of anything else the device believes nobody to have read it. */
+export const acknowledged = () => saidHere;
 
 // What is shown of it
 
