@@ -22,6 +22,7 @@ import case_guide  # noqa: E402,F401
 import case_guests  # noqa: E402,F401
 import case_hostile  # noqa: E402,F401
 import case_join  # noqa: E402,F401
+import case_joint  # noqa: E402,F401
 import case_notebook  # noqa: E402,F401
 import case_people  # noqa: E402,F401
 import case_secure  # noqa: E402,F401

@@ -16,6 +16,7 @@ SEAT = "tour-chat.seat."
 # With those of what comes later.
 WORDS = """async (language) => ({
     ...(await import(`/words/${language}.js`)).default, ...(await import(`/later/words/${language}.js`)).default })"""
+TEXTS = "() => [...document.querySelectorAll('li[data-id] .text')].map((one) => one.textContent)"
 # What stands on the page before one is in, where that is no form and it looks for nothing any more.
 REFUSAL = """() => {
     const card = document.querySelector('main.start .card');
@@ -87,6 +88,11 @@ class Phone(Screen):
     def says(self, text: str) -> Locator:
         """The message with exactly this text, wherever it stands by now."""
         return self.page.get_by_role("listitem").filter(has=self.page.get_by_text(text, exact=True)).last
+
+    @property
+    def texts(self) -> list[str]:
+        """What the messages of the tour say that stand on the page, in their order."""
+        return list(self.page.evaluate(TEXTS))
 
     def has_sent(self, text: str) -> None:
         """Until the message stands among those of the tour, and nothing says that it waits."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import browsers
-from cases import Context
+from cases import Context, Layout
 from lab import Lab
 from nodes import Node, all_know_all, wait_until
 from playwright.sync_api import Browser
@@ -110,12 +110,15 @@ def close_shared() -> None:
 
 @contextmanager
 def stage(context: Context, tour: str = "", members: int | None = None, own: bool = False,
-          count: int = 3) -> Iterator[Stage]:
+          count: int = 3, layout: Layout | None = None, names: list[str] = NAMES) -> Iterator[Stage]:
     """The stage that cases share, with a tour of that name made for this case (of the first `members` nodes, or all);
-    `own`: one of its own, for a case that leaves its nodes otherwise than it found them. At the end every page has to
-    be clean. After a failure nobody goes on with it, and its logs and screens are kept."""
+    `own`: one of its own, for a case that leaves its nodes otherwise than it found them; so with a `layout`, for hosts
+    of which the first `count` have a node. At the end every page has to be clean. After a failure nobody goes on with
+    it, and its logs and screens are kept."""
     global _shared
-    mine = Stage(context, count) if own or not _shared else _shared
+    own = own or layout is not None
+    lab = context.lab(layout) if layout else None
+    mine = Stage(context, count, lab, names) if own or not _shared else _shared
     if not own:
         _shared = mine
     mine.lab.logs = context.logs
