@@ -8,10 +8,12 @@ from pathlib import Path
 from cases import Context
 from case_everybody import settled
 from furnish import VIEWS, furnish
-from screen import DESKTOP, PHONE, Screen
+from phone import Phone, open_door
+from screen import DESKTOP, NARROW, PHONE, Screen
 from stage import Stage
 
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
+PHONES = {"phone": PHONE, "small": NARROW}
 
 
 def take_all(directory: Path) -> None:
@@ -45,6 +47,7 @@ def take_all(directory: Path) -> None:
                     take(join, directory / f"{language}-join-{scheme}-{name}.png")
             join.close()
             stage.screens.remove(join)
+        guests(stage, directory)
         stage.clear()
     finally:
         stage.close()
@@ -54,6 +57,41 @@ def take_all(directory: Path) -> None:
 def take(screen: Screen, path: Path) -> None:
     settled(screen)
     screen.page.screenshot(path=path)
+
+
+def guests(stage: Stage, directory: Path) -> None:
+    """The page of a phone without the app: before one is in, the chat, and what the menu opens."""
+    link = open_door(stage.nodes[0])
+    for language in ("en", "ar", "ja"):
+        phone = Phone(stage.browser(2), stage.nodes[0], link, language=language)
+        stage.screens.append(phone)
+        phone.scan()
+        phone.is_let(phone.field("yourName"))
+        looks(phone, directory, f"{language}-guest-entry")
+        phone.field("yourName").fill("Zoe")
+        phone.button("comeIn").click()
+        phone.is_let(phone.composer)
+        phone.write(f"Is there time for a coffee? ({language})")
+        phone.has_sent(f"({language})")
+        looks(phone, directory, f"{language}-guest-chat")
+        phone.button("understood", phone.banner("urgent")).click()
+        phone.banner("urgent").wait_for(state="detached")
+        looks(phone, directory, f"{language}-guest-calm")
+        for key in ("kind_meeting", "programme", "people", "about"):
+            phone.menu(key)
+            looks(phone, directory, f"{language}-guest-{key.removeprefix('kind_')}")
+            phone.page.keyboard.press("Escape")
+        phone.close()
+        stage.screens.remove(phone)
+
+
+def looks(phone: Phone, directory: Path, start: str) -> None:
+    """What is on the screen now, light and dark, on two sizes of phones."""
+    for scheme in ("light", "dark"):
+        for name, size in PHONES.items():
+            phone.page.set_viewport_size({"width": size[0], "height": size[1]})
+            phone.page.emulate_media(color_scheme=scheme)
+            take(phone, directory / f"{start}-{scheme}-{name}.png")
 
 
 def dialogs(screen: Screen, directory: Path, pattern: str) -> None:
