@@ -45,17 +45,17 @@ def polled(page: Page, script: str, argument: object = None) -> float:
     return float(wait_until(lambda: page.evaluate(script, argument), 30, script, pause=0.02))
 
 
-def first_paint_ms(browser: Browser, address: str, times: int) -> float:
+def first_paint_ms(browser: Browser, address: str, times: int, before: str = "/nothing-here") -> float:
     """The median of the first contentful paint on a processor slowed down. Nothing is cached, but the browser's process
-    for this origin is running already, since its start is not the page's cost."""
-    return statistics.median(_first_paint(browser, address) for _ in range(times))
+    for this origin is running already, since its start is not the page's cost: `before` is opened first."""
+    return statistics.median(_first_paint(browser, address, before) for _ in range(times))
 
 
-def _first_paint(browser: Browser, address: str) -> float:
+def _first_paint(browser: Browser, address: str, before: str) -> float:
     context = browser.new_context()
     try:
         page = context.new_page()
-        page.goto(urljoin(address, "/nothing-here"))
+        page.goto(urljoin(address, before))
         session = context.new_cdp_session(page)
         session.send("Network.enable")
         session.send("Network.setCacheDisabled", {"cacheDisabled": True})
@@ -72,13 +72,13 @@ def _first_paint(browser: Browser, address: str) -> float:
         context.close()
 
 
-def until_shown_ms(browser: Browser, address: str, selector: str, times: int) -> float:
+def until_shown_ms(browser: Browser, address: str, selector: str, times: int, before: str = "/nothing-here") -> float:
     """The median time from the navigation's start until an element is there, nothing cached, on a slow processor."""
     taken = []
     for _ in range(times):
         context = browser.new_context()
         page = context.new_page()
-        page.goto(urljoin(address, "/nothing-here"))
+        page.goto(urljoin(address, before))
         context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         page.add_init_script(f"""
             const seen = new MutationObserver(() => {{
