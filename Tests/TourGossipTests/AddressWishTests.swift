@@ -25,6 +25,17 @@ import TourModel
         #expect(Self.answers(hasBeacons: false, [(true, 0), (false, 0)]) == [true, false])
     }
 
+    @Test func beaconsThatCameOnceAreNotThoseThatCome() {
+        let tours = [TourID(raw: Self.member(1).raw), TourID(raw: Self.member(2).raw)]
+        var wish = AddressWish()
+        #expect(!wish.hears(in: tours[0], now: Self.at(0)))
+        wish.heard(in: tours[0], now: Self.at(0))
+        #expect(wish.hears(in: tours[0], now: Self.at(59_999)) && !wish.hears(in: tours[1], now: Self.at(0)))
+        #expect(!wish.hears(in: tours[0], now: Self.at(60_000)))
+        wish.heard(in: tours[0], now: Self.at(70_000))
+        #expect(wish.hears(in: tours[0], now: Self.at(71_000)))
+    }
+
     @Test func anAddressIsLackingWhereTheMemberNamedNone() {
         let members = (1...5).map { Self.member($0) }
         let linked = [members[1]: Self.at(0)]

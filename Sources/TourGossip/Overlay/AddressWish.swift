@@ -6,10 +6,22 @@ import TourModel
 package struct AddressWish: Sendable {
     /// How long beacons have time to name an address first.
     static let beaconTime: Duration = .seconds(1)
+    /// Beacons are sent every 16 s at least: after this time without any they do not arrive here any more.
+    private static let silenceMax: Duration = .seconds(60)
 
     private var since: Instant?
+    private var heardAt: [TourID: Instant] = [:]
 
     package init() {}
+
+    /// A member's beacon arrived.
+    package mutating func heard(in tour: TourID, now: Instant) { heardAt[tour] = now }
+
+    /// Whether members' beacons arrive now. They may have arrived before: on another network, or until an access point
+    /// began to hold them back.
+    package func hears(in tour: TourID, now: Instant) -> Bool {
+        heardAt[tour].map { now - $0 < Self.silenceMax } ?? false
+    }
 
     /// - Parameters:
     ///   - isWanted: whether an address is wanted that is not known.

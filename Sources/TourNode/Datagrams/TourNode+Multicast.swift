@@ -113,7 +113,7 @@ extension TourNode {
         guard datagram.port > 0, let member = session.gossip.member(prefix: datagram.sender), member != session.own,
             let address = address(sender, port: datagram.port, on: segment)
         else { return }
-        addressBook.announced(member, at: address, on: segment.value, of: session.tour)
+        addressBook.announced(member, at: address, on: segment.value, of: session.tour, now: NodeClock.now)
         dialer.expect(member, at: Dialer.Target(address: address, tour: session.tour))
     }
 

@@ -68,15 +68,15 @@ struct AddressBook {
 
     /// A member of the tour announced this address on one of our networks. Anybody in the tour may have done so: who
     /// is really there shows when we dial it.
-    mutating func announced(_ member: MemberID, at address: Dialer.Address, on network: Int, of tour: TourID) {
+    mutating func announced(
+        _ member: MemberID, at address: Dialer.Address, on network: Int, of tour: TourID, now: Instant
+    ) {
+        wish.heard(in: tour, now: now)
         let others = (announced[tour]?[member] ?? [])
             .filter { $0.address.host != address.host || $0.network != network }
         let newest = Dialer.Candidate(address: address, network: network)
         announced[tour, default: [:]][member] = [newest] + others.prefix(Self.announcedOfMemberMax - 1)
     }
-
-    /// Whether a beacon of a member arrived.
-    func hasBeacons(of tour: TourID) -> Bool { announced[tour]?.isEmpty == false }
 
     /// Whether a beacon named an address of the member that has not failed.
     func isAnnounced(_ member: MemberID, of tour: TourID, hasFailed: (Dialer.Address) -> Bool) -> Bool {

@@ -55,7 +55,7 @@ extension TourNode {
         }
         let hasBeacons = settings.usesMulticast && !networks.isEmpty
         if addressBook.wish.asks(isWanted, hasBeacons: hasBeacons, now: NodeClock.now) { return .seek }
-        return wanting.allSatisfy { addressBook.hasBeacons(of: $0.tour) } ? .rest : .watch
+        return wanting.allSatisfy { addressBook.wish.hears(in: $0.tour, now: NodeClock.now) } ? .rest : .watch
     }
 
     func candidates(of session: TourSession, isAlone: Bool = false) -> [Dialer.Candidate] {
