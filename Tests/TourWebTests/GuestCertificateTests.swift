@@ -125,6 +125,8 @@ import TourWords
         #expect(try !certificate.read() && certificate.name == "first.test")
         let other = try folder.issue(["other.test"], called: "other")
         try FileManager.default.removeItem(atPath: files.key)
+        // What cannot be opened is tried again and again.
+        for _ in 1...2 { #expect(throws: CertificateFault.unreadable(files.key)) { try certificate.read() } }
         try FileManager.default.copyItem(atPath: other.key, toPath: files.key)
         #expect(throws: CertificateFault.mismatch) { try certificate.read() }
         #expect(certificate.name == "first.test" && !certificate.covers("other.test"))

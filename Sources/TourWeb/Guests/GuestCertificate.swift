@@ -132,16 +132,21 @@ package final class GuestCertificate: Sendable {
     }
 
     /// Reads the files, if they have changed. Two files are never replaced at the same instant: while they do not
-    /// match, the pair before stays.
+    /// match, the pair before stays. A file that cannot be opened now, for one because this process has no descriptor
+    /// left, is tried again though it does not change.
     /// - Returns: whether there is another certificate now.
     package func read() throws(CertificateFault) -> Bool {
         let stamps = Stamp.all(of: files)
-        let isOther = self.stamps.withLock { held in
-            defer { held = stamps }
-            return held != stamps
+        guard self.stamps.withLock({ $0 != stamps }) else { return false }
+        let fresh: Pair
+        do {
+            fresh = try Pair(files)
+        } catch {
+            if case .unreadable = error { throw error }
+            self.stamps.withLock { $0 = stamps }
+            throw error
         }
-        guard isOther else { return false }
-        let fresh = try Pair(files)
+        self.stamps.withLock { $0 = stamps }
         return pair.withLock { held in
             defer { held = fresh }
             return held.chain != fresh.chain
