@@ -308,13 +308,14 @@ private struct Hello: Encodable {
     var entry: SeatDoorView.Entry
     /// Whether the page can also be had by https, and where: `NAME:PORT`.
     var tls: Bool
-    var https: String?
+    @Nullable var https: String?
 
     init(door: SeatDoorView) {
         tour = door.tour
         host = door.host
         entry = door.entry
-        (tls, https) = (door.https != nil, door.https)
+        tls = door.https != nil
+        _https = Nullable(wrappedValue: door.https)
     }
 }
 
