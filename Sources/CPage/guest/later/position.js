@@ -66,9 +66,9 @@ async function turn() {
   isAsking = false;
   const now = kept();
   tell('sharing');
-  // What is over is said as soon as a device is in reach.
-  if (now && !now.isOver) timer = setTimeout(turn, PAUSE);
-  else if (now && !one.isOver) turn();
+  // What is over is said at once; where the device did not take it, again and again.
+  if (now && now.isOver && !one.isOver) turn();
+  else if (now) timer = setTimeout(turn, PAUSE);
 }
 
 async function say({ until }) {
