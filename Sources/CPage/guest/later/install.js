@@ -36,7 +36,8 @@ export function showInstall() {
   }
   el.body.append(h('p', t(isApple ? 'installApple' : 'installMenu')));
   if (!isApple) return undefined;
-  history.replaceState(null, '', carried({ ...state.record, tail: [], queue: [], pending: null }));
+  // With what may be confirmed: a copy that does not know of it could write something else at its place.
+  history.replaceState(null, '', carried({ ...state.record, tail: [], queue: [] }));
   el.onclosed = () => history.replaceState(null, '', pathname);
   return undefined;
 }
