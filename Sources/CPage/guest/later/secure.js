@@ -19,9 +19,11 @@ let door = ''; // Where the page is by https, once the device has answered there
 /** Called when a device has said where the page is by https, or the page is. */
 export async function begin() {
   if (bar) return look();
-  bar = h('div');
   const [{ default: words }, { default: more }] =
     await Promise.all([import(`../words/${lang}.js`), import(`./words/${lang}.js`)]);
+  // Another device may have answered meanwhile; where the words did not come, its answer begins anew.
+  if (bar) return look();
+  bar = h('div');
   Object.assign(words, more);
   document.querySelector('.strip').before(bar);
   set('later', { menu, about });
