@@ -20,10 +20,13 @@ package enum CodePages {
         }
     }
 
-    /// Only code that comes from files, which nothing changes: the system reads it anew from there.
+    /// Only code that comes from the program's file, which nothing changes: the system reads it anew from there. A library
+    /// might be unloaded at this moment, and something else stand in its place.
     private static func release() {
-        guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8) else { return }
-        for range in maps.split(separator: "\n").compactMap({ codeRange(of: $0) }) {
+        guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8),
+            let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        else { return }
+        for range in maps.split(separator: "\n").compactMap({ codeRange(of: $0, from: program) }) {
             guard let start = UnsafeMutableRawPointer(bitPattern: range.lowerBound) else { continue }
             _ = madvise(start, range.count, MADV_DONTNEED)
         }
@@ -31,10 +34,9 @@ package enum CodePages {
 
     /// Where code of a file is mapped, as `/proc/PID/maps` says: `START-END r-xp OFFSET DEVICE INODE PATH`.
     /// - Returns: nil for a line about anything else.
-    package static func codeRange(of line: some StringProtocol) -> Range<UInt>? {
+    package static func codeRange(of line: some StringProtocol, from file: String) -> Range<UInt>? {
         let words = line.split(separator: " ", maxSplits: 5)
-        guard words.count == 6, words[1] == "r-xp" else { return nil }
-        guard words[5].drop(while: { $0 == " " }).hasPrefix("/") else { return nil }
+        guard words.count == 6, words[1] == "r-xp", words[5].drop(while: { $0 == " " }) == file else { return nil }
         let ends = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
         guard ends.count == 2, ends[0] < ends[1] else { return nil }
         return ends[0]..<ends[1]
