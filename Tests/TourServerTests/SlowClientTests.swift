@@ -48,6 +48,25 @@ struct SlowClientTests {
         }
     }
 
+    /// The time of a request is that of its head: others were counted meanwhile, at later times.
+    @Test func aBodyThatComesLateForgivesNothing() async throws {
+        try await Self.run(within: .seconds(600)) { server async throws in
+            let body = #"{"email":"a@example.org","password":"wrong horse"}"#
+            let client = try RawClient(server.port)
+            try client.write(Self.head + "Content-Length: \(body.utf8.count)\r\n\r\n")
+            #expect(
+                try await server.repeats {
+                    try await server.send(.GET, "/metrics").text.contains("tour_server_requests_under_way 2\n")
+                })
+            server.clock.advance(seconds: 5)
+            for _ in 0..<10 { #expect(try await server.send(.POST, "/auth/login", body).status == 401) }
+            try client.write(body)
+            #expect(await client.read(until: "too-many-requests").hasPrefix("HTTP/1.1 429 "))
+            #expect(try await server.send(.POST, "/auth/login", body).status == 429)
+            client.close()
+        }
+    }
+
     /// Who waits to be told to go on does not wait in vain.
     @Test func aBodyThatWaitsIsAskedFor() async throws {
         try await Self.run(within: .seconds(600)) { server async throws in

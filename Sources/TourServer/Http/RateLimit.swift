@@ -67,8 +67,9 @@ extension RateLimit {
     /// - Throws: `tooManyRequests` with the seconds to wait.
     func counting(_ stored: Int64, now: Int64) throws(Failure) -> Int64 {
         let full = now + burst * interval
-        // A later time can only date from before the clock was set back, and then means nothing.
-        let arrival = stored > full ? now : max(stored, now)
+        // Later requests may have been counted before this one. A time beyond the leeway can only date from before the
+        // clock was set back, and then means nothing.
+        let arrival = stored > full + ServerLimits.ratesLeeway ? now : max(stored, now)
         let wait = arrival + interval - full
         guard wait <= 0 else {
             throw Failure(.tooManyRequests, retryAfter: Int((wait + 999_999) / 1_000_000))

@@ -112,7 +112,7 @@ final class Rates: Service {
         }
         guard !shares.isEmpty else { return }
         do throws(Failure) {
-            if storage.isShared { try await add(shares) } else { try await replace(arrivals, at: moment) }
+            if storage.isShared { try await add(shares, at: moment) } else { try await replace(arrivals, at: moment) }
         } catch {
             // The counters are still in memory; the next write includes them.
             state.withLock { state in
@@ -137,22 +137,27 @@ final class Rates: Service {
     }
 
     /// Adds this process's actions to the counters, and takes over what they then are.
-    private func add(_ shares: [String: Share]) async throws(Failure) {
+    private func add(_ shares: [String: Share], at moment: Int64) async throws(Failure) {
         // In one order everywhere, so that no two transactions wait for each other.
         let sorted = shares.sorted { $0.key < $1.key }
         let arrivals = try await storage.write(.relaxed, .statements) { sql throws(Failure) in
+            // Each process lets as many through as the limit allows: together they may exceed it, and then nothing is
+            // left. See `RateLimit.counting` for times beyond the leeway.
             let results = try sql.rows(
                 """
                 INSERT INTO rates (key, arrival) VALUES ($1, $2)
                 ON CONFLICT (key) DO UPDATE SET arrival =
-                    CASE WHEN rates.arrival > $3 AND rates.arrival <= $4 THEN rates.arrival + $5
-                    ELSE excluded.arrival END RETURNING arrival
+                    CASE WHEN rates.arrival <= $3 OR rates.arrival > $4 THEN excluded.arrival
+                    WHEN rates.arrival + $5 > $6 THEN $7
+                    ELSE rates.arrival + $8 END RETURNING arrival
                 """,
                 each: sorted.map { key, share in
                     let (sum, since) = (share.actions * share.limit.interval, share.since)
+                    let full = moment + share.limit.burst * share.limit.interval
                     return [
                         .text(key), .integer(since + sum), .integer(since),
-                        .integer(since + share.limit.burst * share.limit.interval), .integer(sum),
+                        .integer(full + ServerLimits.ratesLeeway), .integer(sum), .integer(full), .integer(full),
+                        .integer(sum),
                     ]
                 })
             return try results.map { rows throws(Failure) in try rows.first?.count(0) ?? 0 }
@@ -172,7 +177,8 @@ extension SQL {
     /// - Throws: `tooManyRequests` with the seconds to wait.
     fileprivate func count(_ limit: RateLimit, _ key: String, now: Int64) throws(Failure) {
         let full = now + limit.burst * limit.interval
-        // A later time can only date from before the clock was set back, and then means nothing.
+        // As in `RateLimit.counting`.
+        let last = full + ServerLimits.ratesLeeway
         let counted = try row(
             """
             INSERT INTO rates (key, arrival) VALUES ($1, $2)
@@ -182,8 +188,8 @@ extension SQL {
             WHERE rates.arrival > $6 OR rates.arrival <= $7 RETURNING arrival
             """,
             [
-                .text(key), .integer(now + limit.interval), .integer(now), .integer(full), .integer(limit.interval),
-                .integer(full), .integer(full - limit.interval),
+                .text(key), .integer(now + limit.interval), .integer(now), .integer(last), .integer(limit.interval),
+                .integer(last), .integer(full - limit.interval),
             ])
         guard counted == nil else { return }
         let stored = try row("SELECT arrival FROM rates WHERE key = $1", [.text(key)])?.count(0)
