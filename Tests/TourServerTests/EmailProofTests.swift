@@ -54,6 +54,31 @@ struct EmailProofTests {
         }
     }
 
+    /// A guest's signup whose body comes late finds that the account has an address by now, and leaves it.
+    @Test func aSignupThatWasHeldReplacesNoAddress() async throws {
+        try await RunningServer.run(change: { $0.bodyTimeout = .seconds(600) }) { server async throws in
+            let guest: Tokens = try await server.send(.POST, "/auth/anonymous").decoded()
+            let token = guest.access_token
+            let late = #"{"email":"b@example.org","password":"correct horse"}"#
+            let client = try RawClient(server.port)
+            try client.write(
+                "POST /auth/signup HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                    + "Authorization: Bearer \(token)\r\nContent-Length: \(late.utf8.count)\r\n\r\n")
+            #expect(
+                try await server.repeats {
+                    try await server.send(.GET, "/metrics").text.contains("tour_server_requests_under_way 2\n")
+                })
+            let own = #"{"email":"a@example.org","password":"correct horse"}"#
+            #expect(try await server.send(.POST, "/auth/signup", token: token, own).status == 201)
+            try await server.prove("a@example.org", token: token)
+            try client.write(late)
+            _ = await client.read(until: "\r\n\r\n")
+            let me = try await server.send(.GET, "/auth/me", token: token).text
+            #expect(me.contains(#""email":"a@example.org""#) && me.contains(#""email_verified":true"#))
+            client.close()
+        }
+    }
+
     /// Whoever signs up first with somebody's address gets nothing that is meant for that somebody.
     @Test func anUnprovenAddressGetsNoRank() async throws {
         try await RunningServer.run { server async throws in

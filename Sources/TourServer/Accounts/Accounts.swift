@@ -50,10 +50,11 @@ extension SQL {
     }
 
     /// Gives a guest a name to log in with: the account stays, with everything that belongs to it.
-    /// - Throws: `emailTaken`, `phoneTaken`.
+    /// - Throws: `emailTaken`, `phoneTaken`; `unauthenticated` for a guest that was deleted or got a name meanwhile.
     func name(
         _ guest: Account, email: EmailAddress? = nil, phone: PhoneNumber? = nil, password: String? = nil
     ) throws(Failure) -> Account {
+        guard try account(id: guest.id)?.isGuest == true else { throw Failure(.unauthenticated) }
         try checkFree(email: email, phone: phone)
         try run(
             "UPDATE accounts SET email = $1, phone = $2, password = $3, email_proven = 0 WHERE id = $4",

@@ -29,8 +29,9 @@ struct EmailRoutes: Sendable {
         guard let code = SMSCode(try call.json(Body.self).code) else { throw Failure(.badCode) }
         let secret = parts.secret
         return try await call.settle(parts.storage) { sql throws(Failure) in
-            // The address that the account has now: it may have changed since the code was sent.
-            guard let email = account.email,
+            // The address that the account has now: it may have changed since the code was sent, or since the request
+            // arrived.
+            guard let email = try sql.account(id: account.id)?.email,
                 try sql.isEmailCode(code, to: email, of: account.id, secret, now: call.now)
             else { return (.failure(Failure(.badCode)), ()) }
             try sql.removeEmailCode(of: account.id)
@@ -63,6 +64,7 @@ struct EmailRoutes: Sendable {
         let (secret, email) = (parts.secret, body.email)
         let (answer, factor) = try await call.settle(parts.storage) {
             sql throws(Failure) -> (Result<Answer, Failure>, SecondFactorCheck.Outcome?) in
+            guard try sql.isOpen(account, now: call.now) else { throw Failure(.unauthenticated) }
             guard try sql.isEmailCode(code, to: email.text, of: account.id, secret, now: call.now) else {
                 return (.failure(Failure(.badCode)), nil)
             }

@@ -72,6 +72,8 @@ struct PasswordRoutes: Sendable {
         // A login succeeds even if there is no room to hash the password anew.
         let renewed = match == .outdated ? try? await parts.passwords.hash(password) : nil
         let (answer, outcome) = try await call.settle(parts.storage) { sql throws(Failure) in
+            // A new password ends what the old one began.
+            guard try sql.storedPassword(of: account.id) == found.stored else { throw Self.changedMeanwhile }
             let factors = SecondFactors(sql: sql, secret: secret)
             let outcome = try SecondFactorCheck.outcome(of: body.secondFactor, of: account.id, factors, now: call.now)
             if let refusal = outcome.refusal { return (.failure(refusal), outcome) }
@@ -83,6 +85,10 @@ struct PasswordRoutes: Sendable {
         AccountNotices(parts: parts).tell(outcome, account, call)
         return answer
     }
+
+    /// The stored password is another one than that which was just compared: the request may be sent again.
+    private static let changedMeanwhile = Failure(
+        .unavailable, retryAfter: 1, cause: "the password was changed while another request compared it")
 
     /// Ends every other session, which locks out anybody who knew the old password.
     private func changePassword(_ call: Call) async throws(Failure) -> Answer {
@@ -107,6 +113,8 @@ struct PasswordRoutes: Sendable {
         }
         let stored = try await parts.passwords.hash(body.password)
         return try await call.write(parts.storage) { sql throws(Failure) in
+            guard try sql.isOpen(account, now: call.now) else { throw Failure(.unauthenticated) }
+            guard try sql.storedPassword(of: account.id) == old else { throw Self.changedMeanwhile }
             try sql.setPassword(stored, of: account.id)
             try sql.endSessions(of: account.id, but: account.session)
             return .noContent

@@ -81,6 +81,12 @@ extension SQL {
         return account
     }
 
+    /// Whether the session of the caller's token still is there; an outside issuer's tokens have none.
+    func isOpen(_ account: Account, now: Int64) throws(Failure) -> Bool {
+        guard let session = account.session else { return try self.account(id: account.id) != nil }
+        return try self.account(id: account.id, session: session, now: now) != nil
+    }
+
     func endSession(_ id: String) throws(Failure) {
         try run("DELETE FROM refresh_tokens WHERE session = $1", [.text(id)])
         try run("DELETE FROM sessions WHERE id = $1", [.text(id)])
