@@ -171,7 +171,13 @@ extension PostgresWakes {
             PostgresCommand("SELECT pg_notify($1, $2)", [.text(channelName(connection)), .text(payload)])
         }
         guard !commands.isEmpty else { return }
-        _ = try connection.run(commands)
+        do throws(PostgresFault) {
+            _ = try connection.run(commands)
+        } catch {
+            // The next connection tells of them.
+            state.withLock { $0.topics.formUnion(topics) }
+            throw error
+        }
     }
 
     private func take(_ payloads: [String]) {
