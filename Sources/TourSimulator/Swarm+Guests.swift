@@ -2,8 +2,8 @@ import TourModel
 
 // A swarm's requirements on guests.
 extension Swarm {
-    /// Rows of guests come every ten seconds at least, and say of what is older than some seconds that the guest has all
-    /// of it.
+    /// Rows of guests come every ten seconds at least, and say of what is older than some seconds that the guest has
+    /// all of it.
     private static let receiptsLimit: Duration = .seconds(90)
 
     /// What holds at any time.

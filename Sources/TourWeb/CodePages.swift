@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// The program's code in memory. A start runs through ten times as much code as an idle node needs, and the system keeps
-/// all of it mapped; what is given back it may drop before anything else, and what runs again it maps again, a hundred
-/// pages in half a millisecond.
+/// The program's code in memory. A start runs through ten times as much code as an idle node needs, and the system
+/// keeps all of it mapped; what is given back it may drop before anything else, and what runs again it maps again, a
+/// hundred pages in half a millisecond.
 package enum CodePages {
     /// How long a start takes, with what follows it.
     private static let startTime: Duration = .seconds(10)
@@ -20,8 +20,8 @@ package enum CodePages {
         }
     }
 
-    /// Only code that comes from the program's file, which nothing changes: the system reads it anew from there. A library
-    /// might be unloaded at this moment, and something else stand in its place.
+    /// Only code that comes from the program's file, which nothing changes: the system reads it anew from there. A
+    /// library might be unloaded at this moment, and something else stand in its place.
     private static func release() {
         guard let maps = try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8),
             let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

@@ -256,8 +256,8 @@ final class GuestDoor: Sendable {
         await release(sessions { $0.expire(now: now) })
     }
 
-    /// The door closes. When it opens again, for another tour or because the owner lets guests in anew, each address may
-    /// bring newcomers as at first.
+    /// The door closes. When it opens again, for another tour or because the owner lets guests in anew, each address
+    /// may bring newcomers as at first.
     func close() async {
         state.withLock { $0.newcomers = GuestNewcomers() }
         watch.closeAll()

@@ -24,7 +24,8 @@ enum SeatChannelHarness {
         guard let (named, guest) = SeatChannel.begin(said, key: key.publicKey, ephemeral: ephemeral) else {
             return check(said != answer || hello != right, "a right answer is refused")
         }
-        // The proof covers both keys; nothing proves the session, whose name only leads to a channel that opens nothing.
+        // The proof covers both keys; nothing proves the session, whose name only leads to a channel that opens
+        // nothing.
         check(hello == right && proven(said) == proven(answer), "a channel stands on what nobody said")
         check(named == Array(said[Bytes32.count..<Bytes32.count + SeatChannel.sessionBytes]), "another session")
         play(&program, host, guest)
