@@ -13,9 +13,10 @@ package struct ResolverSchedule: Sendable {
     private static let atOnceMax = 8
     /// The time after which a resolver no longer counts as waiting.
     private static let answerTime: Duration = .seconds(1)
-    /// The time between two resolutions while no address is wanted, for each service: however many nodes there are,
-    /// all together then ask once in this time.
-    private static let quietPausePerService: Duration = .seconds(5)
+    /// The time between two resolutions while no address is wanted: all nodes together then ask a few times a second.
+    private static let quietPause: Duration = .seconds(5)
+    /// Added to it for each service.
+    private static let quietPausePerService: Duration = .milliseconds(100)
     /// How long a service found over IPv6 waits to be found over IPv4 too.
     private static let twinTime: Duration = .milliseconds(500)
     /// How long it waits for an answer over IPv4.
@@ -121,7 +122,7 @@ package struct ResolverSchedule: Sendable {
             return max(0, Self.atOnceMax - asking)
         }
         guard quietDue <= now else { return 0 }
-        let pause = Self.quietPausePerService * entries.count
+        let pause = Self.quietPause + Self.quietPausePerService * entries.count
         let half = pause.microseconds / 2
         quietDue = now + .microseconds(Int64.random(in: half...half * 3, using: &rng))
         return 1

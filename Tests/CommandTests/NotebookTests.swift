@@ -62,6 +62,9 @@ import TourWords
         #expect(
             GlobalArguments.normalized(["itinerary", "--data-dir", "d", "show", "T"])
                 == ["itinerary", "show", "--data-dir", "d", "T"])
+        #expect(GlobalArguments.normalized(["--json", "account", "totp", "on"]) == ["account", "totp", "on", "--json"])
+        #expect(GlobalArguments.normalized(["--json", "account", "phone", "+90"]) == ["account", "phone", "--json", "+90"])
+        #expect(GlobalArguments.normalized(["--json", "account"]) == ["account", "--json"])
     }
 
     @Test func momentsAreRead() throws {

@@ -78,8 +78,8 @@ class Phone:
     def result(self, call: int, seconds: float = CALL_SECONDS) -> Any:
         return self._phones.result(call, seconds)
 
-    def do(self, method: str, seconds: float = CALL_SECONDS, **fields: Any) -> Any:
-        return self.result(self.begin(method, **fields), seconds)
+    def do(self, method: str, within: float = CALL_SECONDS, **fields: Any) -> Any:
+        return self.result(self.begin(method, **fields), within)
 
     def refusal(self, method: str, **fields: Any) -> str:
         """The code with which it is refused."""

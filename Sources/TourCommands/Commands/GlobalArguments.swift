@@ -2,10 +2,10 @@ import TourWeb
 
 /// Options that every command takes, also in front of its name: `tour-chat --json tour list`.
 package enum GlobalArguments {
-    /// Groups of commands: two words each.
+    /// Groups of commands: one word more each.
     private static let withParts: Set = [
         "tour", "roll", "archive", "notes", "places", "itinerary", "notebook", "shared", "desktop", "hotspot",
-        "seats",
+        "seats", "account", "account totp",
     ]
     private static let withValue = ["--data-dir", "--tour", "--passphrase-file"]
 
@@ -16,12 +16,11 @@ package enum GlobalArguments {
         guard !leading.isEmpty || rest.first.map(withParts.contains) == true else { return arguments }
         guard let command = rest.popFirst() else { return arguments }
         var words = [command]
-        if withParts.contains(command) {
+        while withParts.contains(words.joined(separator: " ")) {
             leading += popOptions(from: &rest)
-            if let word = rest.first, !word.hasPrefix("-") {
-                words.append(word)
-                rest = rest.dropFirst()
-            }
+            guard let word = rest.first, !word.hasPrefix("-") else { break }
+            words.append(word)
+            rest = rest.dropFirst()
         }
         return words + leading + rest
     }

@@ -44,7 +44,8 @@ extension TourNode {
     }
 
     /// Discovery looks for addresses while somebody waits to join, or a member is present, has no link to us, and named
-    /// no address in a beacon. Where beacons arrive, it rests otherwise.
+    /// no address in a beacon. It rests where beacons arrive and nobody is missing: whoever is may be heard of by records
+    /// alone.
     private func discoveryEffort() -> DiscoveryEffort {
         let wanting = sessions.values.filter(\.wantsLinks)
         if wanting.isEmpty || joining.isSeeking || asking.isSeeking(now: NodeClock.now) { return .seek }
@@ -54,8 +55,13 @@ extension TourNode {
             }
         }
         let hasBeacons = settings.usesMulticast && !networks.isEmpty
-        if addressBook.wish.asks(isWanted, hasBeacons: hasBeacons, now: NodeClock.now) { return .seek }
-        return wanting.allSatisfy { addressBook.wish.hears(in: $0.tour, now: NodeClock.now) } ? .rest : .watch
+        let now = NodeClock.now
+        if addressBook.wish.asks(isWanted, hasBeacons: hasBeacons, now: now) { return .seek }
+        let isWhole = wanting.allSatisfy { session in
+            addressBook.wish.hears(in: session.tour, now: now)
+                && session.group.roster.linking.allSatisfy { session.isReachable($0.id, now: now) }
+        }
+        return isWhole ? .rest : .watch
     }
 
     func candidates(of session: TourSession, isAlone: Bool = false) -> [Dialer.Candidate] {
