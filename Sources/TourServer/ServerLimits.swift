@@ -197,9 +197,9 @@ package enum ServerLimits {
 
     /// How long counters of rates may be in memory alone: a kill forgives that much.
     package static let ratesInterval: Duration = .seconds(1)
-    /// How far a counter may be beyond what a request finds full, in microseconds: the body of a request may come long
-    /// after its head, whose time counts, and the clocks of several machines differ.
-    static let ratesLeeway: Int64 = 5 * 60 * 1_000_000
+    /// How far a counter that several processes share may be beyond what one of them finds full, in microseconds: their
+    /// clocks differ.
+    static let ratesLeeway: Int64 = 6 * 1_000_000
     /// The free bytes that a ready server has on its disk.
     package static let freeBytesMin: UInt64 = 16 * 1024 * 1024
     /// How often questions about readiness make the server write.

@@ -62,8 +62,11 @@ import TourWords
         #expect(
             GlobalArguments.normalized(["itinerary", "--data-dir", "d", "show", "T"])
                 == ["itinerary", "show", "--data-dir", "d", "T"])
-        #expect(GlobalArguments.normalized(["--json", "account", "totp", "on"]) == ["account", "totp", "on", "--json"])
-        #expect(GlobalArguments.normalized(["--json", "account", "phone", "+90"]) == ["account", "phone", "--json", "+90"])
+        #expect(
+            GlobalArguments.normalized(["--json", "account", "totp", "on"]) == ["account", "totp", "on", "--json"])
+        #expect(
+            GlobalArguments.normalized(["--json", "account", "phone", "+90"])
+                == ["account", "phone", "--json", "+90"])
         #expect(GlobalArguments.normalized(["--json", "account"]) == ["account", "--json"])
     }
 

@@ -188,7 +188,7 @@ struct SessionListTests {
             let third = try await Self.logIn("tour-chat (Linux)", from: "2001:db8:1:2::7", on: server)
             let listed = try await Self.list(second.access_token, on: server)
             #expect(listed.map(\.device) == ["tour-chat, Linux", "Firefox, Linux", nil])
-            #expect(listed.map(\.network) == ["2001:db8:1::/48", "203.0.113.0/24", nil])
+            #expect(listed.map(\.network) == ["2001:db8:1::/48", "203.0.113.0/24", "127.0.0.0/24"])
             #expect(listed.map(\.current) == [false, true, false])
             #expect(listed.map { $0.created_at.timeIntervalSince1970 - 1_780_272_000 } == [120, 60, 0])
             #expect(listed.allSatisfy { $0.created_at == $0.last_used_at })

@@ -89,7 +89,9 @@ struct HTTPTests {
         guard usual == 422, body == "{}" else { return usual }
         return switch route.path {
         case "/auth/member/nonce", "/api/v1/sync/delta": 200
-        case "/groups/{id}", "/notes/{id}", "/collections/{id}", "/samples/{id}": 404
+        case "/groups/{id}", "/notes/{id}", "/collections/{id}", "/samples/{id}", "/auth/second-factor/remove",
+            "/auth/second-factor/recovery-codes":
+            404
         default: usual
         }
     }

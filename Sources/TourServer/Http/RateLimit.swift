@@ -63,13 +63,13 @@ extension RateLimit {
 
     /// Counts one action.
     /// - Parameter stored: when the bucket of this key is full again; microseconds since 1970, as `now`.
+    /// - Parameter leeway: how far the clocks of those who count may differ, in microseconds.
     /// - Returns: when the bucket is full again after this action.
     /// - Throws: `tooManyRequests` with the seconds to wait.
-    func counting(_ stored: Int64, now: Int64) throws(Failure) -> Int64 {
+    func counting(_ stored: Int64, now: Int64, leeway: Int64 = 0) throws(Failure) -> Int64 {
         let full = now + burst * interval
-        // Later requests may have been counted before this one. A time beyond the leeway can only date from before the
-        // clock was set back, and then means nothing.
-        let arrival = stored > full + ServerLimits.ratesLeeway ? now : max(stored, now)
+        // A time beyond the leeway can only date from before the clock was set back, and then means nothing.
+        let arrival = stored > full + leeway ? now : max(stored, now)
         let wait = arrival + interval - full
         guard wait <= 0 else {
             throw Failure(.tooManyRequests, retryAfter: Int((wait + 999_999) / 1_000_000))

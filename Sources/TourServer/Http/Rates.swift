@@ -57,6 +57,8 @@ final class Rates: Service {
     /// Counts one action against limits with a key each.
     func count(_ limits: [(limit: RateLimit, who: String)], now: Int64) async throws(Failure) {
         let isShared = storage.isShared
+        // The time of a request is that of its head, and its body may come long after that: the counters have gone on.
+        let now = max(now, self.now())
         try countHere(limits.filter { !(isShared && $0.limit.isStrict) }, now: now)
         // Last: what is refused there was counted here, where there is plenty.
         let strict = limits.filter { isShared && $0.limit.isStrict }
@@ -64,12 +66,13 @@ final class Rates: Service {
     }
 
     private func countHere(_ limits: [(limit: RateLimit, who: String)], now: Int64) throws(Failure) {
+        let leeway = storage.isShared ? ServerLimits.ratesLeeway : 0
         let outcome = state.withLock { state -> Result<Void, Failure> in
             var fresh: [(key: String, limit: RateLimit, arrival: Int64)] = []
             do throws(Failure) {
                 for (limit, who) in limits {
                     let key = limit.key(of: who)
-                    fresh.append((key, limit, try limit.counting(state.arrivals[key] ?? now, now: now)))
+                    fresh.append((key, limit, try limit.counting(state.arrivals[key] ?? now, now: now, leeway: leeway)))
                 }
             } catch {
                 return .failure(error)
