@@ -21,7 +21,8 @@ struct Sweeper: Service {
     func sweep() async throws(Failure) {
         let now = parts.now()
         let seconds = now / 1_000_000
-        try await parts.storage.write(.relaxed) { sql throws(Failure) in
+        // What has expired stays expired, whatever others do meanwhile.
+        try await parts.storage.write(.relaxed, .statements) { sql throws(Failure) in
             try sql.run("DELETE FROM rates WHERE arrival < $1", [.integer(now)])
             try sql.run("DELETE FROM answers WHERE begun < $1", [.integer(seconds - ServerLimits.idempotencyLifetime)])
             try sql.run("DELETE FROM sent_codes WHERE expires < $1", [.integer(seconds)])

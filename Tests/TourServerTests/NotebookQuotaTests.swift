@@ -104,7 +104,7 @@ struct NotebookQuotaTests {
         try await RunningServer.run { server async throws in
             let full = """
                 INSERT INTO notebook_files (id, account, name, media, bytes, state, unused)
-                SELECT CAST('0123456789abcdef' AS BLOB), account, 'a', 'image/png',
+                SELECT (SELECT id FROM profiles LIMIT 1), account, 'a', 'image/png',
                     \(ServerLimits.accountFileBytesMax - 10), 1, NULL FROM notebook_accounts
                 """
             let scene = try await Scene(server, full)

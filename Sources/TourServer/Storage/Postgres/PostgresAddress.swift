@@ -72,7 +72,8 @@ package struct PostgresAddress: Hashable, Sendable {
             throw Failure(.unavailable, cause: "\(path) cannot be read: \(String(cString: strerror(errno)))")
         }
         defer { close(descriptor) }
-        let place = "/proc/self/fd/\(descriptor)"
+        // The attributes are those of a link itself.
+        let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         let mode = try? FileManager.default.attributesOfItem(atPath: place)[.posixPermissions] as? Int
         guard let mode, mode & 0o077 == 0 else {
             throw Failure(.unavailable, cause: "others may read the password in \(path): chmod 600 \(path)")

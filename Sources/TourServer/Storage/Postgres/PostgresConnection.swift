@@ -14,7 +14,7 @@ final class PostgresConnection: @unchecked Sendable {
     /// The schema that the connection works in.
     private(set) var schema = ""
 
-    /// The statements that one connection keeps prepared: more than the server has.
+    /// The statements that one connection keeps prepared, and some more: the server has fewer.
     private static let statementsMax = 512
 
     private init(_ handle: OpaquePointer) { self.handle = handle }
@@ -117,7 +117,7 @@ extension PostgresConnection {
         var sent = [Sent]()
         var preparing: [String: String] = [:]
         var isTaken = true
-        if names.count + commands.count > Self.statementsMax {
+        if names.count > Self.statementsMax {
             names = [:]
             isTaken = send(PostgresCommand("DEALLOCATE ALL"), as: nil)
             sent.append(.command)
