@@ -48,8 +48,10 @@ struct PostgresTests {
                 (
                     try sql.row("SELECT a, b, c, d, e, f, g FROM v WHERE a IS NULL", []),
                     try sql.row(
-                        "SELECT COUNT(*), COUNT(b), MAX(d), MAX(CASE WHEN f = $1 THEN 1 ELSE 0 END) FROM v WHERE a >= 0",
-                        [.bytes([0])])
+                        """
+                        SELECT COUNT(*), COUNT(b), MAX(d), MAX(CASE WHEN f = $1 THEN 1 ELSE 0 END) FROM v
+                        WHERE a >= 0
+                        """, [.bytes([0])])
                 )
             }
             let found = try #require(row)

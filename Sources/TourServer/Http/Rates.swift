@@ -90,7 +90,7 @@ final class Rates: Service {
         // In one order everywhere, so that no two transactions wait for each other.
         let sorted = limits.map { (key: $0.limit.key(of: $0.who), limit: $0.limit) }.sorted { $0.key < $1.key }
         try await storage.write(.relaxed, .statements) { sql throws(Failure) in
-            for (key, limit) in sorted { try sql.count(limit, key, now: now) }
+            for (key, limit) in sorted { try limit.count(key, now: now, in: sql) }
         }
     }
 
@@ -175,14 +175,14 @@ final class Rates: Service {
     }
 }
 
-extension SQL {
+extension RateLimit {
     /// Counts one action in one statement, which waits for others that count for the same key.
     /// - Throws: `tooManyRequests` with the seconds to wait.
-    fileprivate func count(_ limit: RateLimit, _ key: String, now: Int64) throws(Failure) {
-        let full = now + limit.burst * limit.interval
+    fileprivate func count(_ key: String, now: Int64, in sql: any SQL) throws(Failure) {
+        let full = now + burst * interval
         // As in `RateLimit.counting`.
         let last = full + ServerLimits.ratesLeeway
-        let counted = try row(
+        let counted = try sql.row(
             """
             INSERT INTO rates (key, arrival) VALUES ($1, $2)
             ON CONFLICT (key) DO UPDATE SET arrival =
@@ -191,12 +191,12 @@ extension SQL {
             WHERE rates.arrival > $6 OR rates.arrival <= $7 RETURNING arrival
             """,
             [
-                .text(key), .integer(now + limit.interval), .integer(now), .integer(last), .integer(limit.interval),
-                .integer(last), .integer(full - limit.interval),
+                .text(key), .integer(now + interval), .integer(now), .integer(last), .integer(interval),
+                .integer(last), .integer(full - interval),
             ])
         guard counted == nil else { return }
-        let stored = try row("SELECT arrival FROM rates WHERE key = $1", [.text(key)])?.count(0)
-        _ = try limit.counting(stored ?? full, now: now)
+        let stored = try sql.row("SELECT arrival FROM rates WHERE key = $1", [.text(key)])?.count(0)
+        _ = try counting(stored ?? full, now: now)
         // Another process has just deleted or changed the row.
         throw Failure(.tooManyRequests, retryAfter: 1)
     }

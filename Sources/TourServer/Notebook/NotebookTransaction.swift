@@ -40,7 +40,12 @@ struct NotebookTransaction {
     /// statement costs a round trip. Meanwhile only `held` knows the changed rows.
     mutating func gather(_ ids: [NotebookID]) throws(Failure) {
         var rows: [NotebookID: NotebookRow?] = [:]
-        for (id, row) in zip(ids, try sql.notebookRows(ids, of: account)) { rows[id] = .some(row) }
+        let found = try sql.rows(
+            "SELECT \(NotebookRow.columns) FROM notebook WHERE account = $1 AND id = $2",
+            each: ids.map { [.integer(account), .bytes($0.bytes)] })
+        for (id, row) in zip(ids, found) {
+            rows[id] = .some(try row.first.map { row throws(Failure) in try NotebookRow(row) })
+        }
         gathered = rows
     }
 
@@ -210,16 +215,6 @@ extension SQL {
             "SELECT \(NotebookRow.columns) FROM notebook WHERE account = $1 AND id = $2",
             [.integer(account), .bytes(id.bytes)])
         return try row.map { row throws(Failure) in try NotebookRow(row) }
-    }
-
-    /// The rows under these ids, in their order; nil for an id without one.
-    fileprivate func notebookRows(_ ids: [NotebookID], of account: Int64) throws(Failure) -> [NotebookRow?] {
-        let found = try rows(
-            "SELECT \(NotebookRow.columns) FROM notebook WHERE account = $1 AND id = $2",
-            each: ids.map { [.integer(account), .bytes($0.bytes)] })
-        return try found.map { rows throws(Failure) in
-            try rows.first.map { row throws(Failure) in try NotebookRow(row) }
-        }
     }
 }
 

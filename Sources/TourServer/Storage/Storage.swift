@@ -129,15 +129,4 @@ extension SQL {
     package func row(_ statement: String, _ values: [SQLValue]) throws(Failure) -> SQLRow? {
         try rows(statement, values).first
     }
-
-    /// The next number, from a row of the table `counters`.
-    package func nextNumber(_ name: String) throws(Failure) -> Int64 {
-        let row = try row(
-            """
-            INSERT INTO counters (name, value) VALUES ($1, 1)
-            ON CONFLICT (name) DO UPDATE SET value = counters.value + 1 RETURNING value
-            """, [.text(name)])
-        guard let row else { throw Failure(.internalError, cause: "the counter \(name) gave no number") }
-        return try row.integer(0)
-    }
 }

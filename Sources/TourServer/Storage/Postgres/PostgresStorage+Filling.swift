@@ -21,13 +21,14 @@ extension PostgresStorage {
                 }
             }
             var count = 0
-            for (table, columns) in try sql.tables() where table != "migrations" {
+            let filling = Filling(sql: sql)
+            for (table, columns) in try filling.tables() where table != "migrations" {
                 let names = columns.map { "\"\($0)\"" }.joined(separator: ", ")
                 let places = columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
                 let statement = "INSERT INTO \"\(table)\" (\(names)) VALUES (\(places))"
                 try source.read(table, columns) { rows throws(Failure) in
                     if table == "counters" {
-                        for row in rows { try sql.continueNumbers(SQLRow(values: row), columns) }
+                        for row in rows { try filling.continueNumbers(SQLRow(values: row), columns) }
                     } else {
                         try sql.run(statement, each: rows)
                     }
@@ -41,10 +42,13 @@ extension PostgresStorage {
     }
 }
 
-extension SQL {
+/// What is asked of the database that is filled, and done to it beside its rows.
+private struct Filling {
+    let sql: any SQL
+
     /// The tables of the schema with their columns.
-    fileprivate func tables() throws(Failure) -> [(table: String, columns: [String])] {
-        let found = try rows(
+    func tables() throws(Failure) -> [(table: String, columns: [String])] {
+        let found = try sql.rows(
             """
             SELECT table_name::text, column_name::text FROM information_schema.columns
             WHERE table_schema = current_schema() AND table_name IN (
@@ -62,12 +66,12 @@ extension SQL {
     }
 
     /// Lets numbers go on behind those of the row of `counters`.
-    fileprivate func continueNumbers(_ row: SQLRow, _ columns: [String]) throws(Failure) {
+    func continueNumbers(_ row: SQLRow, _ columns: [String]) throws(Failure) {
         guard let name = columns.firstIndex(of: "name"), let value = columns.firstIndex(of: "value") else { return }
         let counter = try row.text(name)
         // Makes the sequence.
-        _ = try nextNumber(counter)
-        _ = try rows(
+        _ = try sql.nextNumber(counter)
+        _ = try sql.rows(
             "SELECT setval($1::text::regclass, $2)",
             [.text(PostgresNumbers.sequence(counter)), .integer(try row.integer(value))])
     }

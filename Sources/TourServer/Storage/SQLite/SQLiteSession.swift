@@ -43,6 +43,17 @@ final class SQLiteSession: SQL {
         }
     }
 
+    /// A row of the table `counters` gives the number.
+    func nextNumber(_ name: String) throws(Failure) -> Int64 {
+        let row = try row(
+            """
+            INSERT INTO counters (name, value) VALUES ($1, 1)
+            ON CONFLICT (name) DO UPDATE SET value = counters.value + 1 RETURNING value
+            """, [.text(name)])
+        guard let row else { throw Failure(.internalError, cause: "the counter \(name) gave no number") }
+        return try row.integer(0)
+    }
+
     func wake(_ topic: String) { topics.insert(topic) }
 }
 
