@@ -24,8 +24,8 @@ from postgres import VARIABLE, Cluster
 TOP = Path(__file__).resolve().parents[2]
 SERVER, ON_POSTGRES = "TourServerTests", "TourServerTests-PostgreSQL"
 # Suites that see nothing of the database run on SQLite alone.
-BESIDE_DATABASE = ("CertificateTests|ConnectionBoundTests|ContractTests|FormTests|HTTPTests|HeavyRequestTests|JSONScannerTests|"
-                   "LanguageTests|MultipartReaderTests|OutsideIssuerTests|PageTests|SenderTests|SlowClientTests")
+BESIDE_DATABASE = (r"\.(CertificateTests|ConnectionBoundTests|ContractTests|FormTests|HTTPTests|HeavyRequestTests|JSONScannerTests|"
+                   "LanguageTests|MultipartReaderTests|OutsideIssuerTests|PageTests|SenderTests|SlowClientTests)/")
 # The targets that take longest begin first.
 LONG = [ON_POSTGRES, SERVER, "TidyTests", "TourBlobTests", "TourGossipTests", "TourImageTests"]
 SUMMARY = re.compile(r"Test run with (\d+) tests? in \d+ suites? (passed|failed) after ([\d.]+) seconds")

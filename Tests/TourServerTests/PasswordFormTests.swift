@@ -19,7 +19,7 @@ struct PasswordFormTests {
     }
 
     private static func stored(_ directory: String) async throws -> [String] {
-        let storage = try SQLiteStorage(path: directory + "/server.sqlite")
+        let storage = try TestDatabase.storage(of: directory)
         let texts = try await storage.read { sql throws(Failure) in
             var texts: [String] = []
             for row in try sql.rows("SELECT password FROM accounts WHERE password IS NOT NULL ORDER BY id", []) {
@@ -27,7 +27,7 @@ struct PasswordFormTests {
             }
             return texts
         }
-        try storage.close()
+        try await storage.close()
         return texts
     }
 
@@ -41,7 +41,7 @@ struct PasswordFormTests {
         let directory = RunningServer.temporaryDirectory()
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        let storage = try SQLiteStorage(path: directory + "/server.sqlite")
+        let storage = try TestDatabase.storage(of: directory)
         _ = try await storage.migrate(Migration.all.filter { $0.name != "accounts-5" })
         // As today's; of more passes; as it was typed, a wide space in it.
         let passwords = [
@@ -58,8 +58,10 @@ struct PasswordFormTests {
                     [.integer(Int64(number + 1)), .text("\(number + 1)@example.org"), .text(password)])
             }
         }
-        try storage.close()
-        try await RunningServer.run(change: { $0.dataDirectory = directory }) { server async throws in
+        try await storage.close()
+        let database = TestDatabase.name(of: directory)
+        try await RunningServer.run(change: { ($0.dataDirectory, $0.database) = (directory, database) }) {
+            server async throws in
             let first = try await Self.stored(directory)
             #expect(first.map { PasswordHash($0) != nil } == [true, true, true], "in another form")
             #expect(try await Self.logIn(1, "wrong horse", on: server) == 401)

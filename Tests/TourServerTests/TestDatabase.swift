@@ -1,6 +1,7 @@
 import CPostgres
 import Foundation
 import Synchronization
+import TourModel
 import TourServer
 
 /// The database of the servers under test: the SQLite file in each one's data directory, or a schema of its own in the
@@ -56,10 +57,18 @@ extension ServerSettings {
 }
 
 extension RunningServer {
-    /// What the database stores, as a thief finds it.
-    func databaseBytes() throws -> Data {
+    /// Whether somebody who steals the database finds this text or these bytes in it.
+    func databaseHolds(_ bytes: some Sequence<UInt8>) throws -> Bool {
+        let (stored, sought) = (try databaseBytes(), Array(bytes))
+        // A dump has bytes in digits.
+        return [Data(sought), Data(Hex.encode(sought).utf8)].contains { stored.range(of: $0) != nil }
+    }
+
+    private func databaseBytes() throws -> Data {
         guard let address = TestDatabase.name(of: directory) else {
-            return try Data(contentsOf: URL(fileURLWithPath: directory + "/server.sqlite-wal"))
+            return try ["/server.sqlite", "/server.sqlite-wal"].reduce(into: Data()) {
+                $0 += try Data(contentsOf: URL(fileURLWithPath: directory + $1))
+            }
         }
         let dump = Process()
         dump.executableURL = URL(fileURLWithPath: "/usr/bin/pg_dump")
