@@ -40,6 +40,15 @@ import TourWeb
             try? await connection.send("GET / HTTP/1.1\r\n", ["Host": host, "Connection": "close"])
             return try await !connection.next().isEmpty
         }
+
+        /// Waits for it; a door that stays closed fails the test.
+        func untilOpen() async throws {
+            for _ in 0..<200 {
+                if (try? await isOpen()) == true { return }
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            try #require(await isOpen())
+        }
     }
 
     /// Does the work beside a node that gives seats.
@@ -50,8 +59,8 @@ import TourWeb
             _ = try await node.ask("POST", "/tours", ["name": "Rome"])
             let seats = try await node.ask("PUT", "/tours/-/seats", ["on": true])
             #expect(seats.status == 200 && seats.body["on"] == true)
-            // The answer came once the door was open.
-            try #require(await doorway.isOpen())
+            // The answer comes once the door is open, or after two seconds: a busy machine takes longer.
+            try await doorway.untilOpen()
             try await work(doorway)
         }
     }
@@ -67,7 +76,7 @@ import TourWeb
             #expect(try await guest.next().isEmpty)
             #expect(try await !door.isOpen())
             _ = try await door.node.ask("PUT", "/tours/-/seats", ["on": true])
-            #expect(try await door.isOpen())
+            try await door.untilOpen()
         }
     }
 

@@ -58,8 +58,8 @@ package final class GuestCertificate: Sendable {
         private static func bytes(_ path: String) throws(CertificateFault) -> [UInt8] {
             guard let file = FileHandle(forReadingAtPath: path) else { throw .unreadable(path) }
             defer { try? file.close() }
-            guard let content = try? file.read(upToCount: bytesMax) else { throw .unreadable(path) }
-            return Array(content)
+            // At the end of a file, as in an empty one, nothing comes.
+            do { return Array(try file.read(upToCount: bytesMax) ?? Data()) } catch { throw .unreadable(path) }
         }
 
         private static func names(of certificate: NIOSSLCertificate) -> [String] {
