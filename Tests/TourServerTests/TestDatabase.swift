@@ -34,7 +34,7 @@ enum TestDatabase {
     }
 
     /// How many servers run at once: each has some connections, and a cluster has not many.
-    static let turns = Places(isPostgres ? 12 : .max)
+    static let turns = Places(isPostgres ? 30 : .max)
 
     private static func execute(_ statement: String, at address: String) {
         guard postgres_library_load("libpq.so.5") else { return }
