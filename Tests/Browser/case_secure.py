@@ -13,7 +13,7 @@ import browsers
 from access import expect_names, expect_no_violation
 from authority import Authority
 from cases import Context, case, expect
-from nodes import Node, Row, wait_until
+from nodes import Node, NodeError, Row, wait_until
 from phone import Phone, open_door
 from playwright.sync_api import Browser
 from screen import LOCALES, NARROW
@@ -27,7 +27,7 @@ MAY = {"permissions": ["geolocation", "notifications"], "geolocation": ROME}
 COMPARE = """async (languages) => {
     const forms = (word) => typeof word === 'object' ? Object.values(word) : [word];
     const holes = (word) => [...new Set(forms(word).flatMap((form) => form.match(/\\{\\w+\\}/g) || []))].sort().join();
-    const english = (await import('/later/words/en.js')).default, first = (await import('/words/en.js')).default;
+    const english = (await import('/later/words/en.js')).default, first = (await import('/words/en.js?alone')).default;
     const wrong = Object.keys(english).filter((key) => key in first).map((key) => `${key} is a word of the page itself`);
     for (const language of languages) {
         const words = (await import(`/later/words/${language}.js`)).default;
@@ -132,8 +132,10 @@ def secure_notices(context: Context) -> None:
         question = next(row["id"] for row in place.other.messages() if row["content"] == "Where are you?")
         place.guide.must("announce", "Seen while it is in front", "--urgent")
         phone.banner("urgent").wait_for()
+        phone.watch_notices()
         phone.hide()
         place.guide.must("announce", "Everybody out", "--urgent")
+        wait_until(lambda: any(body.startswith("Everybody out") for body in phone.notices_up()), 40, "a notice is up")
         place.guide.must("roll", "call", "At the bus", "--for", "5m")
         place.other.must("send", "By the fountain", "--reply", str(question))
         place.other.send("Anna, hurry up")
@@ -141,7 +143,10 @@ def secure_notices(context: Context) -> None:
         wanted = {"Everybody out", "At the bus", "By the fountain", "Anna, hurry up"}
         def texts() -> list[str]:
             return [body.partition("\n")[0] for _, body in phone.notices()]
-        wait_until(lambda: wanted <= set(texts()), 40, "the phone notifies")
+        try:
+            wait_until(lambda: wanted <= set(texts()), 40, "the phone notifies")
+        except NodeError as error:
+            raise AssertionError(f"{error}, but of {texts()} alone") from error
         last = place.other.send("the end")
         phone.page.locator(f'[data-id="{last}"]').wait_for(state="attached")
         expect(sorted(texts()) == sorted(wanted), f"it notifies of {phone.notices()}")
@@ -208,7 +213,7 @@ def secure_over(context: Context) -> None:
         member = phone.record["member"]
         phone.write("by http")
         phone.has_sent("by http")
-        phone.button("notNow").click()
+        phone.button("putOff").click()
         offer.wait_for(state="detached")
         phone.menu("goOver")
         phone.page.wait_for_url(f"https://{NAME}:{PORT}/")

@@ -133,12 +133,26 @@ class Phone(Screen):
             document.dispatchEvent(new Event('visibilitychange'));
         }""", is_hidden)
 
+    def watch_notices(self) -> None:
+        """From here on `notices` knows what the page has its worker show."""
+        self.page.evaluate("""() => {
+            const kind = ServiceWorkerRegistration.prototype, show = kind.showNotification;
+            self.shownNotices = [];
+            kind.showNotification = function (title, options) {
+                self.shownNotices.push([title, options.body]);
+                return show.call(this, title, options);
+            };
+        }""")
+
     def notices(self) -> list[tuple[str, str]]:
-        """The notifications of the page that are up: title and text."""
-        found = self.page.evaluate("""async () => (await (await navigator.serviceWorker.ready).getNotifications())
-            .map(({ title, body }) => [title, body])""")
+        """The notifications that the page had shown: title and text. A browser without a screen keeps few of them up."""
         # Names keep the order of their letters to themselves.
-        return [(re.sub("[\u2068\u2069]", "", title), body) for title, body in found]
+        return [(re.sub("[\u2068\u2069]", "", title), body) for title, body in self.page.evaluate("self.shownNotices")]
+
+    def notices_up(self) -> list[str]:
+        """The texts of those that the browser says are up."""
+        return list(self.page.evaluate("""async () => (await (await navigator.serviceWorker.ready).getNotifications())
+            .map(({ body }) => body)"""))
 
     def may_lose_its_device(self) -> None:
         """Names what the console says of a device that is gone."""

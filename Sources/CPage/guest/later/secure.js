@@ -69,14 +69,14 @@ function showElsewhere() {
 
 const draws = {
   door: () => h('section.banner.call', { 'aria-label': t('more') }, h('p', t('offerSecure')),
-    h('.pair', button('goOver', goOver, 'check'), button('notNow', notNow))),
+    h('.pair', button('goOver', goOver, 'check'), button('putOff', putOff))),
   sharing: ({ trouble, words }) => h('section.banner.call', { 'aria-label': t('position') },
     h('p.row', icon('pin'), h('strong', words)), trouble && h('p.small', t(trouble)),
     button('stopSharing', stopSharing, 'close')),
   elsewhere: () => h('section.banner.warn', { 'aria-label': t('openThere') }, h('p', t('onlyHttp')),
     button('openThere', showElsewhere)),
 };
-function notNow() {
+function putOff() {
   store('http', door);
   draw();
 }

@@ -25,7 +25,7 @@ export default {
   installApple: 'Tippe in Safari auf „Teilen“ und dann auf „Zum Home-Bildschirm“, während dies offen ist. Dein Platz in der Tour kommt mit.',
   offerSecure: 'Diese Seite gibt es auch über https: Dort kann sie deinen Standort teilen, dich benachrichtigen und ein Symbol auf dem Startbildschirm haben.',
   goOver: 'Zu https wechseln',
-  notNow: 'Nicht jetzt',
+  putOff: 'Nicht jetzt',
   onlyHttp: 'Andere Geräte, die dich einlassen, sind nur über ihre eigene Seite zu erreichen.',
   aboutFront: 'Solange diese Seite geschlossen ist, erreicht dich nichts. Im Hintergrund geht es eine Weile weiter: Öffne sie wieder, um Neues zu erfahren.',
   aboutClosed: 'Den Standort teilen, wenn die Seite nicht vorn ist, und Benachrichtigungen, wenn sie geschlossen ist.',

@@ -25,7 +25,7 @@ export default {
   installApple: 'In Safari, tap Share, then “Add to Home Screen”, while this is open. Your place in the tour comes along.',
   offerSecure: 'This page can also be opened by https: there it can share your position, notify you, and have an icon on the home screen.',
   goOver: 'Go over to https',
-  notNow: 'Not now',
+  putOff: 'Not now',
   onlyHttp: 'Other devices that let you in can only be reached on a page of their own.',
   aboutFront: 'While this page is closed, nothing reaches you. In the background that goes on for a while: open it again to hear what is new.',
   aboutClosed: 'Sharing your position while the page is not in front, and notifications while it is closed.',

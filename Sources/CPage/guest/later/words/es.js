@@ -25,7 +25,7 @@ export default {
   installApple: 'En Safari, toca Compartir y luego «Añadir a pantalla de inicio» mientras esto está abierto. Tu lugar en el tour va contigo.',
   offerSecure: 'Esta página también se abre por https: allí puede compartir tu posición, notificarte y tener un icono en la pantalla de inicio.',
   goOver: 'Pasar a https',
-  notNow: 'Ahora no',
+  putOff: 'Ahora no',
   onlyHttp: 'A otros dispositivos que te dejan entrar solo se llega por su propia página.',
   aboutFront: 'Con esta página cerrada no te llega nada. En segundo plano sigue un rato: ábrela de nuevo para saber qué hay de nuevo.',
   aboutClosed: 'Compartir tu posición cuando la página no está delante, y las notificaciones con la página cerrada.',

@@ -25,7 +25,7 @@ export default {
   installApple: 'Dans Safari, touchez Partager, puis « Sur l’écran d’accueil », pendant que ceci est ouvert. Votre place dans la visite vous suit.',
   offerSecure: 'Cette page s’ouvre aussi par https : elle peut alors partager votre position, vous prévenir et avoir une icône sur l’écran d’accueil.',
   goOver: 'Passer à https',
-  notNow: 'Pas maintenant',
+  putOff: 'Pas maintenant',
   onlyHttp: 'Les autres appareils qui vous font entrer ne sont joignables que par leur propre page.',
   aboutFront: 'Tant que cette page est fermée, rien ne vous parvient. En arrière-plan, cela continue un moment : rouvrez-la pour savoir ce qui est nouveau.',
   aboutClosed: 'Partager votre position quand la page n’est pas devant, et les notifications quand elle est fermée.',

@@ -25,7 +25,7 @@ export default {
   installApple: 'Bu açıkken Safari’de Paylaş’a, sonra “Ana Ekrana Ekle”ye dokunun. Turdaki yeriniz de gelir.',
   offerSecure: 'Bu sayfa https ile de açılabilir: orada konumunuzu paylaşabilir, size bildirim gösterebilir ve ana ekranda bir simgesi olabilir.',
   goOver: 'https’ye geç',
-  notNow: 'Şimdi değil',
+  putOff: 'Şimdi değil',
   onlyHttp: 'Sizi içeri alan diğer cihazlara yalnızca kendi sayfalarından ulaşılabilir.',
   aboutFront: 'Bu sayfa kapalıyken size hiçbir şey ulaşmaz. Arka planda bir süre devam eder: yenilikler için yeniden açın.',
   aboutClosed: 'Sayfa önde değilken konum paylaşımı ve sayfa kapalıyken bildirimler.',
