@@ -13,12 +13,10 @@ const told = new Set();
 const isWanted = () => setting('notices') === 'on' && 'Notification' in self && Notification.permission === 'granted';
 
 export function beginNotices() {
-  on('view', ({ urgent, alarms, roll, rollAnswer }) => {
+  on('view', ({ urgent, alarms, roll }) => {
     for (const one of urgent) if (!one.understood) notify(one.id, t('urgentFrom', { name: one.author }), one.text, true);
     for (const one of alarms) if (one.open && !one.mine) notify(one.id, t('isLost', { name: one.name }), one.text, true);
-    if (roll && roll.open && !roll.mine && !rollAnswer) {
-      notify(roll.id, t('rollBy', { name: roll.name }), roll.text, true);
-    }
+    if (roll && roll.asked) notify(roll.id, t('rollBy', { name: roll.name }), roll.text, true);
   });
   on('messages', (list) => {
     for (const one of list) {
