@@ -44,8 +44,7 @@ extension TourNode {
     }
 
     /// Discovery looks for addresses while somebody waits to join, or a member is present, has no link to us, and named
-    /// no address in a beacon. It rests where beacons arrive and nobody is missing: whoever is may be heard of by records
-    /// alone.
+    /// no address in a beacon. It rests where beacons tell of everybody: others may be heard of by records alone.
     private func discoveryEffort() -> DiscoveryEffort {
         let wanting = sessions.values.filter(\.wantsLinks)
         if wanting.isEmpty || joining.isSeeking || asking.isSeeking(now: NodeClock.now) { return .seek }
@@ -59,7 +58,9 @@ extension TourNode {
         if addressBook.wish.asks(isWanted, hasBeacons: hasBeacons, now: now) { return .seek }
         let isWhole = wanting.allSatisfy { session in
             addressBook.wish.hears(in: session.tour, now: now)
-                && session.group.roster.linking.allSatisfy { session.isReachable($0.id, now: now) }
+                && addressBook.areAnnounced(session.unlinked, of: session.tour) {
+                    dialer.hasFailed($0, for: session.tour)
+                }
         }
         return isWhole ? .rest : .watch
     }

@@ -233,6 +233,9 @@ final class TourSession {
     }
 
     /// Whether the member was heard of, directly or through others, in the last 30 s.
+    /// The members with a device of their own that have no link to this node.
+    var unlinked: [MemberID] { group.roster.linking.map(\.id).filter { $0 != own && connection(to: $0) == nil } }
+
     func isReachable(_ member: MemberID, now: Instant) -> Bool { machine.isReachable(member, now: now) }
 
     /// Links between us and the member when it was last heard of.
