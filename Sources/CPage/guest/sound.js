@@ -1,9 +1,10 @@
 // Tones and vibration for what is urgent, while the page is open.
-let audio = null;
+let audio = null, tapped = false;
 
-/** A browser plays nothing before the first tap. */
+/** A browser plays nothing before the first tap, and complains of it. */
 export function listenForTaps() {
   addEventListener('pointerdown', () => {
+    tapped = true;
     try {
       audio = audio || new (self.AudioContext || self.webkitAudioContext)();
       if (audio.state === 'suspended') audio.resume();
@@ -12,7 +13,7 @@ export function listenForTaps() {
 }
 
 export function ring() {
-  if (navigator.vibrate) navigator.vibrate([200, 100, 200, 100, 400]);
+  if (tapped && navigator.vibrate) navigator.vibrate([200, 100, 200, 100, 400]);
   if (!audio || audio.state !== 'running') return;
   const from = audio.currentTime;
   for (const [at, frequency] of [[0, 880], [0.25, 660], [0.5, 880]]) {

@@ -78,11 +78,6 @@ struct AddressBook {
         announced[tour, default: [:]][member] = [newest] + others.prefix(Self.announcedOfMemberMax - 1)
     }
 
-    /// The same for each of these members.
-    func areAnnounced(_ members: [MemberID], of tour: TourID, hasFailed: (Dialer.Address) -> Bool) -> Bool {
-        members.allSatisfy { isAnnounced($0, of: tour, hasFailed: hasFailed) }
-    }
-
     /// Whether a beacon named an address of the member that has not failed.
     func isAnnounced(_ member: MemberID, of tour: TourID, hasFailed: (Dialer.Address) -> Bool) -> Bool {
         announced[tour]?[member]?.contains { !hasFailed($0.address) } ?? false

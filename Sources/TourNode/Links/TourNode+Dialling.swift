@@ -43,24 +43,20 @@ extension TourNode {
         discovery?.set(discoveryEffort())
     }
 
-    /// Discovery looks for addresses while somebody waits to join, or a member is present, has no link to us, and named
-    /// no address in a beacon. It rests where beacons tell of everybody: others may be heard of by records alone.
+    /// Discovery looks for addresses while somebody waits to join, or a member is present, has no link to us, and
+    /// named no address in a beacon. It rests where beacons tell of everybody: others may be heard of by records alone.
     private func discoveryEffort() -> DiscoveryEffort {
-        let wanting = sessions.values.filter(\.wantsLinks)
-        if wanting.isEmpty || joining.isSeeking || asking.isSeeking(now: NodeClock.now) { return .seek }
-        let isWanted = wanting.contains { session in
-            overlay(of: session).lacksAddress {
-                addressBook.isAnnounced($0, of: session.tour) { dialer.hasFailed($0, for: session.tour) }
-            }
+        let (wanting, now) = (sessions.values.filter(\.wantsLinks), NodeClock.now)
+        if wanting.isEmpty || joining.isSeeking || asking.isSeeking(now: now) { return .seek }
+        func isKnown(_ member: MemberID, _ tour: TourID) -> Bool {
+            addressBook.isAnnounced(member, of: tour) { dialer.hasFailed($0, for: tour) }
         }
-        let hasBeacons = settings.usesMulticast && !networks.isEmpty
-        let now = NodeClock.now
-        if addressBook.wish.asks(isWanted, hasBeacons: hasBeacons, now: now) { return .seek }
-        let isWhole = wanting.allSatisfy { session in
-            addressBook.wish.hears(in: session.tour, now: now)
-                && addressBook.areAnnounced(session.unlinked, of: session.tour) {
-                    dialer.hasFailed($0, for: session.tour)
-                }
+        let isWanted = wanting.contains { session in overlay(of: session).lacksAddress { isKnown($0, session.tour) } }
+        if addressBook.wish.asks(isWanted, hasBeacons: settings.usesMulticast && !networks.isEmpty, now: now) {
+            return .seek
+        }
+        let isWhole = wanting.allSatisfy { one in
+            addressBook.wish.hears(in: one.tour, now: now) && one.unlinked.allSatisfy { isKnown($0, one.tour) }
         }
         return isWhole ? .rest : .watch
     }
