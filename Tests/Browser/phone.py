@@ -107,7 +107,14 @@ class Phone(Screen):
         return self.page.get_by_role("dialog").last
 
     def menu(self, key: str) -> None:
-        self.button("more").click()
+        def is_there() -> bool:
+            self.button("more").click()
+            if self.button(key, self.sheet).count():
+                return True
+            self.page.keyboard.press("Escape")
+            return False
+        # What the page loads later is in the menu once it has come.
+        self.until(is_there, f"'{key}' is in the menu")
         self.button(key, self.sheet).click()
 
     @property
