@@ -11,8 +11,10 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import signal
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import nullcontext
@@ -34,7 +36,11 @@ LONG = [ON_POSTGRES, SERVER, "TidyTests", "TourBlobTests", "TourGossipTests", "T
 SUMMARY = re.compile(r"Test run with (\d+) tests? in \d+ suites? (passed|failed) after ([\d.]+) seconds")
 PLAIN = re.compile(r"\x1b\[[0-9;]*m")
 TOLD = re.compile(r"✘|recorded an issue|error:|Fatal|Crash")
+STARTED = re.compile(r"^◇ Test (?!run|case)(.+) started\.")
+ENDED = re.compile(r"^\S Test (.+?)(?: with \d+ test cases?)? (?:passed|failed) after ")
 LINES_MAX = 40
+# Seconds after which a target is ended: several times what the longest takes. A test that waits for ever is named.
+LIMIT = 600
 
 
 @dataclass
@@ -62,7 +68,10 @@ def run(bundle: Path, target: str, logs: Path, address: str) -> Result:
     with log.open("wb") as out:
         process = subprocess.Popen([bundle, "--testing-library", "swift-testing", *words], cwd=TOP,
                                    env=environment, stdin=subprocess.DEVNULL, stdout=out, stderr=out)
+        watch = threading.Timer(LIMIT, process.kill)
+        watch.start()
         _, status, used = os.wait4(process.pid, 0)
+        watch.cancel()
         process.returncode = os.waitstatus_to_exitcode(status)
     lines = PLAIN.sub("", log.read_text(errors="replace")).splitlines()
     summary = next((found for line in reversed(lines) if (found := SUMMARY.search(line))), None)
@@ -70,7 +79,11 @@ def run(bundle: Path, target: str, logs: Path, address: str) -> Result:
     failed = process.returncode != 0 or tests == 0
     told = [line for line in lines if TOLD.search(line)][:LINES_MAX] if failed else []
     if failed and not summary:
-        told += [f"ended with {process.returncode}, without a summary", *lines[-10:]]
+        begun_tests, ended = ([found[1] for line in lines if (found := kind.match(line))] for kind in (STARTED, ENDED))
+        waiting = [name for name in dict.fromkeys(begun_tests) if begun_tests.count(name) > ended.count(name)]
+        told += [f"ended with {process.returncode}, without a summary" + (
+            f", after the {LIMIT} s that a target has" if process.returncode == -signal.SIGKILL else ""),
+            *(f"not over: {name}" for name in waiting[:LINES_MAX]), *lines[-10:]]
     return Result(target, tests, failed, time.monotonic() - begun, used.ru_utime + used.ru_stime, told)
 
 

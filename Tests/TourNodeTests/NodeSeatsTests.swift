@@ -77,6 +77,8 @@ import TourWire
         for device in [guide, ben] {
             device.read([guide.own: log])
             await device.seats.begin(device)
+            // The owner waits for the door, which is played here too.
+            await device.seats.doorOpened(port: 8_480)
         }
         _ = try await guide.seats.set(on: true, max: max, in: nil)
         _ = try await guide.seats.allow(ben.own.hex, true, in: nil)
