@@ -114,6 +114,7 @@ class Wanted:
             case ["Scripts", "support", "postgres.py"]:
                 self.tests.add("TourServerTests")
                 self.hosts |= cases(TOP / "Tests/Hosts/test_server_kills.py")
+                self.hosts |= cases(TOP / "Tests/Hosts/test_server_backups.py")
             case ["Scripts", "support", "nodes.py"]:
                 self.hosts.update(HARNESS_CASES)
             case ["Scripts", *_] if there and is_shell(TOP / path):

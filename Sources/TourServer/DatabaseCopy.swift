@@ -15,6 +15,16 @@ package enum DatabaseCopy {
         guard FileManager.default.fileExists(atPath: path) else {
             throw Failure(.unavailable, cause: "there is no file \(path): name the SQLite file by --from")
         }
+        let count = try await fill(target, from: path)
+        try await target.close()
+        return count
+    }
+
+    /// - Parameter name: what `PostgresStorage.filling` says afterwards.
+    /// - Returns: how many rows were copied.
+    static func fill(
+        _ target: PostgresStorage, from path: String, named name: String? = nil
+    ) async throws(Failure) -> Int {
         let source = try SQLiteStorage(path: path)
         _ = try source.beginServing()
         _ = try await source.migrate()
@@ -22,9 +32,8 @@ package enum DatabaseCopy {
         let count = try await target.fill(
             from: PostgresSource { table, columns, take throws(Failure) in
                 try source.readRows(of: table, columns, take)
-            })
+            }, named: name)
         try source.close()
-        try await target.close()
         return count
     }
 }

@@ -12,11 +12,15 @@ package struct OpenedServer: Sendable {
     /// - Throws: `unavailable`.
     package init(settings: ServerSettings, logger: Logger = silent) throws(Failure) {
         directory = try ServerDirectory(path: settings.dataDirectory)
-        let place = settings.database ?? settings.dataDirectory + "/server.sqlite"
-        if let address = PostgresAddress(place, passwordFile: settings.databasePasswordFile) {
+        guard try directory.read(ServerDirectory.restoring, bytesMax: 1) == nil else {
+            throw Failure(
+                .unavailable,
+                cause: "a backup was restored into \(settings.dataDirectory) by half: run tour-server restore again")
+        }
+        if let address = settings.postgres {
             storage = try PostgresStorage(address, logger: logger)
         } else {
-            storage = try SQLiteStorage(path: place)
+            storage = try SQLiteStorage(path: settings.databasePlace)
         }
     }
 

@@ -12,6 +12,11 @@ package struct ServerSettings: Sendable {
     package var database: String?
     /// A file with the password of the PostgreSQL database; nil: libpq finds one itself, or needs none.
     package var databasePasswordFile: String?
+    /// What names the database.
+    var databasePlace: String { database ?? dataDirectory + "/server.sqlite" }
+    /// The PostgreSQL database; nil: the place is an SQLite file's.
+    var postgres: PostgresAddress? { PostgresAddress(databasePlace, passwordFile: databasePasswordFile) }
+
     /// The sender of SMS.
     package var sms: SMSChoice
     /// The mail server; nil writes mail to the log.

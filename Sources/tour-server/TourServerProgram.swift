@@ -17,7 +17,8 @@ struct TourServerProgram: AsyncParsableCommand {
             """,
         version: "tour-server \(ProgramVersion.text)",
         subcommands: [
-            ServeCommand.self, MigrateCommand.self, CopyCommand.self, UserCommand.self, KeysCommand.self,
+            ServeCommand.self, MigrateCommand.self, CopyCommand.self, BackupCommand.self, RestoreCommand.self,
+            UserCommand.self, KeysCommand.self,
         ])
 
     static func main() async {

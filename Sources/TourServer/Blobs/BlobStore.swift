@@ -155,11 +155,15 @@ package struct BlobStore: Sendable {
     }
 
     private static let folderName = "blobs"
-    private static let chunksSuffix = ".chunks"
+    /// Ends the name of the file with the hashes of a blob's chunks.
+    static let chunksSuffix = ".chunks"
 
     private func folder(_ tour: StoredTourName) throws(Failure) -> ServerDirectory {
         try directory.directory(Self.folderName).directory(tour.id.hex)
     }
+
+    /// Where a whole blob is, below the data directory.
+    static func place(of hash: Bytes32, in tour: TourID) -> String { "\(folderName)/\(tour.hex)/\(hash.hex)" }
 
     private func path(_ name: Name) throws(Failure) -> String { try folder(name.tour).file(name.hash.hex) }
     private func partPath(_ name: Name) throws(Failure) -> String { try path(name) + ".part" }

@@ -18,6 +18,9 @@ package struct NotebookFiles: Sendable {
 
     private static let folderName = "files"
 
+    /// Where a file is, below the data directory.
+    static func place(of id: NotebookID) -> String { "\(folderName)/\(id.digits.prefix(2))/\(id.digits)" }
+
     private func folder(_ id: NotebookID) throws(Failure) -> ServerDirectory {
         try directory.directory(Self.folderName).directory(String(id.digits.prefix(2)))
     }

@@ -25,7 +25,7 @@ package struct Migration: Sendable {
 
     /// The names of the steps that were executed in a database.
     /// - Throws: `newerDatabase` when there are others than these.
-    fileprivate static func taken(
+    static func taken(
         in sql: any SQL, of migrations: [Migration] = Migration.all
     ) throws(Failure) -> Set<String> {
         var taken = Set<String>()

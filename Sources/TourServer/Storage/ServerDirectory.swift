@@ -6,6 +6,9 @@ package struct ServerDirectory: Sendable {
     /// The path, without a slash at the end.
     package let path: String
 
+    /// The file that is there while a backup is being restored into the directory: no server may start on half of it.
+    static let restoring = "restoring"
+
     /// Creates the directory (its parents must exist) or opens it, and tightens its mode. The process's umask becomes
     /// 077.
     /// - Throws: `unavailable` when the path is no directory of this user.

@@ -10,16 +10,16 @@ struct PostgresSource: Sendable {
 extension PostgresStorage {
     /// Fills this database, which has the schema and nothing else, with the rows of another one of the same schema; all
     /// or none.
+    /// - Parameter name: what `filling` says until `forgetFilling`; nil: nothing.
     /// - Returns: how many rows there are.
     /// - Throws: `unavailable` when there are rows already.
-    func fill(from source: PostgresSource) async throws(Failure) -> Int {
+    func fill(from source: PostgresSource, named name: String? = nil) async throws(Failure) -> Int {
         try await writeAlone { sql throws(Failure) in
-            for table in ["accounts", "tours", "notebook"] {
-                guard try sql.row("SELECT 1 FROM \(table) LIMIT 1", []) == nil else {
-                    throw Failure(
-                        .unavailable, cause: "the PostgreSQL database has accounts or tours already: name an empty one")
-                }
+            guard try Filling(sql: sql).isEmpty() else {
+                throw Failure(
+                    .unavailable, cause: "the PostgreSQL database has accounts or tours already: name an empty one")
             }
+            try sql.run("DROP TABLE IF EXISTS \(Filling.mark)", [])
             var count = 0
             let filling = Filling(sql: sql)
             for (table, columns) in try filling.tables() where table != "migrations" {
@@ -35,16 +35,52 @@ extension PostgresStorage {
                     count += rows.count
                 }
             }
+            if let name {
+                try sql.run("CREATE TABLE \(Filling.mark) (name TEXT NOT NULL)", [])
+                try sql.run("INSERT INTO \(Filling.mark) (name) VALUES ($1)", [.text(name)])
+            }
             // Without it the first requests would be planned for empty tables.
             try sql.run("ANALYZE", [])
             return count
         }
+    }
+
+    /// Whether the database has no accounts and tours, and the name that the last `fill` left.
+    func filling() async throws(Failure) -> (isEmpty: Bool, filled: String?) {
+        try await read { sql throws(Failure) in
+            let filling = Filling(sql: sql)
+            guard try filling.has(Filling.mark) else { return (try filling.isEmpty(), nil) }
+            let row = try sql.row("SELECT name FROM \(Filling.mark)", [])
+            return (try filling.isEmpty(), try row?.text(0))
+        }
+    }
+
+    /// Ends what `filling` says.
+    func forgetFilling() async throws(Failure) {
+        try await write { sql throws(Failure) in _ = try sql.run("DROP TABLE IF EXISTS \(Filling.mark)", []) }
     }
 }
 
 /// What is asked of the database that is filled, and done to it beside its rows.
 private struct Filling {
     let sql: any SQL
+
+    /// The table with the name that the last `fill` left.
+    static let mark = "last_filling"
+
+    func has(_ table: String) throws(Failure) -> Bool {
+        try sql.row(
+            "SELECT 1 FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = $1",
+            [.text(table)]) != nil
+    }
+
+    func isEmpty() throws(Failure) -> Bool {
+        for table in ["accounts", "tours", "notebook"] {
+            guard try has(table) else { continue }
+            guard try sql.row("SELECT 1 FROM \(table) LIMIT 1", []) == nil else { return false }
+        }
+        return true
+    }
 
     /// The tables of the schema with their columns.
     func tables() throws(Failure) -> [(table: String, columns: [String])] {

@@ -114,6 +114,18 @@ package final class SQLiteStorage: Storage {
     /// See `Storage.version`.
     package func version(of topic: String) -> UInt64 { board.version(of: topic) }
 
+    /// See `Storage.snapshot`. SQLite leaves out what was deleted, and keeps no writer waiting.
+    package func snapshot(to path: String) async throws(Failure) {
+        try await refuseNewer()
+        do {
+            try await pool.writeWithoutTransaction { db in
+                try db.execute(sql: "VACUUM INTO ?", arguments: [path])
+            }
+        } catch {
+            throw Failure(database: error)
+        }
+    }
+
     /// Closes the database after the current work; later calls throw `unavailable`.
     package func close() throws(Failure) {
         do {
