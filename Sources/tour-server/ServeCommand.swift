@@ -66,6 +66,8 @@ struct ServeCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "The lowest role that counts only with a second factor: guide or admin.", valueName: "role"))
     var secondFactorFor: String?
+    @Option(help: ArgumentHelp("The log's form: text, or json, one object a line.", valueName: "form"))
+    var logFormat = "text"
     @Flag(help: "Take the client's address from X-Forwarded-For: only behind a proxy of your own.")
     var behindProxy = false
 
@@ -74,6 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
         guard ["log", "twilio", "gammu"].contains(sms) else {
             throw ValidationError("--sms wants log, twilio or gammu.")
         }
+        guard ["text", "json"].contains(logFormat) else { throw ValidationError("--log-format wants text or json.") }
         _ = try mailSettings()
         guard secondFactorFor.map({ ["guide", "admin"].contains($0) }) ?? true else {
             throw ValidationError("--second-factor-for wants guide or admin.")
@@ -113,7 +116,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.mail = try mailSettings()
         settings.connectionsMax = ServerLimits.connectionsMax(
             descriptors: Int(process_raise_descriptors(UInt(ServerLimits.descriptorsMax))))
-        let logger = Self.logger()
+        let logger = logger()
         let supervision = try Supervisor(environment: environmentValue).map { manager in
             let door = try OpenedServer(settings: settings)
             return Supervision(of: manager) { await door.isAnswering() }
@@ -180,8 +183,12 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    private static func logger() -> Logger {
-        var logger = Logger(label: "tour-server") { StreamLogHandler.standardError(label: $0) }
+    private func logger() -> Logger {
+        let isJSON = logFormat == "json"
+        var logger = Logger(label: "tour-server") { label in
+            guard isJSON else { return StreamLogHandler.standardError(label: label) }
+            return JSONLogHandler { printLine($0, to: STDERR_FILENO) }
+        }
         logger.logLevel = environmentValue("TOUR_SERVER_LOG").flatMap(Logger.Level.init(rawValue:)) ?? .info
         return logger
     }
