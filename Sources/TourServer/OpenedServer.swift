@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Logging
 
 /// The server's data, for one command of the operator, whether or not a server is running.
@@ -30,26 +31,37 @@ package struct OpenedServer: Sendable {
     /// Gives a role to the account with this e-mail address or phone number.
     /// - Parameter vouches: whether the operator vouches that the address is the account owner's, who has not proven
     ///   it.
+    /// - Parameter user: the operator's name in the audit log.
     /// - Throws: `notFound`; `emailNotProven`; `newerDatabase`.
-    package func setRole(_ role: AccountRole, of name: String, vouches: Bool = false) async throws(Failure) {
-        try await storage.refuseNewer()
+    package func setRole(
+        _ role: AccountRole, of name: String, vouches: Bool = false, by user: String = SystemUser.name
+    ) async throws(Failure) {
+        try await storage.requireSchema()
         let isDone = try await storage.write { sql throws(Failure) in
             guard let account = try sql.account(named: name) else { return false }
             if vouches { try sql.setEmailProven(of: account.id) }
-            return try sql.setRole(role, of: account.id)
+            guard try sql.setRole(role, of: account.id) else { return false }
+            try sql.audit(
+                .roleSet, by: .server(operator: user), account: account.id, detail: role.rawValue, now: WallClock.now())
+            return true
         }
         guard isDone else { throw Failure(.notFound, cause: "there is no account \(name)") }
     }
 
     /// Turns the second factor of the account with this e-mail address or phone number off: for an owner who has lost
     /// app and recovery codes.
+    /// - Parameter user: the operator's name in the audit log.
     /// - Throws: `notFound` without such an account or a second factor; `newerDatabase`.
-    package func removeSecondFactor(of name: String) async throws(Failure) {
-        try await storage.refuseNewer()
+    package func removeSecondFactor(
+        of name: String, by user: String = SystemUser.name
+    ) async throws(Failure) {
+        try await storage.requireSchema()
         let secret = try ServerSecret(directory: directory)
         let isDone = try await storage.write { sql throws(Failure) in
             guard let account = try sql.account(named: name) else { return false }
-            return try SecondFactors(sql: sql, secret: secret).remove(of: account.id)
+            guard try SecondFactors(sql: sql, secret: secret).remove(of: account.id) else { return false }
+            try sql.audit(.secondFactorOff, by: .server(operator: user), account: account.id, now: WallClock.now())
+            return true
         }
         guard isDone else { throw Failure(.notFound, cause: "there is no account \(name) with a second factor") }
     }
@@ -67,6 +79,20 @@ package struct OpenedServer: Sendable {
     /// Creates a new key for access tokens, and returns its `kid`. See `TokenKeys.rotate`.
     package func rotateKeys() throws(Failure) -> String {
         try TokenKeys(directory: directory, now: WallClock.now()).rotate(now: WallClock.now())
+    }
+}
+
+/// The system's user that runs this process.
+package enum SystemUser {
+    /// The user's name, or its number where it has no name; behind sudo, `NAME as USER`. It shows who did something as
+    /// long as nobody lies: whoever may write the data directory could write the audit log too.
+    package static var name: String {
+        let number = geteuid()
+        let user = getpwuid(number).map { String(cString: $0.pointee.pw_name) } ?? String(number)
+        guard let caller = getenv("SUDO_USER").map({ String(cString: $0) }), !caller.isEmpty, caller != user else {
+            return user
+        }
+        return "\(caller) as \(user)"
     }
 }
 

@@ -74,7 +74,10 @@ package struct ServerParts: Sendable {
     }
 
     /// Every part of the server that stores data of accounts.
-    var holdings: [any AccountHolding] {
+    var holdings: [any AccountHolding] { Self.holdings(secret: secret) }
+
+    /// Those of a server with this secret, for commands of the operator too.
+    static func holdings(secret: ServerSecret) -> [any AccountHolding] {
         [
             SessionHolding(secret: secret), SecondFactorHolding(secret: secret), OutsideNameHolding(), TourHolding(),
             InvitationHolding(), NotebookHolding(),

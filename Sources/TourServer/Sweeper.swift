@@ -30,11 +30,13 @@ struct Sweeper: Service {
             try sql.run(
                 "DELETE FROM known_addresses WHERE used < $1", [.integer(seconds - ServerLimits.knownAddressLifetime)])
             try sql.run("DELETE FROM used_nonces WHERE expires < $1", [.integer(seconds)])
+            try sql.sweepAudit(now: now)
             for row in try sql.rows("SELECT id FROM sessions WHERE expires < $1", [.integer(seconds)]) {
                 try sql.endSession(try row.text(0))
             }
         }
         try await parts.blobs.sweep(now: now)
         try await parts.files.sweep(now: now)
+        try await TourRemoval(storage: parts.storage, blobs: parts.blobs).finish()
     }
 }

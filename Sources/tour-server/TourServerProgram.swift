@@ -18,7 +18,7 @@ struct TourServerProgram: AsyncParsableCommand {
         version: "tour-server \(ProgramVersion.text)",
         subcommands: [
             ServeCommand.self, MigrateCommand.self, CopyCommand.self, BackupCommand.self, RestoreCommand.self,
-            UserCommand.self, KeysCommand.self,
+            UserCommand.self, KeysCommand.self, AdminCommand.self,
         ])
 
     static func main() async {

@@ -103,4 +103,29 @@ struct ListenerTests {
             for client in clients { client.reset() }
         }
     }
+
+    /// The operator's command is another process, whose wakes do not come to a server on SQLite: the stream looks by
+    /// itself, once in `ServerLimits.liveSilence`.
+    @Test func streamsOfADisabledAccountAndOfADeletedTourEnd() async throws {
+        try await RunningServer.run { server async throws in
+            let (tour, other) = (SampleTour(), SampleTour())
+            let account = try await server.newGuide().access_token
+            for tour in [tour, other] { _ = try await server.found(tour, token: account) }
+            let member = try await server.memberToken(other.guide)
+            var clients = [RawClient]()
+            for (id, token) in [(tour.id, account), (other.id, member)] {
+                let client = try RawClient(server.port)
+                let request = "GET /groups/\(id.hex)/live HTTP/1.1\r\nHost: localhost\r\n"
+                try client.write(request + "Authorization: Bearer \(token)\r\n\r\n")
+                clients.append(client)
+                #expect(await client.read(until: ": listening").hasPrefix("HTTP/1.1 200"))
+            }
+            try await server.asOperator { server in
+                _ = try await server.setDisabled(true, "guide@example.org")
+                _ = try await server.deleteTour(other.id.hex)
+            }
+            let end = "\r\n0\r\n\r\n"
+            for client in clients { #expect(await client.read(until: end).hasSuffix(end)) }
+        }
+    }
 }

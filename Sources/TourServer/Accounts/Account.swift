@@ -24,6 +24,8 @@ package struct Account: Hashable, Sendable {
 
     /// Whether the owner returned the code that was mailed to `email`, or the operator vouched for the address.
     package let isEmailProven: Bool
+    /// When the operator disabled the account, in microseconds since 1970; nil: it is not disabled.
+    package let disabledAt: Int64?
     /// Whether an outside issuer's tokens log in to this account.
     private let isKnownOutside: Bool
 
@@ -41,9 +43,9 @@ package struct Account: Hashable, Sendable {
         accounts.email_proven,
         CASE WHEN EXISTS (SELECT 1 FROM second_factors AS f WHERE f.account = accounts.id AND f.confirmed IS NOT NULL)
             THEN 1 ELSE 0 END,
-        CASE WHEN accounts.password IS NULL THEN 0 ELSE 1 END
+        CASE WHEN accounts.password IS NULL THEN 0 ELSE 1 END, accounts.disabled
         """
-    static let columnCount = 9
+    static let columnCount = 10
 
     /// - Parameter row: begins with `columns`.
     init(_ row: SQLRow) throws(Failure) {
@@ -59,6 +61,7 @@ package struct Account: Hashable, Sendable {
         isEmailProven = try row.integer(6) == 1
         hasSecondFactor = try row.integer(7) == 1
         hasPassword = try row.integer(8) == 1
+        disabledAt = try row.optionalInteger(9)
     }
 
     init(
@@ -73,6 +76,12 @@ package struct Account: Hashable, Sendable {
         isEmailProven = false
         hasSecondFactor = false
         self.hasPassword = hasPassword
+        disabledAt = nil
+    }
+
+    /// - Throws: `accountDisabled`.
+    func requireEnabled() throws(Failure) {
+        guard disabledAt == nil else { throw Failure(.accountDisabled) }
     }
 
     /// - Parameter refusal: the code for a lower role.

@@ -60,10 +60,9 @@ struct AccountRoutes: Sendable {
 
     private func delete(_ call: Call) async throws(Failure) -> Answer {
         let account = try call.requireAccount()
-        let holdings = parts.holdings
+        let deletion = AccountDeletion(holdings: parts.holdings)
         let answer = try await call.write(parts.storage) { sql throws(Failure) in
-            for holding in holdings { try holding.delete(of: account, in: sql) }
-            try sql.run("DELETE FROM accounts WHERE id = $1", [.integer(account.id)])
+            try deletion.run(on: account, by: .account(account.id), now: call.now, in: sql)
             return .noContent
         }
         // The next sweep removes any file that this one fails to remove.
@@ -96,10 +95,12 @@ struct AccountRoutes: Sendable {
         struct Body: Decodable { var role: AccountRole }
         let role = try call.json(Body.self).role
         guard let id = Int64(call.parameters["id"] ?? "") else { throw Failure(.notFound) }
+        let admin = try call.requireAccount().id
         return try await call.write(parts.storage) { sql throws(Failure) in
             guard try sql.setRole(role, of: id), let account = try sql.account(id: id) else {
                 throw Failure(.notFound)
             }
+            try sql.audit(.roleSet, by: .account(admin), account: id, detail: role.rawValue, now: call.now)
             return try .json(AccountBody(account))
         }
     }

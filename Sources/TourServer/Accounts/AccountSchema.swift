@@ -90,5 +90,8 @@ extension Migration {
                     account BIGINT NOT NULL, digest BYTEA NOT NULL, PRIMARY KEY (account, digest))
                 """,
             ], fill: { sql throws(Failure) in try OlderPassword.rewriteAll(in: sql) }),
+        // When the operator disabled the account, in microseconds since 1970. An older version that runs on the same
+        // database lets such an account log in; this one refuses the token.
+        Migration(name: "accounts-6", statements: ["ALTER TABLE accounts ADD COLUMN disabled BIGINT"]),
     ]
 }

@@ -12,6 +12,7 @@ struct Authenticator: Sendable {
 
     /// - Returns: the caller that an Authorization header identifies; nil when the header is missing or its token is
     ///   not valid.
+    /// - Throws: `accountDisabled` for any token of a disabled account, whose sessions have ended.
     func caller(_ header: String?, now: Int64) async throws(Failure) -> Caller? {
         guard let token = Self.bearer(header) else { return nil }
         guard let payload = try await keys.verify(token) else {
@@ -23,8 +24,13 @@ struct Authenticator: Sendable {
         guard payload.sub.hasPrefix(Self.subject), let id = Int64(payload.sub.dropFirst(Self.subject.count)) else {
             return nil
         }
-        let account = try await storage.read { sql throws(Failure) in
-            try sql.account(id: id, session: payload.sid, now: now)
+        let account = try await storage.read { sql throws(Failure) -> Account? in
+            if let account = try sql.account(id: id, session: payload.sid, now: now) {
+                try account.requireEnabled()
+                return account
+            }
+            try sql.account(id: id)?.requireEnabled()
+            return nil
         }
         guard var account else { return nil }
         if let secondFactorFrom {
@@ -48,7 +54,10 @@ struct Authenticator: Sendable {
         let known = try await storage.read { sql throws(Failure) in
             try sql.account(issuer: issuer, subject: subject)
         }
-        if let known { return known }
+        if let known {
+            try known.requireEnabled()
+            return known
+        }
         return try await storage.write { sql throws(Failure) in
             try sql.addAccount(issuer: issuer, subject: subject, now: now)
         }

@@ -93,6 +93,7 @@ struct SecondFactorRoutes: Sendable {
             guard try factors.confirm(digits, of: account.id, now: call.now) else {
                 throw Failure(.badSecondFactor, field: "code")
             }
+            try sql.audit(.secondFactorOn, by: .account(account.id), account: account.id, now: call.now)
             return try .json(Codes(try factors.renewCodes(of: account.id)))
         }
         AccountNotices(parts: parts).tell(.secondFactorOn, account, call)
@@ -108,6 +109,7 @@ struct SecondFactorRoutes: Sendable {
     private func remove(_ call: Call) async throws(Failure) -> Answer {
         try await change(call, telling: .secondFactorOff) { factors, account throws(Failure) in
             try factors.remove(of: account)
+            try factors.sql.audit(.secondFactorOff, by: .account(account), account: account, now: call.now)
             return .noContent
         }
     }

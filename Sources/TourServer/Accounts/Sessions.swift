@@ -19,7 +19,9 @@ enum Refreshing: Sendable {
 
 // Reads and writes sessions inside one transaction. A session is a chain of refresh tokens; only the last is valid.
 extension SQL {
+    /// - Throws: `accountDisabled`: no login goes by another way.
     func openSession(of account: Account, from origin: SessionOrigin, now: Int64) throws(Failure) -> SessionTicket {
+        try self.account(id: account.id)?.requireEnabled()
         let id = Data(Randomness.bytes(16)).base64URL
         try run(
             """
@@ -35,6 +37,7 @@ extension SQL {
         return SessionTicket(account: account.id, session: id, refreshToken: try addRefreshToken(to: id))
     }
 
+    /// - Throws: `accountDisabled`.
     func refresh(_ token: String, from origin: SessionOrigin, now: Int64) throws(Failure) -> Refreshing {
         let digest = SQLValue.bytes(Self.digest(of: token))
         let found = try row(
@@ -52,6 +55,8 @@ extension SQL {
             try endSession(session)
             return .refused
         }
+        let account = try Account(found)
+        try account.requireEnabled()
         let seconds = now / 1_000_000
         try run("UPDATE refresh_tokens SET used = $1 WHERE digest = $2", [.integer(max(seconds, 1)), digest])
         try run(
@@ -65,7 +70,7 @@ extension SQL {
             ])
         return .refreshed(
             SessionTicket(
-                account: try Account(found).id, session: session, refreshToken: try addRefreshToken(to: session)))
+                account: account.id, session: session, refreshToken: try addRefreshToken(to: session)))
     }
 
     /// The account, while both the account and its session exist and the session has not expired.
@@ -81,10 +86,16 @@ extension SQL {
         return account
     }
 
-    /// Whether the session of the caller's token still is there; an outside issuer's tokens have none.
+    /// Whether the session of the caller's token still is there, and the account not disabled; an outside issuer's
+    /// tokens have no session.
     func isOpen(_ account: Account, now: Int64) throws(Failure) -> Bool {
-        guard let session = account.session else { return try self.account(id: account.id) != nil }
-        return try self.account(id: account.id, session: session, now: now) != nil
+        let found =
+            if let session = account.session {
+                try self.account(id: account.id, session: session, now: now)
+            } else {
+                try self.account(id: account.id)
+            }
+        return found.map { $0.disabledAt == nil } ?? false
     }
 
     func endSession(_ id: String) throws(Failure) {
@@ -93,11 +104,17 @@ extension SQL {
     }
 
     /// - Parameter kept: the session that does not end.
-    func endSessions(of account: Int64, but kept: String? = nil) throws(Failure) {
+    /// - Returns: how many sessions ended.
+    @discardableResult
+    func endSessions(of account: Int64, but kept: String? = nil) throws(Failure) -> Int {
+        var ended = 0
         for row in try rows("SELECT id FROM sessions WHERE account = $1", [.integer(account)]) {
             let id = try row.text(0)
-            if id != kept { try endSession(id) }
+            guard id != kept else { continue }
+            try endSession(id)
+            ended += 1
         }
+        return ended
     }
 
     private func endOldestSessions(of account: Int64) throws(Failure) {

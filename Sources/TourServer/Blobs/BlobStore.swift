@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 import TourGroup
 import TourModel
@@ -76,6 +77,10 @@ package struct BlobStore: Sendable {
             return try await storage.read { sql throws(Failure) in try sql.isWhole(name, wish) }
         }
         return try await storage.write { sql throws(Failure) in
+            // A tour may be deleted while its members send.
+            guard try sql.row("SELECT 1 FROM tours WHERE number = $1", [.integer(name.tour.number)]) != nil else {
+                throw Failure(.notFound)
+            }
             if try sql.isWhole(name, wish) { return true }
             if try sql.blob(name) == nil { try sql.addBlob(name, wish, now: now) }
             try sql.touch(name, now: now)
@@ -133,6 +138,21 @@ package struct BlobStore: Sendable {
         }
     }
 
+    /// Removes the files of a tour's blobs that no row describes, and the folder once it is empty. A row is there before
+    /// its file.
+    func removeFiles(of tour: TourID) async throws(Failure) {
+        let parent = try directory.directory(Self.folderName)
+        guard try parent.names().contains(tour.hex) else { return }
+        let folder = try parent.directory(tour.hex)
+        let names = try await BlobFile.onDisk { () throws(Failure) in try folder.names() }
+        let kept = try await storage.read { sql throws(Failure) in try sql.blobs(of: tour) }
+        try await BlobFile.onDisk { () throws(Failure) in
+            for name in names where !kept.contains(String(name.prefix(Bytes32.count * 2))) { try folder.remove(name) }
+            // Fails where the tour was registered again and has files.
+            rmdir(folder.path)
+        }
+    }
+
     /// The hashes of a blob's chunks, in order, 32 bytes each.
     /// - Returns: nil while the blob is not whole, and for a blob that is not named by its members' id.
     func chunkHashes(of name: Name) async throws(Failure) -> [UInt8]? {
@@ -170,6 +190,16 @@ package struct BlobStore: Sendable {
 }
 
 extension SQL {
+    /// The hashes of all blobs of a tour, in hexadecimal digits.
+    fileprivate func blobs(of tour: TourID) throws(Failure) -> Set<String> {
+        let found = try rows(
+            "SELECT blobs.hash FROM blobs JOIN tours ON tours.number = blobs.tour WHERE tours.id = $1",
+            [.bytes(tour.bytes)])
+        var hashes = Set<String>()
+        for row in found { hashes.insert(Hex.encode(try row.bytes(0))) }
+        return hashes
+    }
+
     fileprivate func blob(_ name: BlobStore.Name) throws(Failure) -> (bytes: Int64, isWhole: Bool)? {
         let row = try row(
             "SELECT bytes, is_whole FROM blobs WHERE tour = $1 AND hash = $2",

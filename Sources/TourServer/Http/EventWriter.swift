@@ -17,9 +17,11 @@ package struct EventWriter {
 
     /// Writes what `next` returns at each wake, and a comment once in every `silence`, events or not.
     /// - Parameter lifetime: when the stream ends; the client then reconnects.
+    /// - Parameter mayStay: asked once in every `silence`; false ends the stream.
     /// - Parameter next: the events to write, empty for none; nil ends the stream.
     mutating func follow(
-        _ wakes: AsyncStream<Void>, silence: Duration, lifetime: Duration, next: () async throws -> String?
+        _ wakes: AsyncStream<Void>, silence: Duration, lifetime: Duration, mayStay: () async throws -> Bool,
+        next: () async throws -> String?
     ) async throws {
         let (ticks, source) = AsyncStream<Tick>.makeStream(bufferingPolicy: .bufferingNewest(2))
         let tasks = [
@@ -41,7 +43,9 @@ package struct EventWriter {
             for await tick in ticks {
                 switch tick {
                 case .end: return
-                case .silence: try await write(comment: "here")
+                case .silence:
+                    guard try await mayStay() else { return }
+                    try await write(comment: "here")
                 case .woken:
                     guard let text = try await next() else { return }
                     if !text.isEmpty { try await write(text) }

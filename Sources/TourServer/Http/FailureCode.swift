@@ -16,6 +16,8 @@ package enum FailureCode: String, CaseIterable, Sendable {
     /// A second factor that is wrong, or was used before.
     case badSecondFactor = "bad-second-factor"
     case forbidden
+    /// The operator has disabled the account: no token of it is good, and it cannot log in.
+    case accountDisabled = "account-disabled"
     /// The account has the role, which the operator allows only with a second factor.
     case secondFactorRequired = "second-factor-required"
     case notFound = "not-found"
@@ -83,7 +85,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
         case .badRequest, .badJSON: .badRequest
         case .unauthenticated, .badCredentials, .badCode, .badRefreshToken, .badProof: .unauthorized
         case .secondFactorNeeded, .badSecondFactor: .unauthorized
-        case .secondFactorRequired: .forbidden
+        case .secondFactorRequired, .accountDisabled: .forbidden
         case .forbidden, .unknownMember, .removed, .notAGuide, .notAllowed: .forbidden
         case .notFound, .unknownGroup, .noArchive: .notFound
         case .methodNotAllowed: .methodNotAllowed

@@ -85,7 +85,7 @@ struct Pipeline: HTTPResponder {
         if !OperatorRoutes.paths.contains(route.path) {
             try await parts.rates.count([.perAddress] + route.limits, for: arrival.address, now: arrival.now)
         }
-        let caller = try await parts.authenticator.caller(request.headers[.authorization], now: arrival.now)
+        let caller = try await caller(of: request, for: route, arrival)
         try await check(caller, route, arrival)
         let body = try await BodyReader.read(request, as: route.body, within: settings.bodyTimeout)
         var call = Call(
@@ -98,6 +98,19 @@ struct Pipeline: HTTPResponder {
         let place = try Idempotency.Place(key: key, call: call)
         call.keeper = AnswerKeeper(place: place, secret: parts.secret, isRepeatable: route.method != .post)
         return try await once(place, call, route)
+    }
+
+    /// On an open route a token of a disabled account is as good as none: another account may log in.
+    /// - Throws: `accountDisabled`.
+    private func caller(
+        of request: Request, for route: Route, _ arrival: Arrival
+    ) async throws(Failure) -> Caller? {
+        do throws(Failure) {
+            return try await parts.authenticator.caller(request.headers[.authorization], now: arrival.now)
+        } catch {
+            guard error.code == .accountDisabled, route.access == .open else { throw error }
+            return nil
+        }
     }
 
     /// Checks whether the caller may use the route, and counts the request. Requests of the operator's programs are

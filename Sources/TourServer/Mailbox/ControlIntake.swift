@@ -39,12 +39,14 @@ extension SQL {
         return controls
     }
 
-    /// Checks that no control event was stored since the roster was read.
+    /// Checks that no control event was stored since the roster was read, and that the tour is the same: it may have
+    /// been deleted and registered again.
     /// - Throws: `rosterMoved`.
     func check(_ known: KnownGroup, of tour: StoredTour) throws(Failure) {
         let last = try row(
             "SELECT place FROM controls WHERE tour = $1 ORDER BY place DESC LIMIT 1", [.integer(tour.number)])
-        guard try last?.integer(0) ?? 0 == known.place else { throw Failure(.rosterMoved) }
+        let isSame = known.number == tour.number || known.number == 0
+        guard isSame, try last?.integer(0) ?? 0 == known.place else { throw Failure(.rosterMoved) }
     }
 
     /// Stores the added events behind those that are there. The caller has called `check` in this transaction.
@@ -52,7 +54,7 @@ extension SQL {
     func store(
         _ grown: GrownGroup, of tour: StoredTour, now: Int64
     ) throws(Failure) -> (known: KnownGroup, ids: Set<EventID>) {
-        var known = KnownGroup(group: grown.group, place: grown.before.place)
+        var known = KnownGroup(group: grown.group, number: tour.number, place: grown.before.place)
         var stored = Set<EventID>()
         var bytes = 0
         for event in grown.added {

@@ -15,6 +15,7 @@ struct LiveRoute: Sendable {
         // Subscribed before the heads are read: a change between the two is announced again rather than missed.
         let wakes = parts.storage.wakes(caller.tour.topic)
         let news = parts.news
+        let (storage, account, clock) = (parts.storage, call.account, parts.now)
         let first = try await parts.storage.read { sql throws(Failure) in
             try sql.heads(of: caller.tour, caller.known.group)
         }
@@ -25,8 +26,19 @@ struct LiveRoute: Sendable {
                 defer { withExtendedLifetime(place) {} }
                 var told = first
                 try await out.write(comment: "listening")
-                try await out.follow(wakes, silence: ServerLimits.liveSilence, lifetime: ServerLimits.liveLifetime) {
-                    let now = try await news.heads(of: caller.tour)
+                // A session may end, an account be disabled and a tour be deleted by another process, whose wakes do not
+                // always come here.
+                let mayStay: @Sendable () async throws -> Bool = {
+                    try await storage.read { sql throws(Failure) in
+                        guard try sql.tour(number: caller.tour.number) != nil else { return false }
+                        return try account.map { account throws(Failure) in try sql.isOpen(account, now: clock()) }
+                            ?? true
+                    }
+                }
+                try await out.follow(
+                    wakes, silence: ServerLimits.liveSilence, lifetime: ServerLimits.liveLifetime, mayStay: mayStay
+                ) {
+                    guard let now = try await news.heads(of: caller.tour) else { return nil }
                     // The stream of a removed member ends.
                     guard now.known.group.roster.members[caller.member.id]?.isActive == true else { return nil }
                     let risen = now.heads.filter { $0.value > told[$0.key] ?? 0 }

@@ -10,7 +10,7 @@ final class TourNews: Sendable {
 
     private struct Reading {
         let version: UInt64
-        let task: Task<Result<Heads, Failure>, Never>
+        let task: Task<Result<Heads?, Failure>, Never>
     }
 
     private let storage: any Storage
@@ -25,7 +25,8 @@ final class TourNews: Sendable {
     }
 
     /// The heads at some moment after the caller was woken.
-    func heads(of tour: StoredTour) async throws(Failure) -> Heads {
+    /// - Returns: nil once the tour is deleted.
+    func heads(of tour: StoredTour) async throws(Failure) -> Heads? {
         // The version is read first: a reading of this version saw the change that woke the caller, or later ones.
         let version = storage.version(of: tour.topic)
         let task = readings.withLock { readings in
@@ -39,14 +40,13 @@ final class TourNews: Sendable {
         return try await task.value.get()
     }
 
-    private func read(_ tour: StoredTour) async -> Result<Heads, Failure> {
+    private func read(_ tour: StoredTour) async -> Result<Heads?, Failure> {
         metrics.countReading()
         do throws(Failure) {
-            let found = try await rosters.read(tour.id) { sql, tour, known throws(Failure) in
-                Heads(known: known, heads: try sql.heads(of: tour, known.group))
-            }
-            guard let found else { throw Failure(.notFound) }
-            return .success(found)
+            return .success(
+                try await rosters.read(tour.id) { sql, tour, known throws(Failure) in
+                    Heads(known: known, heads: try sql.heads(of: tour, known.group))
+                })
         } catch {
             return .failure(error)
         }

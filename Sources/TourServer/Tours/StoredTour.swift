@@ -33,6 +33,7 @@ package struct StoredTour: Sendable {
         tours.end_date, tours.created_at, tours.synced_at, tours.revision, tours.bytes, \
         tours.plan
         """
+    static let columnCount = 13
 
     /// - Parameter row: begins with `columns`.
     init(_ row: SQLRow) throws(Failure) {

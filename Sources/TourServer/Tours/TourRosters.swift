@@ -8,6 +8,8 @@ import TourModel
 /// stored them.
 struct KnownGroup: Sendable {
     var group: TourGroup
+    /// The tour's number, since a tour that was deleted may be registered again; 0 before it is registered.
+    var number: Int64 = 0
     /// The place of the last control event in it.
     var place: Int64
 }
@@ -64,6 +66,7 @@ final class TourRosters: Sendable {
             let known = held
             let reading = try await storage.read { sql throws(Failure) -> Reading<Value> in
                 guard let tour = try sql.tour(id) else { return .unknown }
+                let known = known?.number == tour.number ? known : nil
                 let controls = try sql.controls(of: tour, behind: known?.place ?? 0)
                 guard let known, controls.events.isEmpty else { return .behind(tour, controls) }
                 return .value(try work(sql, tour, known))
@@ -73,7 +76,8 @@ final class TourRosters: Sendable {
             case .value(let value):
                 if let known { keep(known) }
                 return value
-            case .behind(let tour, let controls): held = try await follow(tour, known, controls)
+            case .behind(let tour, let controls):
+                held = try await follow(tour, known?.number == tour.number ? known : nil, controls)
             }
         }
     }
@@ -122,7 +126,7 @@ final class TourRosters: Sendable {
     func keep(_ known: KnownGroup) {
         state.withLock { state in
             let tour = known.group.tour
-            if let held = state.known[tour], held.place > known.place { return }
+            if let held = state.known[tour], (held.number, held.place) > (known.number, known.place) { return }
             state.controls += known.place - (state.known[tour]?.place ?? 0)
             state.known[tour] = known
             state.lastUse += 1
@@ -154,7 +158,9 @@ final class TourRosters: Sendable {
         _ tour: StoredTour, _ held: KnownGroup?, _ controls: StoredControls
     ) async throws(Failure) -> KnownGroup {
         try await readers.run(tour.id) { () async throws(Failure) in
-            if let known = cached(tour.id), known.place > held?.place ?? -1 { return known }
+            if let known = cached(tour.id), known.number == tour.number, known.place > held?.place ?? -1 {
+                return known
+            }
             if held == nil { metrics.countRoster() }
             let result = await compute { () -> Result<KnownGroup, Failure> in
                 guard var group = held?.group ?? (try? TourGroup(genesis: tour.genesis)) else {
@@ -162,7 +168,8 @@ final class TourRosters: Sendable {
                         Failure(.internalError, cause: "the genesis of a tour that is stored is not sound"))
                 }
                 if !controls.events.isEmpty { _ = group.add(controls: controls.events) }
-                return .success(KnownGroup(group: group, place: controls.last ?? held?.place ?? 0))
+                return .success(
+                    KnownGroup(group: group, number: tour.number, place: controls.last ?? held?.place ?? 0))
             }
             let known = try result.get()
             keep(known)

@@ -43,5 +43,9 @@ extension Migration {
                 "ALTER TABLE tours ADD COLUMN plan BYTEA",
                 "CREATE UNIQUE INDEX tours_by_plan ON tours (plan)",
             ]),
+        // Deleted tours of which events or files are left: deleting them takes many transactions.
+        Migration(
+            name: "tours-3",
+            statements: ["CREATE TABLE deleted_tours (number BIGINT PRIMARY KEY, id BYTEA NOT NULL)"]),
     ]
 }

@@ -1,0 +1,14 @@
+/// Deletes an account with everything that the server stores of it, inside one transaction: by its owner or by the
+/// operator. The bytes of its files go afterwards (`NotebookFiles.sweepDropped`).
+package struct AccountDeletion: Sendable {
+    /// Every part of the server that stores data of accounts.
+    let holdings: [any AccountHolding]
+
+    /// The audit log keeps the account's number, which no other account will have.
+    /// - Parameter now: microseconds since 1970.
+    func run(on account: Account, by actor: AuditActor, now: Int64, in sql: any SQL) throws(Failure) {
+        for holding in holdings { try holding.delete(of: account, in: sql) }
+        try sql.run("DELETE FROM accounts WHERE id = $1", [.integer(account.id)])
+        try sql.audit(.accountDeleted, by: actor, account: account.id, now: now)
+    }
+}

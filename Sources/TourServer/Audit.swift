@@ -1,0 +1,113 @@
+import TourModel
+
+/// The party that made a change which the audit log records.
+package enum AuditActor: Hashable, Sendable {
+    /// The operator, by the name of the system's user.
+    case server(operator: String)
+    /// An account, by a request of its own.
+    case account(Int64)
+
+    /// `operator:NAME` or `account:NUMBER`.
+    package var text: String {
+        switch self {
+        case .server(let name): "operator:" + Self.plain(name)
+        case .account(let number): "account:\(number)"
+        }
+    }
+
+    /// A name without control characters, which a terminal would obey, and no longer than
+    /// `ServerLimits.auditNameCharactersMax`.
+    private static func plain(_ name: String) -> String {
+        let kept = name.unicodeScalars.filter { $0.properties.generalCategory != .control && $0.value != 0 }
+        return String(String(String.UnicodeScalarView(kept)).prefix(ServerLimits.auditNameCharactersMax))
+    }
+}
+
+/// A change that the audit log records. A released name keeps its meaning.
+package enum AuditAction: String, CaseIterable, Sendable {
+    case accountDisabled = "account-disabled"
+    case accountEnabled = "account-enabled"
+    case accountDeleted = "account-deleted"
+    /// The operator ended the sessions, the password and the second factor, and made a code for a new password.
+    case accountReset = "account-reset"
+    /// The detail is the role.
+    case roleSet = "role-set"
+    /// Sessions that the operator ended; the detail is their number.
+    case sessionsEnded = "sessions-ended"
+    case passwordChanged = "password-changed"
+    /// The owner set a new password by a code.
+    case passwordReset = "password-reset"
+    case emailChanged = "email-changed"
+    case phoneChanged = "phone-changed"
+    case secondFactorOn = "second-factor-on"
+    case secondFactorOff = "second-factor-off"
+    case tourDeleted = "tour-deleted"
+}
+
+/// An entry of the audit log.
+package struct AuditEntry: Hashable, Sendable {
+    /// Rises with each entry.
+    package let number: Int64
+    /// Microseconds since 1970.
+    package let at: Int64
+    /// See `AuditActor.text`.
+    package let actor: String
+    /// See `AuditAction`; a later version may have written others.
+    package let action: String
+    /// The number of the account that was changed.
+    package let account: Int64?
+    /// The tour that was changed.
+    package let tour: TourID?
+    /// See `AuditAction`.
+    package let detail: String?
+
+    /// - Parameter row: number, at, actor, action, account, tour, detail.
+    init(_ row: SQLRow) throws(Failure) {
+        number = try row.integer(0)
+        at = try row.count(1)
+        actor = try row.text(2)
+        action = try row.text(3)
+        account = try row.optionalInteger(4)
+        tour = try row.optionalBytes(5).flatMap(TourID.init)
+        detail = try row.optionalText(6)
+    }
+}
+
+// The audit log inside one transaction: entries are added with the change that they record, and only age removes them.
+extension SQL {
+    /// Adds an entry.
+    /// - Parameter detail: never a secret, an address or a number of a phone.
+    /// - Parameter now: microseconds since 1970.
+    func audit(
+        _ action: AuditAction, by actor: AuditActor, account: Int64? = nil, tour: TourID? = nil, detail: String? = nil,
+        now: Int64
+    ) throws(Failure) {
+        try run(
+            """
+            INSERT INTO audit (number, at, actor, action, account, tour, detail) VALUES ($1, $2, $3, $4, $5, $6, $7)
+            """,
+            [
+                .integer(try nextNumber("audit")), .integer(now), .text(actor.text), .text(action.rawValue),
+                SQLValue(account), SQLValue(tour?.bytes), SQLValue(detail),
+            ])
+    }
+
+    /// The newest entries, the newest first.
+    /// - Parameter since: microseconds since 1970.
+    func auditEntries(since: Int64, limit: Int) throws(Failure) -> [AuditEntry] {
+        let found = try rows(
+            """
+            SELECT number, at, actor, action, account, tour, detail FROM audit WHERE at >= $1
+            ORDER BY at DESC, number DESC LIMIT \(limit)
+            """, [.integer(since)])
+        var entries = [AuditEntry]()
+        for row in found { entries.append(try AuditEntry(row)) }
+        return entries
+    }
+
+    /// Deletes the entries that are older than `ServerLimits.auditLifetime`.
+    /// - Parameter now: microseconds since 1970.
+    package func sweepAudit(now: Int64) throws(Failure) {
+        try run("DELETE FROM audit WHERE at < $1", [.integer(now - ServerLimits.auditLifetime * 1_000_000)])
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+
+/// An account as the operator sees it in a list: no password, token or code.
+package struct AccountSummary: Encodable, Sendable {
+    /// The account's number.
+    package let id: Int64
+    /// The address, proven or not.
+    package let email: String?
+    /// Whether the owner has proven the address.
+    package let isEmailProven: Bool
+    /// The number in E.164 form.
+    package let phone: String?
+    /// The rights on this server.
+    package let role: AccountRole
+    /// Whether it has neither address nor number.
+    package let isGuest: Bool
+    /// Whether a login takes a second factor.
+    package let hasSecondFactor: Bool
+    /// The time of the first login.
+    package let createdAt: Date
+    /// When the operator disabled it; nil: it is not disabled.
+    package let disabledAt: Date?
+    /// Sessions that have not expired.
+    package let sessions: Int64
+    /// When one of them was last used; nil without a session.
+    package let lastUsedAt: Date?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, email, phone, role, sessions
+        case isEmailProven = "email_verified"
+        case isGuest = "is_anonymous"
+        case hasSecondFactor = "second_factor"
+        case createdAt = "created_at"
+        case disabledAt = "disabled_at"
+        case lastUsedAt = "last_used_at"
+    }
+
+    /// - Parameter row: begins with `Account.columns`, then has the number of sessions and the end of the last one.
+    init(_ row: SQLRow) throws(Failure) {
+        let account = try Account(row)
+        id = account.id
+        email = account.email
+        isEmailProven = account.isEmailProven
+        phone = account.phone
+        role = account.role
+        isGuest = account.isGuest
+        hasSecondFactor = account.hasSecondFactor
+        createdAt = Date(microseconds: account.createdAt)
+        disabledAt = account.disabledAt.map(Date.init(microseconds:))
+        sessions = try row.count(Account.columnCount)
+        // A login and each refresh set the end anew.
+        lastUsedAt = try row.optionalInteger(Account.columnCount + 1)
+            .map { Date(timeIntervalSince1970: Double($0 - ServerLimits.sessionLifetime)) }
+    }
+
+    /// Null rather than missing: every account has the same members.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(email, forKey: .email)
+        try container.encode(isEmailProven, forKey: .isEmailProven)
+        try container.encode(phone, forKey: .phone)
+        try container.encode(role, forKey: .role)
+        try container.encode(isGuest, forKey: .isGuest)
+        try container.encode(hasSecondFactor, forKey: .hasSecondFactor)
+        try container.encode(createdAt, forKey: .createdAt)
+        try container.encode(disabledAt, forKey: .disabledAt)
+        try container.encode(sessions, forKey: .sessions)
+        try container.encode(lastUsedAt, forKey: .lastUsedAt)
+    }
+
+    /// - Parameter condition: with parameters from `$3` on.
+    static func all(
+        where condition: String, _ values: [SQLValue], limit: Int, now: Int64, in sql: any SQL
+    ) throws(Failure) -> [AccountSummary] {
+        let seconds = SQLValue.integer(now / 1_000_000)
+        let found = try sql.rows(
+            """
+            SELECT \(Account.columns),
+                (SELECT COUNT(*) FROM sessions AS s WHERE s.account = accounts.id AND s.expires > $1),
+                (SELECT MAX(s.expires) FROM sessions AS s WHERE s.account = accounts.id AND s.expires > $2)
+            FROM accounts WHERE \(condition) ORDER BY accounts.id LIMIT \(limit)
+            """, [seconds, seconds] + values)
+        var accounts = [AccountSummary]()
+        for row in found { accounts.append(try AccountSummary(row)) }
+        return accounts
+    }
+}
+
+/// An account with what it has on this server.
+package struct AccountDetails: Encodable, Sendable {
+    /// The account itself.
+    package let account: AccountSummary
+    /// Its sessions, those used last first.
+    package let sessions: [OperatorSession]
+    /// The ids of the tours that it registered, has a seat in or is invited to.
+    package let tours: [String]
+    /// Items of its notebook that are not deleted.
+    package let notebookItems: Int64
+    /// The size of its pictures and files, in bytes.
+    package let fileBytes: Int64
+
+    private enum CodingKeys: String, CodingKey {
+        case account, sessions, tours
+        case notebookItems = "notebook_items"
+        case fileBytes = "file_bytes"
+    }
+}
+
+/// A session of an account as the operator sees it.
+package struct OperatorSession: Encodable, Sendable {
+    /// The id, which opens nothing.
+    package let id: String
+    /// What the client calls itself.
+    package let device: String?
+    /// The network from which it was last used.
+    package let network: String?
+    /// The time of the login.
+    package let createdAt: Date
+    /// The time of the login or the last refresh.
+    package let lastUsedAt: Date
+    /// When it ends without use.
+    package let expiresAt: Date
+
+    private enum CodingKeys: String, CodingKey {
+        case id, device, network
+        case createdAt = "created_at"
+        case lastUsedAt = "last_used_at"
+        case expiresAt = "expires_at"
+    }
+
+    /// Null rather than missing: every session has the same members.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(device, forKey: .device)
+        try container.encode(network, forKey: .network)
+        try container.encode(createdAt, forKey: .createdAt)
+        try container.encode(lastUsedAt, forKey: .lastUsedAt)
+        try container.encode(expiresAt, forKey: .expiresAt)
+    }
+
+    /// Those of an account that have not expired.
+    static func all(of account: Account, now: Int64, in sql: any SQL) throws(Failure) -> [OperatorSession] {
+        try ListedSession.all(of: account, in: sql).filter { $0.isOpen(at: now) }.map { session in
+            OperatorSession(
+                id: session.id, device: session.device, network: session.network, createdAt: session.createdAt,
+                lastUsedAt: session.lastUsedAt, expiresAt: session.expiresAt)
+        }
+    }
+}

@@ -1,0 +1,16 @@
+/// The bounds of the operator's commands and of the audit log.
+extension ServerLimits {
+    /// How long an entry of the audit log is kept, in seconds: a year and a month, so that a season can be compared
+    /// with the one before.
+    package static let auditLifetime: Int64 = 400 * 24 * 60 * 60
+    /// The name of an operator in the audit log, in characters.
+    package static let auditNameCharactersMax = 64
+    /// Rows of a list that a command prints, unless the operator asks for another number.
+    package static let operatorRows = 50
+    /// Rows of a list that a command prints at most.
+    package static let operatorRowsMax = 1_000
+    /// The text of a search, in bytes.
+    package static let searchBytesMax = 256
+    /// Rows of a deleted tour that one transaction deletes: a running server waits for it.
+    package static let tourRowsDeletedAtOnce = 2_000
+}

@@ -1,0 +1,164 @@
+import ArgumentParser
+import TourServer
+
+/// `admin account`: one account.
+struct AccountCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "account", abstract: "One account: show, disable, enable, reset and delete it.",
+        subcommands: [
+            AccountShowCommand.self, AccountDisableCommand.self, AccountEnableCommand.self, AccountResetCommand.self,
+            AccountDeleteCommand.self, AccountSessionsCommand.self,
+        ])
+}
+
+struct AccountShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show an account, its sessions and its tours.",
+        discussion: """
+            EXAMPLES
+              tour-server admin account show 17
+              tour-server admin account show guide@example.org --json
+            """)
+
+    @OptionGroup var named: AccountArgument
+    @OptionGroup var options: AdminOptions
+
+    func run() async throws {
+        try await options.run { server, output in
+            let details = try await server.account(named.account)
+            try output.show(details) {
+                output.fields(details.fields)
+                guard !details.sessions.isEmpty else { return }
+                printLine("")
+                output.table(OperatorSession.headings, details.sessions.map(\.cells))
+            }
+        }
+    }
+}
+
+struct AccountDisableCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "disable", abstract: "Disable an account: its sessions end, and it cannot log in.",
+        discussion: """
+            Its data stay. Its devices stay members of their tours, which is for the tours' guides to change.
+
+            EXAMPLES
+              tour-server admin account disable guide@example.org
+            """)
+
+    @OptionGroup var named: AccountArgument
+    @OptionGroup var options: AdminOptions
+
+    func run() async throws {
+        try await options.run { server, output in
+            let (account, isChange) = try await server.setDisabled(true, named.account)
+            try output.show(account) {
+                printLine("\(account.title) is disabled\(isChange ? "" : " already").")
+            }
+        }
+    }
+}
+
+struct AccountEnableCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "enable", abstract: "Enable an account again: its owner can log in.",
+        discussion: """
+            EXAMPLES
+              tour-server admin account enable guide@example.org
+            """)
+
+    @OptionGroup var named: AccountArgument
+    @OptionGroup var options: AdminOptions
+
+    func run() async throws {
+        try await options.run { server, output in
+            let (account, isChange) = try await server.setDisabled(false, named.account)
+            try output.show(account) {
+                printLine("\(account.title) is enabled\(isChange ? "" : " already").")
+            }
+        }
+    }
+}
+
+struct AccountResetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset",
+        abstract: "End an account's sessions, password and second factor, and print a code for a new password.",
+        discussion: """
+            For an owner whom you know, and whose account somebody else may have. Give the code to its owner alone.
+
+            EXAMPLES
+              tour-server admin account reset guide@example.org
+            """)
+
+    @OptionGroup var named: AccountArgument
+    @OptionGroup var options: AdminOptions
+
+    func run() async throws {
+        try await options.run { server, output in
+            let reset = try await server.resetAccount(named.account)
+            try output.show(reset) {
+                let factor = reset.hadSecondFactor ? ", and its second factor is off" : ""
+                let minutes = reset.validSeconds / 60
+                printLine("\(reset.account.title): sessions ended: \(reset.sessionsEnded).")
+                printLine("Its password is void\(factor).")
+                printLine("The code \(reset.code) for \(reset.contact) sets a new one within \(minutes) minutes.")
+                let option = reset.contact.contains("@") ? "--email" : "--phone"
+                printLine("Its owner: tour-chat login --server URL \(option) \(reset.contact) --forgot")
+            }
+        }
+    }
+}
+
+struct AccountDeleteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete an account with everything that the server stores of it.",
+        discussion: """
+            As if its owner did. Tours that it made known stay, since they belong to their members.
+
+            EXAMPLES
+              tour-server admin account delete 17         # says what would go
+              tour-server admin account delete 17 --yes
+            """)
+
+    @OptionGroup var named: AccountArgument
+    @OptionGroup var options: AdminOptions
+    @Flag(help: "Delete it: it cannot be brought back.")
+    var yes = false
+
+    func run() async throws {
+        try await options.run { server, output in
+            guard yes else {
+                let details = try await server.account(named.account)
+                try output.fail(
+                    code: "confirmation-needed",
+                    """
+                    \(details.account.title) has \(details.notebookItems) items in its notebook, \
+                    \(AdminOutput.size(details.fileBytes)) of files and \(details.tours.count) tours; nothing is \
+                    deleted yet: add --yes
+                    """)
+            }
+            let account = try await server.deleteAccount(named.account)
+            try output.show(account) { printLine("\(account.title) is deleted.") }
+        }
+    }
+}
+
+extension AccountSummary {
+    /// `Account 17 (guide@example.org)`.
+    var title: String { "Account \(id)" + ((email ?? phone).map { " (\($0))" } ?? "") }
+}
+
+extension AccountDetails {
+    fileprivate var fields: [(name: String, value: String)] {
+        let proof = account.isEmailProven ? "" : " (not proven)"
+        return [
+            ("Account", String(account.id)), ("E-mail", account.email.map { $0 + proof } ?? "-"),
+            ("Phone", account.phone ?? "-"), ("Role", account.role.rawValue),
+            ("State", account.disabledAt.map { "disabled since \(AdminOutput.time($0))" } ?? "enabled"),
+            ("Second factor", account.hasSecondFactor.yesOrNo), ("Since", AdminOutput.time(account.createdAt)),
+            ("Notebook", "\(notebookItems) items, \(AdminOutput.size(fileBytes)) of files"),
+            ("Tours", tours.isEmpty ? "-" : tours.joined(separator: " ")), ("Sessions", String(account.sessions)),
+        ]
+    }
+}

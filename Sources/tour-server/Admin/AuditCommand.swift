@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+import TourModel
+import TourServer
+
+/// `admin audit`: who changed what.
+struct AuditCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "audit", abstract: "Show the audit log, the newest entry first.",
+        discussion: """
+            It says who changed which account or tour, and when: the operator, by the system's user, or an account by \
+            itself. Entries stay \(ServerLimits.auditLifetime / 86_400) days.
+
+            EXAMPLES
+              tour-server admin audit --since 7d
+              tour-server admin audit --since 2026-06-01 --limit 500 --json
+            """)
+
+    @OptionGroup var options: AdminOptions
+    @OptionGroup var rows: LimitOption
+    @Option(
+        help: ArgumentHelp(
+            "Only entries since then: a day (2026-06-01), an RFC 3339 time, or 30m, 12h, 7d ago.", valueName: "time"))
+    var since: String?
+
+    func validate() throws { _ = try horizon(now: 0) }
+
+    func run() async throws {
+        let horizon = try horizon(now: WallClock.now())
+        try await options.run { server, output in
+            let page = try await server.audit(since: horizon, limit: rows.limit)
+            let headings = ["TIME", "BY", "WHAT", "ACCOUNT", "TOUR", "DETAIL"]
+            try output.show(page, headings, none: "There is no entry.") { entry in
+                [
+                    AdminOutput.time(Date(microseconds: entry.at)), entry.actor, entry.action,
+                    entry.account.map { String($0) } ?? "-", entry.tour.map { $0.hex } ?? "-", entry.detail ?? "-",
+                ]
+            }
+        }
+    }
+
+    /// Microseconds since 1970.
+    private func horizon(now: Int64) throws -> Int64 {
+        guard let since else { return 0 }
+        if let match = since.wholeMatch(of: /([0-9]{1,5})([mhd])/), let count = Int64(match.1) {
+            let seconds: Int64 = match.2 == "m" ? 60 : match.2 == "h" ? 3_600 : 86_400
+            return max(0, now - count * seconds * 1_000_000)
+        }
+        guard let date = JSONForm.date(since) ?? JSONForm.date(since + "T00:00:00Z") else {
+            throw ValidationError("--since wants 2026-06-01, an RFC 3339 time, or 7d, not '\(since)'.")
+        }
+        return max(0, Int64(date.timeIntervalSince1970) * 1_000_000)
+    }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+import TourServer
+
+/// Goal: the operator's commands print what programs can read, refuse with words, and act on a server that runs.
+/// Method: the built `tour-server`, as an operator runs it.
+@Suite(.enabled(if: ServerProgram.isBuilt, "tour-server is not built"))
+struct AdminCommandTests {
+    private static func lines(
+        _ arguments: [String], in directory: String
+    ) async throws -> (lines: [String], status: Int32) {
+        let process = try ChildProcess(
+            ServerProgram.path, ["admin"] + arguments + ["--data-dir", directory], readsErrors: true)
+        var lines = [String]()
+        while let line = try? await process.line(where: { _ in true }) { lines.append(line) }
+        return (lines, try await process.wait())
+    }
+
+    @Test func listsActsAndRefuses() async throws {
+        try await RunningServer.run { server async throws in
+            let email = "a@example.org"
+            let token = try await server.newAccount(email).access_token
+            func run(_ arguments: String...) async throws -> (lines: [String], status: Int32) {
+                try await Self.lines(arguments, in: server.directory)
+            }
+            let listed = try await run("accounts", "--search", email)
+            #expect(listed.status == 0 && listed.lines.count == 2 && listed.lines[1].contains(email))
+            #expect(!listed.lines.joined().contains("\u{1B}"), "colours are for terminals")
+            let json = try await run("accounts", "--json")
+            #expect(json.lines.count == 1 && json.lines[0].contains(#""more":false"#))
+            let disabled = try await run("account", "disable", email)
+            #expect(disabled.status == 0 && disabled.lines == ["Account 1 (a@example.org) is disabled."])
+            #expect(try await server.send(.GET, "/auth/me", token: token).code == "account-disabled")
+            let careful = try await run("account", "delete", "1")
+            #expect(careful.status == 1 && careful.lines.joined().contains("--yes"))
+            let nobody = try await run("account", "show", "2", "--json")
+            #expect(nobody.status == 1 && nobody.lines.joined().contains(#""code":"not-found""#))
+            #expect(try await run("account", "delete", "1", "--yes").status == 0)
+            let audit = try await run("audit", "--since", "1d", "--json")
+            #expect(audit.status == 0 && audit.lines.joined().contains("account-deleted"))
+            #expect(try await run("tours").lines == ["There is no tour."])
+            #expect(try await run("accounts", "--limit", "0").status == 64)
+            #expect(try await run("audit", "--since", "yesterday").status == 64)
+        }
+    }
+
+    @Test(.enabled(if: !TestDatabase.isPostgres, "the directory alone names no database"))
+    func aMistypedDirectoryIsNotMade() async throws {
+        let directory = RunningServer.temporaryDirectory()
+        let refused = try await Self.lines(["accounts"], in: directory)
+        #expect(refused.status == 1 && refused.lines.joined().contains("--data-dir"))
+        #expect(!FileManager.default.fileExists(atPath: directory))
+    }
+}
