@@ -7,13 +7,16 @@ Tests that start tour-server ask `environment` for the database of each data dir
 """
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from types import TracebackType
 
@@ -63,6 +66,25 @@ class Cluster:
     def stop(self, mode: str = "immediate") -> None:
         self._call("pg_ctl", "-D", str(self.data), "-m", mode, "-w", "stop")
 
+    def kill(self) -> None:
+        """Ends all of its processes at once with SIGKILL; `start` recovers what they had committed."""
+        lock = self.data / "postmaster.pid"
+        family = [int(lock.read_text().split()[0])]
+        # Stopped, it starts no further process.
+        os.kill(family[0], signal.SIGSTOP)
+        family += [pid for pid in map(int, filter(str.isdecimal, os.listdir("/proc"))) if _parent(pid) == family[0]]
+        for pid in family:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        deadline = time.monotonic() + 30
+        while any(_parent(pid) is not None for pid in family):
+            if time.monotonic() > deadline:
+                raise SystemExit("PostgreSQL does not end")
+            time.sleep(0.01)
+        # It counts as running as long as nobody has taken note of its end.
+        for file in (lock, *self.home.glob(".s.PGSQL.*.lock")):
+            file.unlink(missing_ok=True)
+
     @property
     def address(self) -> str:
         return f"host={self.home} user=tour dbname=postgres"
@@ -75,6 +97,15 @@ class Cluster:
             self.stop()
         finally:
             shutil.rmtree(self.home, ignore_errors=True)
+
+
+def _parent(pid: int) -> int | None:
+    """The parent of a process; nothing when it has ended, also while its end is not noted."""
+    try:
+        state, parent = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[:2]
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    return None if state in "XZ" else int(parent)
 
 
 def schema(directory: Path) -> str:

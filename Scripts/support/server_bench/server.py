@@ -71,10 +71,14 @@ class Server:
     def post(self, path: str, body: bytes, token: str = "") -> Any:
         return json.loads(self.call("POST", path, body, token))
 
+    @property
+    def host(self) -> str:
+        """What its clients name it."""
+        return f"127.0.0.1:{self.port}"
+
     def proof(self, purpose: str, tour: Tour, device: Device) -> dict[str, str]:
         nonce = self.post("/auth/member/nonce", b"{}")["nonce"]
-        host = f"127.0.0.1:{self.port}".encode()
-        digest = H("mailbox", purpose.encode(), tour.id, device.id, host, nonce.encode())
+        digest = H("mailbox", purpose.encode(), tour.id, device.id, self.host.encode(), nonce.encode())
         return {"memberId": device.id.hex(), "nonce": nonce,
                 "signature": base64.b64encode(device.identity.sign(digest)).decode()}
 
