@@ -88,6 +88,10 @@ enum ImportTable {
         "Sources/TourWire/mesh.pb.swift": ["Foundation", "FoundationEssentials"],
         // Atomic counters of the slots for locked memory: no lock, and nothing that a machine could see.
         "Sources/TourCrypto/Primitives/SecretArena.swift": ["Synchronization"],
+        // Where Foundation is imported too, the compiler takes `stat` for a declaration of this module.
+        "Sources/TourServer/Backup/BackupTree.swift": ["CoreFoundation"],
+        "Sources/TourServer/Backup/ServerRestore.swift": ["CoreFoundation"],
+        "Tests/TourServerTests/BackupTests.swift": ["CoreFoundation"],
     ]
 
     /// Whether this file may import that module.
