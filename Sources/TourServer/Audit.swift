@@ -73,29 +73,33 @@ package struct AuditEntry: Hashable, Sendable {
     }
 }
 
-// The audit log inside one transaction: entries are added with the change that they record, and only age removes them.
-extension SQL {
+/// The audit log inside one transaction: entries are added with the change that they record, and only age removes them.
+package struct AuditLog {
+    private let sql: any SQL
+
+    package init(sql: any SQL) { self.sql = sql }
+
     /// Adds an entry.
     /// - Parameter detail: never a secret, an address or a number of a phone.
     /// - Parameter now: microseconds since 1970.
-    func audit(
+    func add(
         _ action: AuditAction, by actor: AuditActor, account: Int64? = nil, tour: TourID? = nil, detail: String? = nil,
         now: Int64
     ) throws(Failure) {
-        try run(
+        try sql.run(
             """
             INSERT INTO audit (number, at, actor, action, account, tour, detail) VALUES ($1, $2, $3, $4, $5, $6, $7)
             """,
             [
-                .integer(try nextNumber("audit")), .integer(now), .text(actor.text), .text(action.rawValue),
+                .integer(try sql.nextNumber("audit")), .integer(now), .text(actor.text), .text(action.rawValue),
                 SQLValue(account), SQLValue(tour?.bytes), SQLValue(detail),
             ])
     }
 
     /// The newest entries, the newest first.
     /// - Parameter since: microseconds since 1970.
-    func auditEntries(since: Int64, limit: Int) throws(Failure) -> [AuditEntry] {
-        let found = try rows(
+    func entries(since: Int64, limit: Int) throws(Failure) -> [AuditEntry] {
+        let found = try sql.rows(
             """
             SELECT number, at, actor, action, account, tour, detail FROM audit WHERE at >= $1
             ORDER BY at DESC, number DESC LIMIT \(limit)
@@ -107,7 +111,7 @@ extension SQL {
 
     /// Deletes the entries that are older than `ServerLimits.auditLifetime`.
     /// - Parameter now: microseconds since 1970.
-    package func sweepAudit(now: Int64) throws(Failure) {
-        try run("DELETE FROM audit WHERE at < $1", [.integer(now - ServerLimits.auditLifetime * 1_000_000)])
+    package func sweep(now: Int64) throws(Failure) {
+        try sql.run("DELETE FROM audit WHERE at < $1", [.integer(now - ServerLimits.auditLifetime * 1_000_000)])
     }
 }

@@ -1,7 +1,7 @@
-extension Migration {
+extension AuditLog {
     /// The audit log names accounts by their number and tours by their id alone, so that a deleted account leaves
     /// nothing that leads to a person. An older version that runs on the same database writes no entries.
-    static let audits = [
+    static let migrations = [
         Migration(
             name: "audit-1",
             statements: [

@@ -41,7 +41,7 @@ package struct OpenedServer: Sendable {
             guard let account = try sql.account(named: name) else { return false }
             if vouches { try sql.setEmailProven(of: account.id) }
             guard try sql.setRole(role, of: account.id) else { return false }
-            try sql.audit(
+            try AuditLog(sql: sql).add(
                 .roleSet, by: .server(operator: user), account: account.id, detail: role.rawValue, now: WallClock.now())
             return true
         }
@@ -60,7 +60,8 @@ package struct OpenedServer: Sendable {
         let isDone = try await storage.write { sql throws(Failure) in
             guard let account = try sql.account(named: name) else { return false }
             guard try SecondFactors(sql: sql, secret: secret).remove(of: account.id) else { return false }
-            try sql.audit(.secondFactorOff, by: .server(operator: user), account: account.id, now: WallClock.now())
+            try AuditLog(sql: sql).add(
+                .secondFactorOff, by: .server(operator: user), account: account.id, now: WallClock.now())
             return true
         }
         guard isDone else { throw Failure(.notFound, cause: "there is no account \(name) with a second factor") }

@@ -208,10 +208,9 @@ extension Simulation {
     }
 
     private func check(_ claim: VerifiedClaim, _ node: Int) {
-        let logs = nodes[node].store.logs
         for head in claim.claim.heads {
             // A crash may keep a log and lose the event that admitted its author: the store knows it, the roster not.
-            let stored = logs.first { $0.key.prefix == head.prefix }?.value.count ?? 0
+            let stored = nodes[node].store.logs.first { $0.key.prefix == head.prefix }?.value.count ?? 0
             if head.sequence > UInt64(stored) { counts.overclaims += 1 }
         }
     }

@@ -1,5 +1,5 @@
-"""A real nginx with exactly the file of the documentation, in which only what an operator substitutes is substituted: the
-paths of the certificate, and the list of servers."""
+"""A real nginx with exactly the file of the documentation, in which only what an operator substitutes is substituted:
+the paths of the certificate, and the list of servers."""
 from __future__ import annotations
 
 import os

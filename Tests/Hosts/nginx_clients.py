@@ -92,13 +92,16 @@ def port_of(headers: http.client.HTTPMessage) -> int:
 
 
 class Writer(threading.Thread):
-    """Some devices that push their logs, each batch again and again until it is answered."""
+    """Some devices that push their logs, each batch again and again until it is answered, and by turns each with an
+    address of its own, so that they push more than the rate of one lets through."""
 
-    def __init__(self, site: Site, source: str, tour: Tour, devices: list[Device], chance: random.Random) -> None:
+    def __init__(self, site: Site, sources: list[str], tour: Tour, devices: list[Device],
+                 chance: random.Random) -> None:
         super().__init__(daemon=True)
         self.site, self.tour, self.devices, self.chance = site, tour, devices, chance
-        self.door = Door(site, source)
-        self.token = self.door.member_token(tour, devices[0])
+        self.doors = [Door(site, source) for source in sources]
+        self.tokens = [door.member_token(tour, device) for door, device in zip(self.doors, devices, strict=True)]
+        self.turn = self.refusals = 0
         self.written: dict[str, list[str]] = {device.id.hex(): [] for device in devices}
         self.ends: dict[str, set[int]] = {device.id.hex(): {0} for device in devices}
         self.acknowledged: set[str] = set()
@@ -123,16 +126,19 @@ class Writer(threading.Thread):
 
     def push(self, batch: list[Signed], body: bytes) -> bool:
         """Whether the batch is done with."""
+        self.turn = (self.turn + 1) % len(self.doors)
+        door, token = self.doors[self.turn], self.tokens[self.turn]
         try:
-            status, headers, data = self.door.ask("POST", "/messages/sync", body, self.token)
+            status, _, data = door.ask("POST", "/messages/sync", body, token)
         except (OSError, http.client.HTTPException) as error:
             return self.broken(repr(error))
         if status in BROKEN:
             return self.broken(f"{status} {data[:200]!r}")
         if status == http.client.TOO_MANY_REQUESTS:
-            return self.site.is_over.wait(float(headers["Retry-After"] or 1))
+            self.refusals += 1
+            return self.site.is_over.wait(0.1)
         if status == http.client.UNAUTHORIZED:
-            self.token = self.door.member_token(self.tour, self.devices[0])
+            self.tokens[self.turn] = door.member_token(self.tour, self.devices[self.turn])
             return False
         answer = json.loads(data) if status == http.client.OK else {}
         if status != http.client.OK or answer["rejectedMessages"]:

@@ -2,8 +2,8 @@
 to and listened to, while one process after the other, or PostgreSQL, is killed. Run by the case `served-behind-nginx`;
 prints one JSON object.
 
-Usage: nginx_kills.py HOME SEED PROCESSES TIMES ADDRESS SOURCE…: in a network of its own, where nginx listens at ADDRESS
-and clients come from the SOURCEs."""
+Usage: nginx_kills.py HOME SEED PROCESSES TIMES ADDRESS SOURCE…: in a network of its own, where nginx listens at
+ADDRESS and clients come from the SOURCEs."""
 from __future__ import annotations
 
 import http.client
@@ -49,7 +49,8 @@ class Process:
             self.process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log,
                                             env={**os.environ, "TOUR_SERVER_LOG": "warning"})
         assert self.process.stdout
-        expect(self.process.stdout.readline(), f"the process at {self.port} does not start: {self.log.read_text()[-300:]}")
+        is_ready = bool(self.process.stdout.readline())
+        expect(is_ready, f"the process at {self.port} does not start: {self.log.read_text()[-300:]}")
 
     def kill(self) -> None:
         self.process.kill()
@@ -138,12 +139,13 @@ class Round:
         self.door.make_known(self.tour)
         self.token = self.door.member_token(self.tour, self.tour.guide)
         self.push(self.tour.genesis, *self.tour.controls)
-        self.writers = [Writer(self.site, sources[1 + k], self.tour, devices[k::WRITERS], random.Random(chance.random()))
-                        for k in range(WRITERS)]
-        self.listeners = [Listener(self.site, sources[1 + WRITERS + k % 2], self.tour, devices[-1 - k])
+        self.writers = [Writer(self.site, sources[3 + k:3 + len(devices):WRITERS], self.tour, devices[k::WRITERS],
+                               random.Random(chance.random())) for k in range(WRITERS)]
+        self.listeners = [Listener(self.site, sources[1 + k % 2], self.tour, devices[-1 - k])
                           for k in range(LISTENERS_EACH * count)]
         self.log = Log(Door(self.site, sources[0]), self.tour, self.tour.guide, self.writers)
         self.kills = {"servers": 0, "postgresql": 0}
+        self.broken = {f"broken by {kind}": 0 for kind in self.kills}
         self.live: list[float] = []
 
     def push(self, *events: Any) -> tuple[float, int]:
@@ -151,7 +153,8 @@ class Round:
         body = json.dumps({"messages": [event.entry(self.tour.id) for event in events]}).encode()
         begun = time.monotonic()
         status, headers, data = self.door.ask("POST", "/messages/sync", body, self.token)
-        expect(status == http.client.OK and not json.loads(data)["rejectedMessages"], f"a push: {status} {data[-300:]!r}")
+        is_taken = status == http.client.OK and not json.loads(data)["rejectedMessages"]
+        expect(is_taken, f"a push: {status} {data[-300:]!r}")
         return begun, port_of(headers)
 
     # Before anything is killed.
@@ -182,7 +185,8 @@ class Round:
             return send("PUT", f"/blobs/{os.urandom(32).hex()}", bytes(size), more)
 
         status, headers, data = put(BLOB_MAX - 1, BLOB_MAX)
-        expect((status, headers["Upload-Offset"]) == (202, str(BLOB_MAX - 1)), f"a large piece: {status} {data[:300]!r}")
+        is_taken = status == http.client.ACCEPTED and headers["Upload-Offset"] == str(BLOB_MAX - 1)
+        expect(is_taken, f"a large piece: {status} {data[:300]!r}")
         for size in (1 << 10, BLOB_MAX + 1):
             status, _, data = put(size, BLOB_MAX + 1)
             expect(status == 413 and b"too-large" in data, f"a blob that is too large: {status} {data[:300]!r}")
@@ -199,7 +203,8 @@ class Round:
 
     def check_versions(self) -> None:
         """HTTP/2 as well: its requests name the host in another way."""
-        words = ["curl", "--silent", "--cacert", str(self.authority), "--resolve", f"{NAME}:{HTTPS}:{self.site.address}",
+        words = ["curl", "--silent", "--cacert", str(self.authority),
+                 "--resolve", f"{NAME}:{HTTPS}:{self.site.address}",
                  "--output", "/dev/null", "--write-out", "%{http_version} %{http_code}", f"https://{NAME}/openapi.yaml"]
         done = subprocess.run([*words, "--http2"], capture_output=True, text=True, check=False)
         expect(done.stdout == "2 200", f"HTTP/2: {done.stdout} {done.stderr}")
@@ -260,7 +265,9 @@ class Round:
     def turn(self, number: int) -> None:
         is_server = number == 0 or number > 1 and self.chance.random() < 0.7
         victim: Process | Cluster = self.chance.choice(self.processes) if is_server else self.cluster
-        self.kills["servers" if is_server else "postgresql"] += 1
+        kind = "servers" if is_server else "postgresql"
+        self.kills[kind] += 1
+        before = sum(writer.breaks for writer in self.writers)
         self.token = self.log.token = self.door.member_token(self.tour, self.tour.guide)
         time.sleep(self.chance.uniform(0, 0.5))
         self.site.is_whole = False
@@ -282,15 +289,18 @@ class Round:
             expect(status == http.client.OK, f"with PostgreSQL back: {status} {data[:200]!r}")
         self.settle()
         self.site.is_whole = True
+        self.broken[f"broken by {kind}"] += sum(writer.breaks for writer in self.writers) - before
         self.probe()
         self.log.read()
         self.check_problems()
 
     def ask_without_database(self) -> None:
-        """The server's own sentence comes through."""
-        status, headers, data = self.door.ask("GET", f"/groups/{self.tour.id.hex()}/frontier", None, self.token)
-        expect(status == 503 and headers["Retry-After"] and b'"unavailable"' in data,
-               f"without PostgreSQL: {status} {data[:200]!r}")
+        """The server's own sentence comes through, however often it has to say it."""
+        path = f"/groups/{self.tour.id.hex()}/frontier"
+        for number in range(2 * len(self.processes) + 1):
+            status, headers, data = self.door.ask("GET", path, None, self.token)
+            expect(status == 503 and headers["Retry-After"] and b'"unavailable"' in data,
+                   f"without PostgreSQL, {number}: {status} {data[:200]!r}")
 
     def check_problems(self) -> None:
         expect(not self.site.problems, "; ".join(self.site.problems[:2]))
@@ -302,9 +312,9 @@ class Round:
             expect(not writer.is_alive(), "a writer does not end")
         self.log.read_anew()
         self.check_problems()
-        return {**self.kills, "acknowledged": sum(len(writer.acknowledged) for writer in self.writers),
-                "broken": sum(writer.breaks for writer in self.writers),
-                "repeated": sum(writer.repeated for writer in self.writers), "live": self.live}
+        return {**self.kills, **self.broken, "acknowledged": sum(len(writer.acknowledged) for writer in self.writers),
+                "repeated": sum(writer.repeated for writer in self.writers),
+                "refused": sum(writer.refusals for writer in self.writers), "live": self.live}
 
 
 def main() -> int:

@@ -69,9 +69,9 @@ struct AuditTests {
             #expect(!later.hasMore && later.rows.count == 2)
             let storage = try TestDatabase.storage(of: server.directory)
             let horizon = first + ServerLimits.auditLifetime * 1_000_000
-            try await storage.write { sql throws(Failure) in try sql.sweepAudit(now: horizon) }
+            try await storage.write { sql throws(Failure) in try AuditLog(sql: sql).sweep(now: horizon) }
             #expect(try await server.rowCounts(["audit"]) == ["audit": 3])
-            try await storage.write { sql throws(Failure) in try sql.sweepAudit(now: horizon + 1) }
+            try await storage.write { sql throws(Failure) in try AuditLog(sql: sql).sweep(now: horizon + 1) }
             #expect(try await server.rowCounts(["audit"]) == ["audit": 2])
             try await storage.close()
         }

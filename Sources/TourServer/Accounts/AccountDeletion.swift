@@ -9,6 +9,6 @@ package struct AccountDeletion: Sendable {
     func run(on account: Account, by actor: AuditActor, now: Int64, in sql: any SQL) throws(Failure) {
         for holding in holdings { try holding.delete(of: account, in: sql) }
         try sql.run("DELETE FROM accounts WHERE id = $1", [.integer(account.id)])
-        try sql.audit(.accountDeleted, by: actor, account: account.id, now: now)
+        try AuditLog(sql: sql).add(.accountDeleted, by: actor, account: account.id, now: now)
     }
 }

@@ -100,7 +100,7 @@ struct AccountRoutes: Sendable {
             guard try sql.setRole(role, of: id), let account = try sql.account(id: id) else {
                 throw Failure(.notFound)
             }
-            try sql.audit(.roleSet, by: .account(admin), account: id, detail: role.rawValue, now: call.now)
+            try AuditLog(sql: sql).add(.roleSet, by: .account(admin), account: id, detail: role.rawValue, now: call.now)
             return try .json(AccountBody(account))
         }
     }

@@ -74,7 +74,7 @@ struct EmailRoutes: Sendable {
             // Only whoever reads the mail learns that an account has the address too.
             let changed = try AccountContacts(sql: sql).setEmail(email, of: account.id)
             try sql.removeEmailCode(of: account.id)
-            try sql.audit(.emailChanged, by: .account(account.id), account: account.id, now: call.now)
+            try AuditLog(sql: sql).add(.emailChanged, by: .account(account.id), account: account.id, now: call.now)
             return (.success(try .json(AccountBody(changed))), factor)
         }
         if let factor {

@@ -117,7 +117,7 @@ struct PasswordRoutes: Sendable {
             guard try sql.storedPassword(of: account.id) == old else { throw Self.changedMeanwhile }
             try sql.setPassword(stored, of: account.id)
             try sql.endSessions(of: account.id, but: account.session)
-            try sql.audit(.passwordChanged, by: .account(account.id), account: account.id, now: call.now)
+            try AuditLog(sql: sql).add(.passwordChanged, by: .account(account.id), account: account.id, now: call.now)
             return .noContent
         }
     }

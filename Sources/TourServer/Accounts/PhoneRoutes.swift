@@ -112,7 +112,7 @@ struct PhoneRoutes: Sendable {
             // Only whoever has the phone learns that an account has it too.
             let changed = try AccountContacts(sql: sql).setPhone(body.phone, of: account.id)
             try codes.remove(of: .phone(body.phone))
-            try sql.audit(.phoneChanged, by: .account(account.id), account: account.id, now: call.now)
+            try AuditLog(sql: sql).add(.phoneChanged, by: .account(account.id), account: account.id, now: call.now)
             return (.success(try .json(AccountBody(changed))), factor)
         }
         if let factor {

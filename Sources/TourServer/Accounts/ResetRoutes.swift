@@ -101,7 +101,7 @@ struct ResetRoutes: Sendable {
             // The code came by mail: the address is the owner's.
             if case .email = contact { try sql.setEmailProven(of: account.id) }
             try sql.endSessions(of: account.id)
-            try sql.audit(.passwordReset, by: .account(account.id), account: account.id, now: call.now)
+            try AuditLog(sql: sql).add(.passwordReset, by: .account(account.id), account: account.id, now: call.now)
             return (.success(.noContent), try sql.account(id: account.id))
         }
         if let account { AccountNotices(parts: parts).tell(.passwordReset, account, call) }

@@ -93,7 +93,7 @@ struct SecondFactorRoutes: Sendable {
             guard try factors.confirm(digits, of: account.id, now: call.now) else {
                 throw Failure(.badSecondFactor, field: "code")
             }
-            try sql.audit(.secondFactorOn, by: .account(account.id), account: account.id, now: call.now)
+            try AuditLog(sql: sql).add(.secondFactorOn, by: .account(account.id), account: account.id, now: call.now)
             return try .json(Codes(try factors.renewCodes(of: account.id)))
         }
         AccountNotices(parts: parts).tell(.secondFactorOn, account, call)
@@ -109,7 +109,7 @@ struct SecondFactorRoutes: Sendable {
     private func remove(_ call: Call) async throws(Failure) -> Answer {
         try await change(call, telling: .secondFactorOff) { factors, account throws(Failure) in
             try factors.remove(of: account)
-            try factors.sql.audit(.secondFactorOff, by: .account(account), account: account, now: call.now)
+            try AuditLog(sql: factors.sql).add(.secondFactorOff, by: .account(account), account: account, now: call.now)
             return .noContent
         }
     }

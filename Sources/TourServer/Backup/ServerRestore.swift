@@ -37,8 +37,8 @@ package enum ServerRestore {
         let begun = try beginning(name, in: settings)
         if let target {
             try await refuseRows(in: target, unless: begun ? name : nil)
-        } else if !begun, FileManager.default.fileExists(atPath: settings.databasePlace) {
-            throw Failure(.unavailable, cause: "there is a database \(settings.databasePlace): name another place")
+        } else {
+            try refuseDatabase(at: settings.databasePlace, unless: begun)
         }
         let directory = try ServerDirectory(path: settings.dataDirectory)
         guard let lock = try FileLock.file(directory.file("keys.lock")) else {
@@ -81,6 +81,14 @@ package enum ServerRestore {
             throw Failure(.unavailable, cause: "\(path) is not empty: name a directory that does not exist")
         }
         return false
+    }
+
+    /// The log of another database beside it would be replayed into the one that is restored.
+    private static func refuseDatabase(at path: String, unless begun: Bool) throws(Failure) {
+        let endings = (begun ? [] : [""]) + ["-wal", "-shm", "-journal"]
+        if let found = endings.map({ path + $0 }).first(where: FileManager.default.fileExists(atPath:)) {
+            throw Failure(.unavailable, cause: "there is a database \(found): name another place")
+        }
     }
 
     private static func refuseRows(in storage: PostgresStorage, unless name: Bytes32?) async throws(Failure) {
@@ -129,12 +137,14 @@ package enum ServerRestore {
 
         /// All rows come in one transaction, which leaves the backup's name: another attempt finds them by it.
         func fill(_ target: PostgresStorage) async throws(Failure) {
-            let file = "restoring.sqlite"
+            let (file, endings) = ("restoring.sqlite", ["", "-wal", "-shm", "-journal", ".lock"])
             if try await target.filling().filled != name.hex {
+                // The log of an interrupted attempt would be replayed into the new copy.
+                for ending in endings { try tree.remove(file + ending) }
                 try copy(ServerBackup.database, as: file)
                 _ = try await DatabaseCopy.fill(target, from: tree.file(file), named: name.hex)
             }
-            for ending in ["", "-wal", "-shm", ".lock"] { try tree.remove(file + ending) }
+            for ending in endings { try tree.remove(file + ending) }
         }
 
         private func copy(_ place: String, as name: String, in other: BackupTree? = nil) throws(Failure) {

@@ -138,19 +138,36 @@ package struct BlobStore: Sendable {
         }
     }
 
-    /// Removes the files of a tour's blobs that no row describes, and the folder once it is empty. A row is there before
-    /// its file.
-    func removeFiles(of tour: TourID) async throws(Failure) {
-        let parent = try directory.directory(Self.folderName)
-        guard try parent.names().contains(tour.hex) else { return }
-        let folder = try parent.directory(tour.hex)
-        let names = try await BlobFile.onDisk { () throws(Failure) in try folder.names() }
-        let kept = try await storage.read { sql throws(Failure) in try sql.blobs(of: tour) }
-        try await BlobFile.onDisk { () throws(Failure) in
-            for name in names where !kept.contains(String(name.prefix(Bytes32.count * 2))) { try folder.remove(name) }
-            // Fails where the tour was registered again and has files.
-            rmdir(folder.path)
+    /// Removes the files of a deleted tour's blobs, and the folder once it is empty. Those stay that the same tour has
+    /// again, registered anew.
+    /// - Returns: false while a request writes one of them: the next sweep goes on.
+    func removeFiles(of tour: StoredTourName) async throws(Failure) -> Bool {
+        let directory = directory
+        let found = try await BlobFile.onDisk { () throws(Failure) -> (folder: ServerDirectory, names: [String])? in
+            let parent = try directory.directory(Self.folderName)
+            guard try parent.names().contains(tour.id.hex) else { return nil }
+            let folder = try parent.directory(tour.id.hex)
+            return (folder, try folder.names())
         }
+        guard let (folder, names) = found else { return true }
+        let hashes = Set(names.compactMap { Bytes32(hex: String($0.prefix(Bytes32.count * 2))) })
+        var isDone = true
+        for hash in hashes.sorted(by: { $0.hex < $1.hex }) {
+            // A sender writes its row first, then takes this lock: what has no row now gets none while it is held.
+            guard let lock = try? await growing(Name(tour: tour, hash: hash)) else {
+                isDone = false
+                continue
+            }
+            defer { withExtendedLifetime(lock) {} }
+            let isKept = try await storage.read { sql throws(Failure) in try sql.hasBlob(hash, of: tour.id) }
+            guard !isKept else { continue }
+            try await BlobFile.onDisk { () throws(Failure) in
+                for ending in [Self.chunksSuffix, Self.partSuffix, ""] { try folder.remove(hash.hex + ending) }
+            }
+        }
+        // Fails where the tour was registered again and has files.
+        try await BlobFile.onDisk { () throws(Failure) in _ = rmdir(folder.path) }
+        return isDone
     }
 
     /// The hashes of a blob's chunks, in order, 32 bytes each.
@@ -177,6 +194,7 @@ package struct BlobStore: Sendable {
     private static let folderName = "blobs"
     /// Ends the name of the file with the hashes of a blob's chunks.
     static let chunksSuffix = ".chunks"
+    private static let partSuffix = ".part"
 
     private func folder(_ tour: StoredTourName) throws(Failure) -> ServerDirectory {
         try directory.directory(Self.folderName).directory(tour.id.hex)
@@ -186,18 +204,16 @@ package struct BlobStore: Sendable {
     static func place(of hash: Bytes32, in tour: TourID) -> String { "\(folderName)/\(tour.hex)/\(hash.hex)" }
 
     private func path(_ name: Name) throws(Failure) -> String { try folder(name.tour).file(name.hash.hex) }
-    private func partPath(_ name: Name) throws(Failure) -> String { try path(name) + ".part" }
+    private func partPath(_ name: Name) throws(Failure) -> String { try path(name) + Self.partSuffix }
 }
 
 extension SQL {
     /// The hashes of all blobs of a tour, in hexadecimal digits.
-    fileprivate func blobs(of tour: TourID) throws(Failure) -> Set<String> {
-        let found = try rows(
-            "SELECT blobs.hash FROM blobs JOIN tours ON tours.number = blobs.tour WHERE tours.id = $1",
-            [.bytes(tour.bytes)])
-        var hashes = Set<String>()
-        for row in found { hashes.insert(Hex.encode(try row.bytes(0))) }
-        return hashes
+    /// Whether a tour with this id, whichever its number, has such a blob or part.
+    fileprivate func hasBlob(_ hash: Bytes32, of tour: TourID) throws(Failure) -> Bool {
+        try row(
+            "SELECT 1 FROM blobs JOIN tours ON tours.number = blobs.tour WHERE tours.id = $1 AND blobs.hash = $2",
+            [.bytes(tour.bytes), .bytes(hash.bytes)]) != nil
     }
 
     fileprivate func blob(_ name: BlobStore.Name) throws(Failure) -> (bytes: Int64, isWhole: Bool)? {

@@ -26,8 +26,8 @@ struct LiveRoute: Sendable {
                 defer { withExtendedLifetime(place) {} }
                 var told = first
                 try await out.write(comment: "listening")
-                // A session may end, an account be disabled and a tour be deleted by another process, whose wakes do not
-                // always come here.
+                // A session may end, an account be disabled and a tour be deleted by another process, whose wakes do
+                // not always come here.
                 let mayStay: @Sendable () async throws -> Bool = {
                     try await storage.read { sql throws(Failure) in
                         guard try sql.tour(number: caller.tour.number) != nil else { return false }

@@ -32,7 +32,7 @@ extension ServerOperator {
     package func account(_ name: String) async throws(Failure) -> AccountDetails {
         let now = now()
         return try await read { sql throws(Failure) in
-            let account = try sql.account(operatorSays: name)
+            let account = try Self.account(name, in: sql)
             let id = SQLValue.integer(account.id)
             return AccountDetails(
                 account: try Self.summary(of: account, now: now, in: sql),
@@ -55,13 +55,14 @@ extension ServerOperator {
     ) async throws(Failure) -> (account: AccountSummary, isChange: Bool) {
         let (now, actor) = (now(), actor)
         return try await write { sql throws(Failure) in
-            let account = try sql.account(operatorSays: name)
+            let account = try Self.account(name, in: sql)
             let isChange = (account.disabledAt != nil) != isDisabled
             if isChange {
                 try sql.run(
                     "UPDATE accounts SET disabled = $1 WHERE id = $2",
                     [isDisabled ? .integer(now) : .null, .integer(account.id)])
-                try sql.audit(isDisabled ? .accountDisabled : .accountEnabled, by: actor, account: account.id, now: now)
+                try AuditLog(sql: sql).add(
+                    isDisabled ? .accountDisabled : .accountEnabled, by: actor, account: account.id, now: now)
             }
             // An older version may have let a disabled account in.
             if isDisabled { try sql.endSessions(of: account.id) }
@@ -77,7 +78,7 @@ extension ServerOperator {
         let deletion = AccountDeletion(holdings: ServerParts.holdings(secret: secret))
         let (now, actor) = (now(), actor)
         let deleted = try await write { sql throws(Failure) in
-            let account = try sql.account(operatorSays: name)
+            let account = try Self.account(name, in: sql)
             let summary = try Self.summary(of: account, now: now, in: sql)
             try deletion.run(on: account, by: actor, now: now, in: sql)
             return summary
@@ -94,7 +95,7 @@ extension ServerOperator {
         let secret = try ServerSecret(directory: door.directory)
         let (now, actor, code) = (now(), actor, SMSCode.random())
         return try await write { sql throws(Failure) in
-            let account = try sql.account(operatorSays: name)
+            let account = try Self.account(name, in: sql)
             guard let contact = account.contactToReset else {
                 throw Failure(
                     .forbidden,
@@ -109,7 +110,7 @@ extension ServerOperator {
             // Nobody asks from an address of this name, so the code bears as many tries of all addresses together as
             // another code does of strangers.
             try codes.set(code, of: contact, for: "operator", now: now)
-            try sql.audit(.accountReset, by: actor, account: account.id, now: now)
+            try AuditLog(sql: sql).add(.accountReset, by: actor, account: account.id, now: now)
             return AccountReset(
                 account: try Self.summary(of: account, now: now, in: sql), contact: contact.text, code: code.digits,
                 validSeconds: contact.codeLifetime, sessionsEnded: ended, hadSecondFactor: hadFactor)
@@ -121,7 +122,7 @@ extension ServerOperator {
     package func sessions(of name: String) async throws(Failure) -> [OperatorSession] {
         let now = now()
         return try await read { sql throws(Failure) in
-            try OperatorSession.all(of: try sql.account(operatorSays: name), now: now, in: sql)
+            try OperatorSession.all(of: try Self.account(name, in: sql), now: now, in: sql)
         }
     }
 
@@ -132,7 +133,7 @@ extension ServerOperator {
     package func endSessions(of name: String, only id: String? = nil) async throws(Failure) -> Int {
         let (now, actor) = (now(), actor)
         return try await write { sql throws(Failure) in
-            let account = try sql.account(operatorSays: name)
+            let account = try Self.account(name, in: sql)
             let ended: Int
             if let id {
                 let own = try sql.row(
@@ -144,7 +145,8 @@ extension ServerOperator {
                 ended = try sql.endSessions(of: account.id)
             }
             if ended > 0 {
-                try sql.audit(.sessionsEnded, by: actor, account: account.id, detail: String(ended), now: now)
+                try AuditLog(sql: sql).add(
+                    .sessionsEnded, by: actor, account: account.id, detail: String(ended), now: now)
             }
             return ended
         }
@@ -191,15 +193,15 @@ extension Account {
     }
 }
 
-extension SQL {
+extension ServerOperator {
     /// The account of this number, e-mail address or phone number.
     /// - Throws: `notFound`.
-    fileprivate func account(operatorSays name: String) throws(Failure) -> Account {
+    private static func account(_ name: String, in sql: any SQL) throws(Failure) -> Account {
         let found =
             if let id = Int64(name), !name.hasPrefix("+") {
-                try account(id: id)
+                try sql.account(id: id)
             } else {
-                try account(named: name)
+                try sql.account(named: name)
             }
         guard let found else { throw Failure(.notFound, cause: "there is no account \(name)") }
         return found

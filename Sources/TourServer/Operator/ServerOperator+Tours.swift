@@ -113,7 +113,7 @@ extension ServerOperator {
     /// - Throws: `notFound`; `unavailable`; `newerDatabase`.
     package func tour(_ id: String) async throws(Failure) -> TourSummary {
         let found = try await read { sql throws(Failure) in
-            let tour = try sql.tour(operatorSays: id)
+            let tour = try Self.tour(id, in: sql)
             let row = try sql.row(
                 "SELECT \(CountedTour.columns) FROM tours WHERE tours.number = $1", [.integer(tour.number)])
             return try row.map { row throws(Failure) in try CountedTour(row) }
@@ -129,9 +129,9 @@ extension ServerOperator {
         let deleted = try await tour(id)
         let (now, actor) = (now(), actor)
         try await write { sql throws(Failure) in
-            let tour = try sql.tour(operatorSays: id)
-            try sql.deleteTour(tour)
-            try sql.audit(.tourDeleted, by: actor, tour: tour.id, now: now)
+            let tour = try Self.tour(id, in: sql)
+            try DeletedTours(sql: sql).add(tour)
+            try AuditLog(sql: sql).add(.tourDeleted, by: actor, tour: tour.id, now: now)
         }
         try await TourRemoval(
             storage: storage, blobs: BlobStore(storage: storage, directory: door.directory)
@@ -153,13 +153,13 @@ extension ServerOperator {
     }
 }
 
-extension SQL {
+extension ServerOperator {
     /// - Throws: `notFound`.
-    fileprivate func tour(operatorSays text: String) throws(Failure) -> StoredTour {
+    private static func tour(_ text: String, in sql: any SQL) throws(Failure) -> StoredTour {
         guard let id = TourID(hex: text) else {
             throw Failure(.notFound, cause: "a tour's id has 64 hexadecimal digits: 'admin tours' lists them")
         }
-        let found = if let tour = try tour(id) { tour } else { try plannedTour(id) }
+        let found = if let tour = try sql.tour(id) { tour } else { try sql.plannedTour(id) }
         guard let found else { throw Failure(.notFound, cause: "this server has no tour \(text)") }
         return found
     }

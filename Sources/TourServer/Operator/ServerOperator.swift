@@ -41,7 +41,7 @@ package struct ServerOperator: Sendable {
     /// - Throws: `unavailable`; `newerDatabase`.
     package func audit(since: Int64 = 0, limit: Int) async throws(Failure) -> OperatorPage<AuditEntry> {
         try await read { sql throws(Failure) in
-            OperatorPage(try sql.auditEntries(since: since, limit: limit + 1), limit: limit)
+            OperatorPage(try AuditLog(sql: sql).entries(since: since, limit: limit + 1), limit: limit)
         }
     }
 

@@ -20,12 +20,12 @@ package struct TourRemoval: Sendable {
 
     /// Deletes the rest of every deleted tour. Several processes may do so at once.
     package func finish() async throws(Failure) {
-        for tour in try await storage.read({ sql throws(Failure) in try sql.deletedTours() }) {
+        for tour in try await storage.read({ sql throws(Failure) in try DeletedTours(sql: sql).all() }) {
             for (table, columns) in Self.rows {
                 while try await deleteSome(of: tour, in: table, columns) == ServerLimits.tourRowsDeletedAtOnce {}
             }
-            try await blobs.removeFiles(of: tour.id)
-            try await storage.write { sql throws(Failure) in try sql.forgetDeleted(tour) }
+            guard try await blobs.removeFiles(of: tour) else { continue }
+            try await storage.write { sql throws(Failure) in try DeletedTours(sql: sql).forget(tour) }
         }
     }
 
@@ -43,28 +43,31 @@ package struct TourRemoval: Sendable {
     }
 }
 
-extension SQL {
+/// The tours whose rows and files are still to be deleted, inside one transaction.
+struct DeletedTours {
+    let sql: any SQL
+
     /// Deletes a tour: from the end of the transaction on nobody has access to it, and the server does not know it.
     /// `TourRemoval` deletes the rest.
-    func deleteTour(_ tour: StoredTour) throws(Failure) {
-        try run(
+    func add(_ tour: StoredTour) throws(Failure) {
+        try sql.run(
             "INSERT INTO deleted_tours (number, id) VALUES ($1, $2)", [.integer(tour.number), .bytes(tour.id.bytes)])
         for table in ["seats", "invitations", "archives", "archive_keys"] {
-            try run("DELETE FROM \(table) WHERE tour = $1", [.integer(tour.number)])
+            try sql.run("DELETE FROM \(table) WHERE tour = $1", [.integer(tour.number)])
         }
-        try run("DELETE FROM tours WHERE number = $1", [.integer(tour.number)])
-        wake(tour.topic)
+        try sql.run("DELETE FROM tours WHERE number = $1", [.integer(tour.number)])
+        sql.wake(tour.topic)
     }
 
-    fileprivate func deletedTours() throws(Failure) -> [BlobStore.StoredTourName] {
+    func all() throws(Failure) -> [BlobStore.StoredTourName] {
         var tours = [BlobStore.StoredTourName]()
-        for row in try rows("SELECT number, id FROM deleted_tours ORDER BY number", []) {
+        for row in try sql.rows("SELECT number, id FROM deleted_tours ORDER BY number", []) {
             tours.append(BlobStore.StoredTourName(number: try row.integer(0), id: try row.identifier(1)))
         }
         return tours
     }
 
-    fileprivate func forgetDeleted(_ tour: BlobStore.StoredTourName) throws(Failure) {
-        try run("DELETE FROM deleted_tours WHERE number = $1", [.integer(tour.number)])
+    func forget(_ tour: BlobStore.StoredTourName) throws(Failure) {
+        try sql.run("DELETE FROM deleted_tours WHERE number = $1", [.integer(tour.number)])
     }
 }

@@ -48,7 +48,7 @@ package protocol Storage: Sendable {
     var writeCounts: WriteCounts { get }
 
     /// Writes the state of one moment, all that was committed before the call included, into a new SQLite file, while
-    /// servers go on writing. The file has the database's schema whichever engine the database is, and no log beside it.
+    /// servers go on writing. The file has the database's schema whichever engine that is, and no log beside it.
     /// - Parameter path: a file that does not exist, in a directory of ours. The caller flushes the file.
     /// - Throws: `newerDatabase`; `unavailable`.
     func snapshot(to path: String) async throws(Failure)
