@@ -32,6 +32,8 @@ package struct ServerParts: Sendable {
         perCallerMax: ServerLimits.printsPerCallerMax)
     /// Text messages in a day.
     let smsPerDay: Int
+    /// See `ServerLimits.liveSilence`.
+    let liveSilence: Duration
     /// The server's own names, by its settings.
     let hostNames: Set<String>
     let metrics: ServerMetrics
@@ -49,6 +51,7 @@ package struct ServerParts: Sendable {
         mail: any MailSender,
         outside: OutsideIssuer? = nil, secondFactorFrom: AccountRole? = nil, logger: Logger, hostNames: [String] = [],
         served: ServedAddress = ServedAddress(), smsPerDay: Int = ServerLimits.smsPerDay,
+        liveSilence: Duration = ServerLimits.liveSilence,
         now: @escaping @Sendable () -> Int64
     ) throws(Failure) {
         self.storage = storage
@@ -64,6 +67,7 @@ package struct ServerParts: Sendable {
         rosters = TourRosters(storage: storage, metrics: metrics)
         news = TourNews(storage: storage, rosters: rosters, metrics: metrics)
         self.smsPerDay = smsPerDay
+        self.liveSilence = liveSilence
         self.mail = mail
         authenticator = Authenticator(
             storage: storage, keys: try TokenKeys(directory: directory, now: now()), outside: outside,

@@ -88,6 +88,8 @@ package struct ServerSettings: Sendable {
     package var passwordCost = PasswordHasher.Cost.interactive
     /// See `ServerLimits.bodyTimeout`.
     package var bodyTimeout = ServerLimits.bodyTimeout
+    /// See `ServerLimits.liveSilence`.
+    package var liveSilence = ServerLimits.liveSilence
     /// See `ServerLimits.headTimeout`.
     package var headTimeout = ServerLimits.headTimeout
     /// See `ServerLimits.idleTimeout`.

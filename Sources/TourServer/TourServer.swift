@@ -57,7 +57,8 @@ package struct TourServer: Service {
                 storage: door.storage, directory: door.directory, passwords: passwords, sms: sender(client),
                 mail: try settings.mail.map { try SMTPSender(settings: $0) } ?? LogMailer(logger: logger),
                 outside: outside, secondFactorFrom: settings.secondFactorFrom, logger: logger,
-                hostNames: settings.hostNames, served: settings.served, smsPerDay: settings.smsPerDay, now: now)
+                hostNames: settings.hostNames, served: settings.served, smsPerDay: settings.smsPerDay,
+                liveSilence: settings.liveSilence, now: now)
             try await parts.rates.load()
             outcome = .success(try await serve(parts))
         } catch {

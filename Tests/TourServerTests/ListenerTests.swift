@@ -107,7 +107,7 @@ struct ListenerTests {
     /// The operator's command is another process, whose wakes do not come to a server on SQLite: the stream looks by
     /// itself, once in `ServerLimits.liveSilence`.
     @Test func streamsOfADisabledAccountAndOfADeletedTourEnd() async throws {
-        try await RunningServer.run { server async throws in
+        try await RunningServer.run(change: { $0.liveSilence = .milliseconds(100) }) { server async throws in
             let (tour, other) = (SampleTour(), SampleTour())
             let account = try await server.newGuide().access_token
             for tour in [tour, other] { _ = try await server.found(tour, token: account) }
@@ -124,7 +124,7 @@ struct ListenerTests {
                 _ = try await server.setDisabled(true, "guide@example.org")
                 _ = try await server.deleteTour(other.id.hex)
             }
-            let end = "\r\n0\r\n\r\n"
+            let end = "0\r\n\r\n"
             for client in clients { #expect(await client.read(until: end).hasSuffix(end)) }
         }
     }

@@ -47,11 +47,19 @@ struct StatementTests {
         "places": "$6, $7", "list": "$3, $4", "Invitation.columns": "number, email, phone, created_at",
         "NotebookRow.columns": "id, kind, body, version, writer, stamp, created, updated, deleted, number",
         "StoredTour.columns": "tours.number, tours.id, tours.plan", "Account.columns": "accounts.id, accounts.email",
+        "table": "blobs", "columns": "hash",
     ]
 
     private static func whole(_ statement: String) -> String {
         statement.replacing(/\\\(((?:[^()]|\([^()]*\))*)\)/) { part in
-            let condition = statement.contains("blobs") ? "tour = $1 AND member = $2" : "deleted = 1"
+            let condition =
+                if statement.contains("blobs") {
+                    "tour = $1 AND member = $2"
+                } else if statement.contains("FROM accounts") {
+                    "accounts.disabled = 1"
+                } else {
+                    "deleted = 1"
+                }
             return part.1 == "condition" ? condition : parts[String(part.1)] ?? "5"
         }
     }

@@ -29,7 +29,7 @@ struct BackupContent {
         (steps, rows, files) = try file.read { sql throws(Failure) in
             var rows = [String: Int64]()
             for table in tables {
-                rows[table] = try sql.row("SELECT COUNT(*) FROM \"\(table)\"", [])?.count(0) ?? 0
+                rows[table] = try sql.row("SELECT COUNT(*) FROM \(table)", [])?.count(0) ?? 0
             }
             var files = [NamedFile]()
             if tables.contains("blobs") { files += try Self.blobs(sql) }

@@ -36,7 +36,7 @@ struct LiveRoute: Sendable {
                     }
                 }
                 try await out.follow(
-                    wakes, silence: ServerLimits.liveSilence, lifetime: ServerLimits.liveLifetime, mayStay: mayStay
+                    wakes, silence: parts.liveSilence, lifetime: ServerLimits.liveLifetime, mayStay: mayStay
                 ) {
                     guard let now = try await news.heads(of: caller.tour) else { return nil }
                     // The stream of a removed member ends.
