@@ -32,8 +32,6 @@ package struct ServerParts: Sendable {
         perCallerMax: ServerLimits.printsPerCallerMax)
     /// Text messages in a day.
     let smsPerDay: Int
-    /// See `ServerLimits.liveSilence`.
-    let liveSilence: Duration
     /// The server's own names, by its settings.
     let hostNames: Set<String>
     let metrics: ServerMetrics
@@ -65,9 +63,8 @@ package struct ServerParts: Sendable {
         self.sms = sms
         metrics = ServerMetrics()
         rosters = TourRosters(storage: storage, metrics: metrics)
-        news = TourNews(storage: storage, rosters: rosters, metrics: metrics)
+        news = TourNews(storage: storage, rosters: rosters, metrics: metrics, silence: liveSilence)
         self.smsPerDay = smsPerDay
-        self.liveSilence = liveSilence
         self.mail = mail
         authenticator = Authenticator(
             storage: storage, keys: try TokenKeys(directory: directory, now: now()), outside: outside,

@@ -64,7 +64,7 @@ struct EmailRoutes: Sendable {
         let (secret, email) = (parts.secret, body.email)
         let (answer, factor) = try await call.settle(parts.storage) {
             sql throws(Failure) -> (Result<Answer, Failure>, SecondFactorCheck.Outcome?) in
-            guard try sql.isOpen(account, now: call.now) else { throw Failure(.unauthenticated) }
+            guard try account.isOpen(at: call.now, in: sql) else { throw Failure(.unauthenticated) }
             guard try sql.isEmailCode(code, to: email.text, of: account.id, secret, now: call.now) else {
                 return (.failure(Failure(.badCode)), nil)
             }

@@ -113,7 +113,7 @@ struct PasswordRoutes: Sendable {
         }
         let stored = try await parts.passwords.hash(body.password)
         return try await call.write(parts.storage) { sql throws(Failure) in
-            guard try sql.isOpen(account, now: call.now) else { throw Failure(.unauthenticated) }
+            guard try account.isOpen(at: call.now, in: sql) else { throw Failure(.unauthenticated) }
             guard try sql.storedPassword(of: account.id) == old else { throw Self.changedMeanwhile }
             try sql.setPassword(stored, of: account.id)
             try sql.endSessions(of: account.id, but: account.session)

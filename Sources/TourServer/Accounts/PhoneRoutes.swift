@@ -101,7 +101,7 @@ struct PhoneRoutes: Sendable {
         let (secret, address) = (parts.secret, call.address)
         let (answer, factor) = try await call.settle(parts.storage) {
             sql throws(Failure) -> (Outcome, SecondFactorCheck.Outcome?) in
-            guard try sql.isOpen(account, now: call.now) else { throw Failure(.unauthenticated) }
+            guard try account.isOpen(at: call.now, in: sql) else { throw Failure(.unauthenticated) }
             let codes = SentCodes(sql: sql, secret: secret)
             guard try codes.isGood(code, of: .phone(body.phone), from: address, now: call.now) else {
                 return (.failure(Failure(.badCode)), nil)

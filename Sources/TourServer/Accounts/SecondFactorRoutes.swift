@@ -72,7 +72,7 @@ struct SecondFactorRoutes: Sendable {
         let (secret, bytes) = (parts.secret, Randomness.bytes(TOTP.secretBytes))
         let host = parts.served.host(of: call.head)
         return try await call.write(parts.storage) { sql throws(Failure) in
-            guard try sql.isOpen(account, now: call.now) else { throw Failure(.unauthenticated) }
+            guard try account.isOpen(at: call.now, in: sql) else { throw Failure(.unauthenticated) }
             try SecondFactors(sql: sql, secret: secret).begin(bytes, of: account.id)
             return try .json(
                 Secret(secret: Base32.encode(bytes), uri: TOTP.address(bytes, account: name, host: host)),
@@ -88,7 +88,7 @@ struct SecondFactorRoutes: Sendable {
         try await parts.rates.count([.secondFactorTries], for: "\(account.id) known", now: call.now)
         let secret = parts.secret
         let answer = try await call.write(parts.storage) { sql throws(Failure) in
-            guard try sql.isOpen(account, now: call.now) else { throw Failure(.unauthenticated) }
+            guard try account.isOpen(at: call.now, in: sql) else { throw Failure(.unauthenticated) }
             let factors = SecondFactors(sql: sql, secret: secret)
             guard try factors.confirm(digits, of: account.id, now: call.now) else {
                 throw Failure(.badSecondFactor, field: "code")
@@ -125,7 +125,7 @@ struct SecondFactorRoutes: Sendable {
         try await proof.check(account, parts, call)
         let secret = parts.secret
         let (answer, factor) = try await call.settle(parts.storage) { sql throws(Failure) in
-            guard try sql.isOpen(account, now: call.now) else { throw Failure(.unauthenticated) }
+            guard try account.isOpen(at: call.now, in: sql) else { throw Failure(.unauthenticated) }
             let factors = SecondFactors(sql: sql, secret: secret)
             let factor = try SecondFactorCheck.outcome(of: proof.secondFactor, of: account.id, factors, now: call.now)
             if let refusal = factor.refusal { throw refusal }

@@ -86,18 +86,6 @@ extension SQL {
         return account
     }
 
-    /// Whether the session of the caller's token still is there, and the account not disabled; an outside issuer's
-    /// tokens have no session.
-    func isOpen(_ account: Account, now: Int64) throws(Failure) -> Bool {
-        let found =
-            if let session = account.session {
-                try self.account(id: account.id, session: session, now: now)
-            } else {
-                try self.account(id: account.id)
-            }
-        return found.map { $0.disabledAt == nil } ?? false
-    }
-
     func endSession(_ id: String) throws(Failure) {
         try run("DELETE FROM refresh_tokens WHERE session = $1", [.text(id)])
         try run("DELETE FROM sessions WHERE id = $1", [.text(id)])

@@ -37,7 +37,7 @@ package struct BlobStore: Sendable {
     }
 
     func state(of name: Name) async throws(Failure) -> State {
-        let row = try await storage.read { sql throws(Failure) in try sql.blob(name) }
+        let row = try await storage.read { sql throws(Failure) in try BlobRows(sql: sql).blob(name) }
         guard let row else { return .none }
         if row.isWhole { return .whole(row.bytes) }
         let paths = [try partPath(name), try path(name)]
@@ -52,7 +52,7 @@ package struct BlobStore: Sendable {
 
     /// - Returns: nil while the blob is not whole.
     func file(of name: Name) async throws(Failure) -> (file: BlobFile, bytes: Int64)? {
-        let row = try await storage.read { sql throws(Failure) in try sql.blob(name) }
+        let row = try await storage.read { sql throws(Failure) in try BlobRows(sql: sql).blob(name) }
         guard let row, row.isWhole else { return nil }
         let path = try path(name)
         let file = try await BlobFile.onDisk { () throws(Failure) in try BlobFile(reading: path) }
@@ -74,16 +74,17 @@ package struct BlobStore: Sendable {
     /// - Throws: `quota` of the tour or of the member; `invalidField` for another size than before.
     func begin(_ name: Name, _ wish: Wish, now: Int64) async throws(Failure) -> Bool {
         guard wish.comes else {
-            return try await storage.read { sql throws(Failure) in try sql.isWhole(name, wish) }
+            return try await storage.read { sql throws(Failure) in try BlobRows(sql: sql).isWhole(name, wish) }
         }
         return try await storage.write { sql throws(Failure) in
             // A tour may be deleted while its members send.
             guard try sql.row("SELECT 1 FROM tours WHERE number = $1", [.integer(name.tour.number)]) != nil else {
                 throw Failure(.notFound)
             }
-            if try sql.isWhole(name, wish) { return true }
-            if try sql.blob(name) == nil { try sql.addBlob(name, wish, now: now) }
-            try sql.touch(name, now: now)
+            let rows = BlobRows(sql: sql)
+            if try rows.isWhole(name, wish) { return true }
+            if try rows.blob(name) == nil { try rows.addBlob(name, wish, now: now) }
+            try rows.touch(name, now: now)
             return false
         }
     }
@@ -120,19 +121,21 @@ package struct BlobStore: Sendable {
             try file.move(to: path)
             for folder in folders { try folder.sync() }
         }
-        try await storage.write { sql throws(Failure) in try sql.finishBlob(name) }
+        try await storage.write { sql throws(Failure) in try BlobRows(sql: sql).finishBlob(name) }
     }
 
     /// Removes blobs that were begun and not continued.
     /// - Parameter now: microseconds since 1970.
     package func sweep(now: Int64) async throws(Failure) {
         let horizon = now / 1_000_000 - ServerLimits.blobPatience
-        let names = try await storage.read { sql throws(Failure) in try sql.blobsWithoutEnd(before: horizon) }
+        let names = try await storage.read { sql throws(Failure) in
+            try BlobRows(sql: sql).blobsWithoutEnd(before: horizon)
+        }
         for name in names {
             // A request that writes the blob at this moment keeps it.
             guard let file = try? await growing(name) else { continue }
             let isDropped = try await storage.write { sql throws(Failure) in
-                try sql.dropBlob(name, before: horizon)
+                try BlobRows(sql: sql).dropBlob(name, before: horizon)
             }
             if isDropped { try await BlobFile.onDisk { () throws(Failure) in try file.remove() } }
         }
@@ -159,7 +162,9 @@ package struct BlobStore: Sendable {
                 continue
             }
             defer { withExtendedLifetime(lock) {} }
-            let isKept = try await storage.read { sql throws(Failure) in try sql.hasBlob(hash, of: tour.id) }
+            let isKept = try await storage.read { sql throws(Failure) in
+                try BlobRows(sql: sql).hasBlob(hash, of: tour.id)
+            }
             guard !isKept else { continue }
             try await BlobFile.onDisk { () throws(Failure) in
                 for ending in [Self.chunksSuffix, Self.partSuffix, ""] { try folder.remove(hash.hex + ending) }
@@ -207,24 +212,26 @@ package struct BlobStore: Sendable {
     private func partPath(_ name: Name) throws(Failure) -> String { try path(name) + Self.partSuffix }
 }
 
-extension SQL {
-    /// The hashes of all blobs of a tour, in hexadecimal digits.
+/// The rows of blobs, inside one transaction.
+private struct BlobRows {
+    let sql: any SQL
+
     /// Whether a tour with this id, whichever its number, has such a blob or part.
-    fileprivate func hasBlob(_ hash: Bytes32, of tour: TourID) throws(Failure) -> Bool {
-        try row(
+    func hasBlob(_ hash: Bytes32, of tour: TourID) throws(Failure) -> Bool {
+        try sql.row(
             "SELECT 1 FROM blobs JOIN tours ON tours.number = blobs.tour WHERE tours.id = $1 AND blobs.hash = $2",
             [.bytes(tour.bytes), .bytes(hash.bytes)]) != nil
     }
 
-    fileprivate func blob(_ name: BlobStore.Name) throws(Failure) -> (bytes: Int64, isWhole: Bool)? {
-        let row = try row(
+    func blob(_ name: BlobStore.Name) throws(Failure) -> (bytes: Int64, isWhole: Bool)? {
+        let row = try sql.row(
             "SELECT bytes, is_whole FROM blobs WHERE tour = $1 AND hash = $2",
             [.integer(name.tour.number), .bytes(name.hash.bytes)])
         return try row.map { row throws(Failure) in (try row.count(0), try row.integer(1) != 0) }
     }
 
     /// - Throws: `quota` for a new blob without room; `invalidField` for another size than before.
-    fileprivate func isWhole(_ name: BlobStore.Name, _ wish: BlobStore.Wish) throws(Failure) -> Bool {
+    func isWhole(_ name: BlobStore.Name, _ wish: BlobStore.Wish) throws(Failure) -> Bool {
         if let row = try blob(name) {
             guard row.bytes == wish.bytes else { throw .invalid("Content-Range") }
             return row.isWhole
@@ -244,15 +251,15 @@ extension SQL {
 
     private func blobRoom(_ condition: String, _ values: [SQLValue]) throws(Failure) -> Int64 {
         let least = ServerLimits.blobBytesMin
-        return try row(
+        return try sql.row(
             """
             SELECT CAST(COALESCE(SUM(CASE WHEN bytes < \(least) THEN \(least) ELSE bytes END), 0) AS BIGINT)
             FROM blobs WHERE \(condition)
             """, values)?.count(0) ?? 0
     }
 
-    fileprivate func addBlob(_ name: BlobStore.Name, _ wish: BlobStore.Wish, now: Int64) throws(Failure) {
-        try run(
+    func addBlob(_ name: BlobStore.Name, _ wish: BlobStore.Wish, now: Int64) throws(Failure) {
+        try sql.run(
             "INSERT INTO blobs (tour, hash, bytes, is_whole, touched, member) VALUES ($1, $2, $3, 0, $4, $5)",
             [
                 .integer(name.tour.number), .bytes(name.hash.bytes), .integer(wish.bytes),
@@ -260,21 +267,21 @@ extension SQL {
             ])
     }
 
-    fileprivate func touch(_ name: BlobStore.Name, now: Int64) throws(Failure) {
-        try run(
+    func touch(_ name: BlobStore.Name, now: Int64) throws(Failure) {
+        try sql.run(
             "UPDATE blobs SET touched = $1 WHERE tour = $2 AND hash = $3",
             [.integer(now / 1_000_000), .integer(name.tour.number), .bytes(name.hash.bytes)])
     }
 
-    fileprivate func finishBlob(_ name: BlobStore.Name) throws(Failure) {
-        try run(
+    func finishBlob(_ name: BlobStore.Name) throws(Failure) {
+        try sql.run(
             "UPDATE blobs SET is_whole = 1 WHERE tour = $1 AND hash = $2",
             [.integer(name.tour.number), .bytes(name.hash.bytes)])
     }
 
     /// - Parameter horizon: seconds since 1970.
-    fileprivate func blobsWithoutEnd(before horizon: Int64) throws(Failure) -> [BlobStore.Name] {
-        let found = try rows(
+    func blobsWithoutEnd(before horizon: Int64) throws(Failure) -> [BlobStore.Name] {
+        let found = try sql.rows(
             """
             SELECT tours.number, tours.id, blobs.hash FROM blobs JOIN tours ON tours.number = blobs.tour
             WHERE blobs.is_whole = 0 AND blobs.touched < $1 ORDER BY blobs.touched
@@ -289,8 +296,8 @@ extension SQL {
     }
 
     /// - Returns: false when a request has continued the blob meanwhile.
-    fileprivate func dropBlob(_ name: BlobStore.Name, before horizon: Int64) throws(Failure) -> Bool {
-        try run(
+    func dropBlob(_ name: BlobStore.Name, before horizon: Int64) throws(Failure) -> Bool {
+        try sql.run(
             "DELETE FROM blobs WHERE tour = $1 AND hash = $2 AND is_whole = 0 AND touched < $3",
             [.integer(name.tour.number), .bytes(name.hash.bytes), .integer(horizon)]) > 0
     }

@@ -31,12 +31,12 @@ struct LiveRoute: Sendable {
                 let mayStay: @Sendable () async throws -> Bool = {
                     try await storage.read { sql throws(Failure) in
                         guard try sql.tour(number: caller.tour.number) != nil else { return false }
-                        return try account.map { account throws(Failure) in try sql.isOpen(account, now: clock()) }
+                        return try account.map { account throws(Failure) in try account.isOpen(at: clock(), in: sql) }
                             ?? true
                     }
                 }
                 try await out.follow(
-                    wakes, silence: parts.liveSilence, lifetime: ServerLimits.liveLifetime, mayStay: mayStay
+                    wakes, silence: news.silence, lifetime: ServerLimits.liveLifetime, mayStay: mayStay
                 ) {
                     guard let now = try await news.heads(of: caller.tour) else { return nil }
                     // The stream of a removed member ends.

@@ -13,12 +13,16 @@ final class TourNews: Sendable {
         let task: Task<Result<Heads?, Failure>, Never>
     }
 
+    /// How often a listener whom nothing wakes looks whether it may stay.
+    let silence: Duration
     private let storage: any Storage
     private let rosters: TourRosters
     private let metrics: ServerMetrics
     private let readings = Mutex<[TourID: Reading]>([:])
 
-    init(storage: any Storage, rosters: TourRosters, metrics: ServerMetrics) {
+    /// - Parameter silence: see `ServerLimits.liveSilence`.
+    init(storage: any Storage, rosters: TourRosters, metrics: ServerMetrics, silence: Duration) {
+        self.silence = silence
         self.storage = storage
         self.rosters = rosters
         self.metrics = metrics
