@@ -19,6 +19,7 @@ import time
 from pathlib import Path
 
 from server_kills import Pusher  # first: it says where the others are
+from nodes import wait_until
 from postgres import VARIABLE, Cluster, environment
 from server import Server
 
@@ -47,14 +48,6 @@ class Blobs:
                 self.acknowledged[name] = content
         except (OSError, http.client.HTTPException):
             pass
-
-
-def wait_for(condition, words: str) -> None:
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        if time.monotonic() > end:
-            raise SystemExit(f"in vain: {words}")
-        time.sleep(0.01)
 
 
 def tool(server: Server, *words: str, data: Path) -> subprocess.CompletedProcess[str]:
@@ -104,7 +97,8 @@ def turn(home: Path, chance: random.Random) -> dict[str, int]:
         workers = [threading.Thread(target=work, daemon=True) for work in (pusher.push_until_killed, blobs.push_until_killed)]
         for worker in workers:
             worker.start()
-        wait_for(lambda: pusher.problem or pusher.answers >= 3 and blobs.acknowledged, "something is acknowledged")
+        wait_until(lambda: pusher.problem or pusher.answers >= 3 and blobs.acknowledged, PATIENCE, "something is acknowledged",
+                   pause=0.01)
         events, held = dict(pusher.acknowledged), dict(blobs.acknowledged)
         backup, data = home / "backup", home / "second" / "data"
         must(server, "backup", "--to", str(backup), "--data-dir", str(server.home / "data"), data=server.home / "data")

@@ -50,12 +50,7 @@ struct AccountDisableCommand: AsyncParsableCommand {
     @OptionGroup var options: AdminOptions
 
     func run() async throws {
-        try await options.run { server, output in
-            let (account, isChange) = try await server.setDisabled(true, named.account)
-            try output.show(account) {
-                printLine("\(account.title) is disabled\(isChange ? "" : " already").")
-            }
-        }
+        try await options.setDisabled(true, named.account)
     }
 }
 
@@ -71,10 +66,16 @@ struct AccountEnableCommand: AsyncParsableCommand {
     @OptionGroup var options: AdminOptions
 
     func run() async throws {
-        try await options.run { server, output in
-            let (account, isChange) = try await server.setDisabled(false, named.account)
+        try await options.setDisabled(false, named.account)
+    }
+}
+
+extension AdminOptions {
+    fileprivate func setDisabled(_ isDisabled: Bool, _ name: String) async throws {
+        try await run { server, output in
+            let (account, isChange) = try await server.setDisabled(isDisabled, name)
             try output.show(account) {
-                printLine("\(account.title) is enabled\(isChange ? "" : " already").")
+                printLine("\(account.title) is \(isDisabled ? "disabled" : "enabled")\(isChange ? "" : " already").")
             }
         }
     }
