@@ -42,15 +42,19 @@ struct DeletionTests {
             let id =
                 TestDatabase.isPostgres
                 ? "decode(lpad(CAST(i AS TEXT), 32, '0'), 'hex')" : "CAST(printf('%016d', i) AS BLOB)"
-            try await storage.write { sql throws(Failure) in
-                _ = try sql.run(
-                    """
-                    WITH RECURSIVE n(i) AS (
-                        SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(ServerLimits.deletedItemsMax))
-                    INSERT INTO notebook
-                        (account, id, kind, body, version, writer, stamp, created, updated, deleted, number)
-                    SELECT 1, \(id), 'bookmarks', '', 1, NULL, i, 0, 0, 1, NULL FROM n
-                    """, [])
+            // A slice at a time: a slow disk must not make one statement longer than the database allows.
+            let slice: Int64 = 10_000
+            for first in stride(from: Int64(1), through: ServerLimits.deletedItemsMax, by: Int(slice)) {
+                let last = min(first + slice - 1, ServerLimits.deletedItemsMax)
+                try await storage.write { sql throws(Failure) in
+                    _ = try sql.run(
+                        """
+                        WITH RECURSIVE n(i) AS (SELECT \(first) UNION ALL SELECT i + 1 FROM n WHERE i < \(last))
+                        INSERT INTO notebook
+                            (account, id, kind, body, version, writer, stamp, created, updated, deleted, number)
+                        SELECT 1, \(id), 'bookmarks', '', 1, NULL, i, 0, 0, 1, NULL FROM n
+                        """, [])
+                }
             }
             _ = try await one.sync(DeltaDevice.deletion("bookmarks", 9_999))
             let oldest = try await storage.read { sql throws(Failure) in
