@@ -42,6 +42,8 @@ package enum AuditAction: String, CaseIterable, Sendable {
     case secondFactorOn = "second-factor-on"
     case secondFactorOff = "second-factor-off"
     case tourDeleted = "tour-deleted"
+    /// Everything that the server has of the account was given to its owner, or written to a file for them.
+    case accountExported = "account-exported"
 }
 
 /// An entry of the audit log.
@@ -104,6 +106,19 @@ package struct AuditLog {
             SELECT number, at, actor, action, account, tour, detail FROM audit WHERE at >= $1
             ORDER BY at DESC, number DESC LIMIT \(limit)
             """, [.integer(since)])
+        var entries = [AuditEntry]()
+        for row in found { entries.append(try AuditEntry(row)) }
+        return entries
+    }
+
+    /// The entries about one account, the oldest first.
+    /// - Parameter number: the entry behind which the list begins.
+    func entries(of account: Int64, behind number: Int64, limit: Int) throws(Failure) -> [AuditEntry] {
+        let found = try sql.rows(
+            """
+            SELECT number, at, actor, action, account, tour, detail FROM audit WHERE account = $1 AND number > $2
+            ORDER BY number LIMIT \(limit)
+            """, [.integer(account), .integer(number)])
         var entries = [AuditEntry]()
         for row in found { entries.append(try AuditEntry(row)) }
         return entries

@@ -11,6 +11,7 @@ extension AuditLog {
                     account BIGINT, tour BYTEA, detail TEXT)
                 """,
                 "CREATE INDEX audit_by_age ON audit (at)",
-            ])
+            ]),
+        Migration(name: "audit-2", statements: ["CREATE INDEX audit_by_account ON audit (account, number)"]),
     ]
 }

@@ -11,6 +11,8 @@ extension ServerLimits {
     package static let operatorRowsMax = 1_000
     /// The text of a search, in bytes.
     package static let searchBytesMax = 256
+    /// Rows that an export reads at a time: even the longest events fit together.
+    static let exportRowsAtOnce = 64
     /// Rows of a deleted tour that one transaction deletes: a running server waits for it.
     package static let tourRowsDeletedAtOnce = 2_000
 }

@@ -87,7 +87,8 @@ package struct ServerParts: Sendable {
 
     /// Every route of the server.
     package var routes: [Route] {
-        OperatorRoutes(parts: self).routes + AccountRoutes(parts: self).routes + PasswordRoutes(parts: self).routes
+        OperatorRoutes(parts: self).routes + AccountRoutes(parts: self).routes + ExportRoutes(parts: self).routes
+            + PasswordRoutes(parts: self).routes
             + PhoneRoutes(parts: self).routes + EmailRoutes(parts: self).routes + ResetRoutes(parts: self).routes
             + SessionRoutes(parts: self).routes + SecondFactorRoutes(parts: self).routes
             + MemberRoutes(parts: self).routes

@@ -576,6 +576,24 @@ package let openAPIDocument = #"""
                                 media: { type: string }
                                 bytes: { type: integer }
             default: { $ref: '#/components/responses/Error' }
+        post:
+          operationId: exportAccountWhole
+          summary: |
+            The same with pictures and files, and more of what the server can read, as a tar archive that is made while it is
+            sent; the owner is told. Chapter 10, "Export", says what is in it. It is whole with its last file,
+            `manifest.json`: a connection that breaks off leaves none, and the request begins anew. Of one account 5 at once,
+            and one an hour. An Idempotency-Key changes nothing.
+          requestBody:
+            required: true
+            content: { application/json: { schema: { $ref: '#/components/schemas/OwnerProof' } } }
+          responses:
+            "200":
+              description: The archive.
+              content:
+                application/x-tar: { schema: { type: string, format: binary } }
+            "422": { $ref: '#/components/responses/Error' }
+            "429": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
       /accounts/{id}/role:
         put:
           operationId: setRole

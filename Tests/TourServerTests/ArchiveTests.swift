@@ -254,6 +254,37 @@ struct ArchiveTests {
         }
     }
 
+    /// What an account's own device wrote, and the server can read, is in the account's export; a message that was
+    /// withdrawn is empty there too.
+    @Test func theOwnMessagesAreInTheExport() async throws {
+        try await RunningServer.run { server async throws in
+            var scene = try await Scene(fullHistory: false, server)
+            _ = try await scene.letArchiveIn()
+            var member = scene.tour.join()
+            try await scene.push([try #require(scene.tour.guide.log.last)])
+            let epoch = try scene.tour.rekey()
+            let texts = (1...70).map {
+                scene.tour.guide.say("text \($0)", under: epoch, at: SampleTour.wall + Int64($0))
+            }
+            scene.tour.guide.log.append(
+                scene.tour.guide.author.write(
+                    .withdrawal(texts[1].id), under: epoch, wallMilliseconds: SampleTour.wall + 100))
+            try await scene.push(Array(scene.tour.guide.log.suffix(72)))
+            let other = member.say("of another", under: epoch, at: SampleTour.wall + 200)
+            #expect(try await server.push([other], token: try await server.memberToken(member)).codes == [])
+            let account: Tokens = try await server.logIn("guide@example.org").decoded()
+            let reply = try await server.send(
+                .POST, "/auth/me/export", token: account.access_token, #"{"current_password":"correct horse"}"#)
+            let folder = "tours/\(scene.tour.id.hex)/messages-"
+            let parts = try TarReader(reply.body).entries.filter { $0.name.hasPrefix(folder) }
+            let decoder = JSONDecoder()
+            decoder.dateDecodingStrategy = .iso8601
+            let own = try parts.flatMap { try decoder.decode([Message].self, from: $0.content) }
+            #expect(own.map(\.localId) == texts.map(\.id.hex) && parts.count == 2)
+            #expect(own[0].content == "text 1" && own[1].type == "withdrawn" && own[1].content == "")
+        }
+    }
+
     @Test func lateKeysCountWhenTheirEpochCommitsToThem() async throws {
         try await RunningServer.run { server async throws in
             var scene = try await Scene(fullHistory: true, server)

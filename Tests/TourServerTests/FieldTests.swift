@@ -88,6 +88,7 @@ struct FieldTests {
                 route: "PUT /auth/me/phone",
                 fields: [phone, Field("code", #""123456""#, wrongText: 401)] + ownerProof, good: 401),
             Form(route: "POST /auth/second-factor", fields: ownerProof, good: 401),
+            Form(route: "POST /auth/me/export", fields: ownerProof, good: 401),
             Form(
                 route: "POST /auth/second-factor/confirm", fields: [Field("code", #""123456""#, wrongText: 401)],
                 good: 401),

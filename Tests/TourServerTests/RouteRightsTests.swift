@@ -57,6 +57,7 @@ struct RouteRightsTests {
             Row("POST /auth/email/verify", #"{"code":"000000"}"#, 401, 401, 401, 401, 401, 401, 401),
             Row("GET /auth/me/export", nil, 401, 200, 200, 401, 401, 401, 200),
             // Without the password that is there.
+            Row("POST /auth/me/export", "{}", 401, 422, 422, 401, 401, 401, 422),
             Row("POST /auth/password", #"{"password":"battery staple"}"#, 401, 422, 422, 401, 401, 401, 422),
             Row("PUT /accounts/{id}/role", #"{"role":"admin"}"#, 401, 403, 403, 401, 401, 401, 403),
             Row("GET /groups", nil, 401, 200, 200, 200, 401, 200, 200),

@@ -3,6 +3,7 @@ import Logging
 /// A change of an account that its owner has to hear of, whoever made it.
 enum AccountNotice: Hashable, Sendable {
     case passwordReset, emailChanged, phoneChanged, secondFactorOn, secondFactorOff, recoveryCodesRenewed
+    case exported
     /// - Parameter left: recovery codes that are left.
     case recoveryCodeUsed(left: Int64)
 
@@ -25,6 +26,7 @@ enum AccountNotice: Hashable, Sendable {
         case .secondFactorOn: "Logging in to your tour-chat account now takes a code of an authenticator app."
         case .secondFactorOff: "Logging in to your tour-chat account takes no code of an authenticator app any more."
         case .recoveryCodesRenewed: "Your tour-chat account has new recovery codes; the older ones are void."
+        case .exported: "All data of your tour-chat account were exported just now."
         case .recoveryCodeUsed(let left): "A recovery code opened your tour-chat account; \(left) are left."
         }
     }
@@ -37,6 +39,7 @@ enum AccountNotice: Hashable, Sendable {
         case .secondFactorOn: "tour-chat hesabınıza giriş artık kimlik doğrulama uygulamasının kodunu ister."
         case .secondFactorOff: "tour-chat hesabınıza giriş artık kimlik doğrulama uygulamasının kodunu istemez."
         case .recoveryCodesRenewed: "tour-chat hesabınızın yeni kurtarma kodları var; eskileri geçersizdir."
+        case .exported: "tour-chat hesabınızın bütün verileri az önce dışa aktarıldı."
         case .recoveryCodeUsed(let left): "Bir kurtarma kodu tour-chat hesabınızı açtı; \(left) kod kaldı."
         }
     }

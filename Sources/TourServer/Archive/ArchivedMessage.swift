@@ -92,6 +92,11 @@ struct MessageReader {
 
     init(group: TourGroup, withdrawals: [Event]) {
         self.group = group
+        add(withdrawals: withdrawals)
+    }
+
+    /// Takes in further events in which authors may have withdrawn messages.
+    mutating func add(withdrawals: [Event]) {
         for event in withdrawals {
             guard case .withdrawal(let message) = try? group.open(event) else { continue }
             withdrawn[event.header.author, default: []].insert(message)

@@ -13,7 +13,8 @@ package struct Answer: Sendable {
         case file(BlobFile, Range<Int64>)
         /// Server-sent events, until the writer returns.
         case events(@Sendable (inout EventWriter) async throws -> Void)
-        /// JSON that is written piece by piece, so that it is never in memory as a whole.
+        /// Content that is written piece by piece, so that it is never in memory as a whole; JSON unless the headers name
+        /// another type.
         case pieces(@Sendable (inout PieceWriter) async throws -> Void)
         /// A login. Its access token is signed only when the answer is sent, so that a repeated request gets the same
         /// session.
@@ -69,7 +70,7 @@ package struct Answer: Sendable {
             }
             return Response(status: status, headers: headers, body: body)
         case .pieces(let write):
-            headers[.contentType] = "application/json"
+            headers[.contentType] = headers[.contentType] ?? "application/json"
             let body = ResponseBody { writer in
                 var pieces = PieceWriter(writer)
                 try await write(&pieces)

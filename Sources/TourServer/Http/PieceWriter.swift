@@ -2,12 +2,15 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// Writes JSON that is built while it is sent, so that it is never in memory as a whole: for a slow reader it is built
+/// Writes an answer that is built while it is sent, so that it is never in memory as a whole: for a slow reader it is built
 /// slowly.
 package struct PieceWriter {
     private var writer: any ResponseBodyWriter
 
     init(_ writer: any ResponseBodyWriter) { self.writer = writer }
+
+    /// Writes bytes as they are.
+    mutating func write(bytes: [UInt8]) async throws { try await writer.write(ByteBuffer(bytes: bytes)) }
 
     mutating func write(_ text: String) async throws { try await writer.write(ByteBuffer(string: text)) }
 

@@ -152,7 +152,7 @@ extension ServerOperator {
         }
     }
 
-    private static func summary(of account: Account, now: Int64, in sql: any SQL) throws(Failure) -> AccountSummary {
+    static func summary(of account: Account, now: Int64, in sql: any SQL) throws(Failure) -> AccountSummary {
         let found = try AccountSummary.all(
             where: "accounts.id = $3", [.integer(account.id)], limit: 1, now: now, in: sql)
         guard let summary = found.first else { throw Failure(.notFound) }
@@ -196,7 +196,7 @@ extension Account {
 extension ServerOperator {
     /// The account of this number, e-mail address or phone number.
     /// - Throws: `notFound`.
-    private static func account(_ name: String, in sql: any SQL) throws(Failure) -> Account {
+    static func account(_ name: String, in sql: any SQL) throws(Failure) -> Account {
         let found =
             if let id = Int64(name), !name.hasPrefix("+") {
                 try sql.account(id: id)

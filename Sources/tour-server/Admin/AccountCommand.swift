@@ -4,10 +4,10 @@ import TourServer
 /// `admin account`: one account.
 struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "account", abstract: "One account: show, disable, enable, reset and delete it.",
+        commandName: "account", abstract: "One account: show, disable, enable, reset, export and delete it.",
         subcommands: [
             AccountShowCommand.self, AccountDisableCommand.self, AccountEnableCommand.self, AccountResetCommand.self,
-            AccountDeleteCommand.self, AccountSessionsCommand.self,
+            AccountExportCommand.self, AccountDeleteCommand.self, AccountSessionsCommand.self,
         ])
 }
 
@@ -107,6 +107,30 @@ struct AccountResetCommand: AsyncParsableCommand {
                 let option = reset.contact.contains("@") ? "--email" : "--phone"
                 printLine("Its owner: tour-chat login --server URL \(option) \(reset.contact) --forgot")
             }
+        }
+    }
+}
+
+struct AccountExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Write everything that the server has of an account into a tar archive.",
+        discussion: """
+            What its owner can get too: documents in JSON, pictures and files. The archive is not sealed, and \
+            readable for you alone. The audit log says that you made it.
+
+            EXAMPLES
+              tour-server admin account export 17 --to account-17.tar
+            """)
+
+    @OptionGroup var named: AccountArgument
+    @OptionGroup var options: AdminOptions
+    @Option(help: ArgumentHelp("A file that does not exist yet.", valueName: "file"), completion: .file())
+    var to: String
+
+    func run() async throws {
+        try await options.run { server, output in
+            let account = try await server.exportAccount(named.account, to: to)
+            try output.show(account) { printLine("\(account.title) is written to \(to).") }
         }
     }
 }

@@ -1,0 +1,63 @@
+import Foundation
+import HTTPTypes
+import Logging
+
+/// The route by which an account gets everything that the server has of it, with its pictures and files.
+/// Contract: `Protocol/Schema/openapi.yaml`.
+struct ExportRoutes: Sendable {
+    let parts: ServerParts
+
+    var routes: [Route] {
+        [
+            Route(
+                .post, "/auth/me/export", body: .json, limits: [.codesPerAddress], keepsAnswers: false,
+                handler: export)
+        ]
+    }
+
+    private func export(_ call: Call) async throws(Failure) -> Answer {
+        let account = try call.requireAccount()
+        let proof = try call.json(OwnerProof.self)
+        try await proof.check(account, parts, call)
+        let place = try parts.heavy.place(for: call.callerName)
+        // After the proof: whoever has only a token must not use up the owner's.
+        try await parts.rates.count([.exportsPerAccount], for: "account:\(account.id)", now: call.now)
+        let (secret, now) = (parts.secret, call.now)
+        let factor = try await parts.storage.write { sql throws(Failure) in
+            guard try account.isOpen(at: now, in: sql) else { throw Failure(.unauthenticated) }
+            let factors = SecondFactors(sql: sql, secret: secret)
+            let factor = try SecondFactorCheck.outcome(of: proof.secondFactor, of: account.id, factors, now: now)
+            if let refusal = factor.refusal { throw refusal }
+            try AuditLog(sql: sql).add(.accountExported, by: .account(account.id), account: account.id, now: now)
+            return factor
+        }
+        AccountNotices(parts: parts).tell(factor, account, call)
+        AccountNotices(parts: parts).tell(.exported, account, call)
+        let archive = AccountArchive(
+            account: account, exportedAt: Date(microseconds: now), holdings: parts.holdings,
+            source: ExportSource(account: account.id, storage: parts.storage, heavy: parts.heavy),
+            rosters: parts.rosters, files: parts.files, secret: secret)
+        let (logger, id) = (parts.logger, call.id)
+        return Answer(
+            .ok,
+            content: .pieces { out in
+                // The answer holds the caller's place until the body is sent.
+                defer { withExtendedLifetime(place) {} }
+                do {
+                    try await archive.write(to: out)
+                } catch {
+                    logger.error("an export ended in the middle", metadata: ["request": "\(id)", "cause": "\(error)"])
+                    throw error
+                }
+            },
+            headers: [
+                .contentType: "application/x-tar",
+                .contentDisposition: "attachment; filename=\"tour-account-\(account.id).tar\"",
+            ])
+    }
+}
+
+extension RateLimit {
+    /// Whole exports of one account: each may read and send two GiB. A few at once, for a connection that breaks off.
+    static let exportsPerAccount = RateLimit("exports", burst: 5, every: .seconds(60 * 60))
+}
