@@ -1173,11 +1173,11 @@ package let openAPIDocument = #"""
                     required: [id, display_name, is_anonymous, is_pro]
                     properties:
                       id: { $ref: '#/components/schemas/ItemId' }
-                      email: { type: string }
+                      email: { type: [string, "null"] }
                       display_name: { type: string, description: "What stands before the @, or the phone; the server has no names." }
                       is_anonymous: { type: boolean }
                       is_pro: { type: boolean, description: "Whether it may make tours known: its role is guide or admin." }
-                      last_sync_at: { type: string, format: date-time }
+                      last_sync_at: { type: [string, "null"], format: date-time, description: Null before the first delta. }
             default: { $ref: '#/components/responses/Error' }
       /api/v1/files/{id}:
         parameters:
