@@ -20,6 +20,7 @@ package struct Endpoint: Sendable {
         case protobuf = "application/x-protobuf"
         case events = "text/event-stream"
         case bytes = "application/octet-stream"
+        case tar = "application/x-tar"
         /// Any type that a user once uploaded; the server forbids sniffing it.
         case file = "*/*"
     }

@@ -98,6 +98,20 @@ package struct ServerAccount: Sendable {
         _ = try await client.reply(to: Self.call(.PUT, path, body))
     }
 
+    /// Passes on everything that the server has of the account and can read, a tar archive, in pieces as they arrive.
+    /// - Parameter receive: waited for before the next piece is read.
+    /// - Throws: also when the answer breaks off: what was passed on is not whole then.
+    package func export(
+        _ proof: OwnerProof, receive: @Sendable ([UInt8]) async -> Void
+    ) async throws(APIError) {
+        // Whoever asks may have typed for long, and an answer that is followed is not asked for again: this renews a
+        // token that has expired.
+        _ = try await client.reply(to: Self.call(.GET, "/auth/me"))
+        var endpoint = Self.call(.POST, "/auth/me/export", proof.fields)
+        endpoint.answer = .tar
+        try await client.follow(endpoint, receive: receive)
+    }
+
     /// Sets the password.
     /// - Parameter old: nil where there is none yet.
     package func setPassword(_ new: String, old: String?) async throws(APIError) {

@@ -1,4 +1,5 @@
 import Hummingbird
+import NIOCore
 import TourMailbox
 import TourNode
 import TourWords
@@ -11,6 +12,7 @@ struct AccountRoutes: Sendable {
     func add(to api: RouterGroup<BasicRequestContext>) {
         addLogin(api)
         addContacts(api)
+        addExport(api)
         addSecondFactor(api)
     }
 
@@ -111,6 +113,23 @@ struct AccountRoutes: Sendable {
             let body = try await request.json(Body.self)
             try await slot.node.serverAccount().setPassword(body.password, old: body.old)
             return try Answer.json(Self.done)
+        }
+    }
+
+    private func addExport(_ api: RouterGroup<BasicRequestContext>) {
+        api.post("mailbox/account/export") { [slot] request, _ in
+            let proof = try await request.json(OwnerProof.self).value
+            let account = try await slot.node.serverAccount()
+            let pieces = RelayedPieces { give in try await account.export(proof, receive: give) }
+            // A refusal comes before the first piece, and is the whole answer.
+            let first = try await pieces.next()
+            return Answer.stream(mediaType: "application/x-tar") { writer in
+                var piece = first
+                while let bytes = piece {
+                    try await writer.write(ByteBuffer(bytes: bytes))
+                    piece = try await pieces.next()
+                }
+            }
         }
     }
 

@@ -21,7 +21,8 @@ import TourCommands
         "login --email anna@tours.example", "login --email anna@tours.example --forgot --code 123456",
         "account", "account phone +905321234567 --code 123456", "account email anna@tours.example",
         "account end 3fa2c1", "account end --others", "account totp on", "account totp off --second-factor 123456",
-        "account totp codes", "account password", "login --phone +905321234567 --code 123456", "logout", "page",
+        "account totp codes", "account export account.tar", "account password",
+        "login --phone +905321234567 --code 123456", "logout", "page",
         "page tour-chat://join/X", "page --start", "desktop install", "desktop remove", "run --notify announcements",
     ])
     func whatIsAboutEverythingTakesNoTour(line: String) {
@@ -66,7 +67,7 @@ import TourCommands
         "login", "login --email a@b.example --phone 1", "login --email a@b.example --code 1",
         "login --phone 1 --password-file f", "login --email a@b.example --forgot --password-file f",
         "login --email a@b.example --new-password-file f", "account end", "account end 3fa --others",
-        "account email", "account phone",
+        "account email", "account phone", "account export",
         "login --phone 1 --server tours.example", "run --mailbox tours.example",
         "run --mailbox-ca file", "login --phone 1 --server off",
     ])

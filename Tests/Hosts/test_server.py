@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import json
 import struct
+import tarfile
 import threading
 import time
 from collections.abc import Iterator
@@ -440,6 +441,19 @@ def account_of_a_guide(context: Context) -> None:
             expect(wrong.code == "mailbox-http", f"a wrong code: {wrong.text}")
             second.must(*login, "--second-factor", codes[0])
 
+            archive = second.home / "account.tar"
+            owner = ("--password-file", str(second.home / "password"))
+            refused = second.ask("account", "export", str(archive), *owner)
+            expect(refused.code == "input-needed" and not archive.exists(), f"it wants the second factor: {refused.text}")
+            second.must("account", "export", str(archive), *owner, "--second-factor", codes[3])
+            with tarfile.open(archive) as tar:
+                names = tar.getnames()
+                content = tar.extractfile("manifest.json")
+                manifest = json.loads(content.read() if content else b"{}")
+            expect(names[0] == "README.txt" and names[-1] == "manifest.json", f"{names}")
+            expect([row["name"] for row in manifest["documents"]] == names[:-1], f"{manifest}")
+            expect(archive.stat().st_mode & 0o777 == 0o600, "it is readable for its owner alone")
+
             here = next(row for row in second.must("account").first["sessions"] if row["current"])
             second.must("account", "end", "--others")
             expect(guide.ask("account").code == "mailbox-unauthenticated", "the session elsewhere is over")
@@ -455,7 +469,7 @@ def account_of_a_guide(context: Context) -> None:
             forgot = ("login", "--email", EMAIL, "--forgot", "--code", server.codes()[-1], "--new-password-file", str(fresh))
             guide.must(*forgot, "--second-factor", codes[1])
             account = guide.must("account").first
-            expect(account["secondFactor"]["recoveryCodesLeft"] == len(codes) - 2, f"{account['secondFactor']}")
+            expect(account["secondFactor"]["recoveryCodesLeft"] == len(codes) - 3, f"{account['secondFactor']}")
             known = ("--password-file", str(fresh))
             guide.must("account", "totp", "off", *known, "--second-factor", codes[2])
             expect(not guide.must("account").first["secondFactor"]["on"], "it is off")

@@ -43,10 +43,12 @@ struct LocalClient: Sendable {
         return answer
     }
 
-    /// A GET whose answer is passed on in pieces as it arrives.
-    func stream(_ path: String, receive: ([UInt8]) async throws -> Void) async throws {
+    /// A request whose answer is passed on in pieces as it arrives.
+    func stream(
+        _ path: String, _ method: LocalMethod = .GET, _ body: JSON? = nil, receive: ([UInt8]) async throws -> Void
+    ) async throws {
         let connection = try connect()
-        try await connection.write(request(.GET, path, nil))
+        try await connection.write(request(method, path, body))
         try await read(connection, receive: receive)
     }
 

@@ -25,11 +25,12 @@ struct AccountCommand: AsyncParsableCommand {
               tour-chat account totp on
               tour-chat account totp codes
               tour-chat account totp off
+              tour-chat account export account.tar
             """
         ).text,
         subcommands: [
             AccountShow.self, AccountEmail.self, AccountPhone.self, AccountPassword.self, AccountEnd.self,
-            AccountTOTP.self,
+            AccountTOTP.self, AccountExport.self,
         ],
         defaultSubcommand: AccountShow.self)
 
