@@ -49,6 +49,7 @@ struct FieldTests {
     private static let phone = Field("phone", #""+905551112233""#)
     /// The phone, without the e-mail address that may stand in its place.
     private static let oneContact = Field("phone", #""+905551112233""#, isRequired: false)
+    private static let code = Field("code", #""123456""#, wrongText: 401)
     private static let secondFactor = Field(
         "second_factor", #""123456""#, isRequired: false, wrongText: 0, isText: true)
     private static let ownerProof = [
@@ -70,9 +71,8 @@ struct FieldTests {
                 route: "POST /auth/refresh", fields: [Field("refresh_token", #""abc""#, wrongText: 401)], good: 401),
             Form(
                 route: "POST /auth/sms/verify",
-                fields: [phone, Field("code", #""123456""#, wrongText: 401), secondFactor], good: 401),
-            Form(
-                route: "POST /auth/email/verify", fields: [Field("code", #""123456""#, wrongText: 401)], good: 401),
+                fields: [phone, code, secondFactor], good: 401),
+            Form(route: "POST /auth/email/verify", fields: [code], good: 401),
             Form(
                 route: "POST /auth/password",
                 fields: [Field("current_password", #""wrong horse""#, wrongText: 401), password], good: 401),
@@ -83,15 +83,13 @@ struct FieldTests {
             Form(route: "POST /auth/me/email", fields: [email], good: 202),
             Form(
                 route: "PUT /auth/me/email",
-                fields: [email, Field("code", #""123456""#, wrongText: 401)] + ownerProof, good: 401),
+                fields: [email, code] + ownerProof, good: 401),
             Form(
                 route: "PUT /auth/me/phone",
-                fields: [phone, Field("code", #""123456""#, wrongText: 401)] + ownerProof, good: 401),
+                fields: [phone, code] + ownerProof, good: 401),
             Form(route: "POST /auth/second-factor", fields: ownerProof, good: 401),
             Form(route: "POST /auth/me/export", fields: ownerProof, good: 401),
-            Form(
-                route: "POST /auth/second-factor/confirm", fields: [Field("code", #""123456""#, wrongText: 401)],
-                good: 401),
+            Form(route: "POST /auth/second-factor/confirm", fields: [code], good: 401),
             Form(route: "POST /auth/second-factor/recovery-codes", fields: ownerProof, good: 404),
             Form(route: "POST /auth/second-factor/remove", fields: ownerProof, good: 404),
             Form(route: "PUT /accounts/{id}/role", fields: [Field("role", #""guide""#)], good: 404),

@@ -44,7 +44,8 @@ struct StatementTests {
 
     /// What stands in statements where the sources have a name; a number where nothing is here.
     private static let parts = [
-        "places": "$6, $7", "list": "$3, $4", "Invitation.columns": "number, email, phone, created_at",
+        "places": "$6, $7", "wanted": "$4, $5", "list": "$3, $4",
+        "Invitation.columns": "number, email, phone, created_at",
         "NotebookRow.columns": "id, kind, body, version, writer, stamp, created, updated, deleted, number",
         "StoredTour.columns": "tours.number, tours.id, tours.plan", "Account.columns": "accounts.id, accounts.email",
         "table": "blobs", "columns": "hash",

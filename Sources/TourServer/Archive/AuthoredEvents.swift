@@ -11,13 +11,13 @@ struct AuthoredEvents {
     func page(
         of member: MemberID, in tour: StoredTour, _ classes: [EventClass], behind place: Int64
     ) throws(Failure) -> (messages: [StoredMessage], next: Int64?) {
-        let places = classes.indices.map { "$\($0 + 4)" }.joined(separator: ", ")
+        let wanted = classes.indices.map { "$\($0 + 4)" }.joined(separator: ", ")
         let found = try sql.rows(
             """
             SELECT events.id, events.event, events.taken_at, events.sequence FROM events
             JOIN logs ON logs.tour = events.tour AND logs.number = events.log
             WHERE logs.tour = $1 AND logs.author = $2 AND events.sequence > $3
-            AND substr(events.event, 2, 1) IN (\(places))
+            AND substr(events.event, 2, 1) IN (\(wanted))
             ORDER BY events.sequence LIMIT \(ServerLimits.exportRowsAtOnce)
             """,
             [.integer(tour.number), .bytes(member.bytes), .integer(place)] + classes.map { .bytes([$0.rawValue]) })

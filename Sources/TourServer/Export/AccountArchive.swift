@@ -1,8 +1,8 @@
 import Foundation
 import TourModel
 
-/// Everything that the server stores of an account and can read, with the account's pictures and files, as a tar archive
-/// that is made while it is written.
+/// Everything that the server stores of an account and can read, with the account's pictures and files, as a tar
+/// archive that is made while it is written.
 /// Source: `Protocol/10-server.md`, "Export".
 struct AccountArchive: Sendable {
     let account: Account
@@ -13,8 +13,8 @@ struct AccountArchive: Sendable {
     let files: NotebookFiles
     let secret: ServerSecret
 
-    /// - Throws: `unauthenticated` where the account was deleted meanwhile, `unavailable`; whatever the sink throws. The
-    ///   archive then ends in the middle, and has no manifest.
+    /// - Throws: `unauthenticated` where the account was deleted meanwhile, `unavailable`; whatever the sink throws.
+    ///   The archive then ends in the middle, and has no manifest.
     func write(to sink: any ByteSink) async throws {
         var out = ExportWriter(sink, manifest: ExportManifest(account: account.id, exportedAt: exportedAt))
         try await out.add("README.txt", bytes: Array(Self.introduction.utf8))

@@ -13,8 +13,8 @@ package struct Answer: Sendable {
         case file(BlobFile, Range<Int64>)
         /// Server-sent events, until the writer returns.
         case events(@Sendable (inout EventWriter) async throws -> Void)
-        /// Content that is written piece by piece, so that it is never in memory as a whole; JSON unless the headers name
-        /// another type.
+        /// Content that is written piece by piece, so that it is never in memory as a whole; JSON unless the headers
+        /// name another type.
         case pieces(@Sendable (inout PieceWriter) async throws -> Void)
         /// A login. Its access token is signed only when the answer is sent, so that a repeated request gets the same
         /// session.

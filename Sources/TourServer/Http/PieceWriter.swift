@@ -2,8 +2,8 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// Writes an answer that is built while it is sent, so that it is never in memory as a whole: for a slow reader it is built
-/// slowly.
+/// Writes an answer that is built while it is sent, so that it is never in memory as a whole: for a slow reader it is
+/// built slowly.
 package struct PieceWriter {
     private var writer: any ResponseBodyWriter
 
