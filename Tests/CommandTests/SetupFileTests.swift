@@ -1,5 +1,6 @@
 import Testing
 import TourCommands
+import TourModel
 import TourWords
 
 /// Goal: whatever stands on a boot partition, a device takes what can be meant, says what it does not take, and keeps
@@ -103,7 +104,7 @@ struct SetupFileTests {
     }
 
     @Test func whatIsTooLongIsRefused() throws {
-        let line = Array(repeating: UInt8(ascii: "#"), count: SetupText.bytesMax)
+        let line = Array(repeating: UInt8(ascii: "#"), count: SettingsText.bytesMax)
         #expect(try SetupFile(line).remarks.isEmpty)
         #expect(throws: SetupError.tooLong) { try SetupFile(line + [0x0A]) }
     }

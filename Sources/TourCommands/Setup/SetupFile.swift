@@ -23,7 +23,8 @@ package struct SetupFile: Sendable {
 
     /// - Throws: for a file that is no text.
     package init(_ file: [UInt8]) throws(SetupError) {
-        let text = try SetupText(file)
+        let text: SettingsText
+        do throws(SettingsText.Fault) { text = try SettingsText(file) } catch { throw SetupError(error) }
         remarks = text.strays.map { .stray(line: $0) }
         var seen: Set<[String]> = [], announced: Set<String> = []
         for entry in text.entries {
@@ -53,7 +54,7 @@ package struct SetupFile: Sendable {
         }
     }
 
-    private mutating func apply(_ entry: SetupText.Entry) {
+    private mutating func apply(_ entry: SettingsText.Entry) {
         switch entry.key {
         case "name":
             let isName =
@@ -126,10 +127,17 @@ package enum SetupRemark: Hashable, Sendable {
 
 /// Why such a file is refused as a whole.
 package enum SetupError: SpokenFault, Hashable {
-    /// Larger than `SetupText.bytesMax`.
+    /// Larger than `SettingsText.bytesMax`.
     case tooLong
     /// Not UTF-8.
     case notText
+
+    init(_ fault: SettingsText.Fault) {
+        switch fault {
+        case .tooLong: self = .tooLong
+        case .notText: self = .notText
+        }
+    }
 
     package var scope: FaultScope { .record }
 
@@ -142,7 +150,7 @@ package enum SetupError: SpokenFault, Hashable {
 
     package func phrase(on surface: any Surface) -> Phrase {
         switch self {
-        case .tooLong: Phrase("The file is too long: settings take at most \(SetupText.bytesMax) bytes.")
+        case .tooLong: Phrase("The file is too long: settings take at most \(SettingsText.bytesMax) bytes.")
         case .notText:
             Phrase("The file is no text that can be read here: save it as plain text (UTF-8) in your editor.")
         }

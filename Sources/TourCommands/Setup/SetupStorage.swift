@@ -1,6 +1,7 @@
 // The module that declares `stat`, this one or Glibc, depends on the order in which the compiler meets them.
 import CDispatch
 import Glibc
+import TourModel
 import TourWords
 
 /// An opened settings file: a named one, or standard input.
@@ -32,7 +33,7 @@ struct SetupStorage: Sendable {
 
     /// The whole file, or one byte more than its limit.
     func read() throws(CommandFailure) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: SetupText.bytesMax + 1)
+        var bytes = [UInt8](repeating: 0, count: SettingsText.bytesMax + 1)
         var length = 0
         while length < bytes.count {
             let count = bytes.withUnsafeMutableBytes {

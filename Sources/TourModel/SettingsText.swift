@@ -1,6 +1,25 @@
 /// The lines of a settings file: `key = value` below `[section]`, as in TOML, one a line. People write it on any
-/// system, with any editor, and see no answer: everything that is unambiguous counts, and the rest is reported.
-package struct SetupText: Sendable {
+/// system, with any editor: everything that is unambiguous counts, and the rest is reported. Programs that are stricter
+/// look at the form of each value.
+package struct SettingsText: Sendable {
+    /// How a value was written.
+    package enum Form: Hashable, Sendable {
+        /// Between quotation marks.
+        case quoted
+        /// Without them: a number, `true`, or a word.
+        case bare
+        /// `["a", "b"]`, in one line, with each text between quotation marks.
+        case list([String])
+    }
+
+    /// Why a file is refused as a whole.
+    package enum Fault: Error, Hashable {
+        /// Larger than `bytesMax`.
+        case tooLong
+        /// Not UTF-8.
+        case notText
+    }
+
     /// One `key = value` line.
     package struct Entry: Hashable, Sendable {
         /// From 1.
@@ -9,8 +28,9 @@ package struct SetupText: Sendable {
         package let section: String
         /// In lower case.
         package let key: String
-        /// Without quotation marks and comment.
+        /// Without quotation marks and comment; a list as it is written.
         package let value: String
+        package let form: Form
         /// The place of its line in the file, without the line break.
         package let bytes: Range<Int>
     }
@@ -24,7 +44,7 @@ package struct SetupText: Sendable {
     package private(set) var strays: [Int] = []
 
     /// - Throws: for a file that is no text.
-    package init(_ file: [UInt8]) throws(SetupError) {
+    package init(_ file: [UInt8]) throws(Fault) {
         guard file.count <= Self.bytesMax else { throw .tooLong }
         // Source: Unicode 15.0, 23.8: byte order marks.
         guard !file.starts(with: [0xFF, 0xFE]), !file.starts(with: [0xFE, 0xFF]), !file.contains(0) else {
@@ -38,8 +58,9 @@ package struct SetupText: Sendable {
             guard !line.isEmpty, !line.hasPrefix("#") else { continue }
             if let name = Self.section(line) {
                 section = name
-            } else if let (key, value) = Self.pair(line) {
-                entries.append(Entry(line: number + 1, section: section, key: key, value: value, bytes: range))
+            } else if let (key, value, form) = Self.pair(line) {
+                entries.append(
+                    Entry(line: number + 1, section: section, key: key, value: value, form: form, bytes: range))
             } else {
                 strays.append(number + 1)
             }
@@ -67,38 +88,64 @@ package struct SetupText: Sendable {
         return trimmed(String(line[line.index(after: line.startIndex)..<end])).lowercased()
     }
 
-    private static func pair(_ line: String) -> (key: String, value: String)? {
+    private static func pair(_ line: String) -> (key: String, value: String, form: Form)? {
         guard let equals = line.firstIndex(of: "=") else { return nil }
         let key = trimmed(String(line[..<equals])).lowercased()
         let rest = trimmed(String(line[line.index(after: equals)...]))
         let isKey = !key.isEmpty && key.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-".contains($0)) }
-        guard isKey, let value = value(rest) else { return nil }
-        return (key, value)
+        guard isKey, let (value, form) = value(rest) else { return nil }
+        return (key, value, form)
     }
 
-    private static func value(_ text: String) -> String? {
-        switch text.first {
-        case "\"": quoted(text.dropFirst())
-        case "'": until("'", in: text.dropFirst())
-        // A word processor's quotation marks.
-        case "\u{201C}", "\u{201D}", "\u{201E}": until(where: { "\u{201C}\u{201D}".contains($0) }, in: text.dropFirst())
-        case "\u{2018}", "\u{2019}": until("\u{2019}", in: text.dropFirst())
-        default: trimmed(String(text.prefix(upTo: comment(in: text))))
+    private static func value(_ text: String) -> (value: String, form: Form)? {
+        var rest = text[...]
+        guard isQuotationMark(text.first) else {
+            let bare = trimmed(String(text.prefix(upTo: comment(in: text))))
+            return (bare, list(text).map { .list($0) } ?? .bare)
+        }
+        guard let value = quoted(&rest), isEnd(rest) else { return nil }
+        return (value, .quoted)
+    }
+
+    private static func isQuotationMark(_ letter: Character?) -> Bool {
+        letter.map { "\"'\u{201C}\u{201D}\u{201E}\u{2018}\u{2019}".contains($0) } ?? false
+    }
+
+    /// The texts of a list, which may have a comma behind the last one; nil for what is none.
+    private static func list(_ text: String) -> [String]? {
+        guard text.hasPrefix("[") else { return nil }
+        var rest = text.dropFirst(), values: [String] = []
+        while true {
+            rest = rest.drop { $0.isWhitespace }
+            if rest.first == "]" { return isEnd(rest.dropFirst()) ? values : nil }
+            guard isQuotationMark(rest.first), let value = quoted(&rest) else { return nil }
+            values.append(value)
+            rest = rest.drop { $0.isWhitespace }
+            if rest.first == "," { rest.removeFirst() } else if rest.first != "]" { return nil }
         }
     }
 
-    private static func until(_ end: Character, in text: Substring) -> String? { until(where: { $0 == end }, in: text) }
+    /// Takes a text between quotation marks, which may be a word processor's, from the beginning of `rest`.
+    private static func quoted(_ rest: inout Substring) -> String? {
+        switch rest.popFirst() {
+        case "\"": basic(&rest)
+        case "'": until("'", &rest)
+        case "\u{201C}", "\u{201D}", "\u{201E}": until("\u{201C}\u{201D}", &rest)
+        default: until("\u{2019}", &rest)
+        }
+    }
 
-    private static func until(where isEnd: (Character) -> Bool, in text: Substring) -> String? {
-        guard let end = text.firstIndex(where: isEnd), Self.isEnd(text[text.index(after: end)...]) else { return nil }
-        return String(text[..<end])
+    private static func until(_ ends: String, _ rest: inout Substring) -> String? {
+        guard let end = rest.firstIndex(where: { ends.contains($0) }) else { return nil }
+        defer { rest = rest[rest.index(after: end)...] }
+        return String(rest[..<end])
     }
 
     /// Source: TOML 1.0.0, basic strings.
-    private static func quoted(_ text: Substring) -> String? {
-        var rest = text, value = ""
+    private static func basic(_ rest: inout Substring) -> String? {
+        var value = ""
         while let letter = rest.popFirst() {
-            if letter == "\"" { return isEnd(rest) ? value : nil }
+            if letter == "\"" { return value }
             guard letter == "\\" else {
                 value.append(letter)
                 continue
