@@ -82,6 +82,8 @@ package enum ServerLimits {
 
     /// How long an access token is valid, in seconds.
     package static let accessLifetime: Int64 = 15 * 60
+    /// Access tokens whose signatures the process remembers to have checked.
+    static let verifiedTokensMax = 16_384
     /// How long a session lasts without a refresh, in seconds.
     package static let sessionLifetime: Int64 = 60 * 24 * 60 * 60
     /// For how long a refresh token that was used is known as one, in seconds: one that is older is as good as none.
@@ -192,6 +194,13 @@ package enum ServerLimits {
     package static let listenersRetry = 30
     /// How often a stream shows that it is alive.
     package static let liveSilence: Duration = .seconds(25)
+    /// How long the listeners to one tour rest after they were woken, for each of them: a wake takes some 40
+    /// microseconds of a processor each, most of it in the kernel.
+    static let restPerReader: Duration = .microseconds(100)
+    /// A shorter rest is left out.
+    static let restMin: Duration = .milliseconds(5)
+    /// The longest rest.
+    static let restMax: Duration = .seconds(1)
     /// When a stream ends: after the lifetime of an access token.
     package static let liveLifetime: Duration = .seconds(15 * 60)
 

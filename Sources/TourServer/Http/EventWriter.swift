@@ -21,7 +21,7 @@ package struct EventWriter {
     /// - Parameter next: the events to write, empty for none; nil ends the stream.
     mutating func follow(
         _ wakes: AsyncStream<Void>, silence: Duration, lifetime: Duration, mayStay: () async throws -> Bool,
-        next: () async throws -> String?
+        next: () async throws -> ByteBuffer?
     ) async throws {
         let (ticks, source) = AsyncStream<Tick>.makeStream(bufferingPolicy: .bufferingNewest(2))
         let tasks = [
@@ -47,8 +47,8 @@ package struct EventWriter {
                     guard try await mayStay() else { return }
                     try await write(comment: "here")
                 case .woken:
-                    guard let text = try await next() else { return }
-                    if !text.isEmpty { try await write(text) }
+                    guard let event = try await next() else { return }
+                    if event.readableBytes > 0 { try await writer.write(event) }
                 }
             }
         } onGracefulShutdown: {

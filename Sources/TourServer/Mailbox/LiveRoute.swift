@@ -24,7 +24,7 @@ struct LiveRoute: Sendable {
             content: .events { [place] out in
                 // The answer holds the place, whether or not its body is ever written.
                 defer { withExtendedLifetime(place) {} }
-                var told = first
+                var told = TourNews.Told(first)
                 try await out.write(comment: "listening")
                 // A session may end, an account be disabled and a tour be deleted by another process, whose wakes do
                 // not always come here.
@@ -41,15 +41,10 @@ struct LiveRoute: Sendable {
                     guard let now = try await news.heads(of: caller.tour) else { return nil }
                     // The stream of a removed member ends.
                     guard now.known.group.roster.members[caller.member.id]?.isActive == true else { return nil }
-                    let risen = now.heads.filter { $0.value > told[$0.key] ?? 0 }
-                    told = now.heads
-                    return risen.isEmpty ? "" : Self.event(risen)
+                    let event = now.event(since: told)
+                    told = TourNews.Told(now)
+                    return event
                 }
             })
-    }
-
-    private static func event(_ heads: [MemberID: UInt64]) -> String {
-        let pairs = heads.sorted { $0.key < $1.key }.map { "\"\($0.key.hex)\":\($0.value)" }
-        return "event: heads\ndata: {\"heads\":{\(pairs.joined(separator: ","))}}\n\n"
     }
 }

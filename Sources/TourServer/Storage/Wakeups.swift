@@ -1,6 +1,10 @@
 import Synchronization
 
 /// Wakes the readers of this process that wait for topics.
+///
+/// Each wake of many readers costs the processor a while: they rest afterwards, in proportion to their number, so that
+/// writers who follow one another never spend more on a topic's readers than on their own requests. What comes
+/// meanwhile wakes them once, at the end of the rest.
 final class Wakeups: Sendable {
     private struct State {
         var next = 0
@@ -8,6 +12,8 @@ final class Wakeups: Sendable {
         var versions: [String: UInt64] = [:]
         var lastVersion: UInt64 = 0
         var waiting: [String: [Int: AsyncStream<Void>.Continuation]] = [:]
+        /// The topics whose readers rest, and whether something came meanwhile.
+        var resting: [String: Bool] = [:]
     }
 
     private let state = Mutex(State())
@@ -27,14 +33,37 @@ final class Wakeups: Sendable {
     func wake(_ topics: Set<String>) {
         guard !topics.isEmpty else { return }
         let found = state.withLock { state in
-            topics.flatMap { topic -> [AsyncStream<Void>.Continuation] in
-                guard let waiting = state.waiting[topic] else { return [] }
+            topics.compactMap { topic -> (topic: String, readers: [AsyncStream<Void>.Continuation])? in
+                guard let waiting = state.waiting[topic] else { return nil }
+                guard state.resting[topic] == nil else {
+                    state.resting[topic] = true
+                    return nil
+                }
                 state.lastVersion += 1
                 state.versions[topic] = state.lastVersion
-                return Array(waiting.values)
+                if Self.rest(of: waiting.count) != nil { state.resting[topic] = false }
+                return (topic, Array(waiting.values))
             }
         }
-        for continuation in found { continuation.yield() }
+        for (topic, readers) in found {
+            for reader in readers { reader.yield() }
+            guard let rest = Self.rest(of: readers.count) else { continue }
+            Task { [weak self] in
+                try? await Task.sleep(for: rest)
+                self?.endRest(topic)
+            }
+        }
+    }
+
+    /// How long so many readers rest after a wake; nil where the wake costs next to nothing.
+    static func rest(of readers: Int) -> Duration? {
+        let rest = ServerLimits.restPerReader * readers
+        return rest < ServerLimits.restMin ? nil : min(rest, ServerLimits.restMax)
+    }
+
+    private func endRest(_ topic: String) {
+        let isDue = state.withLock { $0.resting.removeValue(forKey: topic) }
+        if isDue == true { wake([topic]) }
     }
 
     /// Wakes the readers of every topic.
