@@ -51,4 +51,20 @@ struct KeySetTests {
             #expect(after.keys.map(\.kid) == before.keys.map(\.kid) + [kid])
         }
     }
+
+    /// A token that was checked before counts no longer once its key is gone.
+    @Test func tokenOfARemovedKeyIsRefused() async throws {
+        try await RunningServer.run { server async throws in
+            let token = try await server.newGuide().access_token
+            for _ in 0..<2 { #expect(try await server.send(.GET, "/auth/me", token: token).status == 200) }
+            let door = try OpenedServer(settings: .data(in: server.directory))
+            let keys = try TokenKeys(directory: door.directory, now: server.clock.now)
+            // The second key's tokens would all have expired.
+            for seconds in [10, ServerLimits.accessLifetime * 3] {
+                try keys.rotate(now: server.clock.now + Int64(seconds) * 1_000_000)
+            }
+            try await door.storage.close()
+            #expect(try await server.send(.GET, "/auth/me", token: token).status == 401)
+        }
+    }
 }

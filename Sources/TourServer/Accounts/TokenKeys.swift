@@ -11,10 +11,20 @@ package final class TokenKeys: Sendable {
     private struct Loaded {
         var kids: [String] = []
         var collection = JWTKeyCollection()
+        /// The folder as it was when the keys were read from it; nil while it may change within the same tick of its
+        /// clock.
+        var folder: DirectoryState?
+    }
+
+    /// Tokens that these keys have signed, so that a token's signature is checked once and not with each request.
+    private struct Verified {
+        var kids: [String] = []
+        var tokens: [String: AccessToken] = [:]
     }
 
     private let directory: ServerDirectory
     private let loaded = Mutex(Loaded())
+    private let verified = Mutex(Verified())
 
     /// Opens the folder of keys, and creates the first key where there is none.
     package init(directory: ServerDirectory, now: Int64) throws(Failure) {
@@ -55,11 +65,20 @@ package final class TokenKeys: Sendable {
     /// - Returns: nil for a token that no key here has signed. The caller checks its times.
     func verify(_ token: String) async throws(Failure) -> AccessToken? {
         let keys = try await current()
+        if let payload = verified.withLock({ $0.kids == keys.kids ? $0.tokens[token] : nil }) { return payload }
         // The library verifies a token without a known `kid` by its first key, and ignores the algorithm in the header.
         guard let header = Self.header(of: token), header.alg == "EdDSA", keys.kids.contains(header.kid) else {
             return nil
         }
-        return try? await keys.collection.verify(token, as: AccessToken.self)
+        guard let payload = try? await keys.collection.verify(token, as: AccessToken.self) else { return nil }
+        verified.withLock { verified in
+            // Those that are still used come again.
+            if verified.kids != keys.kids || verified.tokens.count >= ServerLimits.verifiedTokensMax {
+                verified = Verified(kids: keys.kids)
+            }
+            verified.tokens[token] = payload
+        }
+        return payload
     }
 
     /// The header of a token, before anything is verified.
@@ -94,9 +113,15 @@ package final class TokenKeys: Sendable {
     }
 
     private func current() async throws(Failure) -> Loaded {
-        let kids = try kids()
+        // Asking for the folder's state takes a microsecond, listing it fifty.
+        let folder = try directory.state()
         let known = loaded.withLock { $0 }
-        guard known.kids != kids else { return known }
+        if let held = known.folder, held == folder { return known }
+        let kids = try kids()
+        guard known.kids != kids else {
+            loaded.withLock { if $0.kids == kids { $0.folder = folder.isSettled ? folder : nil } }
+            return known
+        }
         let collection = JWTKeyCollection()
         for kid in kids {
             // Another process may just have removed the key.
@@ -106,7 +131,7 @@ package final class TokenKeys: Sendable {
             }
             await collection.add(eddsa: key, kid: JWKIdentifier(string: kid))
         }
-        let fresh = Loaded(kids: kids, collection: collection)
+        let fresh = Loaded(kids: kids, collection: collection, folder: folder.isSettled ? folder : nil)
         loaded.withLock { $0 = fresh }
         return fresh
     }

@@ -1,3 +1,4 @@
+import CoreFoundation
 import Foundation
 import Glibc
 
@@ -88,6 +89,13 @@ package struct ServerDirectory: Sendable {
         }
     }
 
+    /// The state of the directory, which changes with the names in it.
+    func state() throws(Failure) -> DirectoryState {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw Self.failure("cannot be looked at") }
+        return DirectoryState(status)
+    }
+
     /// The free bytes on the directory's disk.
     func freeBytes() throws(Failure) -> UInt64 {
         var disk = statvfs()
@@ -101,5 +109,26 @@ package struct ServerDirectory: Sendable {
 
     private static func failure(_ trouble: String) -> Failure {
         Failure(.unavailable, cause: "the data directory \(trouble): \(String(cString: strerror(errno)))")
+    }
+}
+
+/// Whether the names in a directory may have changed between two looks at it.
+struct DirectoryState: Hashable, Sendable {
+    private let inode: UInt64
+    private let seconds: Int
+    private let nanoseconds: Int
+
+    fileprivate init(_ status: stat) {
+        inode = UInt64(status.st_ino)
+        seconds = status.st_ctim.tv_sec
+        nanoseconds = status.st_ctim.tv_nsec
+    }
+
+    /// Whether the next change will show in the state: file systems' clocks advance in steps, and what is changed twice
+    /// within one of them looks the same afterwards.
+    var isSettled: Bool {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return seconds < now.tv_sec - 2
     }
 }
