@@ -215,6 +215,40 @@ import TourServer
         }
     }
 
+    /// Many readers rest after a wake: what comes meanwhile is not lost, and wakes all of them.
+    @Test func manyWhoWaitMissNothing() async throws {
+        try await Self.withStorage { storage, _ in
+            var readers = (0..<500).map { _ in storage.wakes("tour:1").makeAsyncIterator() }
+            for round in 1...3 {
+                let before = storage.version(of: "tour:1")
+                try await storage.write { sql throws(Failure) in sql.wake("tour:1") }
+                for index in readers.indices { #expect(await readers[index].next() != nil) }
+                #expect(storage.version(of: "tour:1") > before, "round \(round)")
+            }
+        }
+    }
+
+    @Test func whatIsLookedUpIsWhatIsStored() async throws {
+        try await Self.withStorage { storage, _ in
+            try await storage.write { sql throws(Failure) in try sql.run("CREATE TABLE l (a BIGINT)", []) }
+            // More at once than there are connections.
+            try await withThrowingTaskGroup { group in
+                for number in 1...20 {
+                    group.addTask {
+                        try await storage.write { sql throws(Failure) in
+                            try sql.run("INSERT INTO l (a) VALUES ($1)", [.integer(Int64(number))])
+                        }
+                        let count = try await storage.lookUp { sql throws(Failure) in
+                            try sql.rows("SELECT a FROM l WHERE a = $1", [.integer(Int64(number))]).count
+                        }
+                        #expect(count == 1)
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test func filesAreForTheirOwnerAlone() async throws {
         try await Self.withStorage { storage, path in
             _ = try await storage.migrate()

@@ -24,7 +24,7 @@ struct Authenticator: Sendable {
         guard payload.sub.hasPrefix(Self.subject), let id = Int64(payload.sub.dropFirst(Self.subject.count)) else {
             return nil
         }
-        let account = try await storage.read { sql throws(Failure) -> Account? in
+        let account = try await storage.lookUp { sql throws(Failure) -> Account? in
             if let account = try sql.account(id: id, session: payload.sid, now: now) {
                 try account.requireEnabled()
                 return account
@@ -51,7 +51,7 @@ struct Authenticator: Sendable {
     private func outsideAccount(_ token: String, now: Int64) async throws(Failure) -> Account? {
         guard let outside, let subject = await outside.subject(of: token, now: now) else { return nil }
         let issuer = outside.issuer
-        let known = try await storage.read { sql throws(Failure) in
+        let known = try await storage.lookUp { sql throws(Failure) in
             try sql.account(issuer: issuer, subject: subject)
         }
         if let known {

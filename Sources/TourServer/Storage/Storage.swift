@@ -13,6 +13,13 @@ package protocol Storage: Sendable {
         _ work: @escaping @Sendable (any SQL) throws(Failure) -> Value
     ) async throws(Failure) -> Value
 
+    /// Reads a few rows by their keys, at the cost of few changes of threads and round trips. Each statement of `work`
+    /// sees one state; the next one may see a later state.
+    /// - Throws: the errors of `read`.
+    func lookUp<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQL) throws(Failure) -> Value
+    ) async throws(Failure) -> Value
+
     /// Runs one transaction, which an error of `work` undoes as a whole. Where several processes share the database
     /// `work` may run more than once, so it must have no other effects.
     /// - Throws: the errors of `read`.

@@ -15,7 +15,7 @@ extension Call {
     func caller(in id: String, _ rosters: TourRosters) async throws(Failure) -> TourCaller {
         guard let tourID = TourID(hex: id) else { throw Failure(.notFound) }
         let (member, account) = (member, account)
-        let caller = try await rosters.read(tourID) { sql, tour, known throws(Failure) in
+        let caller = try await rosters.read(tourID, isShort: true) { sql, tour, known throws(Failure) in
             if let member {
                 guard member.tour == tourID else { throw Failure(.forbidden) }
                 guard let found = known.group.roster.members[member.member], found.isActive else {

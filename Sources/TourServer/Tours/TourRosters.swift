@@ -55,22 +55,27 @@ final class TourRosters: Sendable {
     }
 
     /// Reads from the database beside a tour's roster, both in the same state.
+    /// - Parameter isShort: whether `work` looks up a row or two; see `Storage.lookUp`.
     /// - Parameter work: runs in the transaction, where it must compute no roster.
     /// - Returns: nil for a tour that the server does not know.
     /// - Throws: whatever `work` throws; `internal` when the stored genesis is not sound.
     func read<Value: Sendable>(
-        _ id: TourID, _ work: @escaping @Sendable (any SQL, StoredTour, KnownGroup) throws(Failure) -> Value
+        _ id: TourID, isShort: Bool = false,
+        _ work: @escaping @Sendable (any SQL, StoredTour, KnownGroup) throws(Failure) -> Value
     ) async throws(Failure) -> Value? {
         var held = cached(id)
         while true {
             let known = held
-            let reading = try await storage.read { sql throws(Failure) -> Reading<Value> in
+            let read: @Sendable (any SQL) throws(Failure) -> Reading<Value> = { sql throws(Failure) in
                 guard let tour = try sql.tour(id) else { return .unknown }
                 let known = known?.number == tour.number ? known : nil
                 let controls = try sql.controls(of: tour, behind: known?.place ?? 0)
                 guard let known, controls.events.isEmpty else { return .behind(tour, controls) }
                 return .value(try work(sql, tour, known))
             }
+            // Without a roster all control events are read.
+            let isLong = !isShort || known == nil
+            let reading = isLong ? try await storage.read(read) : try await storage.lookUp(read)
             switch reading {
             case .unknown: return nil
             case .value(let value):

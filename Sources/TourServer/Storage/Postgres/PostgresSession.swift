@@ -16,6 +16,8 @@ final class PostgresSession: SQL {
     private let connection: PostgresConnection
     private let numbers: PostgresNumbers
     private let patience: Duration
+    /// Whether the statements belong to one transaction.
+    private let isTransaction: Bool
     /// What is sent before the next statement.
     private var beginning: [PostgresCommand]
     private(set) var topics = Set<String>()
@@ -24,7 +26,7 @@ final class PostgresSession: SQL {
     /// The first error of the database: it has ended the transaction, whatever became of it here.
     private(set) var fault: PostgresFault?
 
-    /// - Parameter beginning: the commands that begin a transaction.
+    /// - Parameter beginning: the commands that begin a transaction; empty: each statement is one of its own.
     init(
         _ connection: PostgresConnection, numbers: PostgresNumbers, beginning: [PostgresCommand],
         patience: Duration = ServerLimits.databasePatience
@@ -32,6 +34,7 @@ final class PostgresSession: SQL {
         self.connection = connection
         self.numbers = numbers
         self.beginning = beginning
+        isTransaction = !beginning.isEmpty
         self.patience = patience
     }
 
@@ -71,7 +74,7 @@ final class PostgresSession: SQL {
     func wake(_ topic: String) { topics.insert(topic) }
 
     /// Whether a statement was sent: else there is no transaction to end.
-    var hasBegun: Bool { beginning.isEmpty }
+    var hasBegun: Bool { isTransaction && beginning.isEmpty }
 
     /// - Throws: `conflict` when the transaction cannot be committed beside others; `lost` when nobody knows whether it
     ///   was.

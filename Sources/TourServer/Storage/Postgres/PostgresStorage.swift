@@ -31,6 +31,13 @@ package final class PostgresStorage: Storage {
         try await pool.run { self.transact(.reading, work).map(\.value) }.get()
     }
 
+    /// See `Storage.lookUp`. Each statement is a transaction of its own, without a round trip for its beginning or end.
+    package func lookUp<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQL) throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        try await pool.run { self.transact(.lookingUp, work).map(\.value) }.get()
+    }
+
     /// See `Storage.write`.
     package func write<Value: Sendable>(
         _ durability: Durability, _ isolation: Isolation,

@@ -10,6 +10,9 @@ struct PostgresTransaction: Sendable {
     static let reading = PostgresTransaction(
         beginning: [PostgresCommand("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")], isWrite: false)
 
+    /// No transaction at all.
+    static let lookingUp = PostgresTransaction(beginning: [], isWrite: false)
+
     static func writing(_ durability: Durability, _ isolation: Isolation) -> PostgresTransaction {
         let level =
             switch isolation {

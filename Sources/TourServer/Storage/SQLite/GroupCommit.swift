@@ -8,6 +8,8 @@ final class GroupCommit: Sendable {
         var waiting: [any WaitingWrite] = []
         var isRunning = false
         var counts = WriteCounts()
+        /// How durable the connection's commits are now; nil: SQLite's own choice.
+        var durability: Durability?
     }
 
     private let pool: DatabasePool
@@ -60,9 +62,7 @@ final class GroupCommit: Sendable {
         var failure: Failure?
         let begun = ContinuousClock.now
         do {
-            // SQLite refuses this pragma inside a transaction.
-            let isDurable = writes.contains { $0.durability == .durable }
-            try db.execute(sql: "PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")")
+            try set(writes.contains { $0.durability == .durable } ? .durable : .relaxed, in: db)
             try db.inTransaction(.immediate) {
                 for write in writes {
                     // Finished transactions do not wait long for another one.
@@ -88,6 +88,13 @@ final class GroupCommit: Sendable {
         }
         wake(done.reduce(into: []) { $0.formUnion($1.topics) })
         for write in done { write.finish(nil) }
+    }
+
+    /// Called outside of transactions: SQLite refuses the pragma inside.
+    private func set(_ durability: Durability, in db: Database) throws {
+        guard state.withLock({ $0.durability }) != durability else { return }
+        try db.execute(sql: "PRAGMA synchronous = \(durability == .durable ? "FULL" : "NORMAL")")
+        state.withLock { $0.durability = durability }
     }
 
     /// - Throws: when SQLite has undone the whole transaction, as it does on a full disk.

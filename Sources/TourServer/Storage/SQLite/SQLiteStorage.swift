@@ -12,6 +12,8 @@ package final class SQLiteStorage: Storage {
     /// The lock of the one process that serves.
     private let serving = Mutex<FileLock?>(nil)
     private let writer: GroupCommit
+    /// Reads that have a connection or wait for one.
+    private let reading = Mutex(0)
 
     /// Opens the file, or creates it with mode 0600; its directory must exist.
     /// - Throws: `unavailable` when the file cannot be opened or is no database.
@@ -74,11 +76,28 @@ package final class SQLiteStorage: Storage {
     package func read<Value: Sendable>(
         _ work: @escaping @Sendable (any SQL) throws(Failure) -> Value
     ) async throws(Failure) -> Value {
+        reading.withLock { $0 += 1 }
+        defer { reading.withLock { $0 -= 1 } }
         do {
             return try await pool.read { db in try work(SQLiteSession(db)) }
         } catch {
             throw Failure(database: error)
         }
+    }
+
+    /// See `Storage.lookUp`. Where a connection is free this reads on the calling thread: the way to another one and
+    /// back takes several times as long as such a read.
+    package func lookUp<Value: Sendable>(
+        _ work: @escaping @Sendable (any SQL) throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let isFree = reading.withLock { count in
+            guard count < ServerLimits.databaseReadersMax else { return false }
+            count += 1
+            return true
+        }
+        guard isFree else { return try await read(work) }
+        defer { reading.withLock { $0 -= 1 } }
+        return try readNow(work)
     }
 
     /// Reads on the calling thread, which may block.
