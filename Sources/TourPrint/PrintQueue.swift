@@ -38,6 +38,9 @@ package final class PrintQueue: Sendable {
         self.waitingMax = waitingMax
     }
 
+    /// Documents that are printed or wait.
+    package var count: Int { state.withLock { $0.count } }
+
     /// - Parameter caller: who wants it, by any name.
     /// - Returns: the file's bytes.
     package func pdf(_ document: PrintDocument, for caller: String) async throws(Refusal) -> [UInt8] {

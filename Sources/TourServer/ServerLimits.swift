@@ -213,6 +213,10 @@ package enum ServerLimits {
     package static let freeBytesMin: UInt64 = 16 * 1024 * 1024
     /// How often questions about readiness make the server write.
     package static let readinessInterval: Duration = .seconds(1)
+    /// How long figures of the metrics that the database counts are good for.
+    package static let figuresInterval: Duration = .seconds(15)
+    /// Connections at once to the operator's listener.
+    package static let operatorConnectionsMax = 32
     /// How often the certificate is read again, beside when the operator asks.
     package static let certificateInterval: Duration = .seconds(3_600)
     /// How often expired rows and files are deleted.

@@ -21,7 +21,7 @@ package struct ServerParts: Sendable {
     let rosters: TourRosters
     /// The open event streams of this process: each holds a connection.
     let listeners = CallerPlaces(
-        inAll: ServerLimits.listenersMax, perCaller: ServerLimits.listenersPerCaller,
+        "listeners", inAll: ServerLimits.listenersMax, perCaller: ServerLimits.listenersPerCaller,
         retryAfter: ServerLimits.listenersRetry)
     let news: TourNews
     let heavy = HeavyRequests()
@@ -59,7 +59,7 @@ package struct ServerParts: Sendable {
         files = NotebookFiles(storage: storage, directory: directory)
         self.served = served
         rates = Rates(storage: storage, logger: logger, now: now)
-        readiness = Readiness(storage: storage, directory: directory)
+        readiness = try Readiness(storage: storage, directory: directory)
         self.sms = sms
         metrics = ServerMetrics()
         rosters = TourRosters(storage: storage, metrics: metrics)

@@ -78,6 +78,23 @@ package struct ServerSettings: Sendable {
         ServedAddress(publicURL: publicURL, isSecure: tls != nil, isBehindProxy: isBehindProxy)
     }
 
+    /// Where the operator's listener is, by plain HTTP; nil: there is none.
+    package var operatorListener: Listener?
+
+    /// An address and a port.
+    package struct Listener: Hashable, Sendable {
+        /// The address to listen on.
+        package var host: String
+        /// The port to listen on; 0 means any free one.
+        package var port: Int
+
+        /// A place to listen.
+        package init(host: String, port: Int) {
+            self.host = host
+            self.port = port
+        }
+    }
+
     /// SMS that the server may send in a day.
     package var smsPerDay = ServerLimits.smsPerDay
     /// The lowest role that counts only with a second factor; nil: none.

@@ -13,15 +13,15 @@ package struct TourServer: Service {
     private let logger: Logger
     private let now: @Sendable () -> Int64
     private let reloads: AsyncStream<Void>
-    private let onReady: @Sendable (Int) async -> Void
+    private let onReady: @Sendable (ServedPorts) async -> Void
 
     /// - Parameter now: microseconds since 1970.
     /// - Parameter reloads: an element for each time that the operator asks to read renewed files.
-    /// - Parameter onReady: receives the port once the server listens.
+    /// - Parameter onReady: receives the ports once the server listens.
     package init(
         settings: ServerSettings, logger: Logger, now: @escaping @Sendable () -> Int64 = WallClock.now,
         reloads: AsyncStream<Void> = AsyncStream { $0.finish() },
-        onReady: @escaping @Sendable (_ port: Int) async -> Void
+        onReady: @escaping @Sendable (_ ports: ServedPorts) async -> Void
     ) {
         self.settings = settings
         self.logger = logger
@@ -74,21 +74,31 @@ package struct TourServer: Service {
         var quiet = logger
         quiet.logLevel = .error
         let certificate = try settings.tls.map { try ServedCertificate($0, requests: reloads, logger: logger) }
+        let own = settings.operatorListener.map { listener in
+            OperatorListener(listener, parts: parts, settings: settings, logger: quiet)
+        }
+        let routes = OperatorRoutes.beside(listener: settings.operatorListener, parts.routes)
         let application = Application(
-            responder: Pipeline(parts: parts, settings: settings), server: try channels(certificate),
+            responder: Pipeline(parts: parts, settings: settings, routes: routes),
+            server: try channels(certificate, parts.metrics),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: "tour-server",
                 availableConnectionsDelegate: .maximum(settings.connectionsMax, logger: quiet)),
-            onServerRunning: { [onReady] channel in await onReady(channel.localAddress?.port ?? 0) }, logger: quiet)
+            onServerRunning: { [onReady] channel in
+                await onReady(
+                    ServedPorts(port: channel.localAddress?.port ?? 0, operatorPort: await own?.port()))
+            }, logger: quiet)
         var configuration = ServiceGroupConfiguration(
             services: [.init(service: Sweeper(parts: parts)), .init(service: parts.rates)]
-                + (certificate.map { [.init(service: $0)] } ?? [])
-                + [.init(service: application)], logger: quiet)
+                + (certificate.map { [.init(service: $0)] } ?? []) + (own.map { [.init(service: $0)] } ?? [])
+                + [.init(service: application), .init(service: EndNotice(readiness: parts.readiness))], logger: quiet)
         configuration.maximumGracefulShutdownDuration = ServerLimits.shutdownTime
         try await ServiceGroup(configuration: configuration).run()
     }
 
-    private func channels(_ certificate: ServedCertificate?) throws -> HTTPServerBuilder {
+    private func channels(
+        _ certificate: ServedCertificate?, _ metrics: ServerMetrics
+    ) throws -> HTTPServerBuilder {
         let (head, idle) = (settings.headTimeout, settings.idleTimeout)
         let configuration = HTTP1Channel.Configuration(
             additionalChannelHandlers: [ConnectionTimer(headTimeout: head, idleTimeout: idle)],
@@ -97,13 +107,13 @@ package struct TourServer: Service {
                 maxHeaderFieldSize: ServerLimits.headerBytesMax, maxHeaderListSize: ServerLimits.headerBytesMax,
                 maxHeaderFieldCount: ServerLimits.headersMax))
         // Behind a proxy all connections are the proxy's, which limits its clients itself.
-        let isCounted = !settings.isBehindProxy
+        let perAddress = ServerLimits.connectionsPerAddress(of: settings.connectionsMax)
         let connections = Connections(
-            perAddressMax: ServerLimits.connectionsPerAddress(of: settings.connectionsMax))
+            perAddressMax: settings.isBehindProxy ? settings.connectionsMax : perAddress, metrics: metrics)
         let plain = HTTPServerBuilder { responder -> any ServerChildChannel in
-            let channel = HTTP1Channel(responder: responder, configuration: configuration)
-            guard isCounted else { return channel }
-            return CountedChannel(base: channel, connections: connections)
+            CountedChannel(
+                base: HTTP1Channel(responder: responder, configuration: configuration), connections: connections,
+                metrics: metrics)
         }
         guard let certificate else { return plain }
         return try .tls(plain, tlsConfiguration: certificate.configuration)

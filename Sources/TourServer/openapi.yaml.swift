@@ -67,7 +67,7 @@ package let openAPIDocument = #"""
       /readyz:
         get:
           operationId: readiness
-          summary: Whether the database takes writes, and the disk has room for more.
+          summary: Whether the server can work. With 503 `detail` names the check that does not pass.
           security: []
           responses:
             "200": { description: It does. }
@@ -75,7 +75,8 @@ package let openAPIDocument = #"""
       /metrics:
         get:
           operationId: metrics
-          summary: Counters of this process in the text format of Prometheus; for the server's own machine only.
+          summary: Metrics of this process in the text format of Prometheus; for the server's own machine only, and not
+            here where the operator has a listener of its own.
           security: []
           responses:
             "200": { description: The counters., content: { text/plain: { schema: { type: string } } } }

@@ -22,6 +22,11 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var place: PlaceOptions
     @Option(help: ArgumentHelp("Address to listen on.", valueName: "host:port"))
     var listen = "127.0.0.1:8080"
+    @Option(
+        help: ArgumentHelp(
+            "Address for /healthz, /readyz and /metrics alone, by plain HTTP: none but your own programs may reach it.",
+            valueName: "host:port"))
+    var operatorListen: String?
     @Option(help: ArgumentHelp("What sends text messages: log, twilio or gammu.", valueName: "sender"))
     var sms = "log"
     @Option(help: ArgumentHelp("Text messages that it sends in a day at most.", valueName: "count"))
@@ -72,7 +77,7 @@ struct ServeCommand: AsyncParsableCommand {
     var behindProxy = false
 
     func validate() throws {
-        _ = try address()
+        _ = try (address(), operatorListener())
         guard ["log", "twilio", "gammu"].contains(sms) else {
             throw ValidationError("--sms wants log, twilio or gammu.")
         }
@@ -102,9 +107,11 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let address = try address()
+        let operatorListener = try operatorListener()
         var settings = place.settings
         settings.host = address.host
         settings.port = address.port
+        settings.operatorListener = operatorListener
         settings.sms = try sender()
         settings.tls = tlsFiles
         settings.isBehindProxy = behindProxy
@@ -125,8 +132,9 @@ struct ServeCommand: AsyncParsableCommand {
         let (reloads, source) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let listening = Task { for await _ in hangups { source.yield() } }
         defer { listening.cancel() }
-        let server = TourServer(settings: settings, logger: logger, reloads: reloads) { port in
-            printLine("{\"event\":\"ready\",\"port\":\(port)}")
+        let server = TourServer(settings: settings, logger: logger, reloads: reloads) { ports in
+            let more = ports.operatorPort.map { ",\"operator_port\":\($0)" } ?? ""
+            printLine("{\"event\":\"ready\",\"port\":\(ports.port)\(more)}")
             supervision?.start()
         }
         let group = ServiceGroup(
@@ -136,15 +144,21 @@ struct ServeCommand: AsyncParsableCommand {
         try await group.run()
     }
 
+    private func address() throws -> ServerSettings.Listener { try listener(listen, "--listen") }
+
+    private func operatorListener() throws -> ServerSettings.Listener? {
+        try operatorListen.map { try listener($0, "--operator-listen") }
+    }
+
     /// `HOST:PORT`, for IPv6 `[ADDRESS]:PORT`.
-    private func address() throws -> (host: String, port: Int) {
-        guard let colon = listen.lastIndex(of: ":"), let port = UInt16(listen[listen.index(after: colon)...]) else {
-            throw ValidationError("--listen wants HOST:PORT, for IPv6 [ADDRESS]:PORT, not '\(listen)'.")
+    private func listener(_ text: String, _ option: String) throws -> ServerSettings.Listener {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+            throw ValidationError("\(option) wants HOST:PORT, for IPv6 [ADDRESS]:PORT, not '\(text)'.")
         }
-        var host = listen[..<colon]
+        var host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-        guard !host.isEmpty else { throw ValidationError("--listen wants HOST:PORT, not '\(listen)'.") }
-        return (String(host), Int(port))
+        guard !host.isEmpty else { throw ValidationError("\(option) wants HOST:PORT, not '\(text)'.") }
+        return ServerSettings.Listener(host: String(host), port: Int(port))
     }
 
     private var tlsFiles: ServerSettings.TLSFiles? {

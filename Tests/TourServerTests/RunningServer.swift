@@ -6,11 +6,14 @@ import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
 import Synchronization
+import Testing
 import TourServer
 
 /// A whole server on a free port of the loopback, with a clock that the test sets and text messages that it reads.
 final class RunningServer: Sendable {
     let port: Int
+    /// Of the operator's listener; nil: there is none.
+    let operatorPort: Int?
     let directory: String
     let clock: Clock
     let messages: SentMessages
@@ -23,8 +26,12 @@ final class RunningServer: Sendable {
         func advance(seconds: Int64) { reading.withLock { $0 += seconds * 1_000_000 } }
     }
 
-    private init(port: Int, directory: String, clock: Clock, messages: SentMessages, client: HTTPClient) {
+    private init(
+        port: Int, operatorPort: Int? = nil, directory: String, clock: Clock, messages: SentMessages,
+        client: HTTPClient
+    ) {
         self.port = port
+        self.operatorPort = operatorPort
         self.directory = directory
         self.clock = clock
         self.messages = messages
@@ -51,7 +58,7 @@ final class RunningServer: Sendable {
         change(&settings)
         let clock = Clock()
         let messages = SentMessages()
-        let (ports, port) = AsyncStream<Int>.makeStream()
+        let (ports, port) = AsyncStream<ServedPorts>.makeStream()
         let server = TourServer(
             settings: settings, logger: messages.logger, now: { clock.now }, onReady: { port.yield($0) })
         let group = ServiceGroup(
@@ -66,11 +73,12 @@ final class RunningServer: Sendable {
                     try await group.run()
                 }
                 var failure: (any Error)?
-                for await number in ports {
+                for await found in ports {
                     do {
                         try await body(
                             RunningServer(
-                                port: number, directory: directory, clock: clock, messages: messages, client: client))
+                                port: found.port, operatorPort: found.operatorPort, directory: directory, clock: clock,
+                                messages: messages, client: client))
                     } catch {
                         // Told when the server has ended in good order: cancelled, it may not end at all.
                         failure = error
@@ -95,12 +103,19 @@ final class RunningServer: Sendable {
         FileManager.default.temporaryDirectory.appendingPathComponent("tour-server-\(UUID().uuidString)").path
     }
 
+    /// Asks the operator's listener.
+    func ask(_ path: String, _ method: HTTPMethod = .GET) async throws -> Reply {
+        let port = try #require(operatorPort)
+        return try await send(method, path, port: port)
+    }
+
     /// - Parameter body: JSON as it is sent; nil sends none.
+    /// - Parameter port: another one than that of all clients.
     func send(
         _ method: HTTPMethod, _ path: String, token: String? = nil, _ body: String? = nil,
-        headers: [(String, String)] = []
+        headers: [(String, String)] = [], port: Int? = nil
     ) async throws -> Reply {
-        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port ?? self.port)\(path)")
         request.method = method
         if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
         if let body {

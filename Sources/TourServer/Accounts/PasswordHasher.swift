@@ -44,6 +44,9 @@ package final class PasswordHasher: Sendable {
         threads.start()
     }
 
+    /// Passwords that are being hashed or wait for it.
+    var queued: Int { waiting.withLock { $0 } }
+
     /// Stops the threads; later hashes throw `unavailable`.
     package func stop() async { try? await threads.shutdownGracefully() }
 

@@ -12,6 +12,8 @@ package struct ServerBackup: Sendable {
     static let database = "server.sqlite"
     /// What is being written stands under this name beside the place that it is for.
     private static let unfinished = ".tour-server-backup.partial"
+    /// The file in the data directory that says when the last backup was made, for the metrics.
+    private static let note = "last-backup"
     /// Each time the server may have removed a file while it was copied.
     private static let snapshotsMax = 5
 
@@ -55,12 +57,20 @@ package struct ServerBackup: Sendable {
                     .unavailable, cause: "\(path) cannot be given its name: \(String(cString: strerror(errno)))")
             }
             try BackupTree.flush(folder, O_RDONLY | O_DIRECTORY)
+            // The backup is there, whatever becomes of this note.
+            try? door.directory.replace(Self.note, with: Array("\(now / 1_000_000)\n".utf8))
             return ServerBackup(path: path, manifest: manifest)
         } catch {
             discard(tree)
             try? await door.storage.close()
             throw error
         }
+    }
+
+    /// When the last backup of this data directory was made, in seconds since 1970; nil where none is known.
+    static func last(_ directory: ServerDirectory) throws(Failure) -> Int64? {
+        guard let bytes = try directory.read(note, bytesMax: 32) else { return nil }
+        return Int64(String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace })
     }
 
     /// Reads a backup whole, and compares each file with its hash.

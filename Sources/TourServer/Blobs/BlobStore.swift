@@ -196,7 +196,8 @@ package struct BlobStore: Sendable {
         try file.sync()
     }
 
-    private static let folderName = "blobs"
+    /// In the data directory.
+    static let folderName = "blobs"
     /// Ends the name of the file with the hashes of a blob's chunks.
     static let chunksSuffix = ".chunks"
     private static let partSuffix = ".part"

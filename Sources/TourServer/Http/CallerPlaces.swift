@@ -21,18 +21,24 @@ final class CallerPlaces: Sendable {
         var ofCaller: [String: Int] = [:]
     }
 
+    private let name: String
     private let inAll: Int
     private let perCaller: Int
     private let retryAfter: Int
     private let state = Mutex(State())
 
+    /// - Parameter name: what the places are for, in the metrics.
     /// - Parameter inAll: how many places all callers together have.
     /// - Parameter retryAfter: seconds after which a refused caller may ask again.
-    init(inAll: Int = .max, perCaller: Int, retryAfter: Int) {
+    init(_ name: String, inAll: Int = .max, perCaller: Int, retryAfter: Int) {
+        self.name = name
         self.inAll = inAll
         self.perCaller = perCaller
         self.retryAfter = retryAfter
     }
+
+    /// The places that are taken.
+    var count: Int { state.withLock { $0.count } }
 
     /// - Parameter caller: the account, member or address, as rate limits name it.
     /// - Throws: `tooManyRequests` when this caller has its maximum; `unavailable` when all callers together have
@@ -45,7 +51,7 @@ final class CallerPlaces: Sendable {
             state.ofCaller[caller, default: 0] += 1
             return nil
         }
-        if let refusal { throw Failure(refusal, retryAfter: retryAfter) }
+        if let refusal { throw Failure(refusal, retryAfter: retryAfter, limit: name) }
         return Place(self, caller)
     }
 

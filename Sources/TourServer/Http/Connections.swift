@@ -6,20 +6,27 @@ import Synchronization
 /// Counts connections by client address. Each address may have a part of all, so that no address shuts out the others.
 final class Connections: Sendable {
     private let perAddressMax: Int
+    private let metrics: ServerMetrics
     private let counts = Mutex<[String: Int]>([:])
 
-    init(perAddressMax: Int) { self.perAddressMax = perAddressMax }
+    init(perAddressMax: Int, metrics: ServerMetrics) {
+        self.perAddressMax = perAddressMax
+        self.metrics = metrics
+    }
 
     /// - Returns: false when the address has its maximum; after true the caller must call `leave`.
     func enter(_ address: String) -> Bool {
-        counts.withLock { counts in
+        let isFree = counts.withLock { counts in
             guard counts[address, default: 0] < perAddressMax else { return false }
             counts[address, default: 0] += 1
             return true
         }
+        if isFree { metrics.countConnections(+1) } else { metrics.countRefusal(by: "connections") }
+        return isFree
     }
 
     func leave(_ address: String) {
+        metrics.countConnections(-1)
         counts.withLock { counts in
             let left = counts[address, default: 1] - 1
             counts[address] = left > 0 ? left : nil
@@ -38,6 +45,7 @@ private final class EndAtOnce: ChannelInboundHandler, Sendable {
 struct CountedChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
     let connections: Connections
+    let metrics: ServerMetrics
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
         let address = channel.remoteAddress.map(ClientAddress.name(of:)) ?? ""
@@ -47,7 +55,8 @@ struct CountedChannel<Base: ServerChildChannel>: ServerChildChannel {
             return channel.pipeline.addHandler(EndAtOnce()).flatMap { base.setup(channel: channel, logger: logger) }
         }
         channel.closeFuture.whenComplete { [connections] _ in connections.leave(address) }
-        return base.setup(channel: channel, logger: logger)
+        return channel.pipeline.addHandler(TrafficCounter(metrics: metrics))
+            .flatMap { base.setup(channel: channel, logger: logger) }
     }
 
     func handle(value: Base.Value, logger: Logger) async { await base.handle(value: value, logger: logger) }

@@ -17,11 +17,13 @@ package struct Failure: Error, Hashable, Sendable {
     let headers: HTTPFields
     /// For the operator's log: never holds a phone number, address, token or body.
     let cause: String?
+    /// The name of the limit that was reached, for the metrics.
+    let limit: String?
 
     /// A failure; only the code is required.
     package init(
         _ code: FailureCode, field: String? = nil, retryAfter: Int? = nil, allowed: [HTTPRequest.Method] = [],
-        evidence: [[UInt8]] = [], headers: HTTPFields = [:], cause: String? = nil
+        evidence: [[UInt8]] = [], headers: HTTPFields = [:], cause: String? = nil, limit: String? = nil
     ) {
         self.code = code
         self.field = field
@@ -30,6 +32,7 @@ package struct Failure: Error, Hashable, Sendable {
         self.evidence = evidence
         self.headers = headers
         self.cause = cause
+        self.limit = limit
     }
 
     /// 422: the request is readable, but this field is missing or not valid.

@@ -21,8 +21,11 @@ package final class HeavyRequests: Sendable {
         perCaller: Int = ServerLimits.heavyPerCaller
     ) {
         self.atOnce = atOnce
-        places = CallerPlaces(perCaller: perCaller, retryAfter: ServerLimits.heavyRetry)
+        places = CallerPlaces("heavy", perCaller: perCaller, retryAfter: ServerLimits.heavyRetry)
     }
+
+    /// Requests that wait for their turn.
+    var waiting: Int { state.withLock { $0.waiting.count } }
 
     /// One of a caller's allowed requests, running or waiting, until the object is released.
     /// - Throws: `tooManyRequests` when the caller has its maximum.

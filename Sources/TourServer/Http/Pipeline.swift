@@ -20,10 +20,10 @@ struct Pipeline: HTTPResponder {
     private let idempotency: Idempotency
     private let settings: ServerSettings
 
-    init(parts: ServerParts, settings: ServerSettings) {
+    init(parts: ServerParts, settings: ServerSettings, routes: [Route]) {
         self.parts = parts
         self.settings = settings
-        table = RouteTable(parts.routes)
+        table = RouteTable(routes)
         idempotency = Idempotency(storage: parts.storage, secret: parts.secret)
     }
 
@@ -51,13 +51,14 @@ struct Pipeline: HTTPResponder {
             route = match.route
             // Monitoring programs may be older than the Host header.
             // Source: RFC 9112, section 3.2.
-            guard request.head.authority != nil || OperatorRoutes.paths.contains(match.route.path) else {
+            guard request.head.authority != nil || match.route.isProbe else {
                 throw Failure(.badRequest)
             }
             response = try await answer(match, request, arrival)
         } catch {
             response = error.response(in: arrival.language)
             cause = error.cause
+            if let limit = error.limit { parts.metrics.countRefusal(by: limit) }
             if Self.leavesBody(request.head, error) {
                 // Tells the client to send no further request on a connection that is about to close.
                 // Source: RFC 9112, section 9.6.
@@ -82,7 +83,7 @@ struct Pipeline: HTTPResponder {
         _ match: RouteTable.Match, _ request: Request, _ arrival: Arrival
     ) async throws(Failure) -> Response {
         let route = match.route
-        if !OperatorRoutes.paths.contains(route.path) {
+        if !route.isProbe {
             try await parts.rates.count([.perAddress] + route.limits, for: arrival.address, now: arrival.now)
         }
         let caller = try await caller(of: request, for: route, arrival)
@@ -113,8 +114,7 @@ struct Pipeline: HTTPResponder {
         }
     }
 
-    /// Checks whether the caller may use the route, and counts the request. Requests of the operator's programs are
-    /// neither refused nor counted.
+    /// Checks whether the caller may use the route, and counts the request.
     private func check(_ caller: Caller?, _ route: Route, _ arrival: Arrival) async throws(Failure) {
         switch route.access {
         case .open: break
@@ -124,7 +124,7 @@ struct Pipeline: HTTPResponder {
             guard let account = caller?.account else { throw Failure(.unauthenticated) }
             try account.require(role, or: .forbidden)
         }
-        guard let caller, !OperatorRoutes.paths.contains(route.path) else { return }
+        guard let caller, !route.isProbe else { return }
         try await parts.rates.count([.perAccount], for: caller.name, now: arrival.now)
     }
 

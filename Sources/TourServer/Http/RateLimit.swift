@@ -72,7 +72,7 @@ extension RateLimit {
         let arrival = stored > full + leeway ? now : max(stored, now)
         let wait = arrival + interval - full
         guard wait <= 0 else {
-            throw Failure(.tooManyRequests, retryAfter: Int((wait + 999_999) / 1_000_000))
+            throw Failure(.tooManyRequests, retryAfter: Int((wait + 999_999) / 1_000_000), limit: name)
         }
         return arrival + interval
     }

@@ -198,6 +198,6 @@ extension RateLimit {
         let stored = try sql.row("SELECT arrival FROM rates WHERE key = $1", [.text(key)])?.count(0)
         _ = try counting(stored ?? full, now: now)
         // Another process has just deleted or changed the row.
-        throw Failure(.tooManyRequests, retryAfter: 1)
+        throw Failure(.tooManyRequests, retryAfter: 1, limit: name)
     }
 }

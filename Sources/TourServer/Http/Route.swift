@@ -44,6 +44,9 @@ package struct Route: Sendable {
     /// Whether the answer to a request with an Idempotency-Key is stored; not needed where repeating a request changes
     /// nothing.
     let keepsAnswers: Bool
+    /// Whether it is for monitoring programs, which ask often and without patience: their requests are neither counted
+    /// nor refused, and need no Host.
+    let isProbe: Bool
     /// Whether a request may take seconds of processor time and so waits its turn. See `HeavyRequests`.
     let isHeavy: Bool
     let handler: Handler
@@ -51,7 +54,8 @@ package struct Route: Sendable {
     /// - Parameter limits: counted for the client's address before the body is read.
     package init(
         _ method: HTTPRequest.Method, _ path: String, access: Access = .account, body: Body = .none,
-        limits: [RateLimit] = [], keepsAnswers: Bool = true, isHeavy: Bool = false, handler: @escaping Handler
+        limits: [RateLimit] = [], keepsAnswers: Bool = true, isHeavy: Bool = false, isProbe: Bool = false,
+        handler: @escaping Handler
     ) {
         self.method = method
         self.path = path
@@ -60,6 +64,7 @@ package struct Route: Sendable {
         self.limits = limits
         self.keepsAnswers = keepsAnswers && ![.get, .head, .options].contains(method)
         self.isHeavy = isHeavy
+        self.isProbe = isProbe
         self.handler = handler
     }
 }

@@ -1,19 +1,20 @@
 import Synchronization
 
-/// Counters of this process since its start, in the text format of Prometheus. They contain nobody's data.
-/// Source: Prometheus, "Text-based format", version 0.0.4.
+/// Counters of this process since its start. They contain nobody's data.
 final class ServerMetrics: Sendable {
-    private struct Key: Hashable {
+    private struct Endpoint: Hashable {
         var method: String
         var route: String
-        var status: Int
+    }
+
+    private struct Counts {
+        var statuses: [Int: Int] = [:]
+        var durations = Histogram()
     }
 
     private struct State {
-        var requests: [Key: Int] = [:]
-        /// Requests by the first bound that they did not exceed; the last element counts those beyond every bound.
-        var durations = [Int](repeating: 0, count: bounds.count + 1)
-        var durationSum = 0.0
+        var requests: [Endpoint: Counts] = [:]
+        var refusals: [String: Int] = [:]
         var messagesSent = 0
         var messagesFailed = 0
         var readingsForListeners = 0
@@ -22,11 +23,12 @@ final class ServerMetrics: Sendable {
         var mailsSent = 0
         var mailsFailed = 0
         var underWay = 0
+        var connections = 0
     }
 
-    /// Seconds.
-    private static let bounds = [0.005, 0.025, 0.1, 0.25, 1, 2.5, 10]
     private let state = Mutex(State())
+    private let received = Atomic(0)
+    private let sent = Atomic(0)
 
     func begin() { state.withLock { $0.underWay += 1 } }
 
@@ -34,11 +36,15 @@ final class ServerMetrics: Sendable {
     func end(method: String, route: String, status: Int, seconds: Double) {
         state.withLock { state in
             state.underWay -= 1
-            state.requests[Key(method: method, route: route, status: status), default: 0] += 1
-            state.durations[Self.bounds.firstIndex { seconds <= $0 } ?? Self.bounds.count] += 1
-            state.durationSum += seconds
+            let endpoint = Endpoint(method: method, route: route)
+            state.requests[endpoint, default: Counts()].statuses[status, default: 0] += 1
+            state.requests[endpoint]?.durations.add(seconds)
         }
     }
+
+    /// Counts what was refused.
+    /// - Parameter limit: the limit's name in this program: no client can create a counter.
+    func countRefusal(by limit: String) { state.withLock { $0.refusals[limit, default: 0] += 1 } }
 
     func countMessage(isSent: Bool) {
         state.withLock { state in
@@ -61,40 +67,38 @@ final class ServerMetrics: Sendable {
     /// Counts the rosters that are being computed: +1 at the beginning, -1 at the end.
     func countRosters(underWay change: Int) { state.withLock { $0.rostersUnderWay += change } }
 
-    /// - Parameter writes: the storage's counters.
-    func text(writes: WriteCounts) -> String {
-        let state = state.withLock { $0 }
-        var lines = ["# TYPE tour_server_requests_total counter"]
-        for (key, count) in state.requests.sorted(by: { Self.order($0.key) < Self.order($1.key) }) {
-            let labels = "method=\"\(key.method)\",route=\"\(key.route)\",status=\"\(key.status)\""
-            lines.append("tour_server_requests_total{\(labels)} \(count)")
-        }
-        lines.append("# TYPE tour_server_request_seconds histogram")
-        var count = 0
-        for (bound, part) in zip(Self.bounds.map { "\($0)" } + ["+Inf"], state.durations) {
-            count += part
-            lines.append("tour_server_request_seconds_bucket{le=\"\(bound)\"} \(count)")
-        }
-        lines += [
-            "tour_server_request_seconds_sum \(state.durationSum)", "tour_server_request_seconds_count \(count)",
-            "# TYPE tour_server_requests_under_way gauge", "tour_server_requests_under_way \(state.underWay)",
-            "# TYPE tour_server_sms_total counter", "tour_server_sms_total{result=\"sent\"} \(state.messagesSent)",
-            "tour_server_sms_total{result=\"failed\"} \(state.messagesFailed)",
-            "# TYPE tour_server_live_readings_total counter",
-            "tour_server_live_readings_total \(state.readingsForListeners)",
-            "# TYPE tour_server_rosters_total counter", "tour_server_rosters_total \(state.rosters)",
-            "# TYPE tour_server_rosters_under_way gauge", "tour_server_rosters_under_way \(state.rostersUnderWay)",
-            "# TYPE tour_server_transactions_total counter",
-            "tour_server_transactions_total \(writes.transactions)",
-            "# TYPE tour_server_commits_total counter", "tour_server_commits_total \(writes.commits)",
-            "# TYPE tour_server_transactions_waiting gauge", "tour_server_transactions_waiting \(writes.waiting)",
-            "# TYPE tour_server_transaction_retries_total counter",
-            "tour_server_transaction_retries_total \(writes.retries)",
-            "# TYPE tour_server_mail_total counter", "tour_server_mail_total{result=\"sent\"} \(state.mailsSent)",
-            "tour_server_mail_total{result=\"failed\"} \(state.mailsFailed)",
-        ]
-        return lines.joined(separator: "\n") + "\n"
-    }
+    /// Counts the open connections: +1 at the beginning, -1 at the end.
+    func countConnections(_ change: Int) { state.withLock { $0.connections += change } }
 
-    private static func order(_ key: Key) -> String { "\(key.route) \(key.method) \(key.status)" }
+    func countReceived(_ bytes: Int) { received.add(bytes, ordering: .relaxed) }
+    func countSent(_ bytes: Int) { sent.add(bytes, ordering: .relaxed) }
+
+    func write(to text: inout MetricsText) {
+        typealias Sample = MetricsText.Sample
+        let state = state.withLock { $0 }
+        let requests = state.requests.sorted { ($0.key.route, $0.key.method) < ($1.key.route, $1.key.method) }
+        text.add(
+            .requests,
+            requests.flatMap { endpoint, counts in
+                counts.statuses.sorted { $0.key < $1.key }.map { status, count in
+                    Sample(count, ["method": endpoint.method, "route": endpoint.route, "status": "\(status)"])
+                }
+            })
+        text.add(
+            .requestSeconds,
+            requests.map { ([("method", $0.key.method), ("route", $0.key.route)], $0.value.durations) })
+        text.add(.requestsUnderWay, state.underWay)
+        text.add(.refusals, state.refusals.sorted { $0.key < $1.key }.map { Sample($0.value, ["limit": $0.key]) })
+        text.add(.connections, state.connections)
+        text.add(.receivedBytes, received.load(ordering: .relaxed))
+        text.add(.sentBytes, sent.load(ordering: .relaxed))
+        text.add(
+            .messages,
+            [Sample(state.messagesSent, ["result": "sent"]), Sample(state.messagesFailed, ["result": "failed"])])
+        text.add(
+            .mails, [Sample(state.mailsSent, ["result": "sent"]), Sample(state.mailsFailed, ["result": "failed"])])
+        text.add(.readings, state.readingsForListeners)
+        text.add(.rosters, state.rosters)
+        text.add(.rostersUnderWay, state.rostersUnderWay)
+    }
 }

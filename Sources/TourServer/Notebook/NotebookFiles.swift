@@ -16,7 +16,8 @@ package struct NotebookFiles: Sendable {
         self.directory = directory
     }
 
-    private static let folderName = "files"
+    /// In the data directory.
+    static let folderName = "files"
 
     /// Where a file is, below the data directory.
     static func place(of id: NotebookID) -> String { "\(folderName)/\(id.digits.prefix(2))/\(id.digits)" }

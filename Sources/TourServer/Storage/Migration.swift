@@ -59,6 +59,16 @@ extension Storage {
         }
     }
 
+    /// The steps of this version that the database lacks. Those of a later version do not matter: a process that runs
+    /// goes on beside its successor.
+    func missingSteps() async throws(Failure) -> [String] {
+        try await read { sql throws(Failure) in
+            var taken = Set<String>()
+            for row in try sql.rows("SELECT name FROM migrations", []) { taken.insert(try row.text(0)) }
+            return Migration.all.map(\.name).filter { !taken.contains($0) }
+        }
+    }
+
     /// For what writes into a database without migrating it.
     /// - Throws: `newerDatabase`.
     func refuseNewer() async throws(Failure) {

@@ -98,9 +98,20 @@ package struct ServerDirectory: Sendable {
 
     /// The free bytes on the directory's disk.
     func freeBytes() throws(Failure) -> UInt64 {
+        let disk = try disk()
+        return UInt64(disk.f_bavail) * UInt64(disk.f_frsize)
+    }
+
+    /// The size of the directory's disk, in bytes.
+    func diskBytes() throws(Failure) -> UInt64 {
+        let disk = try disk()
+        return UInt64(disk.f_blocks) * UInt64(disk.f_frsize)
+    }
+
+    private func disk() throws(Failure) -> statvfs {
         var disk = statvfs()
         guard statvfs(path, &disk) == 0 else { throw Self.failure("cannot be looked at") }
-        return UInt64(disk.f_bavail) * UInt64(disk.f_frsize)
+        return disk
     }
 
     func remove(_ name: String) throws(Failure) {

@@ -54,6 +54,10 @@ package protocol Storage: Sendable {
     /// The writes of this process since its start.
     var writeCounts: WriteCounts { get }
 
+    /// What the database takes.
+    /// - Throws: `unavailable`.
+    func figures() async throws(Failure) -> DatabaseFigures
+
     /// Writes the state of one moment, all that was committed before the call included, into a new SQLite file, while
     /// servers go on writing. The file has the database's schema whichever engine that is, and no log beside it.
     /// - Parameter path: a file that does not exist, in a directory of ours. The caller flushes the file.
@@ -74,6 +78,16 @@ package struct WriteCounts: Hashable, Sendable {
     package internal(set) var waiting = 0
     /// How often a transaction was run again because another was in its way.
     package internal(set) var retries = 0
+    /// Wakes of somebody who waited for a topic here.
+    package internal(set) var wakes = 0
+    /// Notifications to other processes and from them; nil where there are no others.
+    package internal(set) var notifications: Notifications?
+
+    /// What processes told each other.
+    package struct Notifications: Hashable, Sendable {
+        var sent = 0
+        var received = 0
+    }
 }
 
 /// What a transaction sees of others that run at the same time.

@@ -14,6 +14,8 @@ final class Wakeups: Sendable {
         var waiting: [String: [Int: AsyncStream<Void>.Continuation]] = [:]
         /// The topics whose readers rest, and whether something came meanwhile.
         var resting: [String: Bool] = [:]
+        /// Wakes of readers so far.
+        var count = 0
     }
 
     private let state = Mutex(State())
@@ -42,6 +44,7 @@ final class Wakeups: Sendable {
                 state.lastVersion += 1
                 state.versions[topic] = state.lastVersion
                 if Self.rest(of: waiting.count) != nil { state.resting[topic] = false }
+                state.count += waiting.count
                 return (topic, Array(waiting.values))
             }
         }
@@ -65,6 +68,9 @@ final class Wakeups: Sendable {
         let isDue = state.withLock { $0.resting.removeValue(forKey: topic) }
         if isDue == true { wake([topic]) }
     }
+
+    /// Wakes of readers so far.
+    var count: Int { state.withLock { $0.count } }
 
     /// Wakes the readers of every topic.
     func wakeAll() { wake(state.withLock { Set($0.waiting.keys) }) }

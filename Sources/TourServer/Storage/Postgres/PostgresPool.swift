@@ -20,6 +20,8 @@ final class PostgresPool: Sendable {
         var idle: [PostgresConnection] = []
         var outage: Outage?
         var waiting = 0
+        /// Work that is on a thread now: it has a connection, or is about to.
+        var running = 0
         var isClosed = false
     }
 
@@ -47,6 +49,11 @@ final class PostgresPool: Sendable {
     /// Work that waits for a thread.
     var waiting: Int { state.withLock { $0.waiting } }
 
+    /// The connections in use, and the others.
+    var connections: DatabaseFigures.Pool {
+        state.withLock { DatabaseFigures.Pool(used: $0.running, idle: $0.idle.count) }
+    }
+
     /// Runs blocking work on a thread of the pool.
     func run<Value: Sendable>(
         _ work: @escaping @Sendable () -> Result<Value, Failure>
@@ -61,7 +68,11 @@ final class PostgresPool: Sendable {
         }
         return await withCheckedContinuation { continuation in
             threads.submit { standing in
-                self.state.withLock { $0.waiting -= 1 }
+                self.state.withLock { state in
+                    state.waiting -= 1
+                    state.running += 1
+                }
+                defer { self.state.withLock { $0.running -= 1 } }
                 guard case .active = standing else {
                     return continuation.resume(returning: .failure(Self.closed))
                 }

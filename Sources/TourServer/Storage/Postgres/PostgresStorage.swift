@@ -84,7 +84,17 @@ package final class PostgresStorage: Storage {
     package var writeCounts: WriteCounts {
         var counts = counts.withLock { $0 }
         counts.waiting = pool.waiting
+        counts.wakes = board.count
+        counts.notifications = wakes.counts
         return counts
+    }
+
+    /// See `Storage.figures`.
+    package func figures() async throws(Failure) -> DatabaseFigures {
+        let bytes = try await read { sql throws(Failure) in
+            try sql.row("SELECT pg_database_size(current_database())", [])?.count(0)
+        }
+        return DatabaseFigures(bytes: bytes ?? 0, pool: pool.connections)
     }
 
     /// See `Storage.wakes`.

@@ -15,6 +15,7 @@ final class PostgresWakes: Sendable {
     private struct State {
         /// Topics that the other processes do not know of yet.
         var topics: Set<String> = []
+        var counts = WriteCounts.Notifications()
         var isStarted = false
         var isStopped = false
         /// Receives, once, whether this process serves alone, or why it cannot be told.
@@ -54,6 +55,9 @@ final class PostgresWakes: Sendable {
         }
         return try result.get()
     }
+
+    /// Notifications so far.
+    var counts: WriteCounts.Notifications { state.withLock { $0.counts } }
 
     /// Tells the other processes, soon.
     func tell(_ topics: Set<String>) {
@@ -173,6 +177,7 @@ extension PostgresWakes {
         guard !commands.isEmpty else { return }
         do throws(PostgresFault) {
             _ = try connection.run(commands)
+            state.withLock { $0.counts.sent += commands.count }
         } catch {
             // The next connection tells of them.
             state.withLock { $0.topics.formUnion(topics) }
@@ -184,6 +189,7 @@ extension PostgresWakes {
         for payload in payloads {
             let lines = payload.split(separator: "\n")
             guard let sender = lines.first, sender != name else { continue }
+            state.withLock { $0.counts.received += 1 }
             board.wake(Set(lines.dropFirst().map(String.init)))
         }
     }

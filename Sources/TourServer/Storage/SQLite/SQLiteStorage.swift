@@ -126,7 +126,26 @@ package final class SQLiteStorage: Storage {
     }
 
     /// See `Storage.writeCounts`.
-    package var writeCounts: WriteCounts { writer.counts }
+    package var writeCounts: WriteCounts {
+        var counts = writer.counts
+        counts.wakes = board.count
+        return counts
+    }
+
+    /// See `Storage.figures`.
+    package func figures() async throws(Failure) -> DatabaseFigures {
+        do {
+            return try await pool.read { [path] db in
+                let page = try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+                let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+                let free = try Int64.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+                let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int64
+                return DatabaseFigures(bytes: pages * page, freeBytes: free * page, logBytes: log ?? 0)
+            }
+        } catch {
+            throw Failure(database: error)
+        }
+    }
 
     /// See `Storage.wakes`.
     package func wakes(_ topic: String) -> AsyncStream<Void> { board.wakes(topic) }

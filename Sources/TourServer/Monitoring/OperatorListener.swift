@@ -1,0 +1,65 @@
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// The ports that a server has.
+package struct ServedPorts: Hashable, Sendable {
+    /// Of all clients.
+    package let port: Int
+    /// Of the operator's listener; nil: there is none.
+    package let operatorPort: Int?
+}
+
+/// Listens for the operator's programs at an address of their own, where no other route is.
+struct OperatorListener: Service {
+    private let listener: ServerSettings.Listener
+    private let pipeline: Pipeline
+    private let logger: Logger
+    private let settings: ServerSettings
+    private let ports: AsyncStream<Int>
+    private let found: AsyncStream<Int>.Continuation
+
+    init(_ listener: ServerSettings.Listener, parts: ServerParts, settings: ServerSettings, logger: Logger) {
+        var settings = settings
+        // No proxy of clients leads here.
+        settings.isBehindProxy = false
+        let routes = OperatorRoutes(parts: parts, connectionsMax: settings.connectionsMax).ownRoutes
+        self.listener = listener
+        self.settings = settings
+        self.logger = logger
+        pipeline = Pipeline(parts: parts, settings: settings, routes: routes)
+        (ports, found) = AsyncStream<Int>.makeStream()
+    }
+
+    /// Waits until it listens, for one caller.
+    /// - Returns: the port; nil where the server ends first.
+    func port() async -> Int? { await ports.first { _ in true } }
+
+    func run() async throws {
+        let configuration = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [
+                ConnectionTimer(headTimeout: settings.headTimeout, idleTimeout: settings.idleTimeout)
+            ], idleTimeout: TimeAmount(settings.idleTimeout))
+        let application = Application(
+            responder: pipeline,
+            server: HTTPServerBuilder { HTTP1Channel(responder: $0, configuration: configuration) },
+            configuration: ApplicationConfiguration(
+                address: .hostname(listener.host, port: listener.port), serverName: "tour-server",
+                availableConnectionsDelegate: .maximum(ServerLimits.operatorConnectionsMax, logger: logger)),
+            onServerRunning: { [found] channel in found.yield(channel.localAddress?.port ?? 0) }, logger: logger)
+        defer { found.finish() }
+        try await application.run()
+    }
+}
+
+/// Ends first of all services, so that who asks learns at once that the server is ending.
+struct EndNotice: Service {
+    let readiness: Readiness
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        await readiness.end()
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Glibc
+
+/// Whether the server can work, by checks that each have a name. Anybody may ask, so each look answers all questions of
+/// a second.
+actor Readiness {
+    /// What a ready server has.
+    enum Check: String, CaseIterable, Sendable {
+        /// It is not ending.
+        case serving
+        /// The database takes a write.
+        case database
+        /// The database has this version's tables.
+        case schema
+        /// The disk has room.
+        case disk
+        /// The folders of sealed blobs and of notebooks' files are those of the start, and take files.
+        case blobs, files
+    }
+
+    /// What came of each check.
+    struct Report: Sendable {
+        /// Why a check does not pass; nil: it does.
+        let causes: [(check: Check, cause: String?)]
+
+        var isReady: Bool { causes.allSatisfy { $0.cause == nil } }
+
+        /// `unavailable` with the first check that does not pass; nil for a ready server.
+        var failure: Failure? {
+            causes.first { $0.cause != nil }.map { check, cause in
+                Failure(.unavailable, field: check.rawValue, cause: "not ready: \(check.rawValue): \(cause ?? "")")
+            }
+        }
+    }
+
+    /// The data directory.
+    nonisolated let directory: ServerDirectory
+    private let storage: any Storage
+    private let folders: [(check: Check, folder: WatchedFolder)]
+    private var asked: (at: ContinuousClock.Instant, task: Task<Report, Never>)?
+    private var isEnding = false
+
+    /// Makes the folders that are missing.
+    /// - Throws: `unavailable` when one cannot be made.
+    init(storage: any Storage, directory: ServerDirectory) throws(Failure) {
+        self.storage = storage
+        self.directory = directory
+        folders = [
+            (.blobs, try WatchedFolder(try directory.directory(BlobStore.folderName).path)),
+            (.files, try WatchedFolder(try directory.directory(NotebookFiles.folderName).path)),
+        ]
+    }
+
+    /// From now on the server is not ready.
+    func end() { isEnding = true }
+
+    func report() async -> Report {
+        if asked == nil || asked.map({ .now - $0.at > ServerLimits.readinessInterval }) == true {
+            asked = (.now, Task { [storage, directory, folders] in await Self.look(storage, directory, folders) })
+        }
+        let found = await asked?.task.value.causes ?? []
+        return Report(causes: [(.serving, isEnding ? "the server is ending" : nil)] + found)
+    }
+
+    private static func look(
+        _ storage: any Storage, _ directory: ServerDirectory, _ folders: [(check: Check, folder: WatchedFolder)]
+    ) async -> Report {
+        var causes: [(check: Check, cause: String?)] = [
+            (.database, await cause { () throws(Failure) in try await write(storage) }),
+            (
+                .schema,
+                await cause { () throws(Failure) in
+                    let missing = try await storage.missingSteps()
+                    guard missing.isEmpty else {
+                        throw Failure(.unavailable, cause: "steps are missing: \(missing.joined(separator: ", "))")
+                    }
+                }
+            ),
+            (
+                .disk,
+                await cause { () throws(Failure) in
+                    let free = try await BlobFile.onDisk { () throws(Failure) in try directory.freeBytes() }
+                    guard free >= ServerLimits.freeBytesMin else {
+                        throw Failure(.unavailable, cause: "the disk is full: \(free) bytes are left")
+                    }
+                }
+            ),
+        ]
+        for (check, folder) in folders {
+            causes.append(
+                (
+                    check,
+                    await cause { () throws(Failure) in
+                        try await BlobFile.onDisk { () throws(Failure) in try folder.check() }
+                    }
+                ))
+        }
+        return Report(causes: causes)
+    }
+
+    private static func cause(of work: () async throws(Failure) -> Void) async -> String? {
+        do throws(Failure) {
+            try await work()
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    /// A read would not show whether the database can be written.
+    private static func write(_ storage: any Storage) async throws(Failure) {
+        try await storage.write(.relaxed, .statements) { sql throws(Failure) in
+            try sql.run(
+                """
+                INSERT INTO counters (name, value) VALUES ('readiness', 1)
+                ON CONFLICT (name) DO UPDATE SET value = counters.value + 1
+                """, [])
+        }
+    }
+}
+
+/// A folder that is to stay the one that it was: where a disk is gone, the folder that it was mounted on is left, and
+/// takes files that nobody finds again.
+private struct WatchedFolder: Sendable {
+    private let path: String
+    private let device: Int
+    private let number: Int
+
+    init(_ path: String) throws(Failure) {
+        self.path = path
+        (device, number) = try Self.identity(path)
+    }
+
+    /// - Throws: `unavailable`.
+    func check() throws(Failure) {
+        guard try Self.identity(path) == (device, number) else {
+            throw Failure(.unavailable, cause: "\(path) is another folder than at the start")
+        }
+        try Self.write(path)
+    }
+
+    private static func identity(_ path: String) throws(Failure) -> (device: Int, number: Int) {
+        // Follows no symbolic link.
+        guard let found = try? FileManager.default.attributesOfItem(atPath: path),
+            let device = found[.systemNumber] as? Int, let number = found[.systemFileNumber] as? Int
+        else { throw Failure(.unavailable, cause: "\(path) is gone") }
+        return (device, number)
+    }
+
+    private static func write(_ path: String) throws(Failure) {
+        // __O_TMPFILE with O_DIRECTORY, which Swift does not import: a file without a name, which leaves nothing.
+        var descriptor = open(path, O_WRONLY | O_DIRECTORY | 0o20000000 | O_CLOEXEC, 0o600)
+        if descriptor < 0, [EOPNOTSUPP, EISDIR, EINVAL].contains(errno) {
+            // NFS knows no such files.
+            let name = "\(path)/.ready-\(getpid())"
+            descriptor = open(name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            if descriptor >= 0 { unlink(name) }
+        }
+        guard descriptor >= 0 else { throw failure(path) }
+        close(descriptor)
+    }
+
+    private static func failure(_ path: String) -> Failure {
+        Failure(.unavailable, cause: "\(path): \(String(cString: strerror(errno)))")
+    }
+}
