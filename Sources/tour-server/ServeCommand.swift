@@ -17,6 +17,23 @@ struct ServeCommand: AsyncParsableCommand {
             {"event":"ready","port":…}; the log goes to standard error, TOUR_SERVER_LOG sets how much (debug, info, \
             notice, warning, error; default info). Twilio takes TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM \
             from the environment; gammu takes the outbox folder of gammu-smsd; --smtp takes SMTP_USER and SMTP_PASSWORD.
+
+            EXAMPLES
+              tour-server serve --config /etc/tour-server.toml
+              tour-server serve --config /etc/tour-server.toml --listen 127.0.0.1:8081
+
+            THE FILE
+              listen = "0.0.0.0:8443"
+              tls-certificate = "/etc/tour-server/chain.pem"
+              tls-key = "/etc/tour-server/key.pem"
+              host-name = ["tours.example:8443"]
+              sms = "twilio"
+              twilio-account-sid = "AC…"
+              twilio-auth-token = "…"
+              twilio-from = "+15005550006"
+
+            Also smtp-user, smtp-password and log-level stand only in the file. One with a secret must not be readable \
+            for everybody: chmod o-rwx.
             """)
 
     @OptionGroup var place: PlaceOptions
@@ -104,6 +121,9 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("--jwks wants a file or an https address.")
         }
     }
+
+    /// Throws what a start would say of these options alone.
+    func check() throws { _ = try sender() }
 
     func run() async throws {
         let address = try address()

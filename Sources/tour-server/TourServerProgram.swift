@@ -13,19 +13,23 @@ struct TourServerProgram: AsyncParsableCommand {
             EXAMPLES
               tour-server serve --data-dir /var/lib/tour-server --listen 0.0.0.0:8443 \\
                   --tls-certificate chain.pem --tls-key key.pem --sms twilio
+              tour-server serve --config /etc/tour-server.toml
               tour-server user role +905551112233 guide --data-dir /var/lib/tour-server
             """,
         version: "tour-server \(ProgramVersion.text)",
         subcommands: [
             ServeCommand.self, MigrateCommand.self, CopyCommand.self, BackupCommand.self, RestoreCommand.self,
-            UserCommand.self, KeysCommand.self, AdminCommand.self,
+            UserCommand.self, KeysCommand.self, AdminCommand.self, ConfigCommand.self,
         ])
+
+    /// Trying again does not help. Source: sysexits.h, EX_CONFIG.
+    private static let badFile: Int32 = 78
 
     static func main() async {
         _ = process_keep_memory_private()
         signal(SIGPIPE, SIG_IGN)
         do {
-            var command = try parseAsRoot()
+            var command = try parsed(Array(CommandLine.arguments.dropFirst()))
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
@@ -34,14 +38,34 @@ struct TourServerProgram: AsyncParsableCommand {
         } catch let failure as Failure {
             printLine("tour-server: \(failure) (\(failure.code.rawValue))", to: STDERR_FILENO)
             Glibc.exit(1)
+        } catch let failure as SettingsFileError {
+            for line in "\(failure)".split(separator: "\n") { printLine("tour-server: \(line)", to: STDERR_FILENO) }
+            Glibc.exit(badFile)
         } catch {
             exit(withError: error)
+        }
+    }
+
+    private static func parsed(_ words: [String]) throws -> any ParsableCommand {
+        let configured = try ConfiguredArguments(words)
+        do {
+            return try parseAsRoot(configured.arguments)
+        } catch {
+            if exitCode(for: error) == .validationFailure { configured.tellPlaces(of: message(for: error)) }
+            throw error
         }
     }
 }
 
 /// The place of the server's data.
 struct PlaceOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Settings file: the long options of 'serve' as keys, listen = "0.0.0.0:8443". The command line counts more \
+            than the file, and the file more than the environment.
+            """, valueName: "file"), completion: .file())
+    var config: String?
     @Option(
         help: ArgumentHelp(
             "Data directory (default: $TOUR_SERVER_DATA_DIR, else ./tour-server-data).", valueName: "dir"))
