@@ -107,6 +107,9 @@ class Wanted:
                 self.tests.add(target)
             case ["README.md"]:
                 self.hosts |= cases(TOP / "Tests/Hosts/test_readme.py")
+            case ["Documentation", "operations", *_]:
+                self.tests.add("TourServerTests")
+                self.hosts |= cases(TOP / "Tests/Hosts/test_server_metrics.py")
             case ["Protocol", *_]:
                 self.tests.add(VECTORS)
             case ["Package.swift"]:

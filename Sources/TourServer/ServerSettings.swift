@@ -1,9 +1,11 @@
 /// The operator's settings of the server.
 package struct ServerSettings: Sendable {
+    /// Where clients reach the server.
+    package var listener: Listener
     /// The address to listen on.
-    package var host: String
+    package var host: String { listener.host }
     /// The port to listen on; 0 means any free one.
-    package var port: Int
+    package var port: Int { listener.port }
     /// The directory of keys and files, and of the database unless `database` names another place. See
     /// `ServerDirectory`.
     package var dataDirectory: String
@@ -33,8 +35,7 @@ package struct ServerSettings: Sendable {
         host: String, port: Int, dataDirectory: String, database: String? = nil, sms: SMSChoice = .log,
         tls: TLSFiles? = nil, isBehindProxy: Bool = false, issuer: OutsideIssuer.Settings? = nil
     ) {
-        self.host = host
-        self.port = port
+        listener = Listener(host: host, port: port)
         self.dataDirectory = dataDirectory
         self.database = database
         self.sms = sms

@@ -129,8 +129,7 @@ struct ServeCommand: AsyncParsableCommand {
         let address = try address()
         let operatorListener = try operatorListener()
         var settings = place.settings
-        settings.host = address.host
-        settings.port = address.port
+        settings.listener = address
         settings.operatorListener = operatorListener
         settings.sms = try sender()
         settings.tls = tlsFiles

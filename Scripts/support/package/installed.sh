@@ -286,6 +286,8 @@ server() {
     eventually "the server" grep --quiet '"event":"ready"' "$work/server.node"
     says '"status":"ok"' get 8080 /healthz
     stop server
+    says tour_server_ready cat "$root/usr/share/doc/tour-server/operations/prometheus-rules.yml"
+    says tour_server_requests_total cat "$root/usr/share/doc/tour-server/operations/grafana.json"
     check "the server answers"
 }
 
