@@ -22,28 +22,34 @@ ACCOUNT = json.dumps({"email": EMAIL, "password": "correct horse"}).encode()
 
 
 class Server:
-    def __init__(self, home: Path) -> None:
+    """One process, or several that share a PostgreSQL database: these are asked in turn by the clients' numbers."""
+
+    def __init__(self, home: Path, processes: int = 1) -> None:
         self.program = os.environ["TOURSERVER"]
         self.home = home
         self.variables = {**os.environ, **environment(home / "data")}
         self.streams: list[socket.socket] = []
         self.address = "10.0.0.1"
+        self.processes = processes
 
     def start(self) -> Server:
-        self.process = subprocess.Popen(
+        self.all = [subprocess.Popen(
             [self.program, "serve", "--data-dir", str(self.home / "data"), "--listen", "127.0.0.1:0", "--behind-proxy"],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={**self.variables, "TOUR_SERVER_LOG": "error"})
-        assert self.process.stdout
-        self.port = json.loads(self.process.stdout.readline())["port"]
+            for _ in range(self.processes)]
+        self.process = self.all[0]
+        self.ports = [json.loads(process.stdout.readline())["port"] for process in self.all if process.stdout]
+        self.port = self.ports[0]
         self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         return self
 
     def kill(self) -> None:
         """Ends the process as a power cut would; what it has written stays."""
-        self.process.kill()
-        self.process.wait()
-        assert self.process.stdout
-        self.process.stdout.close()
+        for process in self.all:
+            process.kill()
+            process.wait()
+            assert process.stdout
+            process.stdout.close()
         self.connection.close()
 
     def __enter__(self) -> Server:
@@ -53,8 +59,10 @@ class Server:
         for stream in self.streams:
             stream.close()
         self.connection.close()
-        self.process.terminate()
-        self.process.wait(timeout=30)
+        for process in self.all:
+            process.terminate()
+        for process in self.all:
+            process.wait(timeout=30)
 
     def call(self, method: str, path: str, body: bytes | None = None, token: str = "",
              accept: str = "application/json") -> bytes:
@@ -108,7 +116,7 @@ class Server:
         """Opens `count` streams, of several members and addresses."""
         tokens = [self.member_token(tour, device) for device in devices]
         for number in range(count):
-            stream = socket.create_connection(("127.0.0.1", self.port), timeout=10)
+            stream = socket.create_connection(("127.0.0.1", self.ports[number % len(self.ports)]), timeout=10)
             self.streams.append(stream)
             stream.sendall((f"GET /groups/{tour.id.hex()}/live HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n"
                             f"{FORWARDED}: 10.1.{number // 250}.{number % 250 + 1}\r\n"
@@ -122,3 +130,8 @@ class Server:
         status = Path(f"/proc/{self.process.pid}/status").read_text()
         found = re.search(r"VmRSS:\s+(\d+)", status)
         return int(found[1]) / 1024 if found else 0.0
+
+    def processor_s(self) -> float:
+        """The processor's time that all of its processes have used."""
+        fields = [Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split() for process in self.all]
+        return sum(int(field[11]) + int(field[12]) for field in fields) / os.sysconf("SC_CLK_TCK")
