@@ -16,6 +16,7 @@ import test_asking  # noqa: E402,F401
 import test_atrest  # noqa: E402,F401
 import test_captive  # noqa: E402,F401
 import test_chat  # noqa: E402,F401
+import test_contract  # noqa: E402,F401
 import test_day  # noqa: E402,F401
 import test_desktop  # noqa: E402,F401
 import test_disk  # noqa: E402,F401

@@ -1,5 +1,7 @@
 """Checks a running tour-server against the contract that it serves, with requests that schemathesis generates:
-`server_schema [EXAMPLES [SEED]]`. Called by `Scripts/soak`; `st` of the same environment does the work."""
+`server_schema [EXAMPLES [SEED [postgresql]]]`, with a PostgreSQL of its own in place of SQLite. Called by `Scripts/soak`
+and by the cases `contract` of Tests/Hosts; `st` of the same environment does the work. Ends with a line of JSON: how
+often each status was answered, and by which operations never with success."""
 from __future__ import annotations
 
 import json
@@ -7,6 +9,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,7 @@ ROOT = HERE.parents[2]
 sys.path[:0] = [str(ROOT / "Tests" / "PythonNode"), str(HERE.parent)]
 
 from blobs import blob_id, page_hashes, sealed_chunks  # noqa: E402
+from postgres import VARIABLE, Cluster  # noqa: E402
 from seed_probes import JPEG, PNG, App, LoggedServer, OpenTour, open_archive, place  # noqa: E402
 from wire import H, pb  # noqa: E402
 
@@ -69,10 +73,18 @@ def account_state(server: LoggedServer, number: int) -> dict[str, Any]:
 def main() -> int:
     examples = sys.argv[1] if len(sys.argv) > 1 else "100"
     seed = sys.argv[2] if len(sys.argv) > 2 else "1"
+    if sys.argv[3:] != ["postgresql"]:
+        return run(examples, seed)
+    with Cluster() as cluster:
+        os.environ[VARIABLE] = cluster.address
+        return run(examples, seed)
+
+
+def run(examples: str, seed: str) -> int:
     with tempfile.TemporaryDirectory(prefix="tour-server-schema-") as name, LoggedServer(Path(name)) as server:
         guests = [server.post("/auth/anonymous", b"{}")["access_token"] for _ in range(GUESTS)]
         state = {**tour_state(server), "guests": guests, "accounts": [account_state(server, n) for n in range(ACCOUNTS)]}
-        file = Path(name) / "state.json"
+        file, counts = Path(name) / "state.json", Path(name) / "counts.json"
         file.write_text(json.dumps(state))
         url = f"http://127.0.0.1:{server.port}"
         command = [str(Path(sys.executable).with_name("st")), "--config-file", str(HERE / "schemathesis.toml"), "run",
@@ -81,8 +93,18 @@ def main() -> int:
                    # Each request is another account's (hooks.py), which does not find what the last one made.
                    "--exclude-checks", "ensure_resource_availability"]
         environment = {**os.environ, "SCHEMATHESIS_HOOKS": "hooks", "SERVER_SCHEMA_STATE": str(file),
-                       "PYTHONPATH": str(HERE)}
-        return subprocess.run(command, env=environment, cwd=name, check=False).returncode
+                       "SERVER_SCHEMA_COUNTS": str(counts), "PYTHONPATH": str(HERE)}
+        status = subprocess.run(command, env=environment, cwd=name, check=False).returncode
+        print(json.dumps(summary(json.loads(counts.read_text()))))
+        return status
+
+
+def summary(counts: dict[str, dict[str, int]]) -> dict[str, Any]:
+    answers: Counter[str] = Counter()
+    for statuses in counts.values():
+        answers.update(statuses)
+    never = sorted(name for name, statuses in counts.items() if not any(status < "400" for status in statuses))
+    return {"operations": len(counts), "answers": dict(sorted(answers.items())), "never": never}
 
 
 if __name__ == "__main__":

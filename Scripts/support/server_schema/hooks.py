@@ -2,9 +2,11 @@
 members, so that no rate limit interferes; and mostly what exists: the tour, its blobs, the account's items."""
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import random
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,9 @@ ENDINGS = [("POST", "/auth/logout"), ("DELETE", "/auth/me"), ("POST", "/auth/pas
            ("DELETE", "/auth/sessions"), ("DELETE", "/auth/sessions/{id}")]
 # Which list of an account an id is of.
 KINDS = {"/notes": "notes", "/collections": "collections", "/samples": "samples", "/api/v1/files": "files"}
+# Of each operation how often it answered with which status.
+ANSWERS: defaultdict[str, Counter[int]] = defaultdict(Counter)
+atexit.register(lambda: Path(os.environ["SERVER_SCHEMA_COUNTS"]).write_text(json.dumps(ANSWERS)))
 OWNERS = {f"Bearer {account['token']}": account for account in STATE["accounts"]}
 
 
@@ -43,6 +48,11 @@ def before_call(_context: Any, case: Any, _kwargs: Any) -> None:
         place(case)
         if isinstance(case.body, dict):
             fill(case.body, owner(case))
+
+
+@schemathesis.hook
+def after_call(_context: Any, case: Any, response: Any) -> None:
+    ANSWERS[case.operation.definition.raw.get("operationId", case.operation.label)][response.status_code] += 1
 
 
 def owner(case: Any) -> Any:
