@@ -57,7 +57,8 @@ package struct SettingsFileError: Error, Hashable, CustomStringConvertible {
             "a section [\(Self.shown(name))] is unknown: take its line out, all keys stand without one"
         case .unknownKey(_, let key, let nearest):
             "\(Self.shown(key)) is unknown: "
-                + (nearest.map { "is \($0) meant?" } ?? "'tour-server serve --help' has the options, which are the keys")
+                + (nearest.map { "is \($0) meant?" }
+                    ?? "'tour-server serve --help' has the options, which are the keys")
         case .twice(_, let key, let first): "\(key) stands in line \(first) too: take one of them out"
         case .wrongType(_, let key, let kind): "\(key) wants \(Self.form(of: kind, key))"
         case .openSecret(_, let key):
