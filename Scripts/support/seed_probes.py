@@ -280,6 +280,7 @@ class LoggedServer(Server):
                  "--authorized-party", self.PARTY],
                 stdout=subprocess.PIPE, stderr=log, env={**self.variables, "TOUR_SERVER_LOG": "notice"})
         assert self.process.stdout
+        self.all = [self.process]
         self.port = json.loads(self.process.stdout.readline())["port"]
         self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         return self

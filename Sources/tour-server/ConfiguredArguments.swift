@@ -9,12 +9,15 @@ struct ConfiguredArguments {
     let arguments: [String]
     /// nil: the command line names none.
     let file: SettingsFile?
+    /// The options that the command line has itself.
+    private let given: Set<String>
 
     /// Reads the file that `--config` names, and puts its secrets into the environment.
     /// - Parameter words: without the program's name.
     /// - Throws: `SettingsFileError`.
     init(_ words: [String]) throws {
         let own = words.prefix { $0 != "--" }
+        given = Set(own.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2).prefix { $0 != "=" }) })
         guard let path = Self.value(of: "--config", in: own) else {
             (arguments, file) = (words, nil)
             return
@@ -22,8 +25,6 @@ struct ConfiguredArguments {
         let options = try OfferedOptions(of: ServeCommand.self)
         let file = try SettingsFile(path: path, options: options.kinds)
         for (name, value) in file.environment { setenv(name, value, 1) }
-        let given = Set(
-            own.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2).prefix { $0 != "=" }) })
         let names = words.first == "serve" ? Set(options.kinds.keys) : Self.place
         let end = Self.commandEnd(words)
         arguments = Array(words[..<end]) + file.arguments(for: names, given: given) + Array(words[end...])
@@ -33,7 +34,7 @@ struct ConfiguredArguments {
     /// Says where the file sets what an error of the command line is about.
     func tellPlaces(of message: String) {
         guard let file else { return }
-        let places = file.places(namedIn: message)
+        let places = file.places(namedIn: message, given: given)
         guard !places.isEmpty else { return }
         printLine("tour-server: \(file.path) sets \(places.joined(separator: ", ")).", to: STDERR_FILENO)
     }

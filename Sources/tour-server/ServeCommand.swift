@@ -76,14 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
             "The address under which clients reach the server, for links to files; else the one they ask for.",
             valueName: "url"))
     var publicURL: String?
-    @Option(help: ArgumentHelp("Also take this issuer's tokens.", valueName: "name"))
-    var issuer: String?
-    @Option(help: ArgumentHelp("The issuer's key set: a file, or an https address.", valueName: "file|url"))
-    var jwks: String?
-    @Option(help: ArgumentHelp("This service's name at the issuer: a token's 'aud'.", valueName: "name"))
-    var audience: [String] = []
-    @Option(help: ArgumentHelp("An app of this service at the issuer: a token's 'azp'.", valueName: "name"))
-    var authorizedParty: [String] = []
+    @OptionGroup var outside: IssuerOptions
     @Option(
         help: ArgumentHelp(
             "The lowest role that counts only with a second factor: guide or admin.", valueName: "role"))
@@ -110,16 +103,6 @@ struct ServeCommand: AsyncParsableCommand {
         if let publicURL, publicURL.wholeMatch(of: /https?:\/\/[^\s\/?#]+(?:\/[^\s?#]*)?/) == nil {
             throw ValidationError("--public-url wants https://HOST, not '\(publicURL)'.")
         }
-        guard (issuer == nil) == (jwks == nil) else {
-            throw ValidationError("--issuer and --jwks belong together.")
-        }
-        guard (issuer == nil) == audience.isEmpty, (issuer == nil) == authorizedParty.isEmpty else {
-            throw ValidationError(
-                "--issuer wants --audience and --authorized-party: tokens for others open nothing here.")
-        }
-        guard jwks?.lowercased().hasPrefix("http://") != true else {
-            throw ValidationError("--jwks wants a file or an https address.")
-        }
     }
 
     /// Throws what a start would say of these options alone.
@@ -134,7 +117,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.sms = try sender()
         settings.tls = tlsFiles
         settings.isBehindProxy = behindProxy
-        settings.issuer = outsideIssuer
+        settings.issuer = outside.settings
         settings.hostNames = hostName
         settings.publicURL = publicURL
         settings.smsPerDay = smsPerDay
@@ -194,12 +177,6 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("--smtp wants smtp://HOST or smtps://HOST, and --mail-from an address.")
         }
         return settings
-    }
-
-    private var outsideIssuer: OutsideIssuer.Settings? {
-        guard let issuer, let jwks else { return nil }
-        return OutsideIssuer.Settings(
-            issuer: issuer, keySet: jwks, audiences: audience, parties: authorizedParty)
     }
 
     private func sender() throws -> ServerSettings.SMSChoice {

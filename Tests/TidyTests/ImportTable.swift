@@ -91,6 +91,8 @@ enum ImportTable {
         // Where Foundation is imported too, the compiler takes `stat` for a declaration of this module.
         "Sources/TourServer/Backup/BackupTree.swift": ["CoreFoundation"],
         "Sources/TourServer/Backup/ServerRestore.swift": ["CoreFoundation"],
+        "Sources/TourServer/Settings/SettingsFile.swift": ["CoreFoundation"],
+        "Sources/TourServer/Storage/ServerDirectory.swift": ["CoreFoundation"],
         "Tests/TourServerTests/BackupTests.swift": ["CoreFoundation"],
     ]
 

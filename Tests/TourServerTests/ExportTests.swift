@@ -148,6 +148,9 @@ struct ExportTests {
                 .POST, "/auth/second-factor/confirm", token: token, #"{"code":"\#(code())"}"#)
             server.clock.advance(seconds: 60)
             #expect(try await ask(Self.proof).code == "second-factor-needed")
+            // Whoever has the password without the app uses up none of the owner's exports.
+            let guessed = #"{"current_password":"correct horse","second_factor":"000000"}"#
+            for _ in 0..<5 { #expect(try await ask(guessed).code == "bad-second-factor") }
             let whole = #"{"current_password":"correct horse","second_factor":"\#(code())"}"#
             #expect(try await ask(whole).status == 200)
             #expect(try await ask(whole).code == "bad-second-factor", "once")

@@ -96,11 +96,17 @@ private actor NotebookWorld {
             try await devices[one].sync()
         } catch .api(.network(.cancelled)) {
             if cut?.0 == .after { tally.lostAnswers += 1 }
+        } catch .api(let refusal) where Self.isTooMany(refusal) {
+            // The server may still work on requests that this device has given up.
         } catch .api(.unauthenticated) {
             server.clock.advance(seconds: 60)
             try await devices[one].logIn()
         }
         tally.keptEdits = max(tally.keptEdits, try devices[one].store.notebook(.lost).count)
+    }
+
+    private static func isTooMany(_ refusal: APIError) -> Bool {
+        if case .http(status: 429, code: _, retryAfter: _) = refusal { true } else { false }
     }
 
     /// While an answer is on its way, somebody goes on writing.

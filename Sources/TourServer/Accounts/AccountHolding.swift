@@ -29,15 +29,24 @@ package struct ExportSource: Sendable {
     let account: Int64
     let storage: any Storage
     let heavy: HeavyRequests
+    /// The account whose session is to stay, and the server's clock; nil for the operator's export.
+    var opened: (account: Account, now: @Sendable () -> Int64)?
 
-    /// - Throws: `unauthenticated` where the account was deleted meanwhile: then the export ends in the middle.
+    /// - Throws: `unauthenticated` where the account was deleted or disabled meanwhile, or the session ended: then the
+    ///   export ends in the middle.
     func read<Value: Sendable>(
         _ work: @escaping @Sendable (any SQL) throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        let account = account
+        let (account, opened) = (account, opened)
         return try await heavy.turn { () async throws(Failure) in
             try await storage.read { sql throws(Failure) in
-                guard try sql.account(id: account) != nil else { throw Failure(.unauthenticated) }
+                let isThere =
+                    if let opened {
+                        try opened.account.isOpen(at: opened.now(), in: sql)
+                    } else {
+                        try sql.account(id: account) != nil
+                    }
+                guard isThere else { throw Failure(.unauthenticated) }
                 return try work(sql)
             }
         }

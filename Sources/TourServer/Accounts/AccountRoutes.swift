@@ -74,7 +74,8 @@ struct AccountRoutes: Sendable {
         let account = try call.requireAccount()
         let export = AccountExport(
             account: account, exportedAt: Date(microseconds: call.now), holdings: parts.holdings)
-        let source = ExportSource(account: account.id, storage: parts.storage, heavy: parts.heavy)
+        let source = ExportSource(
+            account: account.id, storage: parts.storage, heavy: parts.heavy, opened: (account, parts.now))
         let place = try parts.heavy.place(for: call.callerName)
         let (logger, id) = (parts.logger, call.id)
         return Answer(

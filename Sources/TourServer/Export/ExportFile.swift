@@ -13,10 +13,13 @@ final class ExportFile: ByteSink {
         guard !FileManager.default.fileExists(atPath: path) else {
             throw Failure(.unavailable, cause: "there is a \(path) already: name another file")
         }
+        descriptor = open(Self.partial(path), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0, fchmod(descriptor, 0o600) == 0 else { throw Self.failure(path) }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw Failure(.unavailable, cause: "another export writes \(Self.partial(path))")
+        }
         // What an interrupted export has left.
-        unlink(Self.partial(path))
-        descriptor = open(Self.partial(path), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.failure(path) }
+        guard ftruncate(descriptor, 0) == 0 else { throw Self.failure(path) }
     }
 
     deinit { close(descriptor) }
@@ -34,9 +37,13 @@ final class ExportFile: ByteSink {
     }
 
     /// Flushes the file, and gives it its name.
-    /// - Throws: `unavailable`.
+    /// - Throws: `unavailable`, also where a file of this name has come meanwhile.
     func finish() throws(Failure) {
-        guard fsync(descriptor) == 0, rename(Self.partial(path), path) == 0 else { throw Self.failure(path) }
+        // A link replaces nothing.
+        guard fsync(descriptor) == 0, link(Self.partial(path), path) == 0 else { throw Self.failure(path) }
+        unlink(Self.partial(path))
+        let folder = (path as NSString).deletingLastPathComponent
+        try BackupTree.flush(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY)
     }
 
     /// Removes what is written.

@@ -20,22 +20,25 @@ struct ExportRoutes: Sendable {
         let proof = try call.json(OwnerProof.self)
         try await proof.check(account, parts, call)
         let place = try parts.heavy.place(for: call.callerName)
-        // After the proof: whoever has only a token must not use up the owner's.
-        try await parts.rates.count([.exportsPerAccount], for: "account:\(account.id)", now: call.now)
         let (secret, now) = (parts.secret, call.now)
         let factor = try await parts.storage.write { sql throws(Failure) in
             guard try account.isOpen(at: now, in: sql) else { throw Failure(.unauthenticated) }
             let factors = SecondFactors(sql: sql, secret: secret)
             let factor = try SecondFactorCheck.outcome(of: proof.secondFactor, of: account.id, factors, now: now)
             if let refusal = factor.refusal { throw refusal }
-            try AuditLog(sql: sql).add(.accountExported, by: .account(account.id), account: account.id, now: now)
             return factor
         }
         AccountNotices(parts: parts).tell(factor, account, call)
+        // After the whole proof: whoever has only a token, or the password too, must not use up the owner's.
+        try await parts.rates.count([.exportsPerAccount], for: "account:\(account.id)", now: now)
+        try await parts.storage.write { sql throws(Failure) in
+            try AuditLog(sql: sql).add(.accountExported, by: .account(account.id), account: account.id, now: now)
+        }
         AccountNotices(parts: parts).tell(.exported, account, call)
         let archive = AccountArchive(
             account: account, exportedAt: Date(microseconds: now), holdings: parts.holdings,
-            source: ExportSource(account: account.id, storage: parts.storage, heavy: parts.heavy),
+            source: ExportSource(
+                account: account.id, storage: parts.storage, heavy: parts.heavy, opened: (account, parts.now)),
             rosters: parts.rosters, files: parts.files, secret: secret)
         let (logger, id) = (parts.logger, call.id)
         return Answer(

@@ -75,9 +75,11 @@ struct NotebookSection: Sendable {
     }
 
     private func write(_ file: File, to out: inout ExportWriter) async throws {
-        guard let content = try? await files.open(file.id), try content.size() == file.bytes else {
+        // Asked for each file, since a session may end while the ones before are sent.
+        let isThere = try await source.read { sql throws(Failure) in try sql.notebookFile(file.id) != nil }
+        // Where it only cannot be opened now the archive ends, and is not whole.
+        guard let content = try await files.openIfThere(file.id), try content.size() == file.bytes else {
             // One that was dropped since its row was read is gone, and is not lost.
-            let isThere = try await source.read { sql throws(Failure) in try sql.notebookFile(file.id) != nil }
             if isThere { out.miss(file.path) }
             return
         }

@@ -1,8 +1,7 @@
 import Foundation
 import Glibc
 
-/// Whether the server can work, by checks that each have a name. Anybody may ask, so each look answers all questions of
-/// a second.
+/// Whether the server can work, by checks that each have a name. Anybody may ask.
 actor Readiness {
     /// What a ready server has.
     enum Check: String, CaseIterable, Sendable {
@@ -37,7 +36,14 @@ actor Readiness {
     nonisolated let directory: ServerDirectory
     private let storage: any Storage
     private let folders: [(check: Check, folder: WatchedFolder)]
-    private var asked: (at: ContinuousClock.Instant, task: Task<Report, Never>)?
+    /// Why a check did not pass when it was last made.
+    private var causes: [Check: String] = [:]
+    /// The check that is being made.
+    private var underWay: Check?
+    private var lookedAt: ContinuousClock.Instant?
+    /// Who waits for the look to end.
+    private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    private var waiters = 0
     private var isEnding = false
 
     /// Makes the folders that are missing.
@@ -54,56 +60,68 @@ actor Readiness {
     /// From now on the server is not ready.
     func end() { isEnding = true }
 
+    /// Looks at everything, once for all who ask within a second. A disk that is gone may let a call wait for ever: that
+    /// check then does not pass, and no other look begins before it has ended.
     func report() async -> Report {
-        if asked == nil || asked.map({ .now - $0.at > ServerLimits.readinessInterval }) == true {
-            asked = (.now, Task { [storage, directory, folders] in await Self.look(storage, directory, folders) })
-        }
-        let found = await asked?.task.value.causes ?? []
-        return Report(causes: [(.serving, isEnding ? "the server is ending" : nil)] + found)
+        if lookedAt.map({ .now - $0 > ServerLimits.readinessInterval }) ?? true { await look() }
+        return Report(
+            causes: Check.allCases.map { check in
+                (check, check == underWay ? "it does not answer" : check == .serving ? ending : causes[check])
+            })
     }
 
-    private static func look(
-        _ storage: any Storage, _ directory: ServerDirectory, _ folders: [(check: Check, folder: WatchedFolder)]
-    ) async -> Report {
-        var causes: [(check: Check, cause: String?)] = [
-            (.database, await cause { () throws(Failure) in try await write(storage) }),
-            (
-                .schema,
-                await cause { () throws(Failure) in
-                    let missing = try await storage.missingSteps()
-                    guard missing.isEmpty else {
-                        throw Failure(.unavailable, cause: "steps are missing: \(missing.joined(separator: ", "))")
-                    }
-                }
-            ),
-            (
-                .disk,
-                await cause { () throws(Failure) in
-                    let free = try await BlobFile.onDisk { () throws(Failure) in try directory.freeBytes() }
-                    guard free >= ServerLimits.freeBytesMin else {
-                        throw Failure(.unavailable, cause: "the disk is full: \(free) bytes are left")
-                    }
-                }
-            ),
-        ]
-        for (check, folder) in folders {
-            causes.append(
-                (
-                    check,
-                    await cause { () throws(Failure) in
-                        try await BlobFile.onDisk { () throws(Failure) in try folder.check() }
-                    }
-                ))
+    private var ending: String? { isEnding ? "the server is ending" : nil }
+
+    /// Waits for the look that is under way, or begins one.
+    private func look() async {
+        if underWay == nil {
+            underWay = .database
+            Task { await makeAll() }
         }
-        return Report(causes: causes)
+        waiters += 1
+        let waiter = waiters
+        let alarm = Task {
+            try await Task.sleep(for: ServerLimits.readinessPatience)
+            waiting.removeValue(forKey: waiter)?.resume()
+        }
+        await withCheckedContinuation { waiting[waiter] = $0 }
+        alarm.cancel()
     }
 
-    private static func cause(of work: () async throws(Failure) -> Void) async -> String? {
-        do throws(Failure) {
-            try await work()
-            return nil
-        } catch {
-            return error.description
+    private func makeAll() async {
+        for check in Check.allCases where check != .serving {
+            underWay = check
+            do throws(Failure) {
+                try await make(check)
+                causes[check] = nil
+            } catch {
+                causes[check] = error.description
+            }
+        }
+        (underWay, lookedAt) = (nil, .now)
+        for waiter in waiting.values { waiter.resume() }
+        waiting = [:]
+    }
+
+    private func make(_ check: Check) async throws(Failure) {
+        let directory = directory
+        switch check {
+        case .serving: break
+        case .database: try await Self.write(storage)
+        case .schema:
+            let missing = try await storage.missingSteps()
+            guard missing.isEmpty else {
+                throw Failure(.unavailable, cause: "steps are missing: \(missing.joined(separator: ", "))")
+            }
+        case .disk:
+            let free = try await BlobFile.onDisk { () throws(Failure) in try directory.freeBytes() }
+            guard free >= ServerLimits.freeBytesMin else {
+                throw Failure(.unavailable, cause: "the disk is full: \(free) bytes are left")
+            }
+        case .blobs, .files:
+            for (_, folder) in folders.filter({ $0.check == check }) {
+                try await BlobFile.onDisk { () throws(Failure) in try folder.check() }
+            }
         }
     }
 

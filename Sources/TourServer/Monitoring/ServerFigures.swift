@@ -96,7 +96,11 @@ actor ServerFigures {
     private func addDisk(to text: inout MetricsText) async {
         let directory = parts.readiness.directory
         let disk = try? await BlobFile.onDisk { () throws(Failure) in
-            (free: try directory.freeBytes(), all: try directory.diskBytes(), backup: try ServerBackup.last(directory))
+            (
+                free: try directory.freeBytes(), all: try directory.diskBytes(),
+                // A note that cannot be read hides nothing else.
+                backup: try? ServerBackup.last(directory)
+            )
         }
         guard let disk else { return }
         text.add(.diskFreeBytes, Int(clamping: disk.free))

@@ -30,10 +30,17 @@ package struct NotebookFiles: Sendable {
 
     /// - Throws: `unavailable` when the file is missing.
     func open(_ id: NotebookID) async throws(Failure) -> BlobFile {
-        let path = try path(id)
-        let file = try await BlobFile.onDisk { () throws(Failure) in try BlobFile(reading: path) }
-        guard let file else { throw Failure(.unavailable, cause: "a file of a notebook is gone") }
+        guard let file = try await openIfThere(id) else {
+            throw Failure(.unavailable, cause: "a file of a notebook is gone")
+        }
         return file
+    }
+
+    /// - Returns: nil when the file is missing.
+    /// - Throws: `unavailable` when it cannot be opened.
+    func openIfThere(_ id: NotebookID) async throws(Failure) -> BlobFile? {
+        let path = try path(id)
+        return try await BlobFile.onDisk { () throws(Failure) in try BlobFile(reading: path) }
     }
 
     /// Creates an empty file. The database records it first, so that a sweep removes it if the process ends before it

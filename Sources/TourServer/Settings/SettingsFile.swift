@@ -61,6 +61,8 @@ package struct SettingsFile: Sendable {
         }
         let known = options.merging(Self.variables) { option, _ in option }
         var faults = text.strays.map { SettingsFileError.Fault.notASetting(line: $0) }
+        // Whoever may write the file may name an issuer whose tokens the server would take.
+        if mode & Self.othersWrite != 0 { faults.append(.openToWriters) }
         var lines: [String: Int] = [:]
         for entry in text.entries {
             guard entry.section.isEmpty else {
@@ -110,13 +112,16 @@ package struct SettingsFile: Sendable {
     }
 
     /// Where the file sets the options that a text names, as `--sms (line 4)`.
-    package func places(namedIn text: String) -> [String] {
+    /// - Parameter given: the options that the command line has itself: then the file's do not count.
+    package func places(namedIn text: String, given: Set<String>) -> [String] {
         let words = Set(text.split { !($0.isLetter || $0.isNumber || $0 == "-") }.map(String.init))
-        return settings.filter { words.contains("--" + $0.key) }.map { "--\($0.key) (line \($0.line))" }
+        let named = settings.filter { words.contains("--" + $0.key) && !given.contains($0.key) }
+        return named.map { "--\($0.key) (line \($0.line))" }
     }
 
     /// Everybody on the machine, and nobody else: the file's group may be the server's own.
     private static let othersMask: UInt32 = 0o007
+    private static let othersWrite: UInt32 = 0o002
 
     private static func values(of entry: SettingsText.Entry, _ kind: Kind) -> [String]? {
         switch (kind, entry.form) {

@@ -16,11 +16,13 @@ package struct SettingsFileError: Error, Hashable, CustomStringConvertible {
         case wrongType(line: Int, key: String, kind: SettingsFile.Kind)
         /// Everybody on the machine could read the secret.
         case openSecret(line: Int, key: String)
+        /// Everybody on the machine could change the settings.
+        case openToWriters
 
         /// 0: the file as a whole.
         var line: Int {
             switch self {
-            case .noFile, .unreadable: 0
+            case .noFile, .unreadable, .openToWriters: 0
             case .notASetting(let line), .section(let line, _), .unknownKey(let line, _, _), .twice(let line, _, _),
                 .wrongType(let line, _, _), .openSecret(let line, _):
                 line
@@ -61,6 +63,7 @@ package struct SettingsFileError: Error, Hashable, CustomStringConvertible {
                     ?? "'tour-server serve --help' has the options, which are the keys")
         case .twice(_, let key, let first): "\(key) stands in line \(first) too: take one of them out"
         case .wrongType(_, let key, let kind): "\(key) wants \(Self.form(of: kind, key))"
+        case .openToWriters: "everybody on this machine can change the file: chmod o-w \(path)"
         case .openSecret(_, let key):
             "\(key) is a secret, and everybody on this machine can open the file: chmod o-rwx \(path)"
         }

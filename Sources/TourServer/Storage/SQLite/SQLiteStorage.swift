@@ -134,6 +134,8 @@ package final class SQLiteStorage: Storage {
 
     /// See `Storage.figures`.
     package func figures() async throws(Failure) -> DatabaseFigures {
+        reading.withLock { $0 += 1 }
+        defer { reading.withLock { $0 -= 1 } }
         do {
             return try await pool.read { [path] db in
                 let page = try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0
