@@ -60,8 +60,8 @@ actor Readiness {
     /// From now on the server is not ready.
     func end() { isEnding = true }
 
-    /// Looks at everything, once for all who ask within a second. A disk that is gone may let a call wait for ever: that
-    /// check then does not pass, and no other look begins before it has ended.
+    /// Looks at everything, once for all who ask within a second. A disk that is gone may let a call wait for ever:
+    /// that check then does not pass, and no other look begins before it has ended.
     func report() async -> Report {
         if lookedAt.map({ .now - $0 > ServerLimits.readinessInterval }) ?? true { await look() }
         return Report(
