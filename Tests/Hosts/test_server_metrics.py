@@ -61,7 +61,7 @@ def watch(host: Host, server: Server) -> None:
         wait_until(lambda: value(host, 'tour_server_ready{check="blobs"}') == 0, 30, "the folder is missed")
         wait_until(lambda: "TourServerNotReady" in alerts(host), 30, "the alert waits")
         blobs.with_name("aside").rename(blobs)
-        wait_until(lambda: not alerts(host), 30, "all is well again")
+        wait_until(lambda: "TourServerNotReady" not in alerts(host), 30, "all is well again")
     finally:
         end(process)
 

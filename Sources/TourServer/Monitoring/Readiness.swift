@@ -42,7 +42,7 @@ actor Readiness {
     private var underWay: Check?
     private var lookedAt: ContinuousClock.Instant?
     /// Who waits for the look to end.
-    private var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    private var waiting: [Int: CheckedContinuation<Check?, Never>] = [:]
     private var waiters = 0
     private var isEnding = false
 
@@ -63,17 +63,19 @@ actor Readiness {
     /// Looks at everything, once for all who ask within a second. A disk that is gone may let a call wait for ever:
     /// that check then does not pass, and no other look begins before it has ended.
     func report() async -> Report {
-        if lookedAt.map({ .now - $0 > ServerLimits.readinessInterval }) ?? true { await look() }
+        let isOld = lookedAt.map { .now - $0 > ServerLimits.readinessInterval } ?? true
+        let hanging = isOld ? await look() : nil
         return Report(
             causes: Check.allCases.map { check in
-                (check, check == underWay ? "it does not answer" : check == .serving ? ending : causes[check])
+                (check, check == hanging ? "it does not answer" : check == .serving ? ending : causes[check])
             })
     }
 
     private var ending: String? { isEnding ? "the server is ending" : nil }
 
     /// Waits for the look that is under way, or begins one.
-    private func look() async {
+    /// - Returns: the check that does not answer; nil where the look has ended.
+    private func look() async -> Check? {
         if underWay == nil {
             underWay = .database
             Task { await makeAll() }
@@ -82,10 +84,10 @@ actor Readiness {
         let waiter = waiters
         let alarm = Task {
             try await Task.sleep(for: ServerLimits.readinessPatience)
-            waiting.removeValue(forKey: waiter)?.resume()
+            waiting.removeValue(forKey: waiter)?.resume(returning: underWay)
         }
-        await withCheckedContinuation { waiting[waiter] = $0 }
-        alarm.cancel()
+        defer { alarm.cancel() }
+        return await withCheckedContinuation { waiting[waiter] = $0 }
     }
 
     private func makeAll() async {
@@ -99,7 +101,7 @@ actor Readiness {
             }
         }
         (underWay, lookedAt) = (nil, .now)
-        for waiter in waiting.values { waiter.resume() }
+        for waiter in waiting.values { waiter.resume(returning: nil) }
         waiting = [:]
     }
 
