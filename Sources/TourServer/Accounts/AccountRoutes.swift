@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import Logging
 
 /// Routes of every account: guest sign-up, sessions, export and deletion, and the role that an admin sets.
 /// Contract: `Protocol/Schema/openapi.yaml`.
@@ -74,22 +73,9 @@ struct AccountRoutes: Sendable {
         let account = try call.requireAccount()
         let export = AccountExport(
             account: account, exportedAt: Date(microseconds: call.now), holdings: parts.holdings)
-        let source = ExportSource(
-            account: account.id, storage: parts.storage, heavy: parts.heavy, opened: (account, parts.now))
-        let place = try parts.heavy.place(for: call.callerName)
-        let (logger, id) = (parts.logger, call.id)
-        return Answer(
-            .ok,
-            content: .pieces { out in
-                // The answer holds the caller's place until the body is sent.
-                defer { withExtendedLifetime(place) {} }
-                do {
-                    try await export.write(from: source, to: &out)
-                } catch {
-                    logger.error("an export ended in the middle", metadata: ["request": "\(id)", "cause": "\(error)"])
-                    throw error
-                }
-            })
+        return .export(of: account, parts, call, place: try parts.heavy.place(for: call.callerName)) { source, out in
+            try await export.write(from: source, to: &out)
+        }
     }
 
     private func setRole(_ call: Call) async throws(Failure) -> Answer {

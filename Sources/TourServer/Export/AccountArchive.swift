@@ -13,8 +13,8 @@ struct AccountArchive: Sendable {
     let files: NotebookFiles
     let secret: ServerSecret
 
-    /// - Throws: `unauthenticated` where the account was deleted meanwhile, `unavailable`; whatever the sink throws.
-    ///   The archive then ends in the middle, and has no manifest.
+    /// - Throws: `unauthenticated` where the account is gone or its session has ended meanwhile, `unavailable`;
+    ///   whatever the sink throws. The archive then ends in the middle, and has no manifest.
     func write(to sink: any ByteSink) async throws {
         var out = ExportWriter(sink, manifest: ExportManifest(account: account.id, exportedAt: exportedAt))
         try await out.add("README.txt", bytes: Array(Self.introduction.utf8))

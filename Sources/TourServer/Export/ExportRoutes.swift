@@ -1,6 +1,5 @@
 import Foundation
 import HTTPTypes
-import Logging
 
 /// The route by which an account gets everything that the server has of it, with its pictures and files.
 /// Contract: `Protocol/Schema/openapi.yaml`.
@@ -35,28 +34,17 @@ struct ExportRoutes: Sendable {
             try AuditLog(sql: sql).add(.accountExported, by: .account(account.id), account: account.id, now: now)
         }
         AccountNotices(parts: parts).tell(.exported, account, call)
-        let archive = AccountArchive(
-            account: account, exportedAt: Date(microseconds: now), holdings: parts.holdings,
-            source: ExportSource(
-                account: account.id, storage: parts.storage, heavy: parts.heavy, opened: (account, parts.now)),
-            rosters: parts.rosters, files: parts.files, secret: secret)
-        let (logger, id) = (parts.logger, call.id)
-        return Answer(
-            .ok,
-            content: .pieces { out in
-                // The answer holds the caller's place until the body is sent.
-                defer { withExtendedLifetime(place) {} }
-                do {
-                    try await archive.write(to: out)
-                } catch {
-                    logger.error("an export ended in the middle", metadata: ["request": "\(id)", "cause": "\(error)"])
-                    throw error
-                }
-            },
-            headers: [
-                .contentType: "application/x-tar",
-                .contentDisposition: "attachment; filename=\"tour-account-\(account.id).tar\"",
-            ])
+        let headers: HTTPFields = [
+            .contentType: "application/x-tar",
+            .contentDisposition: "attachment; filename=\"tour-account-\(account.id).tar\"",
+        ]
+        let parts = parts
+        return .export(of: account, parts, call, place: place, headers: headers) { source, out in
+            try await AccountArchive(
+                account: account, exportedAt: Date(microseconds: now), holdings: parts.holdings, source: source,
+                rosters: parts.rosters, files: parts.files, secret: secret
+            ).write(to: out)
+        }
     }
 }
 
