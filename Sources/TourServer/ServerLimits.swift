@@ -213,8 +213,9 @@ package enum ServerLimits {
     package static let freeBytesMin: UInt64 = 16 * 1024 * 1024
     /// How often questions about readiness make the server write.
     package static let readinessInterval: Duration = .seconds(1)
-    /// How long whoever asks about readiness waits for what does not answer.
-    package static let readinessPatience: Duration = .seconds(5)
+    /// How long whoever asks about readiness waits for what does not answer: longer than a busy machine takes, whose
+    /// probes have a patience of their own.
+    package static let readinessPatience: Duration = .seconds(60)
     /// How long figures of the metrics that the database counts are good for.
     package static let figuresInterval: Duration = .seconds(15)
     /// Connections at once to the operator's listener.
