@@ -196,14 +196,14 @@ package actor TourNode {
         networks = NetworkInterface.select(from: NetworkInterface.current(), chosen: settings.interfaces)
         let transport = Transport(loop: loop, owner: self)
         await openPaths()
-        let channel = try await listen(by: transport)
+        listener = try await listen(by: transport)
         self.transport = transport
-        listener = channel
         for peer in settings.peers { try addressBook.add(peer: peer) }
         for session in sessions.values {
             addressBook.add(remembered: try store.addresses(session.tour), of: session.tour)
         }
         if let discovery {
+            discovery.set(discoveryEffort())
             discoveryTask = Task { [weak self] in
                 await withDiscardingTaskGroup { tasks in
                     tasks.addTask { await discovery.run() }

@@ -25,6 +25,20 @@ import TourModel
         #expect(Self.answers(hasBeacons: false, [(true, 0), (false, 0)]) == [true, false])
     }
 
+    @Test func atTheStartBeaconsTellWhoIsHere() {
+        let tours = [TourID(raw: Self.member(1).raw), TourID(raw: Self.member(2).raw)]
+        var wish = AddressWish()
+        func leavesIt(_ hasBeacons: Bool, _ milliseconds: Int64) -> Bool {
+            wish.leavesItToBeacons(in: tours, hasBeacons: hasBeacons, now: Self.at(milliseconds))
+        }
+        #expect(leavesIt(true, 100) && leavesIt(true, 1_099) && !leavesIt(true, 1_100))
+        wish.heard(in: tours[0], now: Self.at(1_200))
+        #expect(!leavesIt(true, 1_200))
+        wish.heard(in: tours[1], now: Self.at(1_300))
+        #expect(leavesIt(true, 1_300) && leavesIt(true, 5_099) && !leavesIt(true, 5_100))
+        #expect(!leavesIt(false, 1_300))
+    }
+
     @Test func beaconsThatCameOnceAreNotThoseThatCome() {
         let tours = [TourID(raw: Self.member(1).raw), TourID(raw: Self.member(2).raw)]
         var wish = AddressWish()

@@ -9,6 +9,10 @@ package struct AddressWish: Sendable {
     /// Beacons are sent every 16 s at least: after this time without any they do not arrive here any more.
     private static let silenceMax: Duration = .seconds(60)
 
+    /// How long after the start beacons that arrive have time to tell of everybody.
+    static let startTime: Duration = .seconds(5)
+
+    private var begunAt: Instant?
     private var since: Instant?
     private var heardAt: [TourID: Instant] = [:]
 
@@ -21,6 +25,18 @@ package struct AddressWish: Sendable {
     /// began to hold them back.
     package func hears(in tour: TourID, now: Instant) -> Bool {
         heardAt[tour].map { now - $0 < Self.silenceMax } ?? false
+    }
+
+    /// Whether it is left to beacons, at the start, to tell who is here: most often they tell of everybody before
+    /// records would. Where none arrives this takes no longer than their time to name one address.
+    /// - Parameters:
+    ///   - tours: those whose members are looked for.
+    ///   - hasBeacons: whether beacons may arrive here.
+    package mutating func leavesItToBeacons(in tours: [TourID], hasBeacons: Bool, now: Instant) -> Bool {
+        let begun = begunAt ?? now
+        begunAt = begun
+        let isTold = tours.allSatisfy { hears(in: $0, now: now) }
+        return hasBeacons && now - begun < (isTold ? Self.startTime : Self.beaconTime)
     }
 
     /// - Parameters:

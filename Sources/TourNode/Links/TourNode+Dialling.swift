@@ -45,20 +45,20 @@ extension TourNode {
 
     /// Discovery looks for addresses while somebody waits to join, or a member is present, has no link to us, and
     /// named no address in a beacon. It rests where beacons tell of everybody: others may be heard of by records alone.
-    private func discoveryEffort() -> DiscoveryEffort {
+    func discoveryEffort() -> DiscoveryEffort {
         let (wanting, now) = (sessions.values.filter(\.wantsLinks), NodeClock.now)
+        let (tours, hasBeacons) = (wanting.map(\.tour), settings.usesMulticast && !networks.isEmpty)
+        let waits = addressBook.wish.leavesItToBeacons(in: tours, hasBeacons: hasBeacons, now: now)
         if wanting.isEmpty || joining.isSeeking || asking.isSeeking(now: now) { return .seek }
         func isKnown(_ member: MemberID, _ tour: TourID) -> Bool {
             addressBook.isAnnounced(member, of: tour) { dialer.hasFailed($0, for: tour) }
         }
         let isWanted = wanting.contains { session in overlay(of: session).lacksAddress { isKnown($0, session.tour) } }
-        if addressBook.wish.asks(isWanted, hasBeacons: settings.usesMulticast && !networks.isEmpty, now: now) {
-            return .seek
-        }
+        if addressBook.wish.asks(isWanted, hasBeacons: hasBeacons, now: now), !waits { return .seek }
         let isWhole = wanting.allSatisfy { one in
             addressBook.wish.hears(in: one.tour, now: now) && one.unlinked.allSatisfy { isKnown($0, one.tour) }
         }
-        return isWhole ? .rest : .watch
+        return isWhole || waits ? .rest : .watch
     }
 
     func candidates(of session: TourSession, isAlone: Bool = false) -> [Dialer.Candidate] {
