@@ -8,6 +8,8 @@ package struct OpenedServer: Sendable {
     package let storage: any Storage
     /// The data directory.
     package let directory: ServerDirectory
+    /// Where whole blobs and files are.
+    package let blobs: any BlobStorage
 
     /// Opens the data directory and the database, creating what is missing.
     /// - Throws: `unavailable`.
@@ -18,6 +20,7 @@ package struct OpenedServer: Sendable {
                 .unavailable,
                 cause: "a backup was restored into \(settings.dataDirectory) by half: run tour-server restore again")
         }
+        blobs = try settings.blobStorage(directory)
         if let address = settings.postgres {
             storage = try PostgresStorage(address, logger: logger)
         } else {

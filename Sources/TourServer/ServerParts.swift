@@ -42,10 +42,12 @@ package struct ServerParts: Sendable {
 
     /// - Parameter hostNames: the server's own names; empty: any.
     /// - Parameter secondFactorFrom: the lowest role that counts only with a second factor; nil: none.
+    /// - Parameter bytes: where whole blobs and files are; nil: in the directory.
     /// - Parameter now: microseconds since 1970.
     /// - Throws: `unavailable` when a key in the directory cannot be read or created.
     package init(
-        storage: any Storage, directory: ServerDirectory, passwords: PasswordHasher, sms: any SMSSender,
+        storage: any Storage, directory: ServerDirectory, bytes: (any BlobStorage)? = nil, passwords: PasswordHasher,
+        sms: any SMSSender,
         mail: any MailSender,
         outside: OutsideIssuer? = nil, secondFactorFrom: AccountRole? = nil, logger: Logger, hostNames: [String] = [],
         served: ServedAddress = ServedAddress(), smsPerDay: Int = ServerLimits.smsPerDay,
@@ -55,11 +57,12 @@ package struct ServerParts: Sendable {
         self.storage = storage
         secret = try ServerSecret(directory: directory)
         self.passwords = passwords
-        blobs = BlobStore(storage: storage, directory: directory)
-        files = NotebookFiles(storage: storage, directory: directory)
+        let bytes = bytes ?? DirectoryBlobs(directory: directory)
+        blobs = BlobStore(storage: storage, directory: directory, bytes: bytes)
+        files = NotebookFiles(storage: storage, directory: directory, bytes: bytes)
         self.served = served
         rates = Rates(storage: storage, logger: logger, now: now)
-        readiness = try Readiness(storage: storage, directory: directory)
+        readiness = try Readiness(storage: storage, directory: directory, blobs: bytes)
         self.sms = sms
         metrics = ServerMetrics()
         rosters = TourRosters(storage: storage, metrics: metrics)

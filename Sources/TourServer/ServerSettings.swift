@@ -19,6 +19,16 @@ package struct ServerSettings: Sendable {
     /// The PostgreSQL database; nil: the place is an SQLite file's.
     var postgres: PostgresAddress? { PostgresAddress(databasePlace, passwordFile: databasePasswordFile) }
 
+    /// The bucket of whole blobs and files; nil: they are in the data directory.
+    package var blobs: S3Options?
+
+    /// Where whole blobs and files are.
+    /// - Throws: `unavailable` for options that name no bucket, or without credentials.
+    func blobStorage(_ directory: ServerDirectory) throws(Failure) -> any BlobStorage {
+        if let blobs { return S3Blobs(try S3Place(blobs)) }
+        return DirectoryBlobs(directory: directory)
+    }
+
     /// The sender of SMS.
     package var sms: SMSChoice
     /// The mail server; nil writes mail to the log.

@@ -38,6 +38,13 @@ package struct TourServer: Service {
         let isAlone = try await door.storage.beginServing()
         let taken = try await door.storage.migrate()
         if !taken.isEmpty { logger.notice("database migrated", metadata: ["steps": "\(taken)"]) }
+        do throws(Failure) {
+            _ = try await door.blobs.roomLeft()
+        } catch {
+            // A service that is away comes back; wrong credentials do not mend themselves.
+            guard error.retryAfter != nil else { throw error }
+            logger.error("blobs are out of reach", metadata: ["cause": "\(error)"])
+        }
         if isAlone {
             try await Idempotency(storage: door.storage, secret: try ServerSecret(directory: door.directory))
                 .forgetUnended()
@@ -54,7 +61,8 @@ package struct TourServer: Service {
                 outside = try await OutsideIssuer(settings: issuer, client: client, now: now())
             }
             let parts = try ServerParts(
-                storage: door.storage, directory: door.directory, passwords: passwords, sms: sender(client),
+                storage: door.storage, directory: door.directory, bytes: door.blobs, passwords: passwords,
+                sms: sender(client),
                 mail: try settings.mail.map { try SMTPSender(settings: $0) } ?? LogMailer(logger: logger),
                 outside: outside, secondFactorFrom: settings.secondFactorFrom, logger: logger,
                 hostNames: settings.hostNames, served: settings.served, smsPerDay: settings.smsPerDay,

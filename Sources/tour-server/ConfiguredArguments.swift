@@ -40,7 +40,10 @@ struct ConfiguredArguments {
     }
 
     /// What every command that works on the server's data takes of the file.
-    private static let place: Set<String> = ["data-dir", "database", "database-password-file"]
+    private static let place: Set<String> = [
+        "data-dir", "database", "database-password-file", "blobs", "blobs-endpoint", "blobs-region",
+        "blobs-credentials",
+    ]
 
     private static func value(of option: String, in words: ArraySlice<String>) -> String? {
         var found: String?

@@ -83,6 +83,29 @@ struct PlaceOptions: ParsableArguments {
             valueName: "file"))
     var databasePasswordFile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            s3://BUCKET or s3://BUCKET/PREFIX: whole blobs and files are there, not in the data directory (default: \
+            $TOUR_SERVER_BLOBS).
+            """, valueName: "place"))
+    var blobs: String?
+    @Option(
+        help: ArgumentHelp(
+            "The address of the bucket's S3 service (default: $TOUR_SERVER_BLOBS_ENDPOINT).", valueName: "url"))
+    var blobsEndpoint: String?
+    @Option(
+        help: ArgumentHelp(
+            "The bucket's region (default: $TOUR_SERVER_BLOBS_REGION, else us-east-1).", valueName: "name"))
+    var blobsRegion: String?
+    @Option(
+        help: ArgumentHelp(
+            """
+            File of mode 0600 with aws_access_key_id and aws_secret_access_key (default: \
+            $TOUR_SERVER_BLOBS_CREDENTIALS, else AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY).
+            """, valueName: "file"))
+    var blobsCredentials: String?
+
     var directory: String { dataDir ?? environmentValue("TOUR_SERVER_DATA_DIR") ?? "tour-server-data" }
 
     /// The place of the data, in settings with nothing else.
@@ -91,7 +114,19 @@ struct PlaceOptions: ParsableArguments {
             host: "", port: 0, dataDirectory: directory,
             database: database ?? environmentValue("TOUR_SERVER_DATABASE"))
         settings.databasePasswordFile = databasePasswordFile ?? environmentValue("TOUR_SERVER_PASSWORD_FILE")
+        settings.blobs = bucket
         return settings
+    }
+
+    private var bucket: S3Options? {
+        guard let place = blobs ?? environmentValue("TOUR_SERVER_BLOBS") else { return nil }
+        var options = S3Options(
+            place: place, endpoint: blobsEndpoint ?? environmentValue("TOUR_SERVER_BLOBS_ENDPOINT"),
+            region: blobsRegion ?? environmentValue("TOUR_SERVER_BLOBS_REGION") ?? "us-east-1")
+        options.credentialsFile = blobsCredentials ?? environmentValue("TOUR_SERVER_BLOBS_CREDENTIALS")
+        options.accessKey = environmentValue("AWS_ACCESS_KEY_ID")
+        options.secretKey = environmentValue("AWS_SECRET_ACCESS_KEY")
+        return options
     }
 
     /// For a command that does not listen.

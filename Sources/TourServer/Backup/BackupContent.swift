@@ -10,6 +10,8 @@ struct BackupContent {
         /// BLAKE2b-256 of its content, or for a blob the id by which its members name it.
         let hash: Bytes32
         let isBlob: Bool
+        /// Its size.
+        let bytes: Int64
 
         /// Whether a file of this content is the one that is named.
         func fits(_ names: BlobNames) -> Bool {
@@ -42,24 +44,27 @@ struct BackupContent {
     private static func blobs(_ sql: any SQL) throws(Failure) -> [NamedFile] {
         let found = try sql.rows(
             """
-            SELECT tours.id, blobs.hash FROM blobs JOIN tours ON tours.number = blobs.tour WHERE blobs.is_whole = 1
+            SELECT tours.id, blobs.hash, blobs.bytes FROM blobs JOIN tours ON tours.number = blobs.tour WHERE blobs.is_whole = 1
             """, [])
         return try found.map { row throws(Failure) in
             let tour: TourID = try row.identifier(0)
             let hash = try Self.hash(of: row)
-            return NamedFile(place: BlobStore.place(of: hash, in: tour), hash: hash, isBlob: true)
+            return NamedFile(
+                place: BlobStore.place(of: hash, in: tour), hash: hash, isBlob: true, bytes: try row.count(2))
         }
     }
 
     private static func notebookFiles(_ sql: any SQL) throws(Failure) -> [NamedFile] {
         let found = try sql.rows(
-            "SELECT id, hash FROM notebook_files WHERE state = $1",
+            "SELECT id, hash, bytes FROM notebook_files WHERE state = $1",
             [.integer(NotebookFile.State.whole.rawValue)])
         return try found.map { row throws(Failure) in
             guard let id = NotebookID(try row.bytes(0)) else {
                 throw Failure(.internalError, cause: "a file of a notebook has a name that nobody gives")
             }
-            return NamedFile(place: NotebookFiles.place(of: id), hash: try Self.hash(of: row), isBlob: false)
+            return NamedFile(
+                place: NotebookFiles.place(of: id), hash: try Self.hash(of: row), isBlob: false, bytes: try row.count(2)
+            )
         }
     }
 

@@ -77,6 +77,25 @@ struct BackupTree: Sendable {
         return names
     }
 
+    /// Writes what a storage of bytes has into a file, over what is there, and flushes it.
+    /// - Returns: the hashes of its content; nil without such bytes.
+    func copy(
+        _ stored: (any StoredBytes)?, as place: String, took: Took = { _ in }
+    ) async throws(Failure) -> BlobNames? {
+        guard let stored else { return nil }
+        let output = try openToWrite(place)
+        do {
+            try await stored.read(0..<stored.size()) { piece in
+                try output.write(piece)
+                took(piece.count)
+            }
+        } catch {
+            throw error as? Failure ?? Failure(.unavailable, cause: "\(place) cannot be read")
+        }
+        try output.sync()
+        return try names(place)
+    }
+
     /// Writes a file over what is there, and flushes it.
     func write(_ bytes: [UInt8], at place: String) throws(Failure) {
         let output = try openToWrite(place)

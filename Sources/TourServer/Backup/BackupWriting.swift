@@ -10,6 +10,8 @@ struct BackupWriting {
     let tree: BackupTree
     /// The server's data directory.
     let source: BackupTree
+    /// Where its whole blobs and files are.
+    let bytes: any BlobStorage
     let progress: ServerBackup.Progress
 
     /// Writes all files of the backup and flushes them.
@@ -23,7 +25,7 @@ struct BackupWriting {
             try await storage.snapshot(to: tree.file(ServerBackup.database))
             let found = try BackupContent(of: tree.file(ServerBackup.database))
             latest = found
-            let lacking = try copy(found.files, &sums)
+            let lacking = try await copy(found.files, &sums)
             // Missing from two snapshots in turn: no server has removed it meanwhile.
             let isSettled = lacking.isEmpty || lacking == missing
             missing = lacking
@@ -53,16 +55,24 @@ struct BackupWriting {
 
     /// Copies the files that are not copied yet.
     /// - Returns: the places of those that are missing, or that hold something else than they are named for, sorted.
-    private func copy(_ files: [BackupContent.NamedFile], _ sums: inout BackupSums) throws(Failure) -> [String] {
+    private func copy(
+        _ files: [BackupContent.NamedFile], _ sums: inout BackupSums
+    ) async throws(Failure) -> [String] {
         let wanted = files.filter { sums.hashes[$0.place] == nil }
-        let total = wanted.reduce(into: Int64(0)) { $0 += source.size($1.place) }
+        let total = wanted.reduce(into: Int64(0)) { $0 += $1.bytes }
         var done: Int64 = 0
         var missing = [String]()
         for file in wanted {
-            let names = try tree.copy(file.place, from: source) { count in
+            let took: BackupTree.Took = { count in
                 done += Int64(count)
                 progress(done, max(done, total))
             }
+            let names =
+                if bytes.movesFiles {
+                    try tree.copy(file.place, from: source, took: took)
+                } else {
+                    try await tree.copy(try await bytes.open(file.place), as: file.place, took: took)
+                }
             guard let names, file.fits(names) else {
                 try tree.remove(file.place)
                 missing.append(file.place)

@@ -47,7 +47,8 @@ package struct ServerBackup: Sendable {
         let tree = BackupTree(path: folder + "/" + unfinished)
         discard(tree)
         try tree.make()
-        let writing = BackupWriting(tree: tree, source: BackupTree(path: door.directory.path), progress: progress)
+        let writing = BackupWriting(
+            tree: tree, source: BackupTree(path: door.directory.path), bytes: door.blobs, progress: progress)
         do throws(Failure) {
             let manifest = try await writing.run(door.storage, made, isLenient, snapshotsMax: snapshotsMax)
             try await door.storage.close()

@@ -45,11 +45,15 @@ package enum ServerRestore {
             throw Failure(.alreadyServed, cause: "another process works in \(settings.dataDirectory)")
         }
         defer { withExtendedLifetime(lock) {} }
+        let bytes = try settings.blobStorage(directory)
+        if !bytes.movesFiles, !begun, let found = try await bytes.places(below: "").first {
+            throw Failure(.unavailable, cause: "the bucket is not empty: it has \(found); name another prefix")
+        }
         try directory.replace(ServerDirectory.restoring, with: Array(name.hex.utf8))
         let work = Work(
             source: BackupTree(path: checked.backup.path), tree: BackupTree(path: directory.path),
-            sums: checked.sums, name: name, progress: progress)
-        try work.copyFiles()
+            bytes: bytes, sums: checked.sums, name: name, progress: progress)
+        try await work.copyFiles()
         if let target {
             try await work.fill(target)
         } else {
@@ -102,17 +106,22 @@ package enum ServerRestore {
     private struct Work {
         let source: BackupTree
         let tree: BackupTree
+        let bytes: any BlobStorage
         let sums: BackupSums
         let name: Bytes32
         let progress: ServerBackup.Progress
 
         /// Blobs, files and secrets; those of an earlier attempt stay if they are whole.
-        func copyFiles() throws(Failure) {
+        func copyFiles() async throws(Failure) {
             let files = sums.hashes.filter { $0.key != BackupManifest.place && $0.key != ServerBackup.database }
             let all = sums.hashes.keys.reduce(into: Int64(0)) { $0 += source.size($1) }
             var done = all / 2
             for (place, hash) in files.sorted(by: { $0.key < $1.key }) {
-                if try tree.names(place)?.content != hash { try copy(place, as: place) }
+                if !bytes.movesFiles, place.hasPrefix("blobs/") || place.hasPrefix("files/") {
+                    try await put(place)
+                } else if try tree.names(place)?.content != hash {
+                    try copy(place, as: place)
+                }
                 done += source.size(place) / 2
                 progress(done, all)
             }
@@ -145,6 +154,15 @@ package enum ServerRestore {
                 _ = try await DatabaseCopy.fill(target, from: tree.file(file), named: name.hex)
             }
             for ending in endings { try tree.remove(file + ending) }
+        }
+
+        // An object is whole or not there, and the bucket was empty before.
+        private func put(_ place: String) async throws(Failure) {
+            if let there = try await bytes.open(place), try there.size() == source.size(place) { return }
+            guard let file = try BlobFile(reading: source.file(place)) else {
+                throw Failure(.unavailable, cause: "the backup has changed while it was read: \(place)")
+            }
+            try await bytes.put(file, at: place)
         }
 
         private func copy(_ place: String, as name: String, in other: BackupTree? = nil) throws(Failure) {

@@ -5,7 +5,7 @@ import TourCrypto
 import TourModel
 
 /// An open file of a blob. Every call blocks on the disk, so callers run it off the event loops: see `onDisk`.
-package final class BlobFile: Sendable {
+package final class BlobFile: StoredBytes {
     private let descriptor: Int32
     private let path: String
 
@@ -57,8 +57,7 @@ package final class BlobFile: Sendable {
         return name.split(separator: "/").last == path.split(separator: "/").last
     }
 
-    /// - Throws: `unavailable`.
-    func size() throws(Failure) -> Int64 {
+    package func size() throws(Failure) -> Int64 {
         // No call depends on the descriptor's position: reads and writes pass offsets of their own.
         let end = lseek(descriptor, 0, SEEK_END)
         guard end >= 0 else { throw Self.failure("looked at") }
@@ -118,9 +117,7 @@ package final class BlobFile: Sendable {
         return reader.names(content: content)
     }
 
-    /// Passes the bytes of a range to `take`, piece by piece, as fast as `take` returns.
-    /// - Throws: `unavailable` when the file ends before the range does; whatever `take` throws.
-    func read(_ range: Range<Int64>, _ take: ([UInt8]) async throws -> Void) async throws {
+    package func read(_ range: Range<Int64>, _ take: ([UInt8]) async throws -> Void) async throws {
         var offset = range.lowerBound
         while offset < range.upperBound {
             let count = Int(min(Int64(ServerLimits.blobPieceBytes), range.upperBound - offset))

@@ -3,17 +3,21 @@ import HTTPTypes
 import TourGroup
 import TourModel
 
-/// Sealed files of tours: files hold their bytes, the database records how much of each is there. A blob belongs to the
-/// tour whose member sent it: two tours never share one.
+/// Sealed files of tours: what arrives is in files of the data directory, what is whole in the storage of bytes, and the
+/// database records how much of each is there. A blob belongs to the tour whose member sent it: two tours never share
+/// one. Whoever writes, puts or removes a blob holds the lock of its file.
 /// Source: `Protocol/10-server.md`, "Blobs".
 package struct BlobStore: Sendable {
     private let storage: any Storage
     private let directory: ServerDirectory
+    private let bytes: any BlobStorage
 
     /// Blobs in the folder `blobs` of a directory.
-    package init(storage: any Storage, directory: ServerDirectory) {
+    /// - Parameter bytes: where whole ones are; nil: in the same folder.
+    package init(storage: any Storage, directory: ServerDirectory, bytes: (any BlobStorage)? = nil) {
         self.storage = storage
         self.directory = directory
+        self.bytes = bytes ?? DirectoryBlobs(directory: directory)
     }
 
     /// One blob of one tour.
@@ -51,12 +55,12 @@ package struct BlobStore: Sendable {
     }
 
     /// - Returns: nil while the blob is not whole.
-    func file(of name: Name) async throws(Failure) -> (file: BlobFile, bytes: Int64)? {
+    func file(of name: Name) async throws(Failure) -> (file: any StoredBytes, bytes: Int64)? {
         let row = try await storage.read { sql throws(Failure) in try BlobRows(sql: sql).blob(name) }
         guard let row, row.isWhole else { return nil }
-        let path = try path(name)
-        let file = try await BlobFile.onDisk { () throws(Failure) in try BlobFile(reading: path) }
-        guard let file else { throw Failure(.unavailable, cause: "the file of a blob is gone") }
+        guard let file = try await bytes.open(place(name)) else {
+            throw Failure(.unavailable, cause: "the file of a blob is gone")
+        }
         return (file, row.bytes)
     }
 
@@ -105,23 +109,22 @@ package struct BlobStore: Sendable {
     /// Completes a blob whose bytes are all here, if their hash is its name.
     /// - Throws: `wrongHash`, after which the blob is empty and begins again.
     func finish(_ name: Name, _ file: BlobFile) async throws(Failure) {
-        let path = try path(name)
-        // The folders may be as new as the file, so they are flushed too.
-        let folders = [try folder(name.tour), try directory.directory(Self.folderName), directory]
-        try await BlobFile.onDisk { () throws(Failure) in
+        let place = place(name)
+        let sealed = try await BlobFile.onDisk { () throws(Failure) -> [UInt8]? in
             try file.sync()
             let names = try file.names()
             guard names.content == name.hash || names.sealed?.blob.raw == name.hash else {
                 try file.empty()
                 throw Failure(.wrongHash, headers: [.uploadOffset: "0"])
             }
-            if let sealed = names.sealed, sealed.blob.raw == name.hash {
-                try Self.keep(sealed.chunkHashes, at: path + Self.chunksSuffix)
-            }
-            try file.move(to: path)
-            for folder in folders { try folder.sync() }
+            return names.sealed.flatMap { $0.blob.raw == name.hash ? $0.chunkHashes : nil }
         }
+        if let sealed { try await bytes.put(sealed, at: place + Self.chunksSuffix) }
+        try await bytes.put(file, at: place)
         try await storage.write { sql throws(Failure) in try BlobRows(sql: sql).finishBlob(name) }
+        // Only now: after a crash before, the blob goes on from what is here.
+        guard !bytes.movesFiles else { return }
+        try await BlobFile.onDisk { () throws(Failure) in try file.remove() }
     }
 
     /// Removes blobs that were begun and not continued.
@@ -134,11 +137,51 @@ package struct BlobStore: Sendable {
         for name in names {
             // A request that writes the blob at this moment keeps it.
             guard let file = try? await growing(name) else { continue }
+            if !bytes.movesFiles {
+                // It may have been put without its row. While the lock is held nobody completes it.
+                let isLeft = try await storage.read { sql throws(Failure) in
+                    try BlobRows(sql: sql).blob(name)?.isWhole == false
+                }
+                guard isLeft else { continue }
+                try await removeWhole(name.hash, of: name.tour)
+            }
             let isDropped = try await storage.write { sql throws(Failure) in
                 try BlobRows(sql: sql).dropBlob(name, before: horizon)
             }
             if isDropped { try await BlobFile.onDisk { () throws(Failure) in try file.remove() } }
         }
+        if !bytes.movesFiles { try await sweepParts() }
+    }
+
+    /// Removes the parts whose blob is whole elsewhere, or is no more: a process that ended in between has left them.
+    private func sweepParts() async throws(Failure) {
+        let directory = directory
+        let found = try await BlobFile.onDisk { () throws(Failure) -> [(tour: TourID, hash: Bytes32, path: String)] in
+            let parent = try directory.directory(Self.folderName)
+            var parts = [(tour: TourID, hash: Bytes32, path: String)]()
+            for name in try parent.names() {
+                guard let tour = TourID(hex: name) else { continue }
+                let folder = try parent.directory(name)
+                for part in try folder.names() where part.hasSuffix(Self.partSuffix) {
+                    guard let hash = Bytes32(hex: String(part.dropLast(Self.partSuffix.count))) else { continue }
+                    parts.append((tour, hash, folder.file(part)))
+                }
+            }
+            return parts
+        }
+        for (tour, hash, path) in found {
+            let opened = try? await BlobFile.onDisk { () throws(Failure) in try BlobFile.growing(path, isNew: false) }
+            guard let file = opened ?? nil else { continue }
+            let isComing = try await storage.read { sql throws(Failure) in
+                try BlobRows(sql: sql).isComing(hash, of: tour)
+            }
+            if !isComing { try await BlobFile.onDisk { () throws(Failure) in try file.remove() } }
+        }
+    }
+
+    private func removeWhole(_ hash: Bytes32, of tour: StoredTourName) async throws(Failure) {
+        let place = Self.place(of: hash, in: tour.id)
+        for ending in [Self.chunksSuffix, ""] { try await bytes.remove(place + ending) }
     }
 
     /// Removes the files of a deleted tour's blobs, and the folder once it is empty. Those stay that the same tour has
@@ -152,7 +195,13 @@ package struct BlobStore: Sendable {
             let folder = try parent.directory(tour.id.hex)
             return (folder, try folder.names())
         }
-        guard let (folder, names) = found else { return true }
+        var names = found?.names ?? []
+        if !bytes.movesFiles {
+            names += try await bytes.places(below: "\(Self.folderName)/\(tour.id.hex)/")
+                .compactMap { $0.split(separator: "/").last.map(String.init) }
+        }
+        guard found != nil || !names.isEmpty else { return true }
+        let folder = try folder(tour)
         let hashes = Set(names.compactMap { Bytes32(hex: String($0.prefix(Bytes32.count * 2))) })
         var isDone = true
         for hash in hashes.sorted(by: { $0.hex < $1.hex }) {
@@ -166,6 +215,7 @@ package struct BlobStore: Sendable {
                 try BlobRows(sql: sql).hasBlob(hash, of: tour.id)
             }
             guard !isKept else { continue }
+            if !bytes.movesFiles { try await removeWhole(hash, of: tour) }
             try await BlobFile.onDisk { () throws(Failure) in
                 for ending in [Self.chunksSuffix, Self.partSuffix, ""] { try folder.remove(hash.hex + ending) }
             }
@@ -179,21 +229,14 @@ package struct BlobStore: Sendable {
     /// - Returns: nil while the blob is not whole, and for a blob that is not named by its members' id.
     func chunkHashes(of name: Name) async throws(Failure) -> [UInt8]? {
         guard try await file(of: name) != nil else { return nil }
-        let path = try path(name) + Self.chunksSuffix
-        return try await BlobFile.onDisk { () throws(Failure) in
-            guard let file = try BlobFile(reading: path) else { return nil }
-            return try file.read(at: 0, count: Int(try file.size()))
+        guard let file = try await bytes.open(place(name) + Self.chunksSuffix) else { return nil }
+        do {
+            var hashes = [UInt8]()
+            try await file.read(0..<file.size()) { hashes += $0 }
+            return hashes
+        } catch {
+            throw error as? Failure ?? Failure(.unavailable, cause: "the hashes of a blob cannot be read")
         }
-    }
-
-    /// Writes the hashes beside the blob, and flushes them before the blob gets its final name.
-    private static func keep(_ hashes: [UInt8], at path: String) throws(Failure) {
-        guard let file = try BlobFile.growing(path, isNew: true) else {
-            throw Failure(.unavailable, cause: "the folder of a tour's blobs is gone")
-        }
-        try file.empty()
-        try file.write(hashes, at: 0)
-        try file.sync()
     }
 
     /// In the data directory.
@@ -209,6 +252,7 @@ package struct BlobStore: Sendable {
     /// Where a whole blob is, below the data directory.
     static func place(of hash: Bytes32, in tour: TourID) -> String { "\(folderName)/\(tour.hex)/\(hash.hex)" }
 
+    private func place(_ name: Name) -> String { Self.place(of: name.hash, in: name.tour.id) }
     private func path(_ name: Name) throws(Failure) -> String { try folder(name.tour).file(name.hash.hex) }
     private func partPath(_ name: Name) throws(Failure) -> String { try path(name) + Self.partSuffix }
 }
@@ -222,6 +266,15 @@ private struct BlobRows {
         try sql.row(
             "SELECT 1 FROM blobs JOIN tours ON tours.number = blobs.tour WHERE tours.id = $1 AND blobs.hash = $2",
             [.bytes(tour.bytes), .bytes(hash.bytes)]) != nil
+    }
+
+    /// Whether a tour with this id has such a blob that is not whole.
+    func isComing(_ hash: Bytes32, of tour: TourID) throws(Failure) -> Bool {
+        try sql.row(
+            """
+            SELECT 1 FROM blobs JOIN tours ON tours.number = blobs.tour
+            WHERE tours.id = $1 AND blobs.hash = $2 AND blobs.is_whole = 0
+            """, [.bytes(tour.bytes), .bytes(hash.bytes)]) != nil
     }
 
     func blob(_ name: BlobStore.Name) throws(Failure) -> (bytes: Int64, isWhole: Bool)? {

@@ -60,7 +60,7 @@ struct ExportWriter {
     /// Adds the content of a file as it is.
     /// - Parameter bytes: the size of the file.
     /// - Throws: `unavailable` where the file ends before: then the archive ends in the middle.
-    mutating func add(_ name: String, file: BlobFile, bytes: Int64) async throws {
+    mutating func add(_ name: String, file: any StoredBytes, bytes: Int64) async throws {
         try await sink.write(bytes: TarHeader(name: name, size: bytes, modified: modified).bytes)
         try await file.read(0..<bytes) { piece in try await sink.write(bytes: piece) }
         try await sink.write(bytes: TarHeader.padding(bytes))

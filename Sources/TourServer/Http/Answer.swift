@@ -10,7 +10,7 @@ package struct Answer: Sendable {
         case none
         case bytes([UInt8], type: String)
         /// A part of a file, as `application/octet-stream` unless the headers name another type.
-        case file(BlobFile, Range<Int64>)
+        case file(any StoredBytes, Range<Int64>)
         /// Server-sent events, until the writer returns.
         case events(@Sendable (inout EventWriter) async throws -> Void)
         /// Content that is written piece by piece, so that it is never in memory as a whole; JSON unless the headers

@@ -6,7 +6,7 @@ extension Answer {
     /// - Parameter mark: the entity tag of this content and no other, in quotation marks.
     /// - Throws: `rangeNotSatisfiable`.
     static func file(
-        _ file: BlobFile, bytes: Int64, mark: String, to head: HTTPRequest, headers: HTTPFields = [:]
+        _ file: any StoredBytes, bytes: Int64, mark: String, to head: HTTPRequest, headers: HTTPFields = [:]
     ) throws(Failure) -> Answer {
         var headers = headers
         headers[.acceptRanges] = "bytes"

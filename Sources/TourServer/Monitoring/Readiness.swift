@@ -13,7 +13,8 @@ actor Readiness {
         case schema
         /// The disk has room.
         case disk
-        /// The folders of sealed blobs and of notebooks' files are those of the start, and take files.
+        /// The folders of sealed blobs and of notebooks' files are those of the start, and take files; the bucket, where
+        /// whole ones are in one, answers.
         case blobs, files
     }
 
@@ -35,6 +36,7 @@ actor Readiness {
     /// The data directory.
     nonisolated let directory: ServerDirectory
     private let storage: any Storage
+    private let blobs: any BlobStorage
     private let folders: [(check: Check, folder: WatchedFolder)]
     /// Why a check did not pass when it was last made.
     private var causes: [Check: String] = [:]
@@ -48,8 +50,9 @@ actor Readiness {
 
     /// Makes the folders that are missing.
     /// - Throws: `unavailable` when one cannot be made.
-    init(storage: any Storage, directory: ServerDirectory) throws(Failure) {
+    init(storage: any Storage, directory: ServerDirectory, blobs: any BlobStorage) throws(Failure) {
         self.storage = storage
+        self.blobs = blobs
         self.directory = directory
         folders = [
             (.blobs, try WatchedFolder(try directory.directory(BlobStore.folderName).path)),
@@ -124,6 +127,8 @@ actor Readiness {
             for (_, folder) in folders.filter({ $0.check == check }) {
                 try await BlobFile.onDisk { () throws(Failure) in try folder.check() }
             }
+            // One bucket has both.
+            if check == .blobs { _ = try await blobs.roomLeft() }
         }
     }
 

@@ -3,17 +3,20 @@ import TourCrypto
 import TourModel
 import TourNotebook
 
-/// The bytes of notebooks' pictures and files: in files named by their ids, in 256 folders. The database describes
-/// them.
+/// The bytes of notebooks' pictures and files: in files of the data directory named by their ids, in 256 folders, and
+/// once they are whole in the storage of bytes. The database describes them.
 /// Source: `Protocol/10-server.md`, "Notebooks".
 package struct NotebookFiles: Sendable {
     private let storage: any Storage
     private let directory: ServerDirectory
+    private let bytes: any BlobStorage
 
     /// Files in the folder `files` of a directory.
-    package init(storage: any Storage, directory: ServerDirectory) {
+    /// - Parameter bytes: where whole ones are; nil: in the same folder.
+    package init(storage: any Storage, directory: ServerDirectory, bytes: (any BlobStorage)? = nil) {
         self.storage = storage
         self.directory = directory
+        self.bytes = bytes ?? DirectoryBlobs(directory: directory)
     }
 
     /// In the data directory.
@@ -29,7 +32,7 @@ package struct NotebookFiles: Sendable {
     private func path(_ id: NotebookID) throws(Failure) -> String { try folder(id).file(id.digits) }
 
     /// - Throws: `unavailable` when the file is missing.
-    func open(_ id: NotebookID) async throws(Failure) -> BlobFile {
+    func open(_ id: NotebookID) async throws(Failure) -> any StoredBytes {
         guard let file = try await openIfThere(id) else {
             throw Failure(.unavailable, cause: "a file of a notebook is gone")
         }
@@ -38,9 +41,8 @@ package struct NotebookFiles: Sendable {
 
     /// - Returns: nil when the file is missing.
     /// - Throws: `unavailable` when it cannot be opened.
-    func openIfThere(_ id: NotebookID) async throws(Failure) -> BlobFile? {
-        let path = try path(id)
-        return try await BlobFile.onDisk { () throws(Failure) in try BlobFile(reading: path) }
+    func openIfThere(_ id: NotebookID) async throws(Failure) -> (any StoredBytes)? {
+        try await bytes.open(Self.place(of: id))
     }
 
     /// Creates an empty file. The database records it first, so that a sweep removes it if the process ends before it
@@ -60,13 +62,13 @@ package struct NotebookFiles: Sendable {
     /// Completes a file whose bytes have all arrived: afterwards they survive a power cut.
     /// - Returns: the hash of the content.
     /// - Throws: `quota`.
-    func finish(_ file: NotebookFile, _ bytes: BlobFile) async throws(Failure) -> Bytes32 {
-        let folders = [try folder(file.id), try directory.directory(Self.folderName), directory]
+    func finish(_ file: NotebookFile, _ content: BlobFile) async throws(Failure) -> Bytes32 {
         let hash = try await BlobFile.onDisk { () throws(Failure) in
-            try bytes.sync()
-            for folder in folders { try folder.sync() }
-            return try bytes.names().content
+            try content.sync()
+            return try content.names().content
         }
+        try await bytes.put(content, at: Self.place(of: file.id))
+        if !bytes.movesFiles { try await BlobFile.onDisk { () throws(Failure) in try content.remove() } }
         try await storage.write { sql throws(Failure) in try sql.finishFile(file, hash: hash) }
         return hash
     }
@@ -101,6 +103,7 @@ package struct NotebookFiles: Sendable {
         for id in ids {
             let (folder, name) = (try folder(id), id.digits)
             try await BlobFile.onDisk { () throws(Failure) in try folder.remove(name) }
+            if !bytes.movesFiles { try await bytes.remove(Self.place(of: id)) }
         }
         guard !ids.isEmpty else { return }
         try await storage.write(.relaxed) { sql throws(Failure) in

@@ -84,7 +84,7 @@ extension ServerOperator {
             return summary
         }
         // The next sweep of the server removes any file that this one fails to remove.
-        try? await NotebookFiles(storage: storage, directory: door.directory).sweepDropped()
+        try? await NotebookFiles(storage: storage, directory: door.directory, bytes: door.blobs).sweepDropped()
         return deleted
     }
 

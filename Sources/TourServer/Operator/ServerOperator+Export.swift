@@ -20,7 +20,7 @@ extension ServerOperator {
                 account: account, exportedAt: Date(microseconds: now), holdings: ServerParts.holdings(secret: secret),
                 source: ExportSource(account: account.id, storage: storage, heavy: HeavyRequests()),
                 rosters: TourRosters(storage: storage, metrics: ServerMetrics()),
-                files: NotebookFiles(storage: storage, directory: door.directory), secret: secret
+                files: NotebookFiles(storage: storage, directory: door.directory, bytes: door.blobs), secret: secret
             ).write(to: file)
             try file.finish()
             return summary

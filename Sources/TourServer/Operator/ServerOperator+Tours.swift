@@ -134,7 +134,7 @@ extension ServerOperator {
             try AuditLog(sql: sql).add(.tourDeleted, by: actor, tour: tour.id, now: now)
         }
         try await TourRemoval(
-            storage: storage, blobs: BlobStore(storage: storage, directory: door.directory)
+            storage: storage, blobs: BlobStore(storage: storage, directory: door.directory, bytes: door.blobs)
         ).finish()
         return deleted
     }

@@ -1,6 +1,4 @@
 import CPostgres
-import Foundation
-import Glibc
 
 /// Where a PostgreSQL database is, and how to log in to it.
 /// Source: PostgreSQL 15, "libpq", "Database Connection Control Functions".
@@ -67,21 +65,7 @@ package struct PostgresAddress: Hashable, Sendable {
     private static let passwordBytesMax = 1_024
 
     private static func password(in path: String) throws(Failure) -> String {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw Failure(.unavailable, cause: "\(path) cannot be read: \(String(cString: strerror(errno)))")
-        }
-        defer { close(descriptor) }
-        // The attributes are those of a link itself.
-        let place = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        let mode = try? FileManager.default.attributesOfItem(atPath: place)[.posixPermissions] as? Int
-        guard let mode, mode & 0o077 == 0 else {
-            throw Failure(.unavailable, cause: "others may read the password in \(path): chmod 600 \(path)")
-        }
-        var bytes = [UInt8](repeating: 0, count: passwordBytesMax)
-        let count = read(descriptor, &bytes, bytes.count)
-        guard count > 0 else { throw Failure(.unavailable, cause: "there is no password in \(path)") }
-        return String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+        String(try PrivateFile.text(path, "password", bytesMax: passwordBytesMax).prefix { $0 != "\n" })
     }
 
     /// One line of a text with several.

@@ -1,0 +1,17 @@
+/// The bounds of requests to an S3-compatible service.
+extension ServerLimits {
+    /// How long a connection to the service may take to open.
+    static let s3ConnectTimeout: Duration = .seconds(5)
+    /// How long the service may take to answer.
+    static let s3Timeout: Duration = .seconds(20)
+    /// How long it may take to store a blob: 64 MiB at 2 Mbit/s and some.
+    static let s3PutTimeout: Duration = .seconds(300)
+    /// How often a request is sent before it fails.
+    static let s3TriesMax = 2
+    /// When a client may try again while the service is away, in seconds.
+    static let s3RetryAfter = 5
+    /// The bytes of an object that are asked for at a time.
+    static let s3PieceBytes = 1024 * 1024
+    /// The body of an answer other than an object, in bytes: a thousand names.
+    static let s3AnswerBytesMax = 4 * 1024 * 1024
+}
