@@ -35,6 +35,8 @@ package struct SettingsFile: Sendable {
         "twilio-from": .variable("TWILIO_FROM", isSecret: false),
         "smtp-user": .variable("SMTP_USER", isSecret: false),
         "smtp-password": .variable("SMTP_PASSWORD", isSecret: true),
+        "aws-access-key-id": .variable("AWS_ACCESS_KEY_ID", isSecret: false),
+        "aws-secret-access-key": .variable("AWS_SECRET_ACCESS_KEY", isSecret: true),
         "log-level": .variable("TOUR_SERVER_LOG", isSecret: false),
     ]
 
