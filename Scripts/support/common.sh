@@ -106,6 +106,15 @@ python_node_environment() {
     fi
 }
 
+# The S3-compatible service of Tests/Hosts. Without it the test that needs it is skipped.
+s3_service_environment() {
+    if python_environment s3-service Tests/Hosts/requirements.txt; then
+        export S3_SERVICE="$repository/.build/s3-service/bin/weed"
+    else
+        warn "no Python packages here: the test with an S3 service will be skipped"
+    fi
+}
+
 # The environment that drives Chromium in Tests/Browser. Without it those tests are skipped.
 browser_environment() {
     if python_environment browser-python Tests/Browser/requirements.txt; then

@@ -31,6 +31,8 @@ struct S3Service: Sendable {
         configuration: {
             var configuration = HTTPClient.Configuration()
             configuration.redirectConfiguration = .disallow
+            // Whoever asked is told at once that the service is away.
+            configuration.connectionPool.retryConnectionEstablishment = false
             configuration.timeout.connect = .init(ServerLimits.s3ConnectTimeout)
             return configuration
         }())
