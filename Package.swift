@@ -19,6 +19,15 @@ let standalone = LinkerSetting.unsafeFlags([
     "-lCoreFoundation", "-l_FoundationCShims", "-l_FoundationCollections", "-l_FoundationICU",
 ])
 
+/// Lays the functions that a node calls while it runs side by side, by a list that `Scripts/bench instructions --order`
+/// makes: pages of code that nothing runs need not be in memory (`Documentation/decisions/011-function-order.md`).
+/// SwiftPM does not see a change of the list: the program is linked anew with the next change of the sources.
+let ordered = LinkerSetting.unsafeFlags(
+    [
+        "-Xlinker", "--symbol-ordering-file=\(Context.packageDirectory)/Scripts/support/link/tour-chat.order",
+        "-Xlinker", "--no-warn-symbol-ordering",
+    ], .when(configuration: .release))
+
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
@@ -74,11 +83,13 @@ let pins: [Target.Dependency] = indirect.map {
 
 /// A library of this package, optimised for size in release builds: code is most of the memory of an idle node, and a
 /// node that wakes for one message finds little of its code in the processor's caches, so optimising for speed would
-/// gain nothing. Imports only point down the list below; `Tests/TidyTests` holds the table.
+/// gain nothing. Each function has a section of its own, so that the linker can order them. Imports only point down the list below; `Tests/TidyTests` holds the table.
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(
         name: name, dependencies: dependencies,
-        swiftSettings: strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))])
+        swiftSettings: strict + [
+            .unsafeFlags(["-Osize", "-Xfrontend", "-function-sections"], .when(configuration: .release))
+        ])
 }
 
 /// Tests of the code as it is released. The tests themselves are not optimised, and are compiled in one pass, which
@@ -207,8 +218,8 @@ let package = Package(
                 unixSignals,
             ]),
         .executableTarget(
-            name: "tour-chat", dependencies: ["TourCommands"], swiftSettings: strict, linkerSettings: [standalone],
-            plugins: ["Commit"]),
+            name: "tour-chat", dependencies: ["TourCommands"], swiftSettings: strict,
+            linkerSettings: [standalone, ordered], plugins: ["Commit"]),
         // 6 and 7: the server beside the mesh, which imports no module of the node
         library(
             "TourServer",

@@ -30,6 +30,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--by-links", action="store_true", help="no datagram comes through")
     parser.add_argument("--unfollowed", action="store_true", help="nobody looks on: no JSON is written at the member")
     parser.add_argument("--profile", type=Path, metavar="FILE", help="also writes where the instructions went")
+    parser.add_argument("--order", type=Path, metavar="FILE",
+                        help="also writes the functions that a running node calls, by use, for the linker")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of the table")
     parser.add_argument("--row", nargs=2, metavar=("RELEASE", "FILE"),
                         help="prints this document with a row of that release (Scripts/release)")
@@ -59,8 +61,9 @@ def main() -> int:
         print(f"instructions cannot be counted here: {reason}", file=sys.stderr)
         return SKIPPED
     os.environ["TOURCHAT"] = os.path.realpath(os.environ["TOURCHAT"])
-    if options.profile:
-        options.profile = options.profile.resolve()
+    for name in ("profile", "order"):
+        if file := getattr(options, name):
+            setattr(options, name, file.resolve())
     lab.enter_private_space()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, stop)
@@ -72,6 +75,8 @@ def main() -> int:
         print(f"run {run + 1} of {options.runs}: {told}", file=sys.stderr, flush=True)
     if options.profile:
         options.profile.write_text(report.profile(runs[-1]))
+    if options.order:
+        options.order.write_text(report.order(runs[-1]))
     found = {name: [one[name] for one in runs] for name in runs[0]}
     medians = {name: statistics.median(work.instructions for work in works) for name, works in found.items()}
     if options.row:

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from callgrind import Counter, Profile, argv, readable_copy
 from lab import Lab, run
@@ -38,6 +38,7 @@ class Work:
     messages: int
     seconds: float
     idle_rate: float = 0  # instructions a second while nobody writes
+    quiet: Profile = field(default_factory=Profile)  # what it did then
 
     @property
     def instructions(self) -> float:
@@ -117,7 +118,9 @@ def count(plan: Plan, both: dict[str, Counted]) -> dict[str, Work]:
     begun = time.monotonic()
     time.sleep(plan.idle_seconds)
     idle = time.monotonic() - begun
-    found = {name: replace(found[name], idle_rate=one.counter.read().total / idle) for name, one in both.items()}
+    for name, one in both.items():
+        quiet = one.counter.read()
+        found[name] = replace(found[name], idle_rate=quiet.total / idle, quiet=quiet)
     stream.close()
     return found
 

@@ -1,4 +1,4 @@
-"""Where the instructions of a delivery went: by module, and the dearest functions."""
+"""Where the instructions of a delivery went: by module, and the dearest functions; and the program's functions by use."""
 from __future__ import annotations
 
 import modules
@@ -6,10 +6,29 @@ from callgrind import Function, Profile
 from delivery import Work
 
 TOP = 60
+PROGRAM = "tour-chat"
 
 
 def profile(works: dict[str, Work]) -> str:
     return "\n\n".join(part for name, work in works.items() for part in _parts(name, work)) + "\n"
+
+
+def order(works: dict[str, Work]) -> str:
+    """The program's functions that a node calls while it runs, one symbol a line: first those of a delivery, the
+    dearest first, then those of a quiet node."""
+    delivering, quiet = (_symbols([profile(work) for work in works.values()])
+                         for profile in (lambda work: work.profile, lambda work: work.quiet))
+    names = delivering + [name for name in quiet if name not in set(delivering)]
+    return "".join(f"{name}\n" for name in names)
+
+
+def _symbols(profiles: list[Profile]) -> list[str]:
+    costs: dict[str, int] = {}
+    for (place, symbol), cost in (item for profile in profiles for item in profile.own.items()):
+        # One without a symbol has its address there.
+        if place == PROGRAM and cost > 0 and not symbol.startswith("0x"):
+            costs[symbol] = costs.get(symbol, 0) + cost
+    return sorted(costs, key=lambda symbol: (-costs[symbol], symbol))
 
 
 def _parts(name: str, work: Work) -> list[str]:
