@@ -7,6 +7,10 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=../common.sh
 source "$(dirname "$0")/../common.sh"
 
+# A command that fails says nothing of where it stands.
+set -o errtrace
+trap 'warn "installed.sh: line $LINENO (called from ${BASH_LINENO[0]:-0}): $BASH_COMMAND"' ERR
+
 base="$1" work="$2" version="$3" next="$4"
 hosts="$work/hosts"
 root="$hosts/first"
