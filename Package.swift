@@ -83,7 +83,8 @@ let pins: [Target.Dependency] = indirect.map {
 
 /// A library of this package, optimised for size in release builds: code is most of the memory of an idle node, and a
 /// node that wakes for one message finds little of its code in the processor's caches, so optimising for speed would
-/// gain nothing. Each function has a section of its own, so that the linker can order them. Imports only point down the list below; `Tests/TidyTests` holds the table.
+/// gain nothing. Each function has a section of its own, so that the linker can order them. Imports only
+/// point down the list below; `Tests/TidyTests` holds the table.
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(
         name: name, dependencies: dependencies,

@@ -114,12 +114,18 @@ package struct ServerSettings: Sendable {
     package var connectionsMax = ServerLimits.connectionsMax
     /// The cost of hashing a password.
     package var passwordCost = PasswordHasher.Cost.interactive
-    /// See `ServerLimits.bodyTimeout`.
-    package var bodyTimeout = ServerLimits.bodyTimeout
-    /// See `ServerLimits.liveSilence`.
-    package var liveSilence = ServerLimits.liveSilence
-    /// See `ServerLimits.headTimeout`.
-    package var headTimeout = ServerLimits.headTimeout
-    /// See `ServerLimits.idleTimeout`.
-    package var idleTimeout = ServerLimits.idleTimeout
+    /// How long clients are waited for.
+    package var patience = Patience()
+
+    /// How long clients are waited for.
+    package struct Patience: Sendable {
+        /// See `ServerLimits.headTimeout`.
+        package var head = ServerLimits.headTimeout
+        /// See `ServerLimits.bodyTimeout`.
+        package var body = ServerLimits.bodyTimeout
+        /// See `ServerLimits.idleTimeout`.
+        package var idle = ServerLimits.idleTimeout
+        /// See `ServerLimits.liveSilence`.
+        package var live = ServerLimits.liveSilence
+    }
 }

@@ -66,7 +66,7 @@ package struct TourServer: Service {
                 mail: try settings.mail.map { try SMTPSender(settings: $0) } ?? LogMailer(logger: logger),
                 outside: outside, secondFactorFrom: settings.secondFactorFrom, logger: logger,
                 hostNames: settings.hostNames, served: settings.served, smsPerDay: settings.smsPerDay,
-                liveSilence: settings.liveSilence, now: now)
+                liveSilence: settings.patience.live, now: now)
             try await parts.rates.load()
             outcome = .success(try await serve(parts))
         } catch {
@@ -107,7 +107,7 @@ package struct TourServer: Service {
     private func channels(
         _ certificate: ServedCertificate?, _ metrics: ServerMetrics
     ) throws -> HTTPServerBuilder {
-        let (head, idle) = (settings.headTimeout, settings.idleTimeout)
+        let (head, idle) = (settings.patience.head, settings.patience.idle)
         let configuration = HTTP1Channel.Configuration(
             additionalChannelHandlers: [ConnectionTimer(headTimeout: head, idleTimeout: idle)],
             idleTimeout: TimeAmount(idle),

@@ -23,8 +23,8 @@ import TourServer
         // On a busy machine it takes a while until all are there.
         let change: (inout ServerSettings) -> Void = { settings in
             settings.connectionsMax = 384
-            settings.headTimeout = .seconds(600)
-            settings.idleTimeout = .seconds(600)
+            settings.patience.head = .seconds(600)
+            settings.patience.idle = .seconds(600)
         }
         try await RunningServer.run(change: change) { server async throws in
             let clients = try (0..<64).map { _ in try RawClient(server.port) }
@@ -49,7 +49,7 @@ import TourServer
 
     /// A byte now and then is no silence.
     @Test func aHeadByDropsIsCutOff() async throws {
-        try await RunningServer.run(change: { $0.headTimeout = .milliseconds(200) }) { server async throws in
+        try await RunningServer.run(change: { $0.patience.head = .milliseconds(200) }) { server async throws in
             for start in ["", "GET /healthz HTTP/1.1\r\nHost: lo"] {
                 let answer = try await RawClient.exchange(server.port, [start])
                 #expect(!answer.hasPrefix("HTTP/1.1 200"), "\(answer.prefix(80))")
@@ -59,7 +59,7 @@ import TourServer
 
     /// The answers fill both ends' buffers, and nobody reads them.
     @Test func whoDoesNotReadIsCutOff() async throws {
-        try await RunningServer.run(change: { $0.idleTimeout = .milliseconds(500) }) { server async throws in
+        try await RunningServer.run(change: { $0.patience.idle = .milliseconds(500) }) { server async throws in
             let client = try RawClient(server.port)
             let request = "GET /openapi.yaml HTTP/1.1\r\nHost: localhost\r\n\r\n"
             let asking = Task.detached {

@@ -107,7 +107,7 @@ struct ListenerTests {
     /// The operator's command is another process, whose wakes do not come to a server on SQLite: the stream looks by
     /// itself, once in `ServerLimits.liveSilence`.
     @Test func streamsOfADisabledAccountAndOfADeletedTourEnd() async throws {
-        try await RunningServer.run(change: { $0.liveSilence = .milliseconds(100) }) { server async throws in
+        try await RunningServer.run(change: { $0.patience.live = .milliseconds(100) }) { server async throws in
             let (tour, other) = (SampleTour(), SampleTour())
             let account = try await server.newGuide().access_token
             for tour in [tour, other] { _ = try await server.found(tour, token: account) }

@@ -44,7 +44,8 @@ struct BackupContent {
     private static func blobs(_ sql: any SQL) throws(Failure) -> [NamedFile] {
         let found = try sql.rows(
             """
-            SELECT tours.id, blobs.hash, blobs.bytes FROM blobs JOIN tours ON tours.number = blobs.tour WHERE blobs.is_whole = 1
+            SELECT tours.id, blobs.hash, blobs.bytes FROM blobs JOIN tours ON tours.number = blobs.tour
+            WHERE blobs.is_whole = 1
             """, [])
         return try found.map { row throws(Failure) in
             let tour: TourID = try row.identifier(0)

@@ -7,9 +7,9 @@ import TourModel
 /// may remove a file that nothing uses while this copies: then the next snapshot names it no longer.
 struct BackupWriting {
     /// Where the backup is written.
-    let tree: BackupTree
+    let tree: FileTree
     /// The server's data directory.
-    let source: BackupTree
+    let source: FileTree
     /// Where its whole blobs and files are.
     let bytes: any BlobStorage
     let progress: ServerBackup.Progress
@@ -63,7 +63,7 @@ struct BackupWriting {
         var done: Int64 = 0
         var missing = [String]()
         for file in wanted {
-            let took: BackupTree.Took = { count in
+            let took: FileTree.Took = { count in
                 done += Int64(count)
                 progress(done, max(done, total))
             }
@@ -101,7 +101,7 @@ struct BackupWriting {
     /// The key that opens what the database has sealed, and the keys that sign tokens.
     private func copySecrets(_ sums: inout BackupSums) throws(Failure) {
         let folder = "token-keys"
-        let keys = try BackupTree(path: source.file(folder)).places().filter { $0.hasSuffix(".key") }
+        let keys = try FileTree(path: source.file(folder)).places().filter { $0.hasSuffix(".key") }
         for place in ["server.key"] + keys.map({ "\(folder)/\($0)" }) {
             // A key whose tokens have all expired may just have been removed.
             sums.hashes[place] = try tree.copy(place, from: source)?.content

@@ -44,11 +44,11 @@ package struct ServerBackup: Sendable {
             throw Failure(.alreadyServed, cause: "another backup is being written into \(folder)")
         }
         defer { withExtendedLifetime(lock) {} }
-        let tree = BackupTree(path: folder + "/" + unfinished)
+        let tree = FileTree(path: folder + "/" + unfinished)
         discard(tree)
         try tree.make()
         let writing = BackupWriting(
-            tree: tree, source: BackupTree(path: door.directory.path), bytes: door.blobs, progress: progress)
+            tree: tree, source: FileTree(path: door.directory.path), bytes: door.blobs, progress: progress)
         do throws(Failure) {
             let manifest = try await writing.run(door.storage, made, isLenient, snapshotsMax: snapshotsMax)
             try await door.storage.close()
@@ -57,7 +57,7 @@ package struct ServerBackup: Sendable {
                 throw Failure(
                     .unavailable, cause: "\(path) cannot be given its name: \(String(cString: strerror(errno)))")
             }
-            try BackupTree.flush(folder, O_RDONLY | O_DIRECTORY)
+            try FileTree.flush(folder, O_RDONLY | O_DIRECTORY)
             // The backup is there, whatever becomes of this note.
             try? door.directory.replace(Self.note, with: Array("\(now / 1_000_000)\n".utf8))
             // For the server too, where another user makes the backups: the folder is closed to others.
@@ -89,7 +89,7 @@ package struct ServerBackup: Sendable {
     static func checked(
         _ path: String, progress: Progress
     ) throws(Failure) -> (backup: ServerBackup, sums: BackupSums, name: Bytes32) {
-        let tree = BackupTree(path: trimmed(path))
+        let tree = FileTree(path: trimmed(path))
         guard let bytes = try tree.read(BackupSums.place, bytesMax: BackupSums.bytesMax),
             let name = try tree.names(BackupSums.place)?.content
         else { throw Failure(.unavailable, cause: "\(path) is no backup: it has no \(BackupSums.place)") }
@@ -148,5 +148,5 @@ package struct ServerBackup: Sendable {
     }
 
     /// Removes what an interrupted one has left: secrets are in it.
-    private static func discard(_ tree: BackupTree) { try? FileManager.default.removeItem(atPath: tree.path) }
+    private static func discard(_ tree: FileTree) { try? FileManager.default.removeItem(atPath: tree.path) }
 }

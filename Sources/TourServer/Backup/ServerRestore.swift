@@ -51,7 +51,7 @@ package enum ServerRestore {
         }
         try directory.replace(ServerDirectory.restoring, with: Array(name.hex.utf8))
         let work = Work(
-            source: BackupTree(path: checked.backup.path), tree: BackupTree(path: directory.path),
+            source: FileTree(path: checked.backup.path), tree: FileTree(path: directory.path),
             bytes: bytes, sums: checked.sums, name: name, progress: progress)
         try await work.copyFiles()
         if let target {
@@ -71,7 +71,7 @@ package enum ServerRestore {
         let path = settings.dataDirectory
         var status = stat()
         guard lstat(path, &status) == 0 else { return false }
-        let tree = BackupTree(path: path)
+        let tree = FileTree(path: path)
         if let mark = try tree.read(ServerDirectory.restoring, bytesMax: 1_024) {
             guard mark == Array(name.hex.utf8) else {
                 throw Failure(
@@ -104,8 +104,8 @@ package enum ServerRestore {
 
     /// One backup on its way into a data directory.
     private struct Work {
-        let source: BackupTree
-        let tree: BackupTree
+        let source: FileTree
+        let tree: FileTree
         let bytes: any BlobStorage
         let sums: BackupSums
         let name: Bytes32
@@ -129,7 +129,7 @@ package enum ServerRestore {
 
         func placeDatabase(_ path: String) throws(Failure) {
             let place = URL(fileURLWithPath: path)
-            let folder = BackupTree(path: place.deletingLastPathComponent().resolvingSymlinksInPath().path)
+            let folder = FileTree(path: place.deletingLastPathComponent().resolvingSymlinksInPath().path)
             let name = place.lastPathComponent
             if let found = try folder.names(name)?.content {
                 guard found == sums.hashes[ServerBackup.database] else {
@@ -141,7 +141,7 @@ package enum ServerRestore {
             guard rename(path + ".restoring", path) == 0 else {
                 throw Failure(.unavailable, cause: "\(path) cannot be made: \(String(cString: strerror(errno)))")
             }
-            try BackupTree.flush(folder.path, O_RDONLY | O_DIRECTORY)
+            try FileTree.flush(folder.path, O_RDONLY | O_DIRECTORY)
         }
 
         /// All rows come in one transaction, which leaves the backup's name: another attempt finds them by it.
@@ -165,7 +165,7 @@ package enum ServerRestore {
             try await bytes.put(file, at: place)
         }
 
-        private func copy(_ place: String, as name: String, in other: BackupTree? = nil) throws(Failure) {
+        private func copy(_ place: String, as name: String, in other: FileTree? = nil) throws(Failure) {
             guard try (other ?? tree).copy(place, from: source, as: name)?.content == sums.hashes[place] else {
                 throw Failure(.unavailable, cause: "the backup has changed while it was read: \(place)")
             }

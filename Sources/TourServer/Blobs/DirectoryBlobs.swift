@@ -41,7 +41,7 @@ struct DirectoryBlobs: BlobStorage {
     }
 
     func places(below start: String) async throws(Failure) -> [String] {
-        let tree = BackupTree(path: directory.path)
+        let tree = FileTree(path: directory.path)
         return try await BlobFile.onDisk { () throws(Failure) in
             try tree.places().filter { $0.hasPrefix(start) }
         }

@@ -70,8 +70,8 @@ struct S3Place: Sendable {
         }
         guard let access = keys.0, let secret = keys.1, !access.isEmpty, !secret.isEmpty else {
             throw Self.wrong(
-                "--blobs wants credentials: a file of mode 0600 with aws_access_key_id and aws_secret_access_key, named "
-                    + "by --blobs-credentials, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment")
+                "--blobs wants credentials: a file of mode 0600 with aws_access_key_id and aws_secret_access_key, "
+                    + "named by --blobs-credentials, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment")
         }
         accessKey = access
         secretKey = secret

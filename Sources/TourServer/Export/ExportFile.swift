@@ -43,7 +43,7 @@ final class ExportFile: ByteSink {
         guard fsync(descriptor) == 0, link(Self.partial(path), path) == 0 else { throw Self.failure(path) }
         unlink(Self.partial(path))
         let folder = (path as NSString).deletingLastPathComponent
-        try BackupTree.flush(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY)
+        try FileTree.flush(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY)
     }
 
     /// Removes what is written.

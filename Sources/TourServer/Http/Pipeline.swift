@@ -88,7 +88,7 @@ struct Pipeline: HTTPResponder {
         }
         let caller = try await caller(of: request, for: route, arrival)
         try await check(caller, route, arrival)
-        let body = try await BodyReader.read(request, as: route.body, within: settings.bodyTimeout)
+        let body = try await BodyReader.read(request, as: route.body, within: settings.patience.body)
         var call = Call(
             id: arrival.id, head: request.head, parameters: match.parameters, body: body,
             stream: request.body, account: caller?.account, member: caller?.member, address: arrival.address,

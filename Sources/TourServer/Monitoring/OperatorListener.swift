@@ -40,8 +40,8 @@ struct OperatorListener: Service {
     func run() async throws {
         let configuration = HTTP1Channel.Configuration(
             additionalChannelHandlers: [
-                ConnectionTimer(headTimeout: settings.headTimeout, idleTimeout: settings.idleTimeout)
-            ], idleTimeout: TimeAmount(settings.idleTimeout))
+                ConnectionTimer(headTimeout: settings.patience.head, idleTimeout: settings.patience.idle)
+            ], idleTimeout: TimeAmount(settings.patience.idle))
         let application = Application(
             responder: pipeline,
             server: HTTPServerBuilder { HTTP1Channel(responder: $0, configuration: configuration) },

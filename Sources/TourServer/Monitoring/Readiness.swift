@@ -13,8 +13,8 @@ actor Readiness {
         case schema
         /// The disk has room.
         case disk
-        /// The folders of sealed blobs and of notebooks' files are those of the start, and take files; the bucket, where
-        /// whole ones are in one, answers.
+        /// The folders of sealed blobs and of notebooks' files are those of the start, and take files; the bucket,
+        /// where whole ones are in one, answers.
         case blobs, files
     }
 

@@ -6,7 +6,7 @@ import TourModel
 
 /// The files below one folder, named by their places in it such as `blobs/…/…`: a backup, or a data directory. Folders
 /// that it makes have mode 0700, files 0600, and no symbolic link is followed. Every call blocks on the disk.
-struct BackupTree: Sendable {
+struct FileTree: Sendable {
     /// The path, without a slash at the end.
     let path: String
 
@@ -65,7 +65,7 @@ struct BackupTree: Sendable {
     /// folders are flushed too.
     /// - Returns: the hashes of its content; nil when it does not exist.
     func copy(
-        _ place: String, from source: BackupTree, as name: String? = nil, took: Took = { _ in }
+        _ place: String, from source: FileTree, as name: String? = nil, took: Took = { _ in }
     ) throws(Failure) -> BlobNames? {
         guard let input = try source.openToRead(place) else { return nil }
         let output = try openToWrite(name ?? place)
@@ -179,7 +179,7 @@ private final class OpenFile {
                 Glibc.read(descriptor, $0.baseAddress?.advanced(by: start), left)
             }
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw BackupTree.failure("cannot be read", path) }
+            guard count >= 0 else { throw FileTree.failure("cannot be read", path) }
             if count == 0 { break }
             filled += count
         }
@@ -189,7 +189,7 @@ private final class OpenFile {
     /// The hashes of what is left to read; each piece passes through `take`.
     func names(_ take: ([UInt8]) throws(Failure) -> Void) throws(Failure) -> BlobNames {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw BackupTree.failure("cannot be looked at", path) }
+        guard fstat(descriptor, &status) == 0 else { throw FileTree.failure("cannot be looked at", path) }
         var reader = BlobNames.Reader(sealedSize: Int64(status.st_size))
         let content = try ContentHash.of { () throws(Failure) -> [UInt8]? in
             let piece = try read()
@@ -208,12 +208,12 @@ private final class OpenFile {
                 Glibc.write(descriptor, $0.baseAddress?.advanced(by: done), bytes.count - done)
             }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw BackupTree.failure("cannot be written", path) }
+            guard count > 0 else { throw FileTree.failure("cannot be written", path) }
             done += count
         }
     }
 
     func sync() throws(Failure) {
-        guard fsync(descriptor) == 0 else { throw BackupTree.failure("cannot be written", path) }
+        guard fsync(descriptor) == 0 else { throw FileTree.failure("cannot be written", path) }
     }
 }
