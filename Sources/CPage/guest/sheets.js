@@ -4,16 +4,14 @@ import { fill, h, icon, id } from './dom.js';
 import { Away } from './seat.js';
 import { t } from './words.js';
 
-const voices = h('.voices', h('div', { role: 'status' }), h('div', { role: 'alert' }));
+const voices = h('.voices', { role: 'alert' });
 document.body.append(voices);
 
-function say(role, text) {
+export function alarm(text) {
   const note = h('p.toast', { dir: 'auto' }, text);
-  voices.querySelector(`[role=${role}]`).append(note);
+  voices.append(note);
   setTimeout(() => note.remove(), Math.min(4000 + text.length * 60, 15_000));
 }
-export const toast = (text) => say('status', text);
-export const alarm = (text) => say('alert', text);
 
 export function fail(error) {
   if (error instanceof Away) alarm(t('notNow'));
@@ -101,7 +99,6 @@ export const closeAll = () => open.slice().forEach((el) => el.close());
 export function choices(title, list) {
   const el = sheet(title, h('.choices', list.filter(Boolean).map(([symbol, text, act]) =>
     h('button.button', { onClick: () => { el.close(); act(); } }, icon(symbol), h('span', text)))));
-  return el;
 }
 
 /** Asks; answers false where the sheet is just closed. */
