@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 from access import expect_names, expect_no_violation
@@ -14,6 +15,7 @@ from cases import Context, case, expect
 from nodes import Node, Row, wait_until
 from phone import Phone, open_door
 from photos import plain_png
+from playwright.sync_api import Route
 from screen import LOCALES, NARROW, PHONE
 from stage import Stage, stage
 
@@ -38,6 +40,27 @@ COMPARE = """async (languages) => {
         }
     }
     return wrong;
+}"""
+
+# Of devices that were known, as minutes since they were named last: which of them stay, and which go.
+HOSTS = """async () => {
+    const { hostsBy } = await import('/store.js'), now = Date.now(), minute = 60_000;
+    const host = (digit, more) => ({ member: `m${digit}`, name: digit, key: digit.repeat(64), addresses: [], ...more });
+    const names = (said, known) => hostsBy(said, known, now).map(({ name }) => name).join('');
+    const long = [...'0123456789ab'].map((digit) => host(digit));
+    const old = (minutes) => host('a', { lost: now - minutes * minute });
+    return [
+        ['what is named first', names({ hosts: [host('b')] }, [host('a'), host('b')]), 'ba'],
+        ['what no list names', names({}, [host('a')]), 'a'],
+        ['nobody who is named as gone', names({ hosts: [], formerHosts: ['ma'] }, [host('a'), host('b')]), 'b'],
+        ['what is named again', names({ hosts: [host('a')] }, [old(2000)]), 'a'],
+        ['it for a day', names({ hosts: [] }, [old(1439)]), 'a'],
+        ['it for no longer', names({ hosts: [] }, [old(1441)]), ''],
+        ['nothing from times to come', names({ hosts: [] }, [old(-1441)]), ''],
+        ['eight of them', names({ hosts: [] }, long), '01234567'],
+        ['all that are named', names({ hosts: long }, []), '0123456789ab'],
+        ['when it was named last', hostsBy({}, hostsBy({}, [host('a')], now), now + 5)[0].lost, now],
+    ].filter(([, is, wanted]) => is !== wanted).map(([what, is, wanted]) => `${what}: ${is}, not ${wanted}`).join('; ');
 }"""
 
 
@@ -232,6 +255,34 @@ def guest_moves(context: Context) -> None:
         guide.start()
         arrives(guide, "loaded there")
         expect(not member(guide, "Anna")["forked"], "the guest's log forked")
+
+
+@case
+def guest_tries_again(context: Context) -> None:
+    """A device that breaks off while a phone moves there is asked again: it names the others alone, and stays known."""
+    with guests(context, "Guest tries again", own=True) as (at, phone):
+        guide, other = at.nodes[:2]
+        guide.must("seats", "allow", other.name)
+        there = re.sub(r"/#.*", "", wait_until(lambda: open_door_or_none(other), 30, "the other one may let guests in"))
+        phone.origins.add(there)
+        phone.may_lose_its_device()
+        phone.write("before")
+        phone.has_sent("before")
+        arrives(other, "before")
+        phone.until(lambda: phone.record["hosts"], "the phone knows where else it may go on")
+        asked = count()
+
+        def break_off(route: Route) -> None:
+            # It says hello, it comes, and it confirms the record that moves it.
+            route.abort() if next(asked) == 2 else route.continue_()
+        phone.page.route(f"{there}/seat/ask", break_off)
+        guide.stop()
+        phone.until(lambda: phone.record["host"]["name"] == other.name, "it is with the other one", 60)
+        expect(next(asked) > 3, "nothing broke off")
+        expect([row["name"] for row in phone.record["hosts"]] == [guide.name, other.name], "it forgot one of the two")
+        expect(not member(other, "Anna")["forked"], "the guest's log forked")
+        wrong = phone.page.evaluate(HOSTS)
+        expect(not wrong, f"of devices it keeps {wrong}")
 
 
 def open_door_or_none(node: Node) -> str | None:

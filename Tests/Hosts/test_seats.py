@@ -494,7 +494,8 @@ def guide_id(node: Node) -> str:
 
 @case
 def hosts_removed(context: Context) -> None:
-    """With a host go its guests, those who have walked on included; the end of a licence ends its guests too."""
+    """With a host go its guests, those who have walked on included; the end of a licence ends its guests too. The phones
+    of others ask neither host any more."""
     with hosts_and_phones(context, 3) as (lab, (guide, second, third), phones):
         for name in ("Second", "Third"):
             Seats(guide).allow(name)
@@ -511,6 +512,7 @@ def hosts_removed(context: Context) -> None:
         for node in (guide, second, third):
             await_guests(node, everybody)
         bert.say("before the end")
+        await_hosts(anna, "Second", "Third")
         Seats(guide).deny("Third")
         for node in (guide, second, third):
             await_guests(node, {name: by for name, by in everybody.items() if name != "Cem"})
@@ -526,6 +528,8 @@ def hosts_removed(context: Context) -> None:
             refused = phone.refusal("say", text="after the host")
             expect(refused in ("over", "lost", "removed", "not-active"), f"{phone.name} is told '{refused}'")
         anna.say("still in")
+        anna.wait(lambda state: {host["name"] for host in state["hosts"]}.isdisjoint({"Second", "Third"}), 30,
+                  "it asks neither of the two any more")
         await_text(third, "still in", "before the end")
         expect("after the host" not in contents(third) | contents(guide), "who is out was heard")
         expect(phones.guest(links["Second"], "New", places[4], patience=5).refusal("enter"), "a removed host lets in")

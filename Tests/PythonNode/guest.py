@@ -33,6 +33,7 @@ import seats
 from wire import Fault
 
 TIMEOUT_SECONDS, NEWS_TIMEOUT_SECONDS, BEHIND_SECONDS, REDIAL_SECONDS = 20.0, 25.0, 2.0, 0.5
+LOST_SECONDS, LOST_HOSTS_MAX = 24 * 60 * 60, 8  # of hosts that are not named any more
 GOT_SECONDS = 0.5  # the least between two `got`
 PICTURE_PIECE = 256 * 1024
 TAIL_EVENTS_MAX, TAIL_BYTES_MAX = 256, 512 * 1024
@@ -633,7 +634,7 @@ class Guest:
             wire.ask({"op": "confirm", "id": self._keep(made if isinstance(made, dict) else said | {"prepared": made})})
         with self._changed:
             self._wire, self.at = wire, host
-            self._know(said.get("hosts"))
+            self._know(said)
             self.moves.append(host["addresses"][0])
             self._changed.notify_all()
 
@@ -648,13 +649,19 @@ class Guest:
         else:
             raise AssertionError(f"{self.name}: ready at {said['head']}, behind {self.storage['head']}")
         self.storage["member"], self.storage["name"] = said["member"], said.get("name", self.name)
-        self._know(said.get("hosts"))
+        self._know(said)
         self._changed.notify_all()
 
-    def _know(self, hosts: list[Row] | None) -> None:
-        """A host names the others; one that has gone since is known no more."""
-        if hosts is not None:
-            self.storage["hosts"] = [self.at, *(host for host in hosts if host["key"] != self.at["key"])]
+    def _know(self, said: Row) -> None:
+        """A host names the others. Those of which it says nothing, so itself, stay known for a while."""
+        if "hosts" not in said:
+            return
+        now = time.time()
+        hosts = [self.at | {"lost": now}, *(host for host in said["hosts"] if host["key"] != self.at["key"])]
+        named, former = {host["key"] for host in hosts}, said.get("formerHosts", [])
+        kept = [{"lost": now} | host for host in self.storage["hosts"]
+                if host["key"] not in named and host.get("member") not in former]
+        self.storage["hosts"] = hosts + [host for host in kept if now - host["lost"] < LOST_SECONDS][:LOST_HOSTS_MAX]
 
     def _hang_up(self) -> None:
         with self._changed:
@@ -726,7 +733,7 @@ class Guest:
                 self.held = max(self.held, int(held))
                 self.storage["tail"] = [each for each in self.storage["tail"]
                                         if events.parse(base64.b64decode(each)).sequence > self.held]
-            self._know(self.view.get("hosts"))
+            self._know(frame.get("view") or {})
             for word in ("moved", "over"):
                 if word in frame:
                     self.moves.append(word)

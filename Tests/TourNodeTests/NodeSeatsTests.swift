@@ -382,6 +382,36 @@ import TourWire
         #expect(ben.texts(of: phone.member) == ["here"])
     }
 
+    /// A phone keeps a host of which nothing is said, and forgets one that is said to be none any more.
+    @Test func aDeviceSaysWhereElseAPhoneGoesOnAndWhereNoMore() async throws {
+        try await begin()
+        let phone = Phone(1)
+        try await enter(phone, at: guide)
+        func said() async throws -> (hosts: [String], former: [String]) {
+            let standing = try await guide.seats.resume(
+                member: phone.member, secret: phone.secret, head: phone.head, tail: [])
+            await guide.seats.release(standing.ticket)
+            return (standing.hosts.map(\.member), standing.formerHosts)
+        }
+        func tell(_ key: LinkKey?) async throws {
+            let addresses = key == nil ? [] : ["192.0.2.2:8480"]
+            try await ben.write(.seatHost(SeatHost(key: key, addresses: addresses)), in: ben.group.tour)
+        }
+        let (key, other) = (try await ben.seats.channelKey().publicKey, ben.own.hex)
+        try await tell(key)
+        #expect(try await said() == ([], []), "it has not heard of it")
+        guide.meet(ben)
+        #expect(try await said() == ([other], []))
+        try await tell(nil)
+        guide.meet(ben)
+        #expect(try await said() == ([], [other]), "it gives no seats any more")
+        try await tell(key)
+        guide.meet(ben)
+        #expect(try await said() == ([other], []))
+        _ = try await guide.seats.allow(ben.own.hex, false, in: nil)
+        #expect(try await said() == ([], [other]), "it may not")
+    }
+
     @Test func aDeviceThatLacksAPartLetsThePhoneWait() async throws {
         try await begin()
         let phone = Phone(1)

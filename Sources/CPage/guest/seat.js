@@ -1,8 +1,9 @@
 // The member that this phone is: one place for its next event, at whichever device. Protocol/15-seats.md.
 import { hex, random, unhex } from './bytes.js';
 import { Channel, Ended, Refused, Unreached } from './channel.js';
+import { pause } from './dom.js';
 import { set, state, tell } from './state.js';
-import { cut, dropLink, forget, hasTab, hostsOf, keepLink, load, save, takeTab } from './store.js';
+import { cut, dropLink, forget, hasTab, hostsBy, keepLink, load, save, takeTab } from './store.js';
 import { lang, t } from './words.js';
 
 const PATIENCE = 5000; // Milliseconds at one device before others are tried as well.
@@ -14,7 +15,6 @@ const LOST_AFTER = 60_000;
 const CLOSED = [...LOST, 'full', 'may-not-give-seats', 'seats-off']; // Whoever says so says it again.
 const AVOIDED = 60_000; // A device that refused a call for help is asked last.
 const isExpected = (error) => error instanceof Unreached || error instanceof Ended || error instanceof Refused;
-const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 let channel = null; // The open one; null: out of reach.
 let newest = null; // The one that was opened last, though the seat may not be there yet.
@@ -95,7 +95,7 @@ export async function enter(link, name, greeted) {
   const made = {
     version: 1, tour, member: answer.member, secret: link.secret, name: answer.name || name, head: answer.head,
     tail: cut(answer.tail.map((event, index) => ({ seq: first + index, event }))), pending: null, queue: [],
-    hosts: hostsOf(answer.hosts), host: { name: host, key: link.key, base: '' }, used: Date.now(), entered: Date.now(),
+    hosts: hostsBy(answer, []), host: { name: host, key: link.key, base: '' }, used: Date.now(), entered: Date.now(),
   };
   takeTab();
   save(made);
@@ -146,8 +146,6 @@ export const takeBack = () => start(record());
 
 // Where the seat is
 
-const keyOf = ({ key, base }) => `${key} ${base}`;
-
 /** The device at which the seat is, then all others whose address is known. */
 function places() {
   const { host, hosts } = record(), all = [host];
@@ -161,8 +159,8 @@ function places() {
   if (Date.now() < avoidedUntil) all.sort((a, b) => (a.key === avoided) - (b.key === avoided));
   const seen = new Set();
   // The address of this page is one of those under which its device is known.
-  return all.filter((place) => {
-    const id = keyOf({ ...place, base: place.base.replace(/^$/, location.origin) });
+  return all.filter(({ key, base }) => {
+    const id = `${key} ${base || location.origin}`;
     return !seen.has(id) && seen.add(id);
   });
 }
@@ -199,12 +197,12 @@ async function run(own) {
 async function goOnAt(place, hasOthers, own) {
   stop = new AbortController();
   const opened = await Channel.open(place.base, unhex(place.key));
-  const hello = await opened.ask({ op: 'hello', language: lang }), { host } = hello;
+  const hello = await opened.ask({ op: 'hello', language: lang });
   newest = opened;
   await resume(opened, hasOthers, own);
   if (own !== stays) return;
   change((one) => {
-    one.host = { name: host, key: place.key, base: place.base };
+    one.host = { ...place, name: hello.host };
     // Here it may be right.
     for (const item of one.queue) delete item.refused;
   });
@@ -266,7 +264,7 @@ async function resumed(opened, answer, pending) {
     }
     if (pending) settle(one, pending.id);
     if (answer.head.seq > one.head.seq) [one.head, one.tail] = [answer.head, []]; // Written by another phone of ours.
-    if (answer.hosts) one.hosts = hostsOf(answer.hosts);
+    one.hosts = hostsBy(answer, one.hosts);
     if (answer.name) one.name = answer.name;
   });
   showWaiting();
@@ -465,9 +463,8 @@ export async function leave() {
     reconnect();
     throw error instanceof Refused ? error : new Away();
   } finally { isWriting = false; }
-  const { member } = record();
   finish(t('left'));
-  forget(member);
+  forget(record().member);
 }
 
 // What comes
@@ -479,8 +476,8 @@ function hear(news) {
     const { meeting } = news.view;
     // The countdown goes by the device's clock: a phone's may be wrong.
     if (meeting && Number.isFinite(meeting.secondsLeft)) meeting.deadline = Date.now() + meeting.secondsLeft * 1000;
-    const hosts = news.view.hosts && hostsOf(news.view.hosts);
-    if (hosts && JSON.stringify(hosts) !== JSON.stringify(record().hosts)) change((one) => { one.hosts = hosts; });
+    const hosts = hostsBy(news.view, record().hosts);
+    if (JSON.stringify(hosts) !== JSON.stringify(record().hosts)) change((one) => { one.hosts = hosts; });
     set('view', news.view);
   }
   if (news.messages) tell('messages', news.messages);
@@ -493,10 +490,7 @@ function hear(news) {
   else if ('moved' in news) pauseHere();
 }
 
-/**
- * What came before the stream of news is here: from now on it may be said what this phone has. `has`: the newest
- * messages, by which a page that is loaded anew knows how far it has to go back.
- */
+/** What came before the stream of news is here as well. `has`: the newest messages, for a page that is loaded anew. */
 export function complete(has) {
   if (!channel || !hasTab()) return;
   change((one) => { one.has = has; });

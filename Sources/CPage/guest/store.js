@@ -6,6 +6,7 @@ const LINK = 'tour-chat.link';
 const TAB = 'tour-chat.tab';
 const TAIL_MAX = 256; // Events, and base64 of them: Protocol/15-seats.md, "Limits".
 const TAIL_SIZE_MAX = 512 * 1024 * 4 / 3;
+const HOSTS_MAX = 8, DAY = 864e5;
 const memory = new Map();
 
 /** Whether what is written here is still there after the page was closed. */
@@ -76,10 +77,17 @@ const isItem = (one) => isText(one.key) && Boolean(one.act) && isText(one.act.ki
 const isEvent = (one) => Number.isInteger(one.seq) && isText(one.event);
 const isBase = (base) => isText(base) && /^(https?:\/\/[^/?#@\s]+)?$/.test(base);
 const isAddress = (one) => isText(one) && /^(https:\/\/)?[^/?#@\s]+$/.test(one);
-/** Devices that can be asked: who they are comes from others, and in a link from anybody at all. */
-export const hostsOf = (list) => (Array.isArray(list) ? list : [])
+/** Devices that can be asked: in a link they come from anybody at all. */
+const hostsOf = (list) => (Array.isArray(list) ? list : [])
   .filter((one) => one && isText(one.name) && isKey(one.key) && Array.isArray(one.addresses))
   .map((one) => ({ ...one, addresses: one.addresses.filter(isAddress) }));
+/** A device never names itself, and may not have heard of others yet: what it says nothing of is kept for a day. */
+export function hostsBy({ hosts, formerHosts = [] }, known, now = Date.now()) {
+  const named = hostsOf(hosts);
+  return named.concat(known.map((one) => ({ lost: now, ...one })).filter(({ key, member, lost }) =>
+    Math.abs(now - lost) < DAY && !formerHosts.includes(member) && !named.some((one) => one.key === key),
+  ).slice(0, HOSTS_MAX));
+}
 const isRecord = (one) => Boolean(one && one.version === 1 && isKey(one.member, one.secret)
   && isText(one.tour, one.name) && one.head && Number.isInteger(one.head.seq) && isText(one.head.id)
   && isList(one.tail, isEvent) && isList(one.queue, isItem)
@@ -127,7 +135,7 @@ export const carried = (record) => `#w1.${base64url(utf8(JSON.stringify(record))
 
 /**
  * What such an address carries, or what this phone is here already and has gone further; null where it is none.
- * Anybody can make one. `isKnown`: it was made by who has the secret of a place that this phone has.
+ * Anybody can make one. `isKnown`: who made it has the secret of a place here.
  */
 export function readCarried(word) {
   const record = parsedSeat(text(unbase64(word) || unhex('')));

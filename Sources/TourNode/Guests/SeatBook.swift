@@ -49,6 +49,9 @@ package struct SeatBook: Sendable {
         Set(ever.lazy.filter { $0.value.contains(host) }.map(\.key))
     }
 
+    /// Everybody whose log says where it gives seats, or that it does not any more.
+    package var toldOf: Set<MemberID> { Set(told.keys) }
+
     /// Where a member gives seats; nil: it does not.
     package func door(of host: MemberID) -> (key: LinkKey, addresses: [String])? {
         guard let host = told[host]?.host, let key = host.key, !host.addresses.isEmpty else { return nil }

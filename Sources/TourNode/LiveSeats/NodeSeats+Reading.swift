@@ -41,7 +41,7 @@ extension NodeSeats {
             throw refusal(of: ticket.member, in: ticket.tour)
         }
         var picture = try host.picture(for: ticket.member, in: ticket.tour)
-        picture.hosts = facts.otherHosts
+        (picture.hosts, picture.formerHosts) = (facts.otherHosts, facts.formerHosts)
         picture.programme = programme
         return picture
     }

@@ -57,6 +57,6 @@ extension SeatPicture {
                     id: urgent.id, author: urgent.name, text: urgent.text, at: urgent.at,
                     understood: session.urgent.understood(id, by: member) != nil)
             },
-            hosts: [], programme: nil)
+            hosts: [], formerHosts: [], programme: nil)
     }
 }

@@ -16,6 +16,8 @@ package struct SeatPicture: Encodable, Equatable, Sendable {
     package var urgent: [Urgent]
     /// Where else the phone may go on.
     package var hosts: [SeatHostView]
+    /// The members at which it may not any more, in hexadecimal digits.
+    package var formerHosts: [String]
     @Nullable package var programme: GuestProgramme?
 
     /// The guest.

@@ -232,7 +232,7 @@ extension NodeSeats {
         return SeatStanding(
             ticket: SeatTicket(tour: tour, member: member, number: number), memberID: member.hex,
             name: facts.names[member] ?? "", head: SeatHead(seq: end.sequence, id: end.id.hex),
-            tail: tail.map(\.bytes), prepared: nil, hosts: facts.otherHosts)
+            tail: tail.map(\.bytes), prepared: nil, hosts: facts.otherHosts, formerHosts: facts.formerHosts)
     }
 
     /// The phone is away.

@@ -67,10 +67,21 @@ package struct SeatFacts {
     /// Where else phones may go on.
     var otherHosts: [SeatHostView] {
         roster.active.compactMap { member in
-            guard member.id != own, let door = book.door(of: member.id),
-                roster.mayGiveSeats(member.id, wallMilliseconds: wallMilliseconds)
-            else { return nil }
-            return SeatHostView(name: names[member.id] ?? "", key: door.key.hex, addresses: door.addresses)
+            guard member.id != own, let door = door(of: member.id) else { return nil }
+            return SeatHostView(
+                member: member.id.hex, name: names[member.id] ?? "", key: door.key.hex, addresses: door.addresses)
         }.sorted { ($0.name, $0.key) < ($1.name, $1.key) }
+    }
+
+    /// The members, in hexadecimal digits, who gave seats and do not, or may not, any more. Of others who are not among
+    /// `otherHosts` this node has not heard yet: phones that know them from elsewhere keep them.
+    var formerHosts: [String] {
+        let former = book.toldOf.filter { $0 != own && door(of: $0) == nil }
+        return former.filter { roster.members[$0]?.isGuest == false }.map(\.hex).sorted()
+    }
+
+    /// Where a member who may give seats does so.
+    private func door(of member: MemberID) -> (key: LinkKey, addresses: [String])? {
+        roster.mayGiveSeats(member, wallMilliseconds: wallMilliseconds) ? book.door(of: member) : nil
     }
 }

@@ -42,6 +42,8 @@ package struct SeatsView: Encodable, Sendable {
 
 /// Where a guest's phone may go on when its host is out of reach.
 package struct SeatHostView: Encodable, Hashable, Sendable {
+    /// The member id, in hexadecimal digits.
+    package var member: String
     package var name: String
     /// The channel key, in hexadecimal digits.
     package var key: String
@@ -103,6 +105,8 @@ package struct SeatStanding: Sendable {
     package var prepared: PreparedEvent?
     /// Where else the phone may go on.
     package var hosts: [SeatHostView]
+    /// The members at which it may not any more, in hexadecimal digits.
+    package var formerHosts: [String]
 }
 
 extension SeatStanding {

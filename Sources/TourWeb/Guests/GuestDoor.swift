@@ -327,6 +327,7 @@ private struct Standing: Encodable {
     var head: SeatHead?
     var prepared: PreparedAnswer?
     var hosts: [SeatHostView]?
+    var formerHosts: [String]?
     var tail: [String]?
 
     init(_ standing: SeatStanding, showsTail: Bool) {
@@ -335,6 +336,7 @@ private struct Standing: Encodable {
         head = standing.head
         prepared = standing.prepared.map(PreparedAnswer.init)
         hosts = standing.hosts
+        formerHosts = standing.formerHosts
         tail = showsTail ? standing.tail.map { Data($0).base64EncodedString() } : nil
     }
 
