@@ -31,7 +31,8 @@ SETTINGS = {"listen_addresses": "''", "fsync": "off", "full_page_writes": "off",
 class Cluster:
     """One cluster. PostgreSQL refuses to run as root: there it runs as the user of its package."""
 
-    def __init__(self) -> None:
+    def __init__(self, port: int | None = None, **settings: str) -> None:
+        """- port: listens there on the loopback too. - settings: more lines of postgresql.conf."""
         if BINARIES is None:
             raise SystemExit("there is no PostgreSQL: Scripts/install test")
         shared = Path("/dev/shm")
@@ -41,6 +42,9 @@ class Cluster:
         if os.geteuid() == 0:
             shutil.chown(self.home, self.user)
         self.data = self.home / "data"
+        self.port = port
+        reached = {"listen_addresses": "'127.0.0.1'", "port": str(port)} if port else {}
+        self.settings = {**SETTINGS, "unix_socket_directories": f"'{self.home}'", **reached, **settings}
 
     def _call(self, name: str, *words: str) -> None:
         command = [str(BINARIES / name), *words] if BINARIES else []
@@ -53,10 +57,20 @@ class Cluster:
 
     def make(self) -> Cluster:
         self._call("initdb", "-D", str(self.data), "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C", "--username=tour")
-        lines = [f"{name} = {value}\n" for name, value in {**SETTINGS, "unix_socket_directories": f"'{self.home}'"}.items()]
-        with (self.data / "postgresql.conf").open("a") as file:
-            file.writelines(lines)
+        self._configure()
         return self
+
+    def make_copy(self, primary: Cluster) -> Cluster:
+        """A standby, which follows the primary from its start on."""
+        self._call("pg_basebackup", "-d", primary.address, "-D", str(self.data), "--write-recovery-conf", "--checkpoint=fast",
+                   "--no-sync")
+        self._configure()
+        return self
+
+    def _configure(self) -> None:
+        # Of several lines the last one counts.
+        with (self.data / "postgresql.conf").open("a") as file:
+            file.writelines(f"{name} = {value}\n" for name, value in self.settings.items())
 
     def start(self) -> Cluster:
         # Its output must not be a pipe that somebody waits for the end of.
@@ -65,6 +79,21 @@ class Cluster:
 
     def stop(self, mode: str = "immediate") -> None:
         self._call("pg_ctl", "-D", str(self.data), "-m", mode, "-w", "stop")
+
+    def reload(self) -> None:
+        self._call("pg_ctl", "-D", str(self.data), "reload")
+
+    def promote(self) -> None:
+        """Makes a primary of a standby, and waits until it is one."""
+        self._call("pg_ctl", "-D", str(self.data), "-w", "promote")
+
+    def query(self, statement: str) -> str:
+        """What psql prints of it."""
+        done = subprocess.run(["psql", "--no-psqlrc", "-qAt", self.address, "--command", statement], stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise SystemExit(f"{statement}: {done.stderr}")
+        return done.stdout.strip()
 
     def kill(self) -> None:
         """Ends all of its processes at once with SIGKILL; `start` recovers what they had committed."""
@@ -87,14 +116,16 @@ class Cluster:
 
     @property
     def address(self) -> str:
-        return f"host={self.home} user=tour dbname=postgres"
+        port = f" port={self.port}" if self.port else ""
+        return f"host={self.home}{port} user=tour dbname=postgres"
 
     def __enter__(self) -> Cluster:
         return self.make().start()
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         try:
-            self.stop()
+            if (self.data / "postmaster.pid").exists():
+                self.stop()
         finally:
             shutil.rmtree(self.home, ignore_errors=True)
 

@@ -177,11 +177,11 @@ struct DeltaTests {
             var (one, two) = (one, two)
             _ = try await one.sync(DeltaDevice.bookmarks(DeltaDevice.place(1, "A", version: 1, base: 0)))
             #expect(try await two.sync().updated_bookmarks.count == 1)
-            one.server.clock.advance(seconds: -30)
+            one.server.clock.advance(seconds: -60)
             _ = try await one.sync(DeltaDevice.bookmarks(DeltaDevice.place(2, "B", version: 1, base: 0)))
             let got = try await two.sync()
             #expect(got.updated_bookmarks.map(\.title) == ["B"])
-            one.server.clock.advance(seconds: 60)
+            one.server.clock.advance(seconds: 120)
             _ = try await one.sync(DeltaDevice.bookmarks(DeltaDevice.place(3, "C", version: 1, base: 0)))
             #expect(try await two.sync().updated_bookmarks.map(\.title) == ["C"])
             // A place that this database never gave: it is an older copy, and everything is told.
@@ -195,9 +195,9 @@ struct DeltaTests {
         try await Self.devices { one, two async throws in
             var (one, two) = (one, two)
             #expect(try await two.sync().isEmpty)
-            one.server.clock.advance(seconds: -30)
+            one.server.clock.advance(seconds: -60)
             _ = try await one.sync(DeltaDevice.bookmarks(DeltaDevice.place(1, "A", version: 1, base: 0)))
-            one.server.clock.advance(seconds: 60)
+            one.server.clock.advance(seconds: 120)
             _ = try await one.sync(DeltaDevice.bookmarks(DeltaDevice.place(2, "B", version: 1, base: 0)))
             #expect(try await two.sync().updated_bookmarks.map(\.title) == ["A", "B"])
         }
