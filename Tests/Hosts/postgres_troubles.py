@@ -5,6 +5,7 @@ one JSON object.
 Usage: postgres_troubles.py TROUBLE HOME: in a network of its own, on whose loopback PostgreSQL listens."""
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -72,7 +73,55 @@ def fail_over(stack: ExitStack, home: Path) -> Found:
             "written again": first - promoted, "heard": heard - pushed, "listener's breaks": listener.breaks}
 
 
-TROUBLES: dict[str, Callable[[ExitStack, Path], Found]] = {"fail-over": fail_over}
+def full(stack: ExitStack, home: Path) -> Found:
+    """The disk of the database, which has none of PostgreSQL's log, is full."""
+    cluster = stack.enter_context(Cluster(PORTS[0]))
+    small = cluster.home / "small"
+    small.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", f"size=32m,mode=700,uid={cluster.home.stat().st_uid}", "tmpfs", small], check=True)
+    stack.callback(subprocess.run, ["umount", "--lazy", small], check=True)
+    cluster.query(f"CREATE TABLESPACE small LOCATION '{small}'")
+    cluster.query("CREATE DATABASE tours TABLESPACE small")
+    scene = Scene(stack, home, f"postgres://tour@127.0.0.1:{PORTS[0]}/tours")
+    process = scene.start()
+    tour, (one, two) = scene.make_tour(2)
+    listener, client = Listener(process, tour, one), Client(process)
+    token, acknowledged = client.member_token(tour, one), list[str]()
+    filling = small / "filling"
+    # Its own row has a place now, which the next look writes again.
+    process.await_ready()
+    fill(filling)
+    for _ in range(100):
+        batch = [one.write(20_000) for _ in range(5)]
+        reply = client.push(token, tour, batch)
+        if reply[0] != 200:
+            break
+        acknowledged += [event.id.hex() for event in batch]
+    client.expect_refusal(reply)
+    expect("its disk is full" in process.said(), "its log does not say what is wrong")
+    # Probes ask again and again, and what is small may find room in a page.
+    for _ in range(20):
+        expect(process.readiness() == 503, "it says that it is ready, and takes nothing")
+    held = client.held(tour, tour.guide)
+    expect(held[one.id.hex()] == acknowledged, "what was acknowledged cannot be read")
+    filling.unlink()
+    process.await_ready()
+    client.must_push(token, tour, batch)
+    listener.hears(batch[-1], HEARD_WITHIN)
+    acknowledged += [event.id.hex() for event in batch]
+    expect(client.held(tour, tour.guide)[one.id.hex()] == acknowledged, "the log is not as it was acknowledged")
+    scene.end()
+    return {"acknowledged": len(acknowledged)}
+
+
+def fill(file: Path) -> None:
+    """Takes all of the room that is left."""
+    with contextlib.suppress(OSError), file.open("wb", buffering=0) as out:
+        while out.write(bytes(4_096)):
+            pass
+
+
+TROUBLES: dict[str, Callable[[ExitStack, Path], Found]] = {"fail-over": fail_over, "full": full}
 
 
 def main() -> int:

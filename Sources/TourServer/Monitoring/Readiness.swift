@@ -7,7 +7,7 @@ actor Readiness {
     enum Check: String, CaseIterable, Sendable {
         /// It is not ending.
         case serving
-        /// The database takes a write.
+        /// The database takes a write, and has room.
         case database
         /// The database has this version's tables.
         case schema
@@ -112,7 +112,9 @@ actor Readiness {
         let directory = directory
         switch check {
         case .serving: break
-        case .database: try await Self.write(storage)
+        case .database:
+            try await Self.write(storage)
+            try await storage.checkRoom()
         case .schema:
             let missing = try await storage.missingSteps()
             guard missing.isEmpty else {

@@ -54,6 +54,11 @@ package protocol Storage: Sendable {
     /// The writes of this process since its start.
     var writeCounts: WriteCounts { get }
 
+    /// Checks that the database has room for more rows, where it has refused one for lack of room since the last check
+    /// that it passed: small changes may find a place in it all the same.
+    /// - Throws: `unavailable`.
+    func checkRoom() async throws(Failure)
+
     /// What the database takes.
     /// - Throws: `unavailable`.
     func figures() async throws(Failure) -> DatabaseFigures

@@ -14,6 +14,8 @@ struct PostgresFault: Error, Sendable {
         case lost
         /// The database gave no answer in time, or cannot work now.
         case unavailable
+        /// The disk of the database is full.
+        case full
         /// The statement is wrong.
         case wrong
     }
@@ -45,6 +47,7 @@ struct PostgresFault: Error, Sendable {
         case "0A000", "26000": .stale
         // The operator ends connections.
         case "57P01", "57P02", "57P05", "25P03": .lost
+        case "53100": .full
         case "55P03", "25006", "42501": .unavailable
         default:
             switch state.prefix(2) {
@@ -68,7 +71,7 @@ struct PostgresFault: Error, Sendable {
     var failure: Failure {
         switch kind {
         case .wrong, .duplicate: Failure(.internalError, cause: cause)
-        case .conflict, .stale, .lost, .unavailable: Failure(.unavailable, retryAfter: 1, cause: cause)
+        case .conflict, .stale, .lost, .unavailable, .full: Failure(.unavailable, retryAfter: 1, cause: cause)
         }
     }
 }

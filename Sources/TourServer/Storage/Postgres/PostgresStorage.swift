@@ -11,6 +11,7 @@ package final class PostgresStorage: Storage {
     private let board = Wakeups()
     private let wakes: PostgresWakes
     private let counts = Mutex(WriteCounts())
+    private let room = PostgresRoom()
 
     /// Connects at the first use.
     /// - Throws: `unavailable` when libpq is missing or the address cannot be read.
@@ -89,6 +90,13 @@ package final class PostgresStorage: Storage {
         return counts
     }
 
+    /// See `Storage.checkRoom`.
+    package func checkRoom() async throws(Failure) {
+        guard room.isDoubtful else { return }
+        try await write(.relaxed, .statements) { sql throws(Failure) in try PostgresRoom.take(in: sql) }
+        room.isDoubtful = false
+    }
+
     /// See `Storage.figures`.
     package func figures() async throws(Failure) -> DatabaseFigures {
         let bytes = try await read { sql throws(Failure) in
@@ -148,6 +156,7 @@ extension PostgresStorage {
             case .done(let done): return .success(done)
             case .failed(let failure): return .failure(failure)
             case .fault(let fault):
+                if fault.kind == .full { room.isDoubtful = true }
                 guard own == nil || isSound, let pause = retries.pause(after: fault) else {
                     return .failure(fault.failure)
                 }

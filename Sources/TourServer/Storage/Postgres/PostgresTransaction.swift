@@ -53,7 +53,7 @@ struct PostgresRetries {
         case .stale, .lost:
             losses += 1
             return losses <= 2 ? .zero : nil
-        case .unavailable, .wrong: return nil
+        case .unavailable, .full, .wrong: return nil
         }
         // Chance keeps those apart that failed together.
         return .microseconds(Int.random(in: 0...(500 << min(tries, 6))))

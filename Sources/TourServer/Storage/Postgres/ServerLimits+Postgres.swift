@@ -16,6 +16,8 @@ extension ServerLimits {
     /// The time between two attempts to reach it, at first and at most.
     static let databaseBackoffMin: Duration = .milliseconds(50)
     static let databaseBackoffMax: Duration = .seconds(1)
+    /// The free bytes on its disk with which PostgreSQL counts as working again, after it was full.
+    static let databaseRoomMin = 1_000_000
     /// How often a transaction is run while others are in its way.
     static let transactionTriesMax = 20
     /// How often listeners look by themselves, for notifications that were lost.

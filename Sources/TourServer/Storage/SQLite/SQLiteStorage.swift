@@ -132,6 +132,9 @@ package final class SQLiteStorage: Storage {
         return counts
     }
 
+    /// See `Storage.checkRoom`. The file is on the disk whose free bytes the server knows.
+    package func checkRoom() {}
+
     /// See `Storage.figures`.
     package func figures() async throws(Failure) -> DatabaseFigures {
         reading.withLock { $0 += 1 }
