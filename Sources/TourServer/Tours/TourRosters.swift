@@ -42,11 +42,17 @@ final class TourRosters: Sendable {
     private let readers = Turns<TourID>()
     /// Turns of the requests that add to a tour's roster.
     private let writers = Turns<TourID>()
+    /// Lanes of the other requests that write to a tour, where each takes a connection to the database; nil where one
+    /// connection writes for all.
+    private let lanes: Lanes<TourID>?
     private let queue: OperationQueue
 
     init(storage: any Storage, metrics: ServerMetrics) {
         self.storage = storage
         self.metrics = metrics
+        lanes =
+            storage.isShared
+            ? Lanes(width: ServerLimits.tourWritesAtOnce, patience: ServerLimits.tourWritesPatience) : nil
         queue = OperationQueue()
         queue.name = "tour-server.rosters"
         // The kernel shares the processors between these threads and those that serve requests.
@@ -92,7 +98,8 @@ final class TourRosters: Sendable {
     ///   `SQL.check`.
     /// - Parameter held: the roster, if the caller has read it.
     /// - Parameter isGrowing: whether `body` adds control events. Such writes take turns, tour by tour.
-    /// - Throws: whatever `body` throws; `unavailable` after `ServerLimits.rosterTriesMax` tries.
+    /// - Throws: whatever `body` throws; `unavailable` after `ServerLimits.rosterTriesMax` tries, and when other writes
+    ///   to the tour do not end.
     func settle<Value: Sendable>(
         _ id: TourID, from held: KnownGroup? = nil, isGrowing: Bool = false,
         _ body: (KnownGroup?) async throws(Failure) -> Value
@@ -100,7 +107,8 @@ final class TourRosters: Sendable {
         if !isGrowing {
             do throws(Failure) {
                 let known = if let held { held } else { try await current(id) }
-                return try await body(known)
+                guard let lanes else { return try await body(known) }
+                return try await lanes.run(id) { () async throws(Failure) in try await body(known) }
             } catch {
                 guard error.code == .rosterMoved else { throw error }
             }

@@ -4,6 +4,11 @@ extension ServerLimits {
     static let databaseConnectionsMax = 8
     /// Transactions that wait for a connection; more are refused.
     static let databaseWaitingMax = 2_048
+    /// Writes to one tour that have a connection at once: one tour whose rows somebody keeps locked leaves the others
+    /// enough, and writes to one tour wait for one another in the database anyway.
+    static let tourWritesAtOnce = 2
+    /// How long further writes to the tour wait before they are refused.
+    static let tourWritesPatience: Duration = .seconds(5)
     /// How long PostgreSQL may work on one statement, or wait for a lock: then it gives up itself.
     static let databaseTimeout: Duration = .seconds(20)
     /// How long the answer to one round trip is waited for; then the connection counts as dead.
