@@ -49,6 +49,7 @@ import test_server  # noqa: E402,F401
 import test_server_backups  # noqa: E402,F401
 import test_server_kills  # noqa: E402,F401
 import test_server_metrics  # noqa: E402,F401
+import test_server_postgres  # noqa: E402,F401
 import test_shared  # noqa: E402,F401
 import test_siege  # noqa: E402,F401
 import test_standing  # noqa: E402,F401

@@ -244,6 +244,7 @@ class Scene:
     def __init__(self, stack: ExitStack, home: Path, database: str, *words: str) -> None:
         self.stack, self.data, self.database, self.words = stack, home / "data", database, words
         self.processes: list[Process] = []
+        self.account = ""
 
     def start(self, **variables: str) -> Process:
         process = Process(len(self.processes) + 1, self.data, self.database, *self.words, **variables)
@@ -254,7 +255,13 @@ class Scene:
     def make_tour(self, members: int) -> tuple[Tour, list[Device]]:
         client, tour = Client(self.processes[0]), Tour()
         devices = [tour.join() for _ in range(members)]
-        client.make_known(tour)
+        if self.account:
+            body = {"genesis": tour.genesis.text, "controls": [event.text for event in tour.controls],
+                    **client.proof("group", tour, tour.guide)}
+            client.post("/groups", json.dumps(body).encode(), self.account)
+        else:
+            client.make_known(tour)
+            self.account = client.log_in()
         client.must_push(client.member_token(tour, tour.guide), tour, [tour.genesis, *tour.controls])
         return tour, devices
 

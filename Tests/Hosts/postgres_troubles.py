@@ -6,23 +6,29 @@ Usage: postgres_troubles.py TROUBLE HOME: in a network of its own, on whose loop
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any
 
-from postgres_scene import PATIENCE, Client, Listener, Scene, Writer, expect  # first: it says where the others are
+from postgres_scene import PATIENCE, Client, Listener, Process, Reply, Scene, Writer, expect  # first: it says where the others are
 from nodes import wait_until
 from people import Device, Tour
 from postgres import Cluster
+from server import ACCOUNT
 
 PORTS = (5432, 5433)
+MEMBERS = 12  # of a tour that has to wait: more than a process has connections
+OTHERS = 10  # pushes to another tour meanwhile
 HEARD_WITHIN = 20  # seconds, below the 30 after which a process looks without being told
 Found = dict[str, Any]
 
@@ -121,7 +127,292 @@ def fill(file: Path) -> None:
             pass
 
 
-TROUBLES: dict[str, Callable[[ExitStack, Path], Found]] = {"fail-over": fail_over, "full": full}
+def slow(stack: ExitStack, home: Path) -> Found:
+    """Somebody keeps a row locked, and a trigger sleeps, both longer than a statement may take: that is said to whom it
+    concerns, and the others go on."""
+    cluster = stack.enter_context(Cluster(PORTS[0]))
+    scene = Scene(stack, home, cluster.address)
+    process = scene.start()
+    (locked, lockeds), (asleep, asleeps), (free, frees) = (scene.make_tour(count) for count in (MEMBERS, MEMBERS, 2))
+    cluster.query("CREATE FUNCTION sleep() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(600); RETURN NEW; END'")
+    cluster.query("CREATE TRIGGER sleep BEFORE INSERT ON events FOR EACH ROW WHEN "
+                  f"(NEW.tour = {number(cluster, asleep)}) EXECUTE FUNCTION sleep()")
+    lock = Session(stack, cluster.address)
+    lock.ask(f"BEGIN; SELECT number FROM tours WHERE number = {number(cluster, locked)} FOR UPDATE;")
+    # More at once than the process has connections.
+    waiting = [Pusher(process, tour, device) for tour, devices in ((locked, lockeds), (asleep, asleeps)) for device in devices]
+    for pusher in waiting:
+        pusher.start()
+    hanging = ("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'tour-server' AND "
+               "(wait_event_type = 'Lock' OR wait_event = 'PgSleep')")
+    wait_until(lambda: int(cluster.query(hanging)) >= 4, PATIENCE, "pushes to both tours wait")
+    listener, client = Listener(process, free, frees[0]), Client(process)
+    token = client.member_token(free, frees[1])
+    for _ in range(OTHERS):
+        event = frees[1].write(100)
+        client.must_push(token, free, [event])
+        listener.hears(event, HEARD_WITHIN)
+    for tour in (locked, asleep):
+        expect(any(pusher.tour is tour and pusher.is_alive() for pusher in waiting), "others are served after those that wait")
+    for pusher in waiting:
+        pusher.join(2 * PATIENCE)
+        expect(pusher.reply, "a push that waits is not answered")
+        client.expect_refusal(pusher.reply)
+    lock.ask("ROLLBACK;")
+    cluster.query("DROP TRIGGER sleep ON events")
+    for tour, devices in ((locked, lockeds), (asleep, asleeps)):
+        for pusher in waiting:
+            if pusher.tour is tour:
+                client.must_push(pusher.token, tour, pusher.events)
+        held = client.held(tour, tour.guide)
+        for pusher in waiting:
+            if pusher.tour is tour:
+                expect(held[pusher.device.id.hex()] == [event.id.hex() for event in pusher.events], "a push came twice, or never")
+    seconds = [pusher.seconds for pusher in waiting]
+    scene.end()
+    return {"refused after": [min(seconds), max(seconds)], "others": OTHERS}
+
+
+class Pusher(threading.Thread):
+    """One push, and what came of it."""
+
+    def __init__(self, process: Process, tour: Tour, device: Device) -> None:
+        super().__init__(daemon=True)
+        self.client, self.tour, self.device = Client(process), tour, device
+        self.token = self.client.member_token(tour, device)
+        self.events = [device.write(100)]
+        self.reply: Reply | None = None
+        self.seconds = 0.0
+
+    def run(self) -> None:
+        begun = time.monotonic()
+        self.reply = self.client.push(self.token, self.tour, self.events)
+        self.seconds = time.monotonic() - begun
+
+
+class Session:
+    """A session of psql."""
+
+    def __init__(self, stack: ExitStack, address: str) -> None:
+        self.process = subprocess.Popen(["psql", "--no-psqlrc", "-qAt", address], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.STDOUT, text=True)
+        stack.callback(self.end)
+
+    def ask(self, statements: str) -> str:
+        """Up to the answer to all of them."""
+        assert self.process.stdin and self.process.stdout
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.write(f"{statements}\n\\echo over\n")
+            self.process.stdin.flush()
+        lines = []
+        for line in self.process.stdout:
+            if line == "over\n":
+                break
+            lines.append(line)
+        return "".join(lines)
+
+    def end(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+def number(cluster: Cluster, tour: Tour) -> str:
+    return cluster.query(f"SELECT number FROM tours WHERE id = '\\x{tour.id.hex()}'")
+
+
+def refuse(stack: ExitStack, home: Path) -> Found:
+    """PostgreSQL lets nobody in: its connections are used up, the password is another one, its rules have changed."""
+    cluster = stack.enter_context(Cluster(PORTS[0], max_connections="12", superuser_reserved_connections="3"))
+    cluster.query("CREATE ROLE server LOGIN PASSWORD 'one'")
+    cluster.query("CREATE DATABASE tours OWNER server")
+    rules = cluster.data / "pg_hba.conf"
+    old = rules.read_text()
+    new = f"host tours server 127.0.0.1/32 scram-sha-256\n{old}"
+    secret = home / "password"
+    with open(secret, "w", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
+        file.write("one\n")
+    address = f"postgres://server@127.0.0.1:{PORTS[0]}/tours"
+    scene = Scene(stack, home, address, "--database-password-file", str(secret))
+    process = scene.start()
+    tour, (one, two) = scene.make_tour(2)
+    listener = Listener(process, tour, one)
+    rewrite(cluster, rules, new)
+    problems = {
+        "raise its max_connections": (lambda: use_up(cluster), lambda fillers: [filler.end() for filler in fillers]),
+        "correct the user or the password": (
+            lambda: cluster.query("ALTER ROLE server PASSWORD 'two'"), lambda _: secret.write_text("two\n")),
+        "by a line of pg_hba.conf": (
+            lambda: rewrite(cluster, rules, f"host all server all reject\n{old}"), lambda _: rewrite(cluster, rules, new)),
+    }
+    for said, (begin, end) in problems.items():
+        # Stopped, it takes no connection again before the trouble has begun.
+        process.process.send_signal(signal.SIGSTOP)
+        cluster.query("SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE usename = 'server'")
+        begun = begin()
+        process.process.send_signal(signal.SIGCONT)
+        process.expect_unavailable(said)
+        expect(said in (refused := scene.refused_start()), f"another process does not say '{said}': {refused[-500:]}")
+        end(begun)
+        process.await_ready()
+        client, event = Client(process), two.write(100)
+        client.must_push(client.member_token(tour, two), tour, [event])
+        listener.hears(event, HEARD_WITHIN)
+    scene.end()
+    return {"listener's breaks": listener.breaks}
+
+
+def use_up(cluster: Cluster) -> list[Session]:
+    """All connections but those for administrators."""
+    cluster.query("CREATE ROLE other LOGIN")
+    sessions = []
+    with ExitStack() as stack:
+        while True:
+            session = Session(stack, f"host=127.0.0.1 port={cluster.port} user=other dbname=postgres")
+            if session.ask("SELECT 1;") != "1\n":
+                break
+            sessions.append(session)
+        stack.pop_all()
+    return sessions
+
+
+def rewrite(cluster: Cluster, rules: Path, text: str) -> None:
+    rules.write_text(text)
+    cluster.reload()
+
+
+def lost_notifications(stack: ExitStack, home: Path) -> Found:
+    """The connections over which processes tell each other of news are cut, before a notification could come."""
+    cluster = stack.enter_context(Cluster(PORTS[0]))
+    scene = Scene(stack, home, cluster.address)
+    there, here = scene.start(), scene.start()
+    tour, (one, two) = scene.make_tour(2)
+    listener, client = Listener(here, tour, one), Client(there)
+    token, seconds = client.member_token(tour, two), []
+    for stopped in (True, False) * 3:
+        event = two.write(100)
+        if stopped:
+            # It learns of the cut only after the notification went to nobody.
+            here.process.send_signal(signal.SIGSTOP)
+        cut = cluster.query(f"SELECT count(pg_terminate_backend(pid, 60000)) FROM ({LISTENING}) AS listening")
+        expect(cut != "0", "nobody listens")
+        begun = time.monotonic()
+        client.must_push(token, tour, [event])
+        here.process.send_signal(signal.SIGCONT)
+        seconds.append(listener.hears(event, HEARD_WITHIN) - begun)
+        wait_until(lambda: cluster.query(f"SELECT count(*) FROM ({LISTENING}) AS listening") == "2", PATIENCE, "both listen again")
+    expect(listener.breaks == 0, "its stream ended")
+    scene.end()
+    return {"heard": seconds}
+
+
+# Each process that serves has a share of a lock, over the connection that listens.
+LISTENING = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock'"
+
+
+def clocks(stack: ExitStack, home: Path) -> Found:
+    """One process is five seconds ahead of the other: what one gives out is good at the other, and nobody misses a change."""
+    ahead = {"LD_PRELOAD": os.environ["CLOCK_LIBRARY"], "CLOCK_SHIFT": "5"}
+    cluster = stack.enter_context(Cluster(PORTS[0]))
+    scene = Scene(stack, home, cluster.address)
+    pair = scene.start(), scene.start(**ahead)
+    clients = [Client(process) for process in pair]
+    times = [parsedate_to_datetime(client.ask("GET", "/healthz")[1]["Date"]).timestamp() for client in clients]
+    expect(times[1] - times[0] > 3, f"the clocks do not differ: {times}")
+    tour, (one, two) = scene.make_tour(2)
+    listeners = [Listener(process, tour, one) for process in pair]
+    for here, there in (clients, clients[::-1]):
+        check_proofs(here, there, tour, two)
+        check_sessions(here, there)
+        token = here.member_token(tour, two)
+        for at in (here, there, here):
+            event = two.write(100)
+            at.must_push(token, tour, [event])
+            for listener in listeners:
+                listener.hears(event, HEARD_WITHIN)
+    check_deltas(clients)
+    check_blob(scene, clients, clients[1].member_token(tour, two), ahead)
+    scene.end()
+    return {"apart": times[1] - times[0]}
+
+
+def check_proofs(here: Client, there: Client, tour: Tour, device: Device) -> None:
+    """A nonce of one process is good at the other, once."""
+    body = json.dumps({"groupId": tour.id.hex(), **here.proof("auth", tour, device)}).encode()
+    there.call("POST", "/auth/member", body)
+    for client in (here, there):
+        status, _, data = client.ask("POST", "/auth/member", body)
+        expect(status == 403 or status == 401, f"a nonce is good twice: {status} {data!r}")
+
+
+def check_sessions(here: Client, there: Client) -> None:
+    tokens = here.post("/auth/login", ACCOUNT)
+    there.call("GET", "/auth/me", None, tokens["access_token"])
+    renewed = there.post("/auth/refresh", json.dumps({"refresh_token": tokens["refresh_token"]}).encode())
+    here.call("GET", "/auth/me", None, renewed["access_token"])
+    again = here.post("/auth/refresh", json.dumps({"refresh_token": renewed["refresh_token"]}).encode())
+    there.call("GET", "/auth/me", None, again["access_token"])
+
+
+class Notebook:
+    """A device that syncs a notebook, now with the one process and now with the other, and notes what it is told."""
+
+    def __init__(self, name: str, clients: list[Client], token: str) -> None:
+        self.name, self.clients, self.token = name, clients, token
+        self.cursor = ""
+        self.told: list[str] = []
+        self.gone: list[str] = []
+
+    def sync(self, at: int, **fields: Any) -> None:
+        body = {"device": self.name, "kinds": ["bookmarks"], **fields, **({"last_sync_timestamp": self.cursor} if self.cursor else {})}
+        told = self.clients[at].post("/api/v1/sync/delta", json.dumps(body).encode(), self.token)
+        self.cursor = told["current_server_time"]
+        self.told += [row["title"] for row in told["updated_bookmarks"]]
+        self.gone += told["deleted_ids"]["bookmarks"]
+
+
+def check_deltas(clients: list[Client]) -> None:
+    token = clients[0].log_in()
+    first, second, roaming = (Notebook(name, clients, token) for name in ("first", "second", "roaming"))
+    for turn in range(10):
+        # First the process that is ahead, then the other.
+        second.sync(1, bookmarks=[place(2 * turn + 1)])
+        roaming.sync(turn % 2)
+        first.sync(0, bookmarks=[place(2 * turn)])
+        roaming.sync((turn + 1) % 2)
+    second.sync(1, deletions=[{"kind": "bookmarks", "id": place(0)["id"], "base_version": 1}])
+    first.sync(0, deletions=[{"kind": "bookmarks", "id": place(1)["id"], "base_version": 1}])
+    for notebook, at in ((first, 0), (second, 1), (roaming, 0), (roaming, 1)):
+        notebook.sync(at)
+    everything = {place(number)["title"] for number in range(20)}
+    for notebook, wanted in ((first, everything - own(first, 0)), (second, everything - own(second, 1)), (roaming, everything)):
+        expect(sorted(notebook.told) == sorted(wanted), f"{notebook.name} is told {sorted(notebook.told)}")
+    expect(sorted(roaming.gone) == [place(0)["id"], place(1)["id"]], f"it is told that {roaming.gone} are gone")
+
+
+def own(notebook: Notebook, first: int) -> set[str]:
+    """What the device has sent itself."""
+    return {place(number)["title"] for number in range(first, 20, 2)} if notebook.name != "roaming" else set()
+
+
+def place(number: int) -> dict[str, Any]:
+    return {"id": f"00000000-0000-4000-8000-{number:012}", "title": f"place {number}", "sync_version": 1, "base_version": 0}
+
+
+def check_blob(scene: Scene, clients: list[Client], token: str, ahead: dict[str, str]) -> None:
+    """What arrives in pieces stays while another process, which is ahead, deletes what has expired: as each does at its
+    start."""
+    content = os.urandom(100_000)
+    name, half = hashlib.blake2b(content, digest_size=32).hexdigest(), len(content) // 2
+    for client, begin, end, status in ((clients[0], 0, half, 202), (clients[1], half, len(content), 201)):
+        headers = {"Content-Range": f"bytes {begin}-{end - 1}/{len(content)}"}
+        reply = client.ask("PUT", f"/blobs/{name}", content[begin:end], token, headers)
+        expect(reply[0] == status, f"a piece of a blob: {reply[0]} {reply[2][:300]!r}")
+        scene.start(**ahead).await_ready()
+    for client in clients:
+        expect(client.ask("GET", f"/blobs/{name}", None, token)[2] == content, "a blob is not as it was sent")
+
+
+TROUBLES: dict[str, Callable[[ExitStack, Path], Found]] = {"fail-over": fail_over, "full": full, "slow": slow, "refuse": refuse, "lost-notifications": lost_notifications, "clocks": clocks}
 
 
 def main() -> int:
