@@ -20,10 +20,12 @@ struct Sweeper: Service {
 
     func sweep() async throws(Failure) {
         let now = parts.now()
-        let seconds = now / 1_000_000
+        // A used nonce, for one, is refused for as long as another process may still take it.
+        let end = now - ServerLimits.clocksApart
+        let seconds = end / 1_000_000
         // What has expired stays expired, whatever others do meanwhile.
         try await parts.storage.write(.relaxed, .statements) { sql throws(Failure) in
-            try sql.run("DELETE FROM rates WHERE arrival < $1", [.integer(now)])
+            try sql.run("DELETE FROM rates WHERE arrival < $1", [.integer(end)])
             try sql.run("DELETE FROM answers WHERE begun < $1", [.integer(seconds - ServerLimits.idempotencyLifetime)])
             try sql.run("DELETE FROM sent_codes WHERE expires < $1", [.integer(seconds)])
             try sql.run("DELETE FROM email_codes WHERE expires < $1", [.integer(seconds)])

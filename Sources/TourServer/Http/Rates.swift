@@ -66,7 +66,7 @@ final class Rates: Service {
     }
 
     private func countHere(_ limits: [(limit: RateLimit, who: String)], now: Int64) throws(Failure) {
-        let leeway = storage.isShared ? ServerLimits.ratesLeeway : 0
+        let leeway = storage.isShared ? ServerLimits.clocksApart : 0
         let outcome = state.withLock { state -> Result<Void, Failure> in
             var fresh: [(key: String, limit: RateLimit, arrival: Int64)] = []
             do throws(Failure) {
@@ -159,7 +159,7 @@ final class Rates: Service {
                     let full = moment + share.limit.burst * share.limit.interval
                     return [
                         .text(key), .integer(since + sum), .integer(since),
-                        .integer(full + ServerLimits.ratesLeeway), .integer(sum), .integer(full), .integer(full),
+                        .integer(full + ServerLimits.clocksApart), .integer(sum), .integer(full), .integer(full),
                         .integer(sum),
                     ]
                 })
@@ -181,7 +181,7 @@ extension RateLimit {
     fileprivate func count(_ key: String, now: Int64, in sql: any SQL) throws(Failure) {
         let full = now + burst * interval
         // As in `RateLimit.counting`.
-        let last = full + ServerLimits.ratesLeeway
+        let last = full + ServerLimits.clocksApart
         let counted = try sql.row(
             """
             INSERT INTO rates (key, arrival) VALUES ($1, $2)
