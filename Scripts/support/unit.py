@@ -25,10 +25,8 @@ from postgres import VARIABLE, Cluster
 
 TOP = Path(__file__).resolve().parents[2]
 SERVER, ON_POSTGRES = "TourServerTests", "TourServerTests-PostgreSQL"
-# On SQLite alone run suites that see nothing of the database; DeltaTests, which steps the clock back by more than the
-# clocks of several processes may differ; and those that fail beside a PostgreSQL on a machine that is busy (not traced
-# yet): ListenerTests, NotebookSyncTests, UploadTests.
-BESIDE_DATABASE = (r"\.(CertificateTests|DeltaTests|ListenerTests|NotebookSyncTests|UploadTests|"
+# On SQLite alone run suites that see nothing of the database.
+BESIDE_DATABASE = (r"\.(CertificateTests|"
                    "ConnectionBoundTests|ContractTests|FormTests|HTTPTests|HeavyRequestTests|JSONScannerTests|"
                    "LanguageTests|MultipartReaderTests|OutsideIssuerTests|PageTests|SenderTests|SlowClientTests)/")
 # The targets that take longest begin first.

@@ -81,8 +81,9 @@ struct ListenerTests {
             }
             let metrics = try await server.send(.GET, "/metrics").text
             let count = try #require(metrics.firstMatch(of: /live_readings_total (\d+)/).flatMap { Int($0.1) })
-            // Once for each push, and once more for who was read to while the next came.
-            #expect((3...6).contains(count))
+            // Once for each push, and once more for who was read to while the next came; on PostgreSQL also each time
+            // that all look by themselves, which on a busy machine is some times. Each for itself would be 120.
+            #expect((3...(TestDatabase.isPostgres ? 40 : 6)).contains(count), "\(count)")
             for client in clients { client.reset() }
         }
     }
