@@ -44,6 +44,8 @@ package enum AuditAction: String, CaseIterable, Sendable {
     case tourDeleted = "tour-deleted"
     /// Everything that the server has of the account was given to its owner, or written to a file for them.
     case accountExported = "account-exported"
+    /// The operator made a new key for access tokens; the detail is its public name.
+    case keysRotated = "keys-rotated"
 }
 
 /// An entry of the audit log.

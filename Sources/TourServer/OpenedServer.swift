@@ -80,9 +80,18 @@ package struct OpenedServer: Sendable {
         }
     }
 
-    /// Creates a new key for access tokens, and returns its `kid`. See `TokenKeys.rotate`.
-    package func rotateKeys() throws(Failure) -> String {
-        try TokenKeys(directory: directory, now: WallClock.now()).rotate(now: WallClock.now())
+    /// Creates a new key for access tokens, and returns its `kid`. See `TokenKeys.rotate`. The key is a file, and its
+    /// entry in the audit log a row: a kill in between leaves a key without an entry.
+    /// - Parameter user: the operator's name in the audit log.
+    /// - Throws: `unavailable`, before there is a key where no entry could be written; `newerDatabase`.
+    package func rotateKeys(by user: String = SystemUser.name) async throws(Failure) -> String {
+        try await storage.requireSchema()
+        let kid = try TokenKeys(directory: directory, now: WallClock.now()).rotate(now: WallClock.now())
+        try await storage.write { sql throws(Failure) in
+            try AuditLog(sql: sql).add(
+                .keysRotated, by: .server(operator: user), detail: kid, now: WallClock.now())
+        }
+        return kid
     }
 }
 

@@ -101,5 +101,9 @@ struct KeysRotateCommand: AsyncParsableCommand {
 
     @OptionGroup var place: PlaceOptions
 
-    func run() async throws { printLine(try place.door.rotateKeys()) }
+    func run() async throws {
+        let door = try place.door
+        printLine(try await door.rotateKeys())
+        try await door.storage.close()
+    }
 }

@@ -108,6 +108,26 @@ struct EmailProofTests {
         }
     }
 
+    @Test func strangersKeepNoCodeFromTheOwner() async throws {
+        try await RunningServer.run { server async throws in
+            let owner = try await server.newAccount("a@example.org").access_token
+            let stranger = try await server.newAccount("b@example.org").access_token
+            var last = 202
+            for _ in 0..<4 {
+                let wanted = #"{"email":"a@example.org"}"#
+                last = try await server.send(.POST, "/auth/me/email", token: stranger, wanted).status
+            }
+            #expect(last == 429, "strangers have three, with that of the signup")
+            #expect(try await server.send(.POST, "/auth/email/request", token: owner).status == 202)
+            // An address that no account has is one for strangers.
+            let other = #"{"email":"c@example.org"}"#
+            for expected in [202, 202, 202, 429] {
+                let reply = try await server.send(.POST, "/auth/me/email", token: owner, other)
+                #expect(reply.status == expected)
+            }
+        }
+    }
+
     private static func mail(_ settings: SMTPSender.Settings, to address: String = "a@example.org") async throws {
         try await SMTPSender(settings: settings).send(
             Mail(to: address, subject: "Kodunuz: ğüşıöç", text: "Kodunuz 123456.\r\n.\r\nİyi yolculuklar\r\n"))

@@ -155,6 +155,33 @@ struct PostgresTests {
         }
     }
 
+    /// A schema may have a name as long as any; that of the channel then has no room for it.
+    @Test func whoWaitsInASchemaOfALongNameIsWoken() async throws {
+        await TestDatabase.turns.enter()
+        defer { TestDatabase.turns.leave() }
+        let directory = RunningServer.temporaryDirectory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let own = String("s" + directory.lowercased().filter { $0.isLetter || $0.isNumber }.suffix(32))
+        let schema = own + String(repeating: "x", count: PostgresChannel.bytesMax - own.count)
+        var settings = ServerSettings.data(in: directory)
+        settings.database = TestDatabase.name(ofSchema: schema)
+        let one = try OpenedServer(settings: settings).storage, two = try OpenedServer(settings: settings).storage
+        _ = try await one.migrate()
+        let (first, second) = (try await one.beginServing(), try await two.beginServing())
+        #expect(first && !second)
+        let (there, before) = (two.wakes("tour:1"), two.writeCounts.notifications)
+        try await one.write { sql throws(Failure) in sql.wake("tour:1") }
+        // Listeners are woken without a notification too, at long intervals.
+        var wakes = 0
+        for await _ in there {
+            wakes += 1
+            if wakes == 4 || two.writeCounts.notifications != before { break }
+        }
+        #expect(two.writeCounts.notifications != before)
+        try await one.close()
+        try await two.close()
+    }
+
     @Test func aNewerDatabaseIsRefused() async throws {
         try await Self.withTwo { one, two, _ in
             try await one.write { sql throws(Failure) in
@@ -280,5 +307,16 @@ struct PostgresTests {
         #expect(try await closed.storage.migrate().count == Migration.all.count)
         try await open.storage.close()
         try await closed.storage.close()
+    }
+}
+
+/// Goal: processes of one schema meet on one channel, those of others on none of theirs. Method: names of schemas.
+struct PostgresChannelTests {
+    @Test func everyNameFits() {
+        #expect(PostgresChannel.name(ofSchema: "public") == "tour_server_public")
+        let long = String(repeating: "x", count: 51)
+        #expect(PostgresChannel.name(ofSchema: long) == "tour_server_" + long, "as processes of older versions have it")
+        let names = ["xx", "xy", "ğ"].map { PostgresChannel.name(ofSchema: long + $0) }
+        #expect(Set(names).count == 3 && names.allSatisfy { $0.utf8.count == 44 && $0.hasPrefix("tour_server_") })
     }
 }

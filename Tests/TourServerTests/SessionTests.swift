@@ -105,7 +105,11 @@ struct SessionTests {
         try await RunningServer.run { server async throws in
             let old = try await server.newAccount("a@example.org")
             let settings = ServerSettings.data(in: server.directory)
-            let kid = try OpenedServer(settings: settings).rotateKeys()
+            let door = try OpenedServer(settings: settings)
+            let kid = try await door.rotateKeys(by: "dispatcher")
+            try await door.storage.close()
+            let entry = try await server.asOperator { try await $0.audit(limit: 1) }.rows.first
+            #expect(entry?.action == "keys-rotated" && entry?.actor == "operator:dispatcher" && entry?.detail == kid)
             let new = try await server.newAccount("b@example.org")
             #expect(try await server.send(.GET, "/auth/me", token: old.access_token).status == 200)
             #expect(try await server.send(.GET, "/auth/me", token: new.access_token).status == 200)

@@ -118,6 +118,37 @@ struct StrangerTests {
         }
     }
 
+    private static func forget(_ phone: String, from address: String, on server: RunningServer) async throws -> Reply {
+        try await post("/auth/password/forgot", #"{"phone":"\#(phone)"}"#, from: address, on: server)
+    }
+
+    /// Requests in nobody's name cost nothing; and whether anything is left tells nobody who has an account.
+    @Test func namesThatNobodyHasUseUpNoMessages() async throws {
+        try await Self.run(smsPerDay: 8) { server async throws in
+            let code = try await Self.ask(from: Self.home, on: server).code
+            #expect(try await Self.verify(code, from: Self.home, on: server) == 200)
+            let unknown = try await Self.forget("+905550000000", from: "198.51.100.1", on: server)
+            for number in 1..<20 {
+                let reply = try await Self.forget("+9055500000\(10 + number)", from: "198.51.100.\(number)", on: server)
+                #expect(reply.status == 202)
+            }
+            let sent = server.messages.allTexts.count
+            // The second of two that strangers have, and then none: both are answered as before.
+            for number in 0..<2 {
+                let reply = try await Self.forget(Self.phone, from: "192.0.2.\(number)", on: server)
+                #expect(reply.status == unknown.status && reply.body == unknown.body)
+                #expect(try await server.repeats { server.messages.allTexts.count == sent + 1 })
+            }
+            #expect(
+                try await server.repeats {
+                    server.messages.all.contains { $0.hasPrefix("a code for a new password could not be sent") }
+                })
+            #expect(server.messages.allTexts.count == sent + 1)
+            let refused = server.messages.all.filter { $0.hasPrefix("a code for a new password could not be sent") }
+            #expect(refused.allSatisfy { !$0.contains(Self.phone) })
+        }
+    }
+
     @Test func theServerSendsNoMoreThanItsOperatorSaid() async throws {
         try await Self.run(smsPerDay: 20) { server async throws in
             let code = try await Self.ask(from: Self.home, on: server).code

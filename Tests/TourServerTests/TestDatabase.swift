@@ -14,9 +14,13 @@ enum TestDatabase {
 
     /// What names the database of a data directory to the server; nil for the file in it.
     static func name(of directory: String) -> String? {
-        guard let address else { return nil }
         // As readable as names of PostgreSQL can be, and none is longer than 63 bytes.
-        let schema = "d" + directory.lowercased().filter { $0.isLetter || $0.isNumber }.suffix(50)
+        name(ofSchema: "d" + directory.lowercased().filter { $0.isLetter || $0.isNumber }.suffix(50))
+    }
+
+    /// What names this schema, which is made at the first call; nil without a PostgreSQL.
+    static func name(ofSchema schema: String) -> String? {
+        guard let address else { return nil }
         made.withLock { made in
             if made.insert(schema).inserted { execute("CREATE SCHEMA \(schema)", at: address) }
         }

@@ -8,12 +8,20 @@ import TourModel
 struct EmailProofs: Sendable {
     let parts: ServerParts
 
-    /// Sends a code to the account's address.
+    /// Sends a code to the account's own address, or to one that it is to get.
+    /// - Parameter account: the one that asks, as it is now.
     /// - Throws: `tooManyRequests`, `mailFailed`.
-    func send(to email: EmailAddress, of account: Int64, _ call: Call) async throws(Failure) {
+    func send(to email: EmailAddress, of account: Account, _ call: Call) async throws(Failure) {
+        // Codes that others had sent to an address do not count against the account that has it.
+        try await send(to: email, of: account.id, side: account.email == email.text ? "owner" : "strangers", call)
+    }
+
+    private func send(
+        to email: EmailAddress, of account: Int64, side: String, _ call: Call
+    ) async throws(Failure) {
+        let who = email.text + " proof " + side
         try await parts.rates.count(
-            [(.mailPerAddress, email.text), (.mailPerAddressAndDay, email.text), (.mailOfServer, "all")],
-            now: call.now)
+            [(.mailPerAddress, who), (.mailPerAddressAndDay, who), (.mailOfServer, "all")], now: call.now)
         let (code, secret) = (SMSCode.random(), parts.secret)
         try await parts.storage.write { sql throws(Failure) in
             try sql.setEmailCode(code, of: account, email, secret, now: call.now)
@@ -22,12 +30,14 @@ struct EmailProofs: Sendable {
     }
 
     /// Sends the code to a new account's address in the background: the account is created whether or not the mail can
-    /// be sent.
+    /// be sent. It counts among the mails of strangers: repeated signups with somebody's address leave the account
+    /// that will have it its own codes.
     func sendBehind(_ email: EmailAddress, of account: Int64, _ call: Call) {
         Task {
             do throws(Failure) {
-                try await send(to: email, of: account, call)
+                try await send(to: email, of: account, side: "strangers", call)
             } catch {
+                if let limit = error.limit { parts.metrics.countRefusal(by: limit) }
                 parts.logger.warning(
                     "a new account's address could not be written to",
                     metadata: ["request": "\(call.id)", "cause": "\(error)"])

@@ -18,7 +18,7 @@ struct EmailRoutes: Sendable {
         let account = try call.requireAccount()
         guard let email = account.email.flatMap({ EmailAddress($0) }) else { throw Failure(.notFound, field: "email") }
         guard !account.isEmailProven else { return .noContent }
-        try await EmailProofs(parts: parts).send(to: email, of: account.id, call)
+        try await EmailProofs(parts: parts).send(to: email, of: account, call)
         return Answer(.accepted)
     }
 
@@ -47,7 +47,7 @@ struct EmailRoutes: Sendable {
         let account = try call.requireAccount()
         let email = try call.json(Body.self).email
         guard account.provenEmail != email.text else { return .noContent }
-        try await EmailProofs(parts: parts).send(to: email, of: account.id, call)
+        try await EmailProofs(parts: parts).send(to: email, of: account, call)
         return Answer(.accepted)
     }
 

@@ -33,7 +33,8 @@ struct ResetRoutes: Sendable {
     }
 
     /// Answers alike, and as soon, whether or not an account has the contact: the message goes out in the background,
-    /// and only to an account's contact.
+    /// and only to an account's contact. The limits of the whole server are counted there too: names that no account
+    /// has cost nothing, and an answer that depended on those limits would tell which names have one.
     private func requestCode(_ call: Call) async throws(Failure) -> Answer {
         let contact = try call.json(Named.self).contact()
         let (secret, address, code) = (parts.secret, call.address, SMSCode.random())
@@ -46,32 +47,35 @@ struct ResetRoutes: Sendable {
         }
         // Codes that strangers had sent do not count against the owner at a known address.
         let side = found.isKnown ? "known" : "strangers"
-        try await parts.rates.count(Self.limits(of: contact, side: side, smsPerDay: parts.smsPerDay), now: call.now)
+        try await parts.rates.count(Self.limits(of: contact), for: contact.text + " " + side, now: call.now)
         try await parts.storage.write { sql throws(Failure) in
             try SentCodes(sql: sql, secret: secret).set(code, of: contact, for: address, now: call.now)
         }
-        if found.isThere { sendBehind(code, to: contact, call) }
+        if found.isThere { sendBehind(code, to: contact, side: side, call) }
         return Answer(.accepted)
     }
 
-    private static func limits(
-        of contact: SentCodes.Contact, side: String, smsPerDay: Int
-    ) -> [(limit: RateLimit, who: String)] {
-        let who = contact.text + " " + side
-        return switch contact {
-        case .phone: [(.smsPerPhone, who), (.smsPerPhoneAndDay, who), (.smsOfServer(perDay: smsPerDay), side)]
-        case .email: [(.mailPerAddress, who), (.mailPerAddressAndDay, who), (.mailOfServer, "all")]
+    /// Those that hold whether or not there is an account.
+    private static func limits(of contact: SentCodes.Contact) -> [RateLimit] {
+        switch contact {
+        case .phone: [.smsPerPhone, .smsPerPhoneAndDay]
+        case .email: [.mailPerAddress, .mailPerAddressAndDay]
         }
     }
 
-    private func sendBehind(_ code: SMSCode, to contact: SentCodes.Contact, _ call: Call) {
+    private func sendBehind(_ code: SMSCode, to contact: SentCodes.Contact, side: String, _ call: Call) {
         Task {
             do throws(Failure) {
                 switch contact {
-                case .phone(let phone): try await parts.send(code.message(in: call.language), to: phone)
-                case .email(let email): try await parts.send(code.resetMail(to: email, in: call.language))
+                case .phone(let phone):
+                    try await parts.rates.count([.smsOfServer(perDay: parts.smsPerDay)], for: side, now: call.now)
+                    try await parts.send(code.message(in: call.language), to: phone)
+                case .email(let email):
+                    try await parts.rates.count([.mailOfServer], for: "all", now: call.now)
+                    try await parts.send(code.resetMail(to: email, in: call.language))
                 }
             } catch {
+                if let limit = error.limit { parts.metrics.countRefusal(by: limit) }
                 parts.logger.warning(
                     "a code for a new password could not be sent",
                     metadata: ["request": "\(call.id)", "cause": "\(error)"])

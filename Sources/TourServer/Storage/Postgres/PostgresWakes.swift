@@ -218,7 +218,9 @@ extension PostgresWakes {
         eventfd_read(bell, &count)
     }
 
-    private func channelName(_ connection: PostgresConnection) -> String { "tour_server_" + connection.schema }
+    private func channelName(_ connection: PostgresConnection) -> String {
+        PostgresChannel.name(ofSchema: connection.schema)
+    }
 
     private func channel(_ connection: PostgresConnection) -> String {
         "\"" + channelName(connection).replacing("\"", with: "\"\"") + "\""
