@@ -6,12 +6,15 @@ package enum AuditActor: Hashable, Sendable {
     case server(operator: String)
     /// An account, by a request of its own.
     case account(Int64)
+    /// The server itself, by its settings.
+    case itself
 
-    /// `operator:NAME` or `account:NUMBER`.
+    /// `operator:NAME`, `account:NUMBER` or `server`.
     package var text: String {
         switch self {
         case .server(let name): "operator:" + Self.plain(name)
         case .account(let number): "account:\(number)"
+        case .itself: "server"
         }
     }
 
@@ -42,6 +45,10 @@ package enum AuditAction: String, CaseIterable, Sendable {
     case secondFactorOn = "second-factor-on"
     case secondFactorOff = "second-factor-off"
     case tourDeleted = "tour-deleted"
+    /// Nothing was written in the tour for long: the server will delete it; the detail is when.
+    case tourEnding = "tour-ending"
+    /// Something was written in the tour since, or the setting changed.
+    case tourKept = "tour-kept"
     /// Everything that the server has of the account was given to its owner, or written to a file for them.
     case accountExported = "account-exported"
     /// The operator made a new key for access tokens; the detail is its public name.

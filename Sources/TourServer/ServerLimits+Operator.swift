@@ -15,4 +15,12 @@ extension ServerLimits {
     static let exportRowsAtOnce = 64
     /// Rows of a deleted tour that one transaction deletes: a running server waits for it.
     package static let tourRowsDeletedAtOnce = 2_000
+    /// For how many days an operator may have unused tours stay.
+    package static let keepToursDays = 1...36_500
+    /// How many days before its end an unused tour is announced: members who meet it again have two weeks.
+    static let tourNoticeDays: Int64 = 14
+    /// Unused tours that are read at a time.
+    static let quietToursReadAtOnce = 500
+    /// Tours that one transaction announces and deletes.
+    static let toursEndedAtOnce = 50
 }

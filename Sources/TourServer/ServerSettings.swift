@@ -89,6 +89,19 @@ package struct ServerSettings: Sendable {
         ServedAddress(publicURL: publicURL, isSecure: tls != nil, isBehindProxy: isBehindProxy)
     }
 
+    /// What the operator rules about accounts and tours.
+    package struct Rules: Hashable, Sendable {
+        /// SMS that the server may send in a day.
+        package var smsPerDay = ServerLimits.smsPerDay
+        /// The lowest role that counts only with a second factor; nil: none.
+        package var secondFactorFrom: AccountRole?
+        /// For how many days a tour stays in which nothing is written; nil: for ever.
+        package var keepTours: Int?
+
+        /// Rules of a server whose operator has not set any.
+        package init() {}
+    }
+
     /// Where the operator's listener is, by plain HTTP; nil: there is none.
     package var operatorListener: Listener?
 
@@ -106,10 +119,8 @@ package struct ServerSettings: Sendable {
         }
     }
 
-    /// SMS that the server may send in a day.
-    package var smsPerDay = ServerLimits.smsPerDay
-    /// The lowest role that counts only with a second factor; nil: none.
-    package var secondFactorFrom: AccountRole?
+    /// What the operator rules about accounts and tours.
+    package var rules = Rules()
     /// Connections at once. See `ServerLimits.connectionsMax`.
     package var connectionsMax = ServerLimits.connectionsMax
     /// The cost of hashing a password.

@@ -4,6 +4,8 @@ import ServiceLifecycle
 /// Deletes expired rows, blobs and files at intervals.
 struct Sweeper: Service {
     let parts: ServerParts
+    /// For how many days a tour stays without use; nil: for ever.
+    let keepTours: Int?
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -39,6 +41,11 @@ struct Sweeper: Service {
         }
         try await parts.blobs.sweep(now: now)
         try await parts.files.sweep(now: now)
+        if let keepTours {
+            try await TourRetention(storage: parts.storage, days: keepTours, logger: parts.logger).run(now: now)
+        } else {
+            try await TourRetention.stop(in: parts.storage)
+        }
         try await TourRemoval(storage: parts.storage, blobs: parts.blobs).finish()
     }
 }

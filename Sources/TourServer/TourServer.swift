@@ -64,8 +64,8 @@ package struct TourServer: Service {
                 storage: door.storage, directory: door.directory, bytes: door.blobs, passwords: passwords,
                 sms: sender(client),
                 mail: try settings.mail.map { try SMTPSender(settings: $0) } ?? LogMailer(logger: logger),
-                outside: outside, secondFactorFrom: settings.secondFactorFrom, logger: logger,
-                hostNames: settings.hostNames, served: settings.served, smsPerDay: settings.smsPerDay,
+                outside: outside, secondFactorFrom: settings.rules.secondFactorFrom, logger: logger,
+                hostNames: settings.hostNames, served: settings.served, smsPerDay: settings.rules.smsPerDay,
                 liveSilence: settings.patience.live, now: now)
             try await parts.rates.load()
             outcome = .success(try await serve(parts))
@@ -97,7 +97,10 @@ package struct TourServer: Service {
                     ServedPorts(port: channel.localAddress?.port ?? 0, operatorPort: await own?.port()))
             }, logger: quiet)
         var configuration = ServiceGroupConfiguration(
-            services: [.init(service: Sweeper(parts: parts)), .init(service: parts.rates)]
+            services: [
+                .init(service: Sweeper(parts: parts, keepTours: settings.rules.keepTours)),
+                .init(service: parts.rates),
+            ]
                 + (certificate.map { [.init(service: $0)] } ?? []) + (own.map { [.init(service: $0)] } ?? [])
                 + [.init(service: application), .init(service: EndNotice(readiness: parts.readiness))], logger: quiet)
         configuration.maximumGracefulShutdownDuration = ServerLimits.shutdownTime

@@ -81,6 +81,11 @@ struct ServeCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "The lowest role that counts only with a second factor: guide or admin.", valueName: "role"))
     var secondFactorFor: String?
+    @Option(
+        help: ArgumentHelp(
+            "Delete tours in which nothing was written for so long, two weeks after saying so (default: never).",
+            valueName: "days"))
+    var keepTours: Int?
     @Option(help: ArgumentHelp("The log's form: text, or json, one object a line.", valueName: "form"))
     var logFormat = "text"
     @Flag(help: "Take the client's address from X-Forwarded-For: only behind a proxy of your own.")
@@ -97,6 +102,10 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("--second-factor-for wants guide or admin.")
         }
         guard (4...1_000_000).contains(smsPerDay) else { throw ValidationError("--sms-per-day wants 4 to 1000000.") }
+        let days = ServerLimits.keepToursDays
+        guard keepTours.map(days.contains) ?? true else {
+            throw ValidationError("--keep-tours wants \(days.lowerBound) to \(days.upperBound) days.")
+        }
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-certificate and --tls-key belong together.")
         }
@@ -120,8 +129,9 @@ struct ServeCommand: AsyncParsableCommand {
         settings.issuer = outside.settings
         settings.hostNames = hostName
         settings.publicURL = publicURL
-        settings.smsPerDay = smsPerDay
-        settings.secondFactorFrom = secondFactorFor.flatMap(AccountRole.init(rawValue:))
+        settings.rules.smsPerDay = smsPerDay
+        settings.rules.secondFactorFrom = secondFactorFor.flatMap(AccountRole.init(rawValue:))
+        settings.rules.keepTours = keepTours
         settings.mail = try mailSettings()
         settings.connectionsMax = ServerLimits.connectionsMax(
             descriptors: Int(process_raise_descriptors(UInt(ServerLimits.descriptorsMax))))

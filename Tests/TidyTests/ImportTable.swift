@@ -89,7 +89,7 @@ enum ImportTable {
         // Atomic counters of the slots for locked memory: no lock, and nothing that a machine could see.
         "Sources/TourCrypto/Primitives/SecretArena.swift": ["Synchronization"],
         // Where Foundation is imported too, the compiler takes `stat` for a declaration of this module.
-        "Sources/TourServer/Backup/FileTree.swift": ["CoreFoundation"],
+        "Sources/TourServer/Blobs/FileTree.swift": ["CoreFoundation"],
         "Sources/TourServer/Backup/ServerRestore.swift": ["CoreFoundation"],
         "Sources/TourServer/Settings/SettingsFile.swift": ["CoreFoundation"],
         "Sources/TourServer/Storage/ServerDirectory.swift": ["CoreFoundation"],

@@ -254,7 +254,7 @@ struct SecondFactorTests {
     }
 
     @Test func aRoleMayCountOnlyWithOne() async throws {
-        try await RunningServer.run(change: { $0.secondFactorFrom = .admin }) { server async throws in
+        try await RunningServer.run(change: { $0.rules.secondFactorFrom = .admin }) { server async throws in
             let (app, _, plain) = try await Self.turnOn("admin@example.org", on: server)
             let lax = try await server.newAccount("lax@example.org").access_token
             let door = try OpenedServer(settings: .data(in: server.directory))

@@ -30,6 +30,8 @@ package struct TourSummary: Encodable, Sendable {
     package let createdAt: Date
     /// When events were last stored, else when it was registered.
     package let lastActivityAt: Date
+    /// When the server will delete it if nothing is written in it; nil: nothing is announced.
+    package let deletedAt: Date?
 
     /// The size of events and files, in bytes.
     package var bytes: Int64 { eventBytes + blobBytes }
@@ -43,6 +45,7 @@ package struct TourSummary: Encodable, Sendable {
         case blobBytes = "blob_bytes"
         case createdAt = "created_at"
         case lastActivityAt = "last_activity_at"
+        case deletedAt = "deleted_at"
     }
 
     /// Null rather than missing: every tour has the same members.
@@ -62,6 +65,7 @@ package struct TourSummary: Encodable, Sendable {
         try container.encode(blobBytes, forKey: .blobBytes)
         try container.encode(createdAt, forKey: .createdAt)
         try container.encode(lastActivityAt, forKey: .lastActivityAt)
+        try container.encode(deletedAt, forKey: .deletedAt)
     }
 }
 
@@ -72,13 +76,15 @@ private struct CountedTour: Sendable {
     let invitations: Int64
     let archives: Int64
     let blobBytes: Int64
+    let due: Int64?
 
     static let columns = """
         \(StoredTour.columns),
         (SELECT COUNT(*) FROM seats WHERE seats.tour = tours.number),
         (SELECT COUNT(*) FROM invitations WHERE invitations.tour = tours.number),
         (SELECT COUNT(*) FROM archives WHERE archives.tour = tours.number),
-        (SELECT CAST(COALESCE(SUM(blobs.bytes), 0) AS BIGINT) FROM blobs WHERE blobs.tour = tours.number)
+        (SELECT CAST(COALESCE(SUM(blobs.bytes), 0) AS BIGINT) FROM blobs WHERE blobs.tour = tours.number),
+        (SELECT due FROM ending_tours WHERE ending_tours.tour = tours.number)
         """
 
     init(_ row: SQLRow) throws(Failure) {
@@ -87,6 +93,7 @@ private struct CountedTour: Sendable {
         invitations = try row.count(StoredTour.columnCount + 1)
         archives = try row.count(StoredTour.columnCount + 2)
         blobBytes = try row.count(StoredTour.columnCount + 3)
+        due = try row.optionalInteger(StoredTour.columnCount + 4)
     }
 }
 
@@ -149,7 +156,8 @@ extension ServerOperator {
             isActive: tour.isActive, members: members, seats: found.seats, invitations: found.invitations,
             hasArchive: found.archives > 0, eventBytes: tour.bytes, blobBytes: found.blobBytes,
             createdAt: Date(microseconds: tour.createdAt),
-            lastActivityAt: Date(microseconds: tour.syncedAt ?? tour.createdAt))
+            lastActivityAt: Date(microseconds: tour.syncedAt ?? tour.createdAt),
+            deletedAt: found.due.map(Date.init(microseconds:)))
     }
 }
 

@@ -64,6 +64,7 @@ extension SQL {
     /// Deletes a planned tour, with its invitations.
     func deletePlan(_ tour: StoredTour) throws(Failure) {
         try run("DELETE FROM invitations WHERE tour = $1", [.integer(tour.number)])
+        try EndingTours(sql: self).forget(tour.number)
         try run("DELETE FROM tours WHERE number = $1 AND plan = id", [.integer(tour.number)])
     }
 }

@@ -24,12 +24,12 @@ struct ToursListCommand: AsyncParsableCommand {
     func run() async throws {
         try await options.run { server, output in
             let page = try await server.tours(limit: rows.limit)
-            let headings = ["LAST ACTIVITY", "SIZE", "MEMBERS", "ACCOUNT", "NAME", "ID"]
+            let headings = ["LAST ACTIVITY", "SIZE", "MEMBERS", "ACCOUNT", "DELETED", "NAME", "ID"]
             try output.show(page, headings, none: "There is no tour.") { tour in
                 [
                     AdminOutput.time(tour.lastActivityAt), AdminOutput.size(tour.bytes),
-                    tour.members.map { String($0) } ?? "-", tour.account.map { String($0) } ?? "-", tour.name ?? "-",
-                    tour.id,
+                    tour.members.map { String($0) } ?? "-", tour.account.map { String($0) } ?? "-",
+                    AdminOutput.time(tour.deletedAt), tour.name ?? "-", tour.id,
                 ]
             }
         }
@@ -104,6 +104,7 @@ extension TourSummary {
             ("Open invitations", String(invitations)), ("The server reads along", hasArchive.yesOrNo),
             ("Events", AdminOutput.size(eventBytes)), ("Files", AdminOutput.size(blobBytes)),
             ("Since", AdminOutput.time(createdAt)), ("Last activity", AdminOutput.time(lastActivityAt)),
+            ("Deleted if unused", AdminOutput.time(deletedAt)),
         ]
     }
 }

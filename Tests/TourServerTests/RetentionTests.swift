@@ -1,0 +1,162 @@
+import Foundation
+import NIOHTTP1
+import Testing
+import TourModel
+import TourServer
+
+/// Goal: a tour that nobody uses is announced, then deleted with all that is stored for it; one that somebody writes in
+/// stays. Method: a whole server over HTTP with the clock of the test, and the work of its sweep beside it.
+struct RetentionTests {
+    private static let day: Int64 = 86_400
+
+    /// One sweep of a server that keeps tours for so many days.
+    private static func sweep(_ server: RunningServer, days: Int = 30) async throws {
+        let door = try OpenedServer(settings: .data(in: server.directory))
+        let retention = TourRetention(storage: door.storage, days: days, logger: server.messages.logger)
+        try await retention.run(now: server.clock.now)
+        let blobs = BlobStore(storage: door.storage, directory: door.directory)
+        try await TourRemoval(storage: door.storage, blobs: blobs).finish()
+        try await door.storage.close()
+    }
+
+    private static func endings(_ server: RunningServer) async throws -> [String: Date?] {
+        let page = try await server.asOperator { try await $0.tours(limit: 100) }
+        return Dictionary(uniqueKeysWithValues: page.rows.map { ($0.name ?? $0.id, $0.deletedAt) })
+    }
+
+    private static func actions(_ server: RunningServer) async throws -> [String] {
+        let entries = try await server.asOperator { try await $0.audit(limit: 100) }.rows
+        return entries.filter { $0.action.hasPrefix("tour-") }.reversed().map { "\($0.actor) \($0.action)" }
+    }
+
+    @Test func anUnusedTourIsAnnouncedAndGoes() async throws {
+        try await RunningServer.run { server async throws in
+            let tour = SampleTour()
+            let account = try await server.newGuide().access_token
+            _ = try await server.found(tour, token: account)
+            let guide = try await server.memberToken(tour.guide)
+            #expect(try await server.push(Array(tour.guide.log), token: guide).codes == [])
+            let begin = server.clock.now
+            server.clock.advance(seconds: 16 * Self.day - 1)
+            try await Self.sweep(server)
+            #expect(try await Self.endings(server) == [tour.id.hex: nil])
+            server.clock.advance(seconds: 1)
+            for _ in 1...2 { try await Self.sweep(server) }
+            let due = Date(timeIntervalSince1970: Double(begin / 1_000_000 + 30 * Self.day))
+            #expect(try await Self.endings(server) == [tour.id.hex: due])
+            #expect(try await Self.actions(server) == ["server tour-ending"])
+            #expect(server.messages.all.count { $0.contains("will be deleted") && $0.contains(tour.id.hex) } == 1)
+            server.clock.advance(seconds: 14 * Self.day - 1)
+            try await Self.sweep(server)
+            #expect(try await server.rowCounts(["tours"]) == ["tours": 1])
+            server.clock.advance(seconds: 1)
+            for _ in 1...2 { try await Self.sweep(server) }
+            #expect(try await Self.actions(server) == ["server tour-ending", "server tour-deleted"])
+            #expect(try await server.tables(where: "tour", is: 1) == [])
+            #expect(
+                try await server.rowCounts(["tours", "deleted_tours", "ending_tours"])
+                    == ["tours": 0, "deleted_tours": 0, "ending_tours": 0])
+        }
+    }
+
+    @Test func whatIsWrittenTakesTheEndBack() async throws {
+        try await RunningServer.run { server async throws in
+            let tour = SampleTour()
+            let account = try await server.newGuide().access_token
+            _ = try await server.found(tour, token: account)
+            server.clock.advance(seconds: 20 * Self.day)
+            try await Self.sweep(server)
+            server.clock.advance(seconds: 9 * Self.day)
+            let guide = try await server.memberToken(tour.guide)
+            #expect(try await server.push(Array(tour.guide.log), token: guide).codes == [])
+            // No sweep sees it before the old end is over, and the tour is quiet once more.
+            server.clock.advance(seconds: 20 * Self.day)
+            try await Self.sweep(server)
+            #expect(try await Self.endings(server) == [tour.id.hex: nil])
+            try await Self.sweep(server)
+            #expect(
+                try await Self.actions(server) == ["server tour-ending", "server tour-kept", "server tour-ending"])
+            // It has its notice again.
+            server.clock.advance(seconds: 13 * Self.day)
+            try await Self.sweep(server)
+            #expect(try await server.rowCounts(["tours"]) == ["tours": 1])
+            server.clock.advance(seconds: Self.day)
+            try await Self.sweep(server)
+            #expect(try await server.rowCounts(["tours"]) == ["tours": 0])
+        }
+    }
+
+    @Test func aPlanStaysUntilItsDayIsOver() async throws {
+        try await RunningServer.run { server async throws in
+            let account = try await server.newGuide().access_token
+            let later = #"{"name":"Later","startDate":"2026-12-01T00:00:00Z"}"#
+            #expect(try await server.send(.POST, "/groups", token: account, later).status == 201)
+            struct Made: Decodable { var id: String }
+            let invited: Made = try await server.send(.POST, "/groups", token: account, #"{"name":"Invited"}"#)
+                .decoded()
+            #expect(try await server.send(.POST, "/groups", token: account, #"{"name":"Idle"}"#).status == 201)
+            server.clock.advance(seconds: 10 * Self.day)
+            let again = try await server.logIn("guide@example.org").decoded(Tokens.self).access_token
+            let guest = #"{"email":"x@example.org"}"#
+            let path = "/groups/\(invited.id)/invitations"
+            #expect(try await server.send(.POST, path, token: again, guest).status == 201)
+            server.clock.advance(seconds: 10 * Self.day)
+            try await Self.sweep(server)
+            server.clock.advance(seconds: 15 * Self.day)
+            try await Self.sweep(server)
+            #expect(Set(try await Self.endings(server).keys) == ["Later", "Invited"])
+            server.clock.advance(seconds: 15 * Self.day)
+            try await Self.sweep(server)
+            #expect(Set(try await Self.endings(server).keys) == ["Later"])
+        }
+    }
+
+    /// A tour that was unused for long when the setting is new has its notice, and a setting that is taken back ends it.
+    @Test func aNewSettingGivesNoticeAndAnotherOneBegins() async throws {
+        try await RunningServer.run { server async throws in
+            _ = try await server.found(SampleTour(), token: try await server.newGuide().access_token)
+            server.clock.advance(seconds: 400 * Self.day)
+            try await Self.sweep(server)
+            server.clock.advance(seconds: 13 * Self.day)
+            try await Self.sweep(server)
+            #expect(try await server.rowCounts(["tours", "ending_tours"]) == ["tours": 1, "ending_tours": 1])
+            try await Self.sweep(server, days: 60)
+            server.clock.advance(seconds: 2 * Self.day)
+            for _ in 1...2 { try await Self.sweep(server, days: 60) }
+            #expect(try await server.rowCounts(["tours", "ending_tours"]) == ["tours": 1, "ending_tours": 1])
+            let storage = try TestDatabase.storage(of: server.directory)
+            for _ in 1...2 { try await TourRetention.stop(in: storage) }
+            try await storage.close()
+            #expect(try await server.rowCounts(["tours", "ending_tours"]) == ["tours": 1, "ending_tours": 0])
+        }
+    }
+
+    /// Two processes that sweep at once do each thing once.
+    @Test func manyGoInSlicesOnceEach() async throws {
+        try await RunningServer.run { server async throws in
+            let account = try await server.newGuide().access_token
+            for number in 1...99 {
+                if number % 20 == 0 { server.clock.advance(seconds: 30) }
+                let made = try await server.send(.POST, "/groups", token: account, #"{"name":"\#(number)"}"#)
+                #expect(made.status == 201)
+            }
+            for (days, left) in [(Int64(20), Int64(99)), (15, 0)] {
+                server.clock.advance(seconds: days * Self.day)
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    let times = TestDatabase.isPostgres ? 3 : 1
+                    for _ in 1...times { group.addTask { try await Self.sweep(server) } }
+                    try await group.waitForAll()
+                }
+                #expect(try await server.rowCounts(["tours"]) == ["tours": left])
+            }
+            let storage = try TestDatabase.storage(of: server.directory)
+            let counts = try await storage.read { sql throws(Failure) in
+                try sql.rows("SELECT action, COUNT(*) FROM audit WHERE tour IS NOT NULL GROUP BY action", []).map {
+                    row throws(Failure) in "\(try row.text(0)) \(try row.integer(1))"
+                }
+            }
+            try await storage.close()
+            #expect(Set(counts) == ["tour-ending 99", "tour-deleted 99"])
+        }
+    }
+}
