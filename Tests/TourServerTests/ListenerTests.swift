@@ -42,8 +42,11 @@ struct ListenerTests {
             let scene = try await Scene(server)
             for number in 0...ServerLimits.listenersMax {
                 if number % 10 == 0 { server.clock.advance(seconds: 1) }
+                // On a busy machine the server learns late who has gone, and has as many connections of one address as
+                // it takes: it ends a further one at once.
+                if number % 100 == 0 { _ = try await server.send(.HEAD, scene.path, token: scene.guide) }
                 let client = try RawClient(server.port)
-                try client.write(scene.request(number % 2 == 0 ? scene.guide : scene.member))
+                try? client.write(scene.request(number % 2 == 0 ? scene.guide : scene.member))
                 client.reset()
             }
             // The server may be at work for the last of them still.
