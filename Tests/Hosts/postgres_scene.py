@@ -22,7 +22,11 @@ from people import Device, Signed, Tour  # noqa: E402
 from server import FORWARDED, Server  # noqa: E402
 
 NAME = "tours.example"  # of all processes together
+PORTS = (5432, 5433)  # of PostgreSQL, on the loopback
 PATIENCE = 60  # seconds
+HEARD_WITHIN = 20  # seconds, below the 30 after which a process looks without being told
+
+Found = dict[str, Any]
 
 
 def expect(condition: object, what: str) -> None:
