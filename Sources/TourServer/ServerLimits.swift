@@ -106,6 +106,10 @@ package enum ServerLimits {
     package static let smsTriesMax: Int64 = 5
     /// SMS that the server sends in a day, unless the operator sets another number.
     package static let smsPerDay = 2_000
+    /// The largest number that the operator may set.
+    package static let smsPerDayMax = 1_000_000
+    /// For how many days the server knows how many it sent.
+    package static let smsSpendingDays: Int64 = 35
     /// How long a code sent by mail is valid, in seconds: mail may be slow.
     package static let mailCodeLifetime: Int64 = 30 * 60
     /// How long sending a mail to the mail server may take.

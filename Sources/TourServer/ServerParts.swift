@@ -30,8 +30,7 @@ package struct ServerParts: Sendable {
     let printing = PrintQueue(
         label: "tour-server.print", waitingMax: ServerLimits.printsWaitingMax,
         perCallerMax: ServerLimits.printsPerCallerMax)
-    /// Text messages in a day.
-    let smsPerDay: Int
+    let smsBudget: SMSBudget
     /// The server's own names, by its settings.
     let hostNames: Set<String>
     let metrics: ServerMetrics
@@ -50,7 +49,7 @@ package struct ServerParts: Sendable {
         sms: any SMSSender,
         mail: any MailSender,
         outside: OutsideIssuer? = nil, secondFactorFrom: AccountRole? = nil, logger: Logger, hostNames: [String] = [],
-        served: ServedAddress = ServedAddress(), smsPerDay: Int = ServerLimits.smsPerDay,
+        served: ServedAddress = ServedAddress(), smsCaps: SMSCaps = SMSCaps(),
         liveSilence: Duration = ServerLimits.liveSilence,
         now: @escaping @Sendable () -> Int64
     ) throws(Failure) {
@@ -67,7 +66,7 @@ package struct ServerParts: Sendable {
         metrics = ServerMetrics()
         rosters = TourRosters(storage: storage, metrics: metrics)
         news = TourNews(storage: storage, rosters: rosters, metrics: metrics, silence: liveSilence)
-        self.smsPerDay = smsPerDay
+        smsBudget = SMSBudget(storage: storage, caps: smsCaps, logger: logger)
         self.mail = mail
         authenticator = Authenticator(
             storage: storage, keys: try TokenKeys(directory: directory, now: now()), outside: outside,

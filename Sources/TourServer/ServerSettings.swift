@@ -91,8 +91,8 @@ package struct ServerSettings: Sendable {
 
     /// What the operator rules about accounts and tours.
     package struct Rules: Hashable, Sendable {
-        /// SMS that the server may send in a day.
-        package var smsPerDay = ServerLimits.smsPerDay
+        /// SMS that the server may send.
+        package var smsCaps = SMSCaps()
         /// The lowest role that counts only with a second factor; nil: none.
         package var secondFactorFrom: AccountRole?
         /// For how many days a tour stays in which nothing is written; nil: for ever.

@@ -65,7 +65,7 @@ package struct TourServer: Service {
                 sms: sender(client),
                 mail: try settings.mail.map { try SMTPSender(settings: $0) } ?? LogMailer(logger: logger),
                 outside: outside, secondFactorFrom: settings.rules.secondFactorFrom, logger: logger,
-                hostNames: settings.hostNames, served: settings.served, smsPerDay: settings.rules.smsPerDay,
+                hostNames: settings.hostNames, served: settings.served, smsCaps: settings.rules.smsCaps,
                 liveSilence: settings.patience.live, now: now)
             try await parts.rates.load()
             outcome = .success(try await serve(parts))

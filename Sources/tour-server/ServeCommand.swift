@@ -48,6 +48,11 @@ struct ServeCommand: AsyncParsableCommand {
     var sms = "log"
     @Option(help: ArgumentHelp("Text messages that it sends in a day at most.", valueName: "count"))
     var smsPerDay = ServerLimits.smsPerDay
+    @Option(
+        help: ArgumentHelp(
+            "Of these, to the numbers of any one country at most (100), or of this one (90=1000); repeatable.",
+            valueName: "count|prefix=count"))
+    var smsPerPrefix: [String] = []
     @Option(help: ArgumentHelp("Twilio's address.", valueName: "url"))
     var twilioURL = "https://api.twilio.com"
     @Option(help: ArgumentHelp("The outbox folder of gammu-smsd.", valueName: "dir"))
@@ -101,7 +106,7 @@ struct ServeCommand: AsyncParsableCommand {
         guard secondFactorFor.map({ ["guide", "admin"].contains($0) }) ?? true else {
             throw ValidationError("--second-factor-for wants guide or admin.")
         }
-        guard (4...1_000_000).contains(smsPerDay) else { throw ValidationError("--sms-per-day wants 4 to 1000000.") }
+        _ = try smsCaps()
         let days = ServerLimits.keepToursDays
         guard keepTours.map(days.contains) ?? true else {
             throw ValidationError("--keep-tours wants \(days.lowerBound) to \(days.upperBound) days.")
@@ -129,7 +134,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.issuer = outside.settings
         settings.hostNames = hostName
         settings.publicURL = publicURL
-        settings.rules.smsPerDay = smsPerDay
+        settings.rules.smsCaps = try smsCaps()
         settings.rules.secondFactorFrom = secondFactorFor.flatMap(AccountRole.init(rawValue:))
         settings.rules.keepTours = keepTours
         settings.mail = try mailSettings()
@@ -154,6 +159,20 @@ struct ServeCommand: AsyncParsableCommand {
                 services: [.init(service: server)] + (supervision.map { [.init(service: $0)] } ?? []),
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         try await group.run()
+    }
+
+    private func smsCaps() throws -> SMSCaps {
+        guard (4...ServerLimits.smsPerDayMax).contains(smsPerDay) else {
+            throw ValidationError("--sms-per-day wants 4 to \(ServerLimits.smsPerDayMax).")
+        }
+        guard let caps = SMSCaps(perDay: smsPerDay, prefixes: smsPerPrefix) else {
+            throw ValidationError(
+                """
+                --sms-per-prefix wants a number up to \(ServerLimits.smsPerDayMax), or PREFIX=COUNT with the digits of a \
+                country such as 90, each once.
+                """)
+        }
+        return caps
     }
 
     private func address() throws -> ServerSettings.Listener { try listener(listen, "--listen") }

@@ -40,6 +40,11 @@ struct AdminCommandTests {
             let audit = try await run("audit", "--since", "1d", "--json")
             #expect(audit.status == 0 && audit.lines.joined().contains("account-deleted"))
             #expect(try await run("tours").lines == ["There is no tour."])
+            #expect(try await run("sms").lines == ["None was sent."])
+            _ = try await server.code(for: "+905551112233")
+            let texts = try await run("sms", "--days", "35", "--json")
+            #expect(texts.status == 0 && texts.lines.joined().contains(#""prefix":"+90""#))
+            #expect(try await run("sms", "--days", "0").status == 64)
             #expect(try await run("accounts", "--limit", "0").status == 64)
             #expect(try await run("audit", "--since", "yesterday").status == 64)
         }

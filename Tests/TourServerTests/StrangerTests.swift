@@ -14,7 +14,7 @@ struct StrangerTests {
         try await RunningServer.run(
             change: {
                 $0.isBehindProxy = true
-                $0.rules.smsPerDay = smsPerDay
+                $0.rules.smsCaps.perDay = smsPerDay
             }, body)
     }
 

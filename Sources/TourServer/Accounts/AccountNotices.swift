@@ -82,7 +82,7 @@ struct AccountNotices: Sendable {
 
     private func text(_ sentence: String, to phone: PhoneNumber, _ call: Call) async {
         await report(call) { () throws(Failure) in
-            try await parts.rates.count([(.smsOfServer(perDay: parts.smsPerDay), "known")], now: call.now)
+            try await parts.smsBudget.spend(on: phone, for: .known, now: parts.now())
             try await parts.send(sentence, to: phone)
         }
     }

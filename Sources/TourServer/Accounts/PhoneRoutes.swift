@@ -28,11 +28,10 @@ struct PhoneRoutes: Sendable {
             return try sql.isKnown(address, of: account.id, secret)
         }
         // Codes that strangers had sent to a phone do not count against its owner at a known address.
-        let side = isKnown ? "known" : "strangers"
-        let who = phone.text + " " + side
+        let side = isKnown ? SMSSide.known : .strangers
         try await parts.rates.count(
-            [(.smsPerPhone, who), (.smsPerPhoneAndDay, who), (.smsOfServer(perDay: parts.smsPerDay), side)],
-            now: call.now)
+            [.smsPerPhone, .smsPerPhoneAndDay], for: phone.text + " " + side.rawValue, now: call.now)
+        try await parts.smsBudget.spend(on: phone, for: side, now: parts.now())
         try await parts.storage.write { sql throws(Failure) in
             try SentCodes(sql: sql, secret: secret).set(code, of: .phone(phone), for: address, now: call.now)
         }

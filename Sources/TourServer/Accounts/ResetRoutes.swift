@@ -46,8 +46,9 @@ struct ResetRoutes: Sendable {
             return (isThere: account != nil, isKnown: isKnown == true)
         }
         // Codes that strangers had sent do not count against the owner at a known address.
-        let side = found.isKnown ? "known" : "strangers"
-        try await parts.rates.count(Self.limits(of: contact), for: contact.text + " " + side, now: call.now)
+        let side = found.isKnown ? SMSSide.known : .strangers
+        let who = contact.text + " " + side.rawValue
+        try await parts.rates.count(Self.limits(of: contact), for: who, now: call.now)
         try await parts.storage.write { sql throws(Failure) in
             try SentCodes(sql: sql, secret: secret).set(code, of: contact, for: address, now: call.now)
         }
@@ -63,12 +64,12 @@ struct ResetRoutes: Sendable {
         }
     }
 
-    private func sendBehind(_ code: SMSCode, to contact: SentCodes.Contact, side: String, _ call: Call) {
+    private func sendBehind(_ code: SMSCode, to contact: SentCodes.Contact, side: SMSSide, _ call: Call) {
         Task {
             do throws(Failure) {
                 switch contact {
                 case .phone(let phone):
-                    try await parts.rates.count([.smsOfServer(perDay: parts.smsPerDay)], for: side, now: call.now)
+                    try await parts.smsBudget.spend(on: phone, for: side, now: parts.now())
                     try await parts.send(code.message(in: call.language), to: phone)
                 case .email(let email):
                     try await parts.rates.count([.mailOfServer], for: "all", now: call.now)

@@ -52,7 +52,7 @@ extension RateLimit {
     /// The server's messages for one of two sides: requests from addresses where the account is known, and all others,
     /// so that strangers cannot use up what the server's users need. Each side may send a quarter of the daily count
     /// at once, and regains a quarter in a day, so that no 24 hours have more
-    /// than the count.
+    /// than the count. `SMSBudget` counts them, in the database alone.
     static func smsOfServer(perDay count: Int) -> RateLimit {
         let quarter = Int64(max(count / 4, 1))
         return RateLimit("sms-server", burst: quarter, every: .seconds(24 * 60 * 60) / Int(quarter))
@@ -60,6 +60,12 @@ extension RateLimit {
 
     /// The key of a counter.
     func key(of who: String) -> String { name + ":" + who }
+
+    /// How much of the bucket is used, from 0 to 1.
+    /// - Parameter full: when it is full again; microseconds since 1970, as `now`.
+    func used(_ full: Int64, now: Int64) -> Double {
+        min(max(Double(full - now) / (Double(burst) * Double(interval)), 0), 1)
+    }
 
     /// Counts one action.
     /// - Parameter stored: when the bucket of this key is full again; microseconds since 1970, as `now`.

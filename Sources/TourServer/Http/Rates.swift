@@ -177,8 +177,10 @@ final class Rates: Service {
 
 extension RateLimit {
     /// Counts one action in one statement, which waits for others that count for the same key.
+    /// - Returns: when the bucket is full again.
     /// - Throws: `tooManyRequests` with the seconds to wait.
-    fileprivate func count(_ key: String, now: Int64, in sql: any SQL) throws(Failure) {
+    @discardableResult
+    func count(_ key: String, now: Int64, in sql: any SQL) throws(Failure) -> Int64 {
         let full = now + burst * interval
         // As in `RateLimit.counting`.
         let last = full + ServerLimits.clocksApart
@@ -194,7 +196,7 @@ extension RateLimit {
                 .text(key), .integer(now + interval), .integer(now), .integer(last), .integer(interval),
                 .integer(last), .integer(full - interval),
             ])
-        guard counted == nil else { return }
+        if let counted { return try counted.count(0) }
         let stored = try sql.row("SELECT arrival FROM rates WHERE key = $1", [.text(key)])?.count(0)
         _ = try counting(stored ?? full, now: now)
         // Another process has just deleted or changed the row.

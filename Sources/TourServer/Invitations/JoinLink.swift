@@ -45,11 +45,8 @@ extension ServerParts {
         let sender = (RateLimit.invitationsPerAccount, "account:\(account.id)")
         if let phone = invitation.phone.flatMap({ PhoneNumber($0) }) {
             let who = phone.text + " invitations"
-            try await rates.count(
-                [
-                    sender, (.smsPerPhone, who), (.smsPerPhoneAndDay, who),
-                    (.smsOfServer(perDay: smsPerDay), "strangers"),
-                ], now: call.now)
+            try await rates.count([sender, (.smsPerPhone, who), (.smsPerPhoneAndDay, who)], now: call.now)
+            try await smsBudget.spend(on: phone, for: .strangers, now: now())
             try await send(link.message(in: call.language), to: phone)
         } else if let email = invitation.email.flatMap({ EmailAddress($0) }) {
             let who = email.text + " invitations"

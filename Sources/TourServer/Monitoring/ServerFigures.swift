@@ -12,6 +12,7 @@ actor ServerFigures {
         let tours: Int64
         let blobBytes: Int64
         let fileBytes: Int64
+        let messagesUsed: (known: Double, strangers: Double, prefix: Double)
     }
 
     private let parts: ServerParts
@@ -42,6 +43,14 @@ actor ServerFigures {
                 [
                     MetricsText.Sample(Int(counts.blobBytes), ["kind": "blobs"]),
                     MetricsText.Sample(Int(counts.fileBytes), ["kind": "files"]),
+                ])
+            let used = counts.messagesUsed
+            text.add(
+                .messagesUsed,
+                [
+                    MetricsText.Sample(used.known, ["share": "known"]),
+                    MetricsText.Sample(used.strangers, ["share": "strangers"]),
+                    MetricsText.Sample(used.prefix, ["share": "prefix"]),
                 ])
         }
         await addDisk(to: &text)
@@ -110,19 +119,21 @@ actor ServerFigures {
 
     private func counts() async -> Counts? {
         if counted == nil || counted.map({ .now - $0.at > ServerLimits.figuresInterval }) == true {
-            counted = (.now, Task { [storage = parts.storage] in try? await Self.count(storage) })
+            counted = (.now, Task { [parts] in try? await Self.count(parts) })
         }
         return await counted?.task.value
     }
 
-    private static func count(_ storage: any Storage) async throws(Failure) -> Counts {
-        try await storage.read { sql throws(Failure) in
+    private static func count(_ parts: ServerParts) async throws(Failure) -> Counts {
+        let (budget, now) = (parts.smsBudget, parts.now())
+        return try await parts.storage.read { sql throws(Failure) in
             let blobs = "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM blobs WHERE is_whole = 1"
             let files = "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM notebook_files"
             return Counts(
                 accounts: try sql.row("SELECT COUNT(*) FROM accounts", [])?.count(0) ?? 0,
                 tours: try sql.row("SELECT COUNT(*) FROM tours", [])?.count(0) ?? 0,
-                blobBytes: try sql.row(blobs, [])?.count(0) ?? 0, fileBytes: try sql.row(files, [])?.count(0) ?? 0)
+                blobBytes: try sql.row(blobs, [])?.count(0) ?? 0, fileBytes: try sql.row(files, [])?.count(0) ?? 0,
+                messagesUsed: try budget.used(now: now, in: sql))
         }
     }
 }

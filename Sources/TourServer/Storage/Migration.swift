@@ -15,7 +15,7 @@ package struct Migration: Sendable {
     /// Every step, in the order of execution.
     package static let all: [Migration] =
         storage + accounts + requests + tours + invitations + archives + blobs
-        + notebooks + AuditLog.migrations + EndingTours.migrations
+        + notebooks + AuditLog.migrations + EndingTours.migrations + SMSSpending.migrations
 
     private static let storage = [
         Migration(
