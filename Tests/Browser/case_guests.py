@@ -12,6 +12,7 @@ from pathlib import Path
 
 from access import expect_names, expect_no_violation
 from cases import Context, case, expect
+from history import write_all
 from nodes import Node, Row, wait_until
 from phone import Phone, open_door
 from photos import plain_png
@@ -224,6 +225,29 @@ def guest_away(context: Context) -> None:
         rows = [row["content"] for row in at.nodes[1].messages() if row["content"].startswith("meanwhile")]
         expect(rows == [f"meanwhile {k}" for k in range(3)], f"not in order, each once: {rows}")
         wait_until(lambda: phone.record["tail"] == [], 40, "others have all of it")
+
+
+@case
+def guest_misses_nothing(context: Context) -> None:
+    """What comes while a phone is away is shown, also where it stands far above what the phone had."""
+    with guests(context, "Guest misses nothing", own=True) as (at, phone):
+        phone.may_lose_its_device()
+        guide, other = at.nodes[:2]
+        # While somebody lacks what comes late, it does not become new once more, as what all have by now.
+        asleep = new_phone(at, phone.link)
+        asleep.come_in("Asleep")
+        asleep.close()
+        at.screens.remove(asleep)
+        at.lab.cable(at.lab.hosts[1], False)
+        other.send("from before")
+        write_all([guide], [f"after it {number}" for number in range(50)])
+        phone.says("after it 49").wait_for()
+        at.lab.cable(at.lab.hosts[2], False)
+        phone.page.locator(".line time").wait_for(timeout=60_000)
+        at.lab.cable(at.lab.hosts[1], True)
+        arrives(guide, "from before")
+        at.lab.cable(at.lab.hosts[2], True)
+        phone.says("from before").wait_for(timeout=60_000)
 
 
 @case

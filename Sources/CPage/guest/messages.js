@@ -6,7 +6,7 @@ import { on, state, tell } from './state.js';
 
 const PAGE = 40;
 const PAGES_MAX = 25; // Asked for in a row, of what was missed.
-const KEPT = 60; // Newest messages by which a page that is loaded anew knows where it was: a page of them at least.
+const KEPT = 60; // Newest messages that are looked through again at each stay: what comes late may stand among them.
 const ID = 16; // Digits of an id that are kept.
 const NEW = 60_000; // Milliseconds in which hardly a page is written.
 export const messages = new Map();
@@ -21,10 +21,7 @@ function add(list) {
   // What comes late stands among those that were read: that these were read is to be said again.
   const last = messages.get(saidThrough);
   if (last && list.some((one) => !one.mine && !messages.has(one.id) && isBefore(one, last))) sayAgain = true;
-  for (const message of list) {
-    messages.set(message.id, message);
-    if (isWhole) had.add(message.id.slice(0, ID));
-  }
+  for (const message of list) messages.set(message.id, message);
   for (const [key, { seq }] of sent) {
     if (list.some((message) => message.mine && message.seq === seq)) sent.delete(key);
   }
@@ -47,16 +44,14 @@ on('written', ({ item, seq }) => {
 
 // What was missed. Only a phone that has all of it may say that it has what its device has.
 
-let had = null; // By the first digits of their ids: what this phone has, with everything before it.
+let had = []; // By the first digits of their ids: the oldest of those.
 let isWhole = false; // Nothing is missing between these and what the news bring.
 let loading = 0; // Counts up with each stay.
 
-/** Whether this phone had what came before these: some of the oldest of them were here already. */
-const meets = (list) => list.length < PAGE || list.slice(0, 5).some(({ id }) => had.has(id.slice(0, ID)));
+const meets = (list) => list.length < PAGE || list.some(({ id }) => had.includes(id.slice(0, ID)));
 
 function whole() {
   isWhole = true;
-  for (const id of messages.keys()) had.add(id.slice(0, ID));
   sayHas();
   sayRead();
 }
@@ -83,7 +78,7 @@ on('connected', async () => {
 
 async function loadMissed(own) {
   const { has, entered } = state.record;
-  had = had || new Set(has || []);
+  had = (has || []).slice(0, 5);
   const isNew = !has && Date.now() - entered < NEW;
   const missed = [];
   let before = 'end';
