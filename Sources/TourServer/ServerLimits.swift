@@ -210,8 +210,8 @@ package enum ServerLimits {
 
     /// How long counters of rates may be in memory alone: a kill forgives that much.
     package static let ratesInterval: Duration = .seconds(1)
-    /// How far the clocks of processes that share a database may differ, in microseconds: a counter of rates may be that
-    /// far beyond what one of them finds full, and what has expired by one of them is kept for the others.
+    /// How far the clocks of processes that share a database may differ, in microseconds: a counter of rates may be
+    /// that far beyond what one of them finds full, and what has expired by one of them is kept for the others.
     static let clocksApart: Int64 = 6 * 1_000_000
     /// The free bytes that a ready server has on its disk.
     package static let freeBytesMin: UInt64 = 16 * 1024 * 1024

@@ -168,8 +168,8 @@ struct ServeCommand: AsyncParsableCommand {
         guard let caps = SMSCaps(perDay: smsPerDay, prefixes: smsPerPrefix) else {
             throw ValidationError(
                 """
-                --sms-per-prefix wants a number up to \(ServerLimits.smsPerDayMax), or PREFIX=COUNT with the digits of a \
-                country such as 90, each once.
+                --sms-per-prefix wants a number up to \(ServerLimits.smsPerDayMax), or PREFIX=COUNT with the digits of \
+                a country such as 90, each once.
                 """)
         }
         return caps

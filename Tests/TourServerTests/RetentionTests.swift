@@ -111,7 +111,7 @@ struct RetentionTests {
         }
     }
 
-    /// A tour that was unused for long when the setting is new has its notice, and a setting that is taken back ends it.
+    /// A tour that was unused for long when the setting is new has its notice; a setting that is taken back ends it.
     @Test func aNewSettingGivesNoticeAndAnotherOneBegins() async throws {
         try await RunningServer.run { server async throws in
             _ = try await server.found(SampleTour(), token: try await server.newGuide().access_token)

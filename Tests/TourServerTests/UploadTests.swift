@@ -228,7 +228,7 @@ struct UploadTests {
         }
     }
 
-    /// The client reads while it writes: the connection ends a second after the answer, which is short on a busy machine.
+    /// The client reads while it writes: the connection ends a second after the answer, short on a busy machine.
     @Test func filesBeyondTheBoundAreRefused() async throws {
         try await RunningServer.run { server async throws in
             let scene = try await Scene(server)

@@ -4,8 +4,8 @@ import TourGroup
 import TourModel
 
 /// Sealed files of tours: what arrives is in files of the data directory, what is whole in the storage of bytes, and
-/// the database records how much of each is there. A blob belongs to the tour whose member sent it: two tours never share
-/// one. Whoever writes, puts or removes a blob holds the lock of its file.
+/// the database records how much of each is there. A blob belongs to the tour whose member sent it: two tours never
+/// share one. Whoever writes, puts or removes a blob holds the lock of its file.
 /// Source: `Protocol/10-server.md`, "Blobs".
 package struct BlobStore: Sendable {
     private let storage: any Storage
