@@ -46,7 +46,6 @@ def fail_over(stack: ExitStack, home: Path) -> Found:
     writers = [Writer(at, tour, device) for at, device in zip((process, other, process), devices[1:4])]
     for writer in writers:
         writer.await_answers(10)
-    killed = time.monotonic()
     primary.kill()
     for each in scene.processes:
         # A standby is no database to work with: its requests are refused, not answered from old rows.
@@ -64,7 +63,7 @@ def fail_over(stack: ExitStack, home: Path) -> Found:
     heard = listener.hears(event, HEARD_WITHIN)
     for writer in writers:
         writer.end()
-    first = min(moment for writer in writers for moment in writer.times if moment > killed)
+    first = min(moment for writer in writers for moment in writer.times if moment > promoted)
     held = {name for ids in client.held(tour, tour.guide).values() for name in ids}
     acknowledged = {name for writer in writers for name in writer.acknowledged}
     lost = acknowledged - held
@@ -101,9 +100,12 @@ def full(stack: ExitStack, home: Path) -> Found:
         acknowledged += [event.id.hex() for event in batch]
     client.expect_refusal(reply)
     expect("its disk is full" in process.said(), "its log does not say what is wrong")
-    # Probes ask again and again, and what is small may find room in a page.
-    for _ in range(20):
+    # What the server found before, it says for a second. Later looks, one a second, may find room for what is small.
+    wait_until(lambda: process.readiness() == 503, 10, "it says that it is not ready")
+    looked = time.monotonic()
+    while time.monotonic() < looked + 5:
         expect(process.readiness() == 503, "it says that it is ready, and takes nothing")
+        time.sleep(0.1)
     held = client.held(tour, tour.guide)
     expect(held[one.id.hex()] == acknowledged, "what was acknowledged cannot be read")
     filling.unlink()

@@ -121,7 +121,7 @@ def run(home: Path, chance: random.Random) -> dict[str, int]:
             with Server(home / "second") as restored:
                 expect_all(restored, pusher, held)
             os.environ["TOUR_SERVER_BLOBS"] = f"s3://{NAME}/first"
-            must(server, "admin", "tour", "delete", pusher.tour.id.hex(), "--yes", *source, data=server.home / "data")
+            must(server, "admin", "tours", "delete", pusher.tour.id.hex(), "--yes", *source, data=server.home / "data")
             expect(not bucket.names("first/blobs/"), "a deleted tour leaves objects")
             expect(len(bucket.names("second/blobs/")) == len(held), "another server's objects go too")
         return {"blobs": len(held)}
