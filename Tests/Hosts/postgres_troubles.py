@@ -107,7 +107,8 @@ def full(stack: ExitStack, home: Path) -> Found:
         expect(process.readiness() == 503, "it says that it is ready, and takes nothing")
         time.sleep(0.1)
     held = client.held(tour, tour.guide)
-    expect(held[one.id.hex()] == acknowledged, "what was acknowledged cannot be read")
+    # A machine may have room for no batch at all.
+    expect(held.get(one.id.hex(), []) == acknowledged, "what was acknowledged cannot be read")
     filling.unlink()
     process.await_ready()
     client.must_push(token, tour, batch)

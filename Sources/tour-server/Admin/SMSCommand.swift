@@ -7,8 +7,8 @@ struct SMSCommand: AsyncParsableCommand {
         commandName: "sms", abstract: "Show the text messages of today, by the prefix of the number.",
         discussion: """
             Days are those of UTC, and \(ServerLimits.smsSpendingDays) of them are kept. A message is counted before \
-            it is sent, so one that failed is in here too. Half of each cap ('serve --sms-per-day', '--sms-per-prefix') \
-            is for addresses where the account is known, half for everybody else.
+            it is sent, so one that failed is in here too. Half of each cap ('serve --sms-per-day', \
+            '--sms-per-prefix') is for addresses where the account is known, half for everybody else.
 
             EXAMPLES
               tour-server admin sms
