@@ -49,6 +49,16 @@ package enum AuditAction: String, CaseIterable, Sendable {
     case tourEnding = "tour-ending"
     /// Something was written in the tour since, or the setting changed.
     case tourKept = "tour-kept"
+    /// The detail of these is the organisation; of a role, and of who came in, it has the role too.
+    case organisationMade = "organisation-made"
+    case organisationDeleted = "organisation-deleted"
+    case organisationJoined = "organisation-joined"
+    case organisationLeft = "organisation-left"
+    case organisationRoleSet = "organisation-role-set"
+    case tourShared = "tour-shared"
+    case tourTakenOut = "tour-taken-out"
+    /// The account is the tour's new owner; the detail names the one before too.
+    case tourHandedOver = "tour-handed-over"
     /// Everything that the server has of the account was given to its owner, or written to a file for them.
     case accountExported = "account-exported"
     /// The operator made a new key for access tokens; the detail is its public name.

@@ -15,6 +15,16 @@ extension ServerLimits {
     static let exportRowsAtOnce = 64
     /// Rows of a deleted tour that one transaction deletes: a running server waits for it.
     package static let tourRowsDeletedAtOnce = 2_000
+    /// Members of an organisation: a large company's guides.
+    static let organisationMembersMax: Int64 = 1_000
+    /// Organisations of one account.
+    static let organisationsPerAccountMax: Int64 = 50
+    /// Tours of an organisation.
+    static let organisationToursMax: Int64 = 10_000
+    /// Open invitations into an organisation.
+    static let organisationInvitationsMax = 200
+    /// How long an invitation into an organisation is open, in seconds.
+    package static let organisationInvitationLifetime: Int64 = 14 * 86_400
     /// For how many days an operator may have unused tours stay.
     package static let keepToursDays = 1...36_500
     /// How many days before its end an unused tour is announced: members who meet it again have two weeks.

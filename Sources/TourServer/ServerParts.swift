@@ -31,16 +31,14 @@ package struct ServerParts: Sendable {
         label: "tour-server.print", waitingMax: ServerLimits.printsWaitingMax,
         perCallerMax: ServerLimits.printsPerCallerMax)
     let smsBudget: SMSBudget
-    /// The server's own names, by its settings.
-    let hostNames: Set<String>
+    /// What the operator rules about accounts and tours.
+    let rules: ServerSettings.Rules
     let metrics: ServerMetrics
     /// The server's log.
     package let logger: Logger
     /// Microseconds since 1970.
     package let now: @Sendable () -> Int64
 
-    /// - Parameter hostNames: the server's own names; empty: any.
-    /// - Parameter secondFactorFrom: the lowest role that counts only with a second factor; nil: none.
     /// - Parameter bytes: where whole blobs and files are; nil: in the directory.
     /// - Parameter now: microseconds since 1970.
     /// - Throws: `unavailable` when a key in the directory cannot be read or created.
@@ -48,8 +46,8 @@ package struct ServerParts: Sendable {
         storage: any Storage, directory: ServerDirectory, bytes: (any BlobStorage)? = nil, passwords: PasswordHasher,
         sms: any SMSSender,
         mail: any MailSender,
-        outside: OutsideIssuer? = nil, secondFactorFrom: AccountRole? = nil, logger: Logger, hostNames: [String] = [],
-        served: ServedAddress = ServedAddress(), smsCaps: SMSCaps = SMSCaps(),
+        outside: OutsideIssuer? = nil, rules: ServerSettings.Rules = ServerSettings.Rules(), logger: Logger,
+        served: ServedAddress = ServedAddress(),
         liveSilence: Duration = ServerLimits.liveSilence,
         now: @escaping @Sendable () -> Int64
     ) throws(Failure) {
@@ -66,13 +64,13 @@ package struct ServerParts: Sendable {
         metrics = ServerMetrics()
         rosters = TourRosters(storage: storage, metrics: metrics)
         news = TourNews(storage: storage, rosters: rosters, metrics: metrics, silence: liveSilence)
-        smsBudget = SMSBudget(storage: storage, caps: smsCaps, logger: logger)
+        smsBudget = SMSBudget(storage: storage, caps: rules.smsCaps, logger: logger)
+        self.rules = rules
         self.mail = mail
         authenticator = Authenticator(
             storage: storage, keys: try TokenKeys(directory: directory, now: now()), outside: outside,
-            secondFactorFrom: secondFactorFrom)
+            secondFactorFrom: rules.secondFactorFrom)
         self.logger = logger
-        self.hostNames = Set(hostNames.map { $0.lowercased() })
         self.now = now
     }
 
@@ -83,7 +81,7 @@ package struct ServerParts: Sendable {
     static func holdings(secret: ServerSecret) -> [any AccountHolding] {
         [
             SessionHolding(secret: secret), SecondFactorHolding(secret: secret), OutsideNameHolding(), TourHolding(),
-            InvitationHolding(), NotebookHolding(),
+            InvitationHolding(), NotebookHolding(), OrganisationHolding(),
         ]
     }
 
@@ -94,6 +92,8 @@ package struct ServerParts: Sendable {
             + PhoneRoutes(parts: self).routes + EmailRoutes(parts: self).routes + ResetRoutes(parts: self).routes
             + SessionRoutes(parts: self).routes + SecondFactorRoutes(parts: self).routes
             + MemberRoutes(parts: self).routes
+            + OrganisationRoutes(parts: self).routes + OrganisationInvitationRoutes(parts: self).routes
+            + OrganisationTourRoutes(parts: self).routes
             + GroupRoutes(parts: self).routes
             + InvitationRoutes(parts: self).routes + ArchiveRoutes(parts: self).routes
             + BlobRoutes(parts: self).routes + KeySetRoute(parts: self).routes
@@ -103,11 +103,11 @@ package struct ServerParts: Sendable {
     }
 
     /// The host that a proof must have been made for.
-    /// - Throws: `badProof` for a name that is not in `hostNames`, if that has any: another server may have asked a
+    /// - Throws: `badProof` for a name that is not the server's own, if it has any: another server may have asked a
     ///   member for the proof and pass it on.
     func host(of call: Call) throws(Failure) -> String {
         let host = (call.head.authority ?? "").lowercased()
-        guard hostNames.isEmpty || hostNames.contains(host) else { throw Failure(.badProof) }
+        guard served.isOwn(host) else { throw Failure(.badProof) }
         return host
     }
 }

@@ -86,7 +86,8 @@ package struct ServerSettings: Sendable {
     package var publicURL: String?
 
     var served: ServedAddress {
-        ServedAddress(publicURL: publicURL, isSecure: tls != nil, isBehindProxy: isBehindProxy)
+        ServedAddress(
+            publicURL: publicURL, isSecure: tls != nil, isBehindProxy: isBehindProxy, names: hostNames)
     }
 
     /// What the operator rules about accounts and tours.
@@ -95,6 +96,8 @@ package struct ServerSettings: Sendable {
         package var smsCaps = SMSCaps()
         /// The lowest role that counts only with a second factor; nil: none.
         package var secondFactorFrom: AccountRole?
+        /// The lowest role whose accounts may make organisations; nil: the operator alone makes them.
+        package var organisationsFrom: AccountRole?
         /// For how many days a tour stays in which nothing is written; nil: for ever.
         package var keepTours: Int?
 

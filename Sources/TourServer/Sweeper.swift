@@ -35,6 +35,7 @@ struct Sweeper: Service {
                 "DELETE FROM known_addresses WHERE used < $1", [.integer(seconds - ServerLimits.knownAddressLifetime)])
             try sql.run("DELETE FROM used_nonces WHERE expires < $1", [.integer(seconds)])
             try AuditLog(sql: sql).sweep(now: now)
+            try OrganisationRows(sql: sql).sweep(now: now)
             try SMSSpending(sql: sql).sweep(now: now)
             for row in try sql.rows("SELECT id FROM sessions WHERE expires < $1", [.integer(seconds)]) {
                 try sql.endSession(try row.text(0))

@@ -64,8 +64,7 @@ package struct TourServer: Service {
                 storage: door.storage, directory: door.directory, bytes: door.blobs, passwords: passwords,
                 sms: sender(client),
                 mail: try settings.mail.map { try SMTPSender(settings: $0) } ?? LogMailer(logger: logger),
-                outside: outside, secondFactorFrom: settings.rules.secondFactorFrom, logger: logger,
-                hostNames: settings.hostNames, served: settings.served, smsCaps: settings.rules.smsCaps,
+                outside: outside, rules: settings.rules, logger: logger, served: settings.served,
                 liveSilence: settings.patience.live, now: now)
             try await parts.rates.load()
             outcome = .success(try await serve(parts))

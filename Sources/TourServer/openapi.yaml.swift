@@ -22,7 +22,7 @@ package let openAPIDocument = #"""
         | 404 | `not-found`, `unknown-group`, `no-archive` |
         | 405 | `method-not-allowed`, with `Allow` |
         | 408 | `timeout`: the body took more than 20 s to arrive |
-        | 409 | `email-taken`, `phone-taken`, `second-factor-on`, `in-progress` (the same Idempotency-Key or blob, still at work), `already-done` (the same key, whose answer was too large to keep), `email-not-proven` (a rank or second factor for it), `has-archive`, `wrong-offset`, `already-in-collection`, `samples-differ` |
+        | 409 | `email-taken`, `phone-taken`, `second-factor-on`, `in-progress` (the same Idempotency-Key or blob, still at work), `already-done` (the same key, whose answer was too large to keep), `email-not-proven` (a rank or second factor for it), `has-archive`, `wrong-offset`, `already-in-collection`, `samples-differ`, `last-admin`, `already-shared` |
         | 413 | `too-large` |
         | 414 | `address-too-long`: path and query above 2,048 bytes |
         | 415 | `unsupported-media-type`: not JSON (or a form, where one is taken), or compressed |
@@ -668,11 +668,266 @@ package let openAPIDocument = #"""
             "403": { $ref: '#/components/responses/Error' }
             "404": { $ref: '#/components/responses/Error' }
             default: { $ref: '#/components/responses/Error' }
+      /organisations:
+        get:
+          operationId: listOrganisations
+          summary: The organisations that the account is in or, with `invitation`, invited to.
+          parameters:
+            - { $ref: '#/components/parameters/Limit' }
+            - { $ref: '#/components/parameters/Cursor' }
+          responses:
+            "200":
+              description: By their numbers.
+              headers: { Link: { $ref: '#/components/headers/Link' } }
+              content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Organisation' } } } }
+            default: { $ref: '#/components/responses/Error' }
+        post:
+          operationId: makeOrganisation
+          summary: |
+            Makes an organisation whose admin the account is. For accounts of the role that the operator set
+            (`--organisations-for`), or for none: the operator makes them too. An account is in 50.
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  required: [name]
+                  properties: { name: { $ref: '#/components/schemas/Name' } }
+          responses:
+            "201":
+              description: Made.
+              content: { application/json: { schema: { $ref: '#/components/schemas/Organisation' } } }
+            "403": { $ref: '#/components/responses/Error' }
+            "507": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /organisations/{id}:
+        parameters: [{ $ref: '#/components/parameters/Organisation' }]
+        get:
+          operationId: showOrganisation
+          summary: An organisation, for its members.
+          responses:
+            "200":
+              description: As it is now.
+              content: { application/json: { schema: { $ref: '#/components/schemas/Organisation' } } }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+        patch:
+          operationId: renameOrganisation
+          summary: Gives it another name. For its admins.
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  required: [name]
+                  properties: { name: { $ref: '#/components/schemas/Name' } }
+          responses:
+            "200":
+              description: As it is now.
+              content: { application/json: { schema: { $ref: '#/components/schemas/Organisation' } } }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+        delete:
+          operationId: endOrganisation
+          summary: Ends it; each tour stays with its owner. For its admins.
+          responses:
+            "204": { description: Ended. }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /organisations/{id}/join:
+        parameters: [{ $ref: '#/components/parameters/Organisation' }]
+        post:
+          operationId: joinOrganisation
+          summary: |
+            Follows an invitation: of the account's proven address or its number, or the one with this code. 200 for a member.
+            409 `email-not-proven` for an account with no name but an address that nobody has proven. An organisation has
+            1,000 members.
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  properties: { code: { type: [string, "null"], description: Sixteen letters and digits; 401 `bad-code` for any that lets nobody in. } }
+          responses:
+            "200":
+              description: As it is now.
+              content: { application/json: { schema: { $ref: '#/components/schemas/Organisation' } } }
+            "201":
+              description: Joined.
+              content: { application/json: { schema: { $ref: '#/components/schemas/Organisation' } } }
+            "401": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            "409": { $ref: '#/components/responses/Error' }
+            "507": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /organisations/{id}/members:
+        parameters: [{ $ref: '#/components/parameters/Organisation' }]
+        get:
+          operationId: listOrganisationMembers
+          summary: Its members; addresses and numbers for admins alone.
+          parameters:
+            - { $ref: '#/components/parameters/Limit' }
+            - { $ref: '#/components/parameters/Cursor' }
+          responses:
+            "200":
+              description: In the order in which they came.
+              headers: { Link: { $ref: '#/components/headers/Link' } }
+              content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/OrganisationMember' } } } }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /organisations/{id}/members/{account}:
+        parameters:
+          - { $ref: '#/components/parameters/Organisation' }
+          - { name: account, in: path, required: true, schema: { type: integer } }
+        put:
+          operationId: setOrganisationRole
+          summary: Gives a member another role; 409 `last-admin` where no admin would be left. For its admins.
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  required: [role]
+                  properties: { role: { $ref: '#/components/schemas/OrganisationRole' } }
+          responses:
+            "200":
+              description: As it is now.
+              content: { application/json: { schema: { $ref: '#/components/schemas/OrganisationMember' } } }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            "409": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+        delete:
+          operationId: leaveOrganisation
+          summary: |
+            Removes a member, for admins, or leaves, for the member itself. Its tours in the organisation go to the admin who
+            removes it, else to the one who is in for the longest. The last admin stays while there are others: 409
+            `last-admin`. With the last member the organisation ends.
+          responses:
+            "204": { description: Out. }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            "409": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /organisations/{id}/invitations:
+        parameters: [{ $ref: '#/components/parameters/Organisation' }]
+        get:
+          operationId: listOrganisationInvitations
+          summary: Its open invitations. For its admins.
+          parameters:
+            - { $ref: '#/components/parameters/Limit' }
+            - { $ref: '#/components/parameters/Cursor' }
+          responses:
+            "200":
+              description: In the order of their making.
+              headers: { Link: { $ref: '#/components/headers/Link' } }
+              content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/OrganisationInvitation' } } } }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+        post:
+          operationId: inviteToOrganisation
+          summary: |
+            Invites whoever has an account with this address or number, now or later, or without both whoever has the code of
+            the answer, once. Open for 14 days; nothing is sent. A person who is invited already is invited anew. 200 are open
+            at once. For its admins.
+          requestBody:
+            required: true
+            content:
+              application/json:
+                schema:
+                  type: object
+                  description: An address, a number or neither; null is as none.
+                  properties:
+                    email: { anyOf: [{ $ref: '#/components/schemas/Email' }, { type: "null" }] }
+                    phone: { anyOf: [{ $ref: '#/components/schemas/Phone' }, { type: "null" }] }
+                    role: { anyOf: [{ $ref: '#/components/schemas/OrganisationRole' }, { type: "null" }], description: guide unless said otherwise. }
+                  not: { required: [email, phone], properties: { email: { type: string }, phone: { type: string } } }
+          responses:
+            "201":
+              description: The invitation.
+              content: { application/json: { schema: { $ref: '#/components/schemas/OrganisationInvitation' } } }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            "507": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /organisations/{id}/invitations/{invitation}:
+        parameters:
+          - { $ref: '#/components/parameters/Organisation' }
+          - { name: invitation, in: path, required: true, schema: { type: integer } }
+        delete:
+          operationId: endOrganisationInvitation
+          summary: Takes an invitation back, for admins, or declines it, for the account that it names.
+          responses:
+            "204": { description: Ended. }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /organisations/{id}/tours:
+        parameters: [{ $ref: '#/components/parameters/Organisation' }]
+        get:
+          operationId: listOrganisationTours
+          summary: The tours that were shared with it. For its members, whose `GET /groups` lists them too.
+          parameters:
+            - { $ref: '#/components/parameters/Limit' }
+            - { $ref: '#/components/parameters/Cursor' }
+          responses:
+            "200":
+              description: By the time of their registration.
+              headers: { Link: { $ref: '#/components/headers/Link' } }
+              content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/OrganisationTour' } } } }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /organisations/{id}/tours/{tour}:
+        parameters:
+          - { $ref: '#/components/parameters/Organisation' }
+          - { name: tour, in: path, required: true, schema: { $ref: '#/components/schemas/Id' } }
+        put:
+          operationId: shareTour
+          summary: |
+            Shares a tour that the account made known or planned with an organisation that it is in: all members read what the
+            owner may, and admins hand it over. 409 `already-shared` with another one. An organisation has 10,000.
+          responses:
+            "204": { description: Shared. }
+            "404": { $ref: '#/components/responses/Error' }
+            "409": { $ref: '#/components/responses/Error' }
+            "507": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+        delete:
+          operationId: takeTourOut
+          summary: Takes a tour out; it stays with its owner. For its admins.
+          responses:
+            "204": { description: Taken out. }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
+      /organisations/{id}/tours/{tour}/owner/{account}:
+        parameters:
+          - { $ref: '#/components/parameters/Organisation' }
+          - { name: tour, in: path, required: true, schema: { $ref: '#/components/schemas/Id' } }
+          - { name: account, in: path, required: true, schema: { type: integer } }
+        put:
+          operationId: handOverTour
+          summary: Makes another member the owner of a tour of the organisation. For its admins, and for the owner.
+          responses:
+            "200":
+              description: As it is now.
+              content: { application/json: { schema: { $ref: '#/components/schemas/OrganisationTour' } } }
+            "403": { $ref: '#/components/responses/Error' }
+            "404": { $ref: '#/components/responses/Error' }
+            default: { $ref: '#/components/responses/Error' }
       /groups:
         get:
           operationId: listGroups
           summary: |
-            The tours that the account planned, made known, is a member of or is invited to; with a member's token that tour.
+            The tours that the account planned, made known, is a member of, is invited to or shares by an organisation; with a
+            member's token that tour.
           security: [{ account: [] }, { member: [] }]
           parameters:
             - { $ref: '#/components/parameters/Limit' }
@@ -1674,6 +1929,7 @@ package let openAPIDocument = #"""
           description: From `Link`.
           schema: { type: string, pattern: "^([0-9a-f]{2})*$", maxLength: 128 }
         Group: { name: id, in: path, required: true, schema: { $ref: '#/components/schemas/Id' } }
+        Organisation: { name: id, in: path, required: true, schema: { type: integer } }
         Collection: { name: id, in: path, required: true, schema: { type: string } }
         ItemLimit:
           name: limit
@@ -1969,6 +2225,50 @@ package let openAPIDocument = #"""
             width: { type: integer, minimum: 1, maximum: 65535, description: Pixels. }
             height: { type: integer, minimum: 1, maximum: 65535 }
             thumbnail: { type: string, contentEncoding: base64, description: "A JPEG of at most 8192 bytes." }
+        OrganisationRole: { type: string, enum: [guide, admin] }
+        Organisation:
+          type: object
+          required: [id, name, role, createdAt]
+          properties:
+            id: { type: integer }
+            name: { $ref: '#/components/schemas/Name' }
+            role: { $ref: '#/components/schemas/OrganisationRole' }
+            createdAt: { type: string, format: date-time }
+            joinedAt: { type: string, format: date-time, description: Of a member. }
+            invitation: { type: integer, description: For an account that is invited and no member. }
+        OrganisationMember:
+          type: object
+          required: [account, role, joinedAt, tours]
+          properties:
+            account: { type: integer }
+            role: { $ref: '#/components/schemas/OrganisationRole' }
+            joinedAt: { type: string, format: date-time }
+            tours: { type: integer, description: Those of the organisation that the member owns. }
+            email: { type: string, description: For admins. }
+            phone: { type: string, description: For admins. }
+        OrganisationInvitation:
+          type: object
+          required: [id, role, createdAt, expiresAt]
+          properties:
+            id: { type: integer }
+            role: { $ref: '#/components/schemas/OrganisationRole' }
+            email: { type: string }
+            phone: { type: string }
+            code: { type: string, pattern: '^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$', description: Only in the answer that makes one without address and number. }
+            createdAt: { type: string, format: date-time }
+            expiresAt: { type: string, format: date-time }
+        OrganisationTour:
+          type: object
+          required: [id, name, isPlanned, isActive, createdAt]
+          properties:
+            id: { $ref: '#/components/schemas/Id' }
+            name: { type: string, description: "The server's own; empty where nobody gave one." }
+            account: { type: integer, description: Its owner. }
+            isPlanned: { type: boolean }
+            isActive: { type: boolean }
+            startDate: { type: string, format: date-time }
+            endDate: { type: string, format: date-time }
+            createdAt: { type: string, format: date-time }
         GroupListing:
           type: object
           properties:

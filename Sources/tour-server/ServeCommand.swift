@@ -82,15 +82,7 @@ struct ServeCommand: AsyncParsableCommand {
             valueName: "url"))
     var publicURL: String?
     @OptionGroup var outside: IssuerOptions
-    @Option(
-        help: ArgumentHelp(
-            "The lowest role that counts only with a second factor: guide or admin.", valueName: "role"))
-    var secondFactorFor: String?
-    @Option(
-        help: ArgumentHelp(
-            "Delete tours in which nothing was written for so long, two weeks after saying so (default: never).",
-            valueName: "days"))
-    var keepTours: Int?
+    @OptionGroup var ruled: RuleOptions
     @Option(help: ArgumentHelp("The log's form: text, or json, one object a line.", valueName: "form"))
     var logFormat = "text"
     @Flag(help: "Take the client's address from X-Forwarded-For: only behind a proxy of your own.")
@@ -103,14 +95,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         guard ["text", "json"].contains(logFormat) else { throw ValidationError("--log-format wants text or json.") }
         _ = try mailSettings()
-        guard secondFactorFor.map({ ["guide", "admin"].contains($0) }) ?? true else {
-            throw ValidationError("--second-factor-for wants guide or admin.")
-        }
         _ = try smsCaps()
-        let days = ServerLimits.keepToursDays
-        guard keepTours.map(days.contains) ?? true else {
-            throw ValidationError("--keep-tours wants \(days.lowerBound) to \(days.upperBound) days.")
-        }
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-certificate and --tls-key belong together.")
         }
@@ -134,9 +119,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.issuer = outside.settings
         settings.hostNames = hostName
         settings.publicURL = publicURL
-        settings.rules.smsCaps = try smsCaps()
-        settings.rules.secondFactorFrom = secondFactorFor.flatMap(AccountRole.init(rawValue:))
-        settings.rules.keepTours = keepTours
+        settings.rules = ruled.rules(try smsCaps())
         settings.mail = try mailSettings()
         settings.connectionsMax = ServerLimits.connectionsMax(
             descriptors: Int(process_raise_descriptors(UInt(ServerLimits.descriptorsMax))))

@@ -127,7 +127,7 @@ struct FieldTests {
             // What these take as it stands changes something.
             Form(route: "POST /auth/signup", fields: [email, password], good: 201),
             Form(route: "POST /auth/sms/request", fields: [phone], good: 202),
-        ] + notebook
+        ] + organisations + notebook
     }
 
     private static func stop(isNew: Bool) -> [Field] {
@@ -163,6 +163,22 @@ struct FieldTests {
         Field("bookmarks", "[]", isRequired: false), Field("categories", "[]", isRequired: false),
         Field("collections", "[]", isRequired: false),
         Field("deletions", "[]", isRequired: false), Field("kinds", "[]", isRequired: false),
+    ]
+
+    private static let organisations = [
+        Form(route: "POST /organisations", fields: [Field("name", #""Müze""#, isFree: true)], good: 403),
+        Form(route: "PATCH /organisations/{id}", fields: [Field("name", #""Müze""#, isFree: true)], good: 404),
+        Form(
+            route: "POST /organisations/{id}/join",
+            fields: [Field("code", #""ABCD-EFGH-IJKL-MNOP""#, isRequired: false, wrongText: 0)], good: 401),
+        Form(
+            route: "PUT /organisations/{id}/members/{account}", fields: [Field("role", #""guide""#)], good: 404),
+        Form(
+            route: "POST /organisations/{id}/invitations",
+            fields: [
+                Field("email", #""new@example.org""#, isRequired: false),
+                Field("role", #""guide""#, isRequired: false),
+            ], good: 404),
     ]
 
     private static let notebook = [
@@ -273,6 +289,7 @@ struct FieldTests {
             let parts = route.split(separator: " ").map(String.init)
             method = HTTPMethod(rawValue: parts[0])
             path = parts[1].replacing("{id}", with: parts[1].hasPrefix("/accounts") ? "99" : FieldTests.id)
+                .replacing("{account}", with: "99")
             token = try await server.newAccount("admin@example.org").access_token
             let door = try OpenedServer(settings: .data(in: server.directory))
             try await door.setRole(.admin, of: "admin@example.org", vouches: true)

@@ -90,7 +90,7 @@ struct HTTPTests {
         return switch route.path {
         case "/auth/member/nonce", "/api/v1/sync/delta": 200
         case "/groups/{id}", "/notes/{id}", "/collections/{id}", "/samples/{id}", "/auth/second-factor/remove",
-            "/auth/second-factor/recovery-codes":
+            "/auth/second-factor/recovery-codes", "/organisations/{id}/join", "/organisations/{id}/invitations":
             404
         default: usual
         }
@@ -116,8 +116,12 @@ struct HTTPTests {
         }
     }
 
-    /// A tour is looked for before a proof is read, a collection before its sample is; and any text is a note.
-    private static let others = ["/groups/{id}/bind": 404, "/collections/{id}/samples": 404, "/notes": 201]
+    /// A tour is looked for before a proof is read, a collection before its sample is; any text is a note, and the name
+    /// of an organisation, which the operator alone makes.
+    private static let others = [
+        "/groups/{id}/bind": 404, "/collections/{id}/samples": 404, "/notes": 201, "/organisations": 403,
+        "/organisations/{id}": 404,
+    ]
 
     /// Fields of the wrong type, empty, too long and of other scripts, in every field that any route reads.
     @Test func badFieldsAreNamedAndNeverAFault() async throws {

@@ -50,7 +50,7 @@ struct RouteRightsTests {
 
     /// `TOUR` stands for the tour's id. What ends a session or an account comes last.
     private static func rows(_ genesis: String) -> [Row] {
-        open + mailbox + notebook + [
+        open + mailbox + notebook + organisations + [
             Row("GET /auth/me", nil, 401, 200, 200, 401, 401, 401, 200),
             // The guide's address is the operator's word already.
             Row("POST /auth/email/request", nil, 401, 202, 204, 401, 401, 401, 204),
@@ -110,6 +110,28 @@ struct RouteRightsTests {
             Row("DELETE /auth/me", nil, 401, 401, 401, 401, 401, 401, 401),
         ]
     }
+
+    /// What members of one may do is in `OrganisationTests`; of one that there is not, nobody's right is told.
+    private static let organisations = [
+        Row("GET /organisations", nil, 401, 200, 200, 401, 401, 401, 200),
+        // The operator alone makes them.
+        Row("POST /organisations", #"{"name":"x"}"#, 401, 403, 403, 401, 401, 401, 403),
+        Row("GET /organisations/{id}", nil, 401, 404, 404, 401, 401, 401, 404),
+        Row("PATCH /organisations/{id}", #"{"name":"x"}"#, 401, 404, 404, 401, 401, 401, 404),
+        Row("DELETE /organisations/{id}", nil, 401, 404, 404, 401, 401, 401, 404),
+        Row("POST /organisations/{id}/join", "{}", 401, 404, 404, 401, 401, 401, 404),
+        Row("GET /organisations/{id}/members", nil, 401, 404, 404, 401, 401, 401, 404),
+        Row(
+            "PUT /organisations/{id}/members/{account}", #"{"role":"admin"}"#, 401, 404, 404, 401, 401, 401, 404),
+        Row("DELETE /organisations/{id}/members/{account}", nil, 401, 404, 404, 401, 401, 401, 404),
+        Row("GET /organisations/{id}/invitations", nil, 401, 404, 404, 401, 401, 401, 404),
+        Row("POST /organisations/{id}/invitations", "{}", 401, 404, 404, 401, 401, 401, 404),
+        Row("DELETE /organisations/{id}/invitations/{invitation}", nil, 401, 404, 404, 401, 401, 401, 404),
+        Row("GET /organisations/{id}/tours", nil, 401, 404, 404, 401, 401, 401, 404),
+        Row("PUT /organisations/{id}/tours/{tour}", nil, 401, 404, 404, 401, 401, 401, 404),
+        Row("DELETE /organisations/{id}/tours/{tour}", nil, 401, 404, 404, 401, 401, 401, 404),
+        Row("PUT /organisations/{id}/tours/{tour}/owner/{account}", nil, 401, 404, 404, 401, 401, 401, 404),
+    ]
 
     private static let open = [
         Row("GET /healthz", nil, 200, 200, 200, 200, 200, 200, 200),
@@ -209,6 +231,7 @@ struct RouteRightsTests {
         let path =
             parts[1].replacing("{id}", with: parts[1].hasPrefix("/accounts") ? "1" : tour)
             .replacing("{invitation}", with: "999").replacing("{hash}", with: Self.id)
+            .replacing("{account}", with: "1").replacing("{tour}", with: tour)
             .replacing("{sampleId}", with: "sample_x") + (parts[1].hasPrefix("/blobs") ? "?group=\(tour)" : "")
         return try await server.send(
             HTTPMethod(rawValue: parts[0]), path, token: scene.tokens[caller],

@@ -127,6 +127,8 @@ package struct KeyLabel: Hashable, Sendable {
     package static let resetCode = KeyLabel("reset-code")
     /// Stored form of a recovery code at the server.
     package static let recoveryCode = KeyLabel("recovery-code")
+    /// Stored form of a code of an organisation at the server.
+    package static let organisationCode = KeyLabel("organisation-code")
     /// Key of a seat's identity in its log.
     package static let seatKeys = KeyLabel("seat-keys")
 
@@ -134,6 +136,6 @@ package struct KeyLabel: Hashable, Sendable {
     package static let all: [KeyLabel] = [
         .link, .hello, .mdnsMember, .mdnsInvite, .mdnsAsk, .invite, .joinSecret, .seal, .commit, .inviteSeal, .datagram,
         .multicast, .multicastInvite, .merged, .smsCode, .cast, .castTag,
-        .knownAddress, .mailCode, .resetCode, .recoveryCode, .seatKeys,
+        .knownAddress, .mailCode, .resetCode, .recoveryCode, .organisationCode, .seatKeys,
     ]
 }

@@ -7,6 +7,8 @@ package struct AccountDeletion: Sendable {
     /// The audit log keeps the account's number, which no other account will have.
     /// - Parameter now: microseconds since 1970.
     func run(on account: Account, by actor: AuditActor, now: Int64, in sql: any SQL) throws(Failure) {
+        // First, so that tours of organisations go to their admins.
+        try OrganisationRows(sql: sql).endAll(of: account.id, by: actor, now: now)
         for holding in holdings { try holding.delete(of: account, in: sql) }
         try sql.run("DELETE FROM accounts WHERE id = $1", [.integer(account.id)])
         try AuditLog(sql: sql).add(.accountDeleted, by: actor, account: account.id, now: now)

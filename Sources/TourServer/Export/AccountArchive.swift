@@ -70,6 +70,7 @@ struct AccountArchive: Sendable {
         outside_names.json   names that other services know the account by
         groups.json          the tours that it made known, planned, is a member of or is invited to
         invitations.json     invitations to it
+        organisations.json   the organisations that it is in or invited to, and its tours there
         audit-*.json         changes of the account that the server recorded, for 400 days
         tours/ID/tour.json   one of these tours: by what right the account has it, and its role there
         tours/ID/uploads-*.json   sealed files that its device sent, which the server cannot open

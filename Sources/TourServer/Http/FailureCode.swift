@@ -42,6 +42,10 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case phoneTaken = "phone-taken"
     /// The account has a second factor already.
     case secondFactorOn = "second-factor-on"
+    /// The organisation would have no admin.
+    case lastAdmin = "last-admin"
+    /// The tour is another organisation's.
+    case alreadyShared = "already-shared"
     case alreadyInItinerary = "already-in-collection"
     /// A new order names other stops than the itinerary holds.
     case stopsDiffer = "samples-differ"
@@ -92,6 +96,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
         case .timeout: .requestTimeout
         case .emailTaken, .phoneTaken, .inProgress, .hasArchive, .wrongOffset: .conflict
         case .alreadyInItinerary, .stopsDiffer, .alreadyDone, .emailNotProven, .secondFactorOn: .conflict
+        case .lastAdmin, .alreadyShared: .conflict
         case .tooLarge: .contentTooLarge
         case .addressTooLong: .uriTooLong
         case .unsupportedMediaType: .unsupportedMediaType

@@ -7,15 +7,24 @@ package struct ServedAddress: Sendable {
     private let fixed: String?
     private let isSecure: Bool
     private let isBehindProxy: Bool
+    /// The server's own names, in lower case; empty: any.
+    private let names: Set<String>
 
     /// - Parameter publicURL: nil: each answer uses the host that its request names.
     /// - Parameter isSecure: whether this process itself speaks TLS.
     /// - Parameter isBehindProxy: whether X-Forwarded-Proto is the word of the operator's proxy.
-    package init(publicURL: String? = nil, isSecure: Bool = false, isBehindProxy: Bool = false) {
+    /// - Parameter names: the server's own names; empty: any.
+    package init(
+        publicURL: String? = nil, isSecure: Bool = false, isBehindProxy: Bool = false, names: [String] = []
+    ) {
         fixed = publicURL.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
         self.isSecure = isSecure
         self.isBehindProxy = isBehindProxy
+        self.names = Set(names.map { $0.lowercased() })
     }
+
+    /// - Parameter host: in lower case.
+    func isOwn(_ host: String) -> Bool { names.isEmpty || names.contains(host) }
 
     /// `https://example.org`: the operator's setting, else the host of the request. Empty for a request without a valid
     /// host: addresses are then relative.

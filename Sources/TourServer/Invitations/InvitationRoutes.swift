@@ -16,7 +16,8 @@ struct InvitationRoutes: Sendable {
 
     private func list(_ call: Call) async throws(Failure) -> Answer {
         let request = try PageRequest(call)
-        let access = try await leading(call)
+        let access = try await call.access(of: call.parameters["id"] ?? "", parts)
+        guard access.readsAll else { throw Failure(.notAllowed) }
         let all = try await parts.storage.read { sql throws(Failure) in try sql.invitations(to: access.tour) }
         let page = request.page(of: all) { .pageKey($0.number) }
         return try .page(Page(rows: page.rows.map(Invitation.Body.init), next: page.next), request)

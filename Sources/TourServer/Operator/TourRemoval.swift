@@ -52,7 +52,7 @@ struct DeletedTours {
     func add(_ tour: StoredTour) throws(Failure) {
         try sql.run(
             "INSERT INTO deleted_tours (number, id) VALUES ($1, $2)", [.integer(tour.number), .bytes(tour.id.bytes)])
-        for table in ["seats", "invitations", "archives", "archive_keys", "ending_tours"] {
+        for table in ["seats", "invitations", "archives", "archive_keys", "ending_tours", "organisation_tours"] {
             try sql.run("DELETE FROM \(table) WHERE tour = $1", [.integer(tour.number)])
         }
         try sql.run("DELETE FROM tours WHERE number = $1", [.integer(tour.number)])

@@ -55,6 +55,11 @@ package struct ServerSecret: Sendable {
         Hash.tag(key, .resetCode, Array(email.utf8), Array(code.utf8))
     }
 
+    /// The stored digest of a code that lets an account into an organisation.
+    func digest(ofOrganisationCode code: [UInt8], organisation: Int64) -> Bytes32 {
+        Hash.tag(key, .organisationCode, Array(String(organisation).utf8), code)
+    }
+
     /// The stored digest of an account's recovery code.
     func digest(ofRecoveryCode code: [UInt8], account: Int64) -> Bytes32 {
         Hash.tag(key, .recoveryCode, Array(String(account).utf8), code)

@@ -95,7 +95,13 @@ struct GroupRoutes: Sendable {
         let (rosters, member, account) = (parts.rosters, call.member, call.account)
         let page = try await parts.storage.read { sql throws(Failure) -> Page<StoredTour> in
             var tours = [StoredTour]()
-            if let account { tours = try sql.tours(of: account) }
+            if let account {
+                tours = try sql.tours(of: account)
+                let own = Set(tours.map(\.number))
+                tours += try OrganisationRows(sql: sql).tours(ofColleagues: account.id)
+                    .filter { !own.contains($0.number) }
+                tours.sort { ($0.createdAt, $0.number) < ($1.createdAt, $1.number) }
+            }
             if let member, let tour = try sql.tour(member.tour) { tours = [tour] }
             return request.page(of: tours) { .pageKey($0.createdAt, .pageKey($0.number)) }
         }

@@ -52,6 +52,7 @@ extension SQL {
                 SELECT 1 FROM invitations AS own WHERE own.tour = $3
                 AND (own.email = invitations.email OR own.phone = invitations.phone))
             """, [.integer(tour.number), .integer(plan.number), .integer(tour.number)])
+        try OrganisationRows(sql: self).move(from: plan, to: tour)
         try deletePlan(plan)
         try run(
             "UPDATE tours SET plan = $1, name = $2, start_date = $3, end_date = $4 WHERE number = $5",
@@ -65,6 +66,7 @@ extension SQL {
     func deletePlan(_ tour: StoredTour) throws(Failure) {
         try run("DELETE FROM invitations WHERE tour = $1", [.integer(tour.number)])
         try EndingTours(sql: self).forget(tour.number)
+        try OrganisationRows(sql: self).forget(tour)
         try run("DELETE FROM tours WHERE number = $1 AND plan = id", [.integer(tour.number)])
     }
 }

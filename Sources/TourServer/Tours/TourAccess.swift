@@ -7,6 +7,8 @@ struct TourAccess: Sendable {
         /// The account registered the tour here.
         case keeper
         case member(Member)
+        /// The tour is an organisation's, and the account is in it: it reads what the keeper may.
+        case colleague
         /// A member that leads the tour invited the account, which is no member yet; the invitation's number.
         case invited(Int64)
     }
@@ -21,8 +23,14 @@ struct TourAccess: Sendable {
         switch right {
         case .keeper: true
         case .member(let member): member.rank.leads
-        case .invited: false
+        case .colleague, .invited: false
         }
+    }
+
+    /// Whether the caller may see what who leads may see.
+    var readsAll: Bool {
+        if case .colleague = right { return true }
+        return leads
     }
 
     /// The same right to the tour in its state after a change.
@@ -64,11 +72,16 @@ extension SQL {
     /// - Returns: nil when the account has no right to see the tour.
     func access(of tour: StoredTour, _ known: KnownGroup?, _ account: Account) throws(Failure) -> TourAccess? {
         if tour.account == account.id { return TourAccess(tour: tour, known: known, right: .keeper) }
-        if let known, let id = try boundMember(of: account.id, in: tour), let member = known.group.roster.members[id],
-            member.isActive
-        {
+        let member = try known.flatMap { known throws(Failure) in
+            try boundMember(of: account.id, in: tour).flatMap { known.group.roster.members[$0] }
+        }
+        if let member, member.isActive, member.rank.leads {
             return TourAccess(tour: tour, known: known, right: .member(member))
         }
+        if try OrganisationRows(sql: self).isColleague(account.id, in: tour) {
+            return TourAccess(tour: tour, known: known, right: .colleague)
+        }
+        if let member, member.isActive { return TourAccess(tour: tour, known: known, right: .member(member)) }
         guard let number = try invitation(of: account, to: tour) else { return nil }
         return TourAccess(tour: tour, known: known, right: .invited(number))
     }

@@ -17,7 +17,10 @@ struct AdminCommand: AsyncParsableCommand {
               tour-server admin tours --json --data-dir /var/lib/tour-server
               tour-server admin audit --since 7d --data-dir /var/lib/tour-server
             """,
-        subcommands: [AccountsCommand.self, AccountCommand.self, ToursCommand.self, AuditCommand.self, SMSCommand.self])
+        subcommands: [
+            AccountsCommand.self, AccountCommand.self, ToursCommand.self, OrganisationCommand.self, AuditCommand.self,
+            SMSCommand.self,
+        ])
 }
 
 /// The options of every command of `admin`.

@@ -1,0 +1,148 @@
+import ArgumentParser
+import TourServer
+
+/// `admin organisation`: companies and clubs whose accounts work together.
+struct OrganisationCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "organisation", abstract: "List, make and delete organisations, and hand over their tours.",
+        subcommands: [
+            OrganisationListCommand.self, OrganisationCreateCommand.self, OrganisationDeleteCommand.self,
+            OrganisationMembersCommand.self, OrganisationHandoverCommand.self,
+        ])
+}
+
+struct OrganisationListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List organisations by their numbers.",
+        discussion: """
+            EXAMPLES
+              tour-server admin organisation list
+            """)
+
+    @OptionGroup var options: AdminOptions
+    @OptionGroup var rows: LimitOption
+
+    func run() async throws {
+        try await options.run { server, output in
+            let page = try await server.organisations(limit: rows.limit)
+            let headings = ["ID", "MEMBERS", "ADMINS", "TOURS", "SINCE", "NAME"]
+            try output.show(page, headings, none: "There is no organisation.") { found in
+                [
+                    String(found.id), String(found.members), String(found.admins), String(found.tours),
+                    AdminOutput.time(found.createdAt), found.name,
+                ]
+            }
+        }
+    }
+}
+
+struct OrganisationCreateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create", abstract: "Make an organisation, with its first admin.",
+        discussion: """
+            EXAMPLES
+              tour-server admin organisation create "Bosporus Tours" --admin office@example.org
+            """)
+
+    @Argument(help: "Its name.")
+    var name: String
+    @Option(help: ArgumentHelp("The account that invites all others.", valueName: "id|email|phone"))
+    var admin: String
+    @OptionGroup var options: AdminOptions
+
+    func run() async throws {
+        try await options.run { server, output in
+            let made = try await server.addOrganisation(name, admin: admin)
+            try output.show(made) { printLine("Organisation \(made.id) is there.") }
+        }
+    }
+}
+
+/// The organisation that a command is about.
+struct OrganisationArgument: ParsableArguments {
+    @Argument(help: ArgumentHelp("Its number, as 'list' shows it.", valueName: "organisation"))
+    var organisation: Int64
+}
+
+struct OrganisationDeleteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete", abstract: "Delete an organisation: accounts and tours stay.",
+        discussion: """
+            Each tour stays with its owner, and its other guides no longer see it.
+
+            EXAMPLES
+              tour-server admin organisation delete 3         # says what would go
+              tour-server admin organisation delete 3 --yes
+            """)
+
+    @OptionGroup var named: OrganisationArgument
+    @OptionGroup var options: AdminOptions
+    @Flag(help: "Delete it: the server cannot bring it back.")
+    var yes = false
+
+    func run() async throws {
+        try await options.run { server, output in
+            guard yes else {
+                let found = try await server.organisation(named.organisation)
+                try output.fail(
+                    code: "confirmation-needed",
+                    """
+                    the organisation has \(found.members) members and \(found.tours) tours; nothing is deleted yet: \
+                    add --yes
+                    """)
+            }
+            let found = try await server.deleteOrganisation(named.organisation)
+            try output.show(found) { printLine("The organisation is deleted.") }
+        }
+    }
+}
+
+struct OrganisationMembersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "members", abstract: "List the members of an organisation.",
+        discussion: """
+            EXAMPLES
+              tour-server admin organisation members 3
+            """)
+
+    @OptionGroup var named: OrganisationArgument
+    @OptionGroup var options: AdminOptions
+
+    func run() async throws {
+        try await options.run { server, output in
+            let members = try await server.members(of: named.organisation)
+            try output.show(members) {
+                output.table(
+                    ["ACCOUNT", "ROLE", "TOURS", "SINCE", "CONTACT"],
+                    members.map { member in
+                        [
+                            String(member.account), member.role.rawValue, String(member.tours),
+                            AdminOutput.time(member.joinedAt), member.email ?? member.phone ?? "-",
+                        ]
+                    })
+            }
+        }
+    }
+}
+
+struct OrganisationHandoverCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "handover", abstract: "Give a tour of an organisation to another member.",
+        discussion: """
+            EXAMPLES
+              tour-server admin organisation handover 3 TOUR --to guide@example.org
+            """)
+
+    @OptionGroup var named: OrganisationArgument
+    @OptionGroup var tour: TourArgument
+    @Option(help: ArgumentHelp("The member who gets it.", valueName: "id|email|phone"))
+    var to: String
+    @OptionGroup var options: AdminOptions
+
+    func run() async throws {
+        try await options.run { server, output in
+            let owner = try await server.handOver(tour: tour.tour, of: named.organisation, to: to)
+            try output.show(["account": owner]) { printLine("The tour is account \(owner)'s now.") }
+        }
+    }
+}

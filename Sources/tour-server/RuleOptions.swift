@@ -1,0 +1,43 @@
+import ArgumentParser
+import TourServer
+
+/// What the operator rules about accounts and tours.
+struct RuleOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The lowest role that counts only with a second factor: guide or admin.", valueName: "role"))
+    var secondFactorFor: String?
+    @Option(
+        help: ArgumentHelp(
+            "The lowest role that may make organisations: user, guide or admin (default: the operator alone).",
+            valueName: "role"))
+    var organisationsFor: String?
+    @Option(
+        help: ArgumentHelp(
+            "Delete tours in which nothing was written for so long, two weeks after saying so (default: never).",
+            valueName: "days"))
+    var keepTours: Int?
+
+    func validate() throws {
+        guard secondFactorFor.map({ ["guide", "admin"].contains($0) }) ?? true else {
+            throw ValidationError("--second-factor-for wants guide or admin.")
+        }
+        guard organisationsFor.map({ AccountRole(rawValue: $0) != nil }) ?? true else {
+            throw ValidationError("--organisations-for wants user, guide or admin.")
+        }
+        let days = ServerLimits.keepToursDays
+        guard keepTours.map(days.contains) ?? true else {
+            throw ValidationError("--keep-tours wants \(days.lowerBound) to \(days.upperBound) days.")
+        }
+    }
+
+    /// - Parameter caps: what the server may send.
+    func rules(_ caps: SMSCaps) -> ServerSettings.Rules {
+        var rules = ServerSettings.Rules()
+        rules.smsCaps = caps
+        rules.secondFactorFrom = secondFactorFor.flatMap(AccountRole.init(rawValue:))
+        rules.organisationsFrom = organisationsFor.flatMap(AccountRole.init(rawValue:))
+        rules.keepTours = keepTours
+        return rules
+    }
+}
