@@ -63,7 +63,10 @@ extension OrganisationRows {
         case .bearer(let code): digest = code
         }
         try sql.run(
-            "DELETE FROM organisation_invitations WHERE organisation = $1 AND (email = $2 OR phone = $3 OR expires <= $4)",
+            """
+            DELETE FROM organisation_invitations
+            WHERE organisation = $1 AND (email = $2 OR phone = $3 OR expires <= $4)
+            """,
             [.integer(organisation), SQLValue(email), SQLValue(phone), .integer(now)])
         guard try invitations(into: organisation, now: now).count < ServerLimits.organisationInvitationsMax else {
             throw Failure(.quota)
@@ -102,7 +105,10 @@ extension OrganisationRows {
         let actor = AuditActor.account(account.id)
         try join(account.id, as: invitation.role, in: invitation.organisation, by: actor, now: now)
         try sql.run(
-            "DELETE FROM organisation_invitations WHERE organisation = $1 AND (number = $2 OR email = $3 OR phone = $4)",
+            """
+            DELETE FROM organisation_invitations
+            WHERE organisation = $1 AND (number = $2 OR email = $3 OR phone = $4)
+            """,
             [
                 .integer(invitation.organisation), .integer(invitation.number), SQLValue(account.provenEmail),
                 SQLValue(account.phone),
