@@ -66,7 +66,7 @@ package enum APIError: Fault, Hashable {
     package var waitsForTime: Bool {
         switch self {
         case .network, .loginPage, .http(_, "unknown-group", _), .http(_, "removed", _): true
-        case .http(_, "account-disabled", _): true
+        case .http(_, "account-disabled", _), .http(_, "banned", _): true
         case .invalidURL, .decoding, .http, .unauthenticated, .badAuthority, .noLibrary: false
         }
     }

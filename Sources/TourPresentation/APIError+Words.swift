@@ -19,6 +19,7 @@ extension APIError: SpokenFault {
         case .http(_, "second-factor-needed", _):
             Phrase("Your account there takes a code of your authenticator app, or a recovery code, too.")
         case .http(_, "account-disabled", _): Phrase("The operator of the server has disabled your account there.")
+        case .http(_, "banned", _): Phrase("The operator of the server has banned you there. Ask them why.")
         case .http(_, "removed", _): Phrase("The server has you as removed from this tour.")
         case .http(let status, let refusal, _):
             refusal.words.map { Phrase("The server refused: \($0)") }

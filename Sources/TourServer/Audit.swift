@@ -63,6 +63,10 @@ package enum AuditAction: String, CaseIterable, Sendable {
     case accountExported = "account-exported"
     /// The operator made a new key for access tokens; the detail is its public name.
     case keysRotated = "keys-rotated"
+    /// Somebody is banned, or their ban got another end; the detail is the ban's number, its kind and its end.
+    case banSet = "ban-set"
+    /// The detail is the ban's number and its kind.
+    case banLifted = "ban-lifted"
 }
 
 /// An entry of the audit log.

@@ -33,4 +33,12 @@ extension ServerLimits {
     static let quietToursReadAtOnce = 500
     /// Tours that one transaction announces and deletes.
     static let toursEndedAtOnce = 50
+    /// Bans that a server keeps: each process has all of them in memory.
+    package static let bansMax: Int64 = 10_000
+    /// The shortest prefixes of banned networks: a shorter one is mistyped, and shuts out everybody.
+    package static let banPrefixMin = (ipv4: 8, ipv6: 16)
+    /// The operator's reason for a ban, in characters.
+    package static let banReasonCharactersMax = 200
+    /// How old the bans that a process has read may be, in microseconds.
+    package static let bansInterval: Int64 = 20 * 1_000_000
 }

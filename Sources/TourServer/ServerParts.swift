@@ -69,10 +69,12 @@ package struct ServerParts: Sendable {
         self.mail = mail
         authenticator = Authenticator(
             storage: storage, keys: try TokenKeys(directory: directory, now: now()), outside: outside,
-            secondFactorFrom: rules.secondFactorFrom)
+            secondFactorFrom: rules.secondFactorFrom, bans: Bans(storage: storage, logger: logger))
         self.logger = logger
         self.now = now
     }
+
+    var bans: Bans { authenticator.bans }
 
     /// Every part of the server that stores data of accounts.
     var holdings: [any AccountHolding] { Self.holdings(secret: secret) }

@@ -37,6 +37,7 @@ struct Sweeper: Service {
             try AuditLog(sql: sql).sweep(now: now)
             try OrganisationRows(sql: sql).sweep(now: now)
             try SMSSpending(sql: sql).sweep(now: now)
+            try BanRows(sql: sql).sweep(now: end)
             for row in try sql.rows("SELECT id FROM sessions WHERE expires < $1", [.integer(seconds)]) {
                 try sql.endSession(try row.text(0))
             }

@@ -18,7 +18,7 @@ package let openAPIDocument = #"""
         |---|---|
         | 400 | `bad-request` (an address, header or key that cannot be followed), `bad-json` |
         | 401 | `unauthenticated`, `bad-credentials`, `bad-code`, `bad-refresh-token`, `bad-proof`, `second-factor-needed`, `bad-second-factor` |
-        | 403 | `forbidden`, `account-disabled` (by the operator; any token of it, and its logins), `second-factor-required` (for the role), `not-a-guide`, `not-allowed`, `unknown-member`, `removed` |
+        | 403 | `forbidden`, `account-disabled` (by the operator; any token of it, and its logins), `banned` (by the operator: the client's address on every path but `/healthz`, `/readyz` and `/metrics`; the e-mail address or phone in the request; any token of the account, and its logins), `second-factor-required` (for the role), `not-a-guide`, `not-allowed`, `unknown-member`, `removed` |
         | 404 | `not-found`, `unknown-group`, `no-archive` |
         | 405 | `method-not-allowed`, with `Allow` |
         | 408 | `timeout`: the body took more than 20 s to arrive |

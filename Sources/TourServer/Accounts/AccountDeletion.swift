@@ -4,12 +4,14 @@ package struct AccountDeletion: Sendable {
     /// Every part of the server that stores data of accounts.
     let holdings: [any AccountHolding]
 
-    /// The audit log keeps the account's number, which no other account will have.
+    /// The audit log keeps the account's number, which no other account will have. A ban of its address or number is
+    /// not the account's, and stays.
     /// - Parameter now: microseconds since 1970.
     func run(on account: Account, by actor: AuditActor, now: Int64, in sql: any SQL) throws(Failure) {
         // First, so that tours of organisations go to their admins.
         try OrganisationRows(sql: sql).endAll(of: account.id, by: actor, now: now)
         for holding in holdings { try holding.delete(of: account, in: sql) }
+        try BanRows(sql: sql).remove(BanTarget(kind: .account, text: String(account.id)))
         try sql.run("DELETE FROM accounts WHERE id = $1", [.integer(account.id)])
         try AuditLog(sql: sql).add(.accountDeleted, by: actor, account: account.id, now: now)
     }

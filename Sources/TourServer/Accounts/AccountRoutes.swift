@@ -34,12 +34,14 @@ struct AccountRoutes: Sendable {
         }
         let token = try call.json(Body.self).refreshToken
         guard token.utf8.count <= ServerLimits.refreshTokenBytesMax else { throw Failure(.badRefreshToken) }
-        let (secret, address, origin) = (parts.secret, call.address, SessionOrigin(call))
+        let (bans, secret, address, origin) = (parts.bans, parts.secret, call.address, SessionOrigin(call))
         // A used refresh token that is presented again has ended its session: that must be committed with the refusal.
         return try await call.settle(parts.storage) { sql throws(Failure) in
             guard case .refreshed(let ticket) = try sql.refresh(token, from: origin, now: call.now) else {
                 return (.failure(Failure(.badRefreshToken)), ())
             }
+            // The token stays good for when the ban has ended.
+            try bans.refuse(account: ticket.account, now: call.now)
             try sql.know(address, of: ticket.account, secret, now: call.now)
             return (.success(Answer(.ok, content: .session(ticket))), ())
         }.answer

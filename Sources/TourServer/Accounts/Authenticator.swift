@@ -9,11 +9,18 @@ struct Authenticator: Sendable {
     /// The lowest role that counts only with a second factor; nil: none. An outside issuer asks its users for what it
     /// wants itself.
     let secondFactorFrom: AccountRole?
+    let bans: Bans
 
     /// - Returns: the caller that an Authorization header identifies; nil when the header is missing or its token is
     ///   not valid.
-    /// - Throws: `accountDisabled` for any token of a disabled account, whose sessions have ended.
+    /// - Throws: `accountDisabled` for any token of a disabled account, whose sessions have ended; `banned`.
     func caller(_ header: String?, now: Int64) async throws(Failure) -> Caller? {
+        let caller = try await tokenCaller(header, now: now)
+        if let account = caller?.account { try bans.refuse(account: account.id, now: now) }
+        return caller
+    }
+
+    private func tokenCaller(_ header: String?, now: Int64) async throws(Failure) -> Caller? {
         guard let token = Self.bearer(header) else { return nil }
         guard let payload = try await keys.verify(token) else {
             return try await outsideAccount(token, now: now).map(Caller.account)

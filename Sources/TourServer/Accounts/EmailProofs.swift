@@ -10,7 +10,7 @@ struct EmailProofs: Sendable {
 
     /// Sends a code to the account's own address, or to one that it is to get.
     /// - Parameter account: the one that asks, as it is now.
-    /// - Throws: `tooManyRequests`, `mailFailed`.
+    /// - Throws: `tooManyRequests`, `mailFailed`, `banned`.
     func send(to email: EmailAddress, of account: Account, _ call: Call) async throws(Failure) {
         // Codes that others had sent to an address do not count against the account that has it.
         try await send(to: email, of: account.id, side: account.email == email.text ? "owner" : "strangers", call)
@@ -19,6 +19,7 @@ struct EmailProofs: Sendable {
     private func send(
         to email: EmailAddress, of account: Int64, side: String, _ call: Call
     ) async throws(Failure) {
+        try parts.bans.refuse(contact: email.text, now: call.now)
         let who = email.text + " proof " + side
         try await parts.rates.count(
             [(.mailPerAddress, who), (.mailPerAddressAndDay, who), (.mailOfServer, "all")], now: call.now)

@@ -60,6 +60,7 @@ struct EmailRoutes: Sendable {
         let account = try call.requireAccount()
         let (body, proof) = (try call.json(Body.self), try call.json(OwnerProof.self))
         guard let code = SMSCode(body.code) else { throw Failure(.badCode) }
+        try parts.bans.refuse(contact: body.email.text, now: call.now)
         try await proof.check(account, parts, call)
         let (secret, email) = (parts.secret, body.email)
         let (answer, factor) = try await call.settle(parts.storage) {

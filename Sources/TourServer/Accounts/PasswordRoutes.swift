@@ -21,6 +21,7 @@ struct PasswordRoutes: Sendable {
     /// Creates an account, or gives the calling guest's account an address and a password.
     private func signUp(_ call: Call) async throws(Failure) -> Answer {
         let body = try call.json(Named.self)
+        try parts.bans.refuse(contact: body.email.text, now: call.now)
         let isTaken = try await parts.storage.read { sql throws(Failure) in
             try sql.account(email: body.email) != nil
         }
@@ -54,6 +55,7 @@ struct PasswordRoutes: Sendable {
         guard let email = EmailAddress(body.email), let password = Password(body.password) else {
             throw Failure(.badCredentials)
         }
+        try parts.bans.refuse(contact: email.text, now: call.now)
         let (secret, address, origin) = (parts.secret, call.address, SessionOrigin(call))
         let found = try await parts.storage.read { sql throws(Failure) in
             try sql.account(email: email).map { account throws(Failure) in
@@ -67,6 +69,7 @@ struct PasswordRoutes: Sendable {
         let match = try await parts.passwords.match(password, found?.stored)
         guard match != .wrong, let found else { throw Failure(.badCredentials) }
         let account = found.account
+        try parts.bans.refuse(account: account.id, now: call.now)
         try await SecondFactorCheck(parts: parts).begin(
             body.secondFactor, of: account, isKnown: found.isKnown, now: call.now)
         // A login succeeds even if there is no room to hash the password anew.

@@ -21,6 +21,7 @@ struct PhoneRoutes: Sendable {
     private func requestCode(_ call: Call) async throws(Failure) -> Answer {
         struct Body: Decodable { var phone: PhoneNumber }
         let phone = try call.json(Body.self).phone
+        try parts.bans.refuse(contact: phone.text, now: call.now)
         let code = SMSCode.random()
         let (secret, address) = (parts.secret, call.address)
         let isKnown = try await parts.storage.read { sql throws(Failure) in
@@ -54,7 +55,8 @@ struct PhoneRoutes: Sendable {
         let body = try call.json(Body.self)
         // A string that is not six digits counts as a wrong code.
         guard let code = SMSCode(body.code) else { throw Failure(.badCode) }
-        let (secret, address, origin) = (parts.secret, call.address, SessionOrigin(call))
+        let (bans, secret, address, origin) = (parts.bans, parts.secret, call.address, SessionOrigin(call))
+        try bans.refuse(contact: body.phone.text, now: call.now)
         let (answer, extra) = try await call.settle(parts.storage) { sql throws(Failure) -> (Outcome, Told?) in
             let codes = SentCodes(sql: sql, secret: secret)
             guard try codes.isGood(code, of: .phone(body.phone), from: address, now: call.now) else {
@@ -67,6 +69,7 @@ struct PhoneRoutes: Sendable {
                 guard owner == nil else { return (.failure(Failure(.phoneTaken, field: "phone")), nil) }
                 account = try sql.name(guest, phone: body.phone)
             } else if let owner {
+                try bans.refuse(account: owner.id, now: call.now)
                 account = owner
             } else {
                 account = try sql.addAccount(phone: body.phone, now: call.now)
@@ -96,6 +99,7 @@ struct PhoneRoutes: Sendable {
         let account = try call.requireAccount()
         let (body, proof) = (try call.json(Body.self), try call.json(OwnerProof.self))
         guard let code = SMSCode(body.code) else { throw Failure(.badCode) }
+        try parts.bans.refuse(contact: body.phone.text, now: call.now)
         try await proof.check(account, parts, call)
         let (secret, address) = (parts.secret, call.address)
         let (answer, factor) = try await call.settle(parts.storage) {

@@ -37,6 +37,7 @@ struct ResetRoutes: Sendable {
     /// has cost nothing, and an answer that depended on those limits would tell which names have one.
     private func requestCode(_ call: Call) async throws(Failure) -> Answer {
         let contact = try call.json(Named.self).contact()
+        try parts.bans.refuse(contact: contact.text, now: call.now)
         let (secret, address, code) = (parts.secret, call.address, SMSCode.random())
         let found = try await parts.storage.read { sql throws(Failure) in
             let account = try sql.account(toReset: contact)
@@ -93,14 +94,16 @@ struct ResetRoutes: Sendable {
         }
         let (named, body) = (try call.json(Named.self), try call.json(Body.self))
         let contact = try named.contact()
+        try parts.bans.refuse(contact: contact.text, now: call.now)
         // Hashed first: one transaction then uses up the code and sets the password.
         let stored = try await parts.passwords.hash(body.password)
-        let (secret, address) = (parts.secret, call.address)
+        let (bans, secret, address) = (parts.bans, parts.secret, call.address)
         let (answer, account) = try await call.settle(parts.storage) { sql throws(Failure) -> (Result, Account?) in
             let codes = SentCodes(sql: sql, secret: secret)
             guard try codes.isGood(body.code, of: contact, from: address, now: call.now),
                 let account = try sql.account(toReset: contact)
             else { return (.failure(Failure(.badCode)), nil) }
+            try bans.refuse(account: account.id, now: call.now)
             try codes.remove(of: contact)
             try sql.setPassword(stored, of: account.id)
             // The code came by mail: the address is the owner's.

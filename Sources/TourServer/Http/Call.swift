@@ -20,6 +20,8 @@ package struct Call: Sendable {
     package let member: MemberToken?
     /// The client's address as rate limits count it: the first 64 bits of IPv6.
     package let address: String
+    /// The client's whole address; nil where it cannot be read.
+    let client: IPNetwork?
     /// The language of texts that people read in the answer.
     package let language: Language
     /// Microseconds since 1970.

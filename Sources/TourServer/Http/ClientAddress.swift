@@ -2,22 +2,20 @@ import Glibc
 import HTTPTypes
 import NIOCore
 
-/// The name under which rate limits count a client.
+/// The address of a client, and the name under which rate limits count it.
 enum ClientAddress {
     /// - Parameter isBehindProxy: whether the operator runs a proxy in front, which appends the client's address to
     ///   X-Forwarded-For; the client may have written anything before that last entry.
-    static func name(of head: HTTPRequest, from remote: SocketAddress?, isBehindProxy: Bool) -> String {
-        guard isBehindProxy, let header = head.headerFields[.forwardedFor] else {
-            return remote.map(name(of:)) ?? unknown
-        }
+    /// - Returns: nil where it cannot be read.
+    static func address(of head: HTTPRequest, from remote: SocketAddress?, isBehindProxy: Bool) -> SocketAddress? {
+        guard isBehindProxy, let header = head.headerFields[.forwardedFor] else { return remote }
         // The request came through the proxy: whatever the header says, the proxy's own machine is not the client.
         let last = header.split(separator: ",", omittingEmptySubsequences: false).last ?? ""
-        guard let address = try? SocketAddress(ipAddress: bare(last), port: 0) else { return unknown }
-        return name(of: address)
+        return try? SocketAddress(ipAddress: bare(last), port: 0)
     }
 
     /// All clients whose address cannot be read share one name.
-    private static let unknown = "unknown"
+    static let unknown = "unknown"
 
     /// An address as proxies write it, which may have a port, brackets or quotation marks.
     /// Source: RFC 7239, section 6.

@@ -1,9 +1,11 @@
 import TourModel
 
-// Every text message and every mail of the server goes out here, so that the metrics count all of them.
+// Every text message and every mail of the server goes out here, so that none goes to a banned contact, and the
+// metrics count all of them.
 extension ServerParts {
-    /// - Throws: `smsFailed`.
+    /// - Throws: `smsFailed`; `banned`.
     func send(_ text: String, to phone: PhoneNumber) async throws(Failure) {
+        try bans.refuse(contact: phone.text, now: now())
         do throws(Failure) { try await sms.send(text, to: phone) } catch {
             metrics.countMessage(isSent: false)
             throw error
@@ -11,8 +13,9 @@ extension ServerParts {
         metrics.countMessage(isSent: true)
     }
 
-    /// - Throws: `mailFailed`.
+    /// - Throws: `mailFailed`; `banned`.
     func send(_ message: Mail) async throws(Failure) {
+        try bans.refuse(contact: message.to, now: now())
         do throws(Failure) { try await mail.send(message) } catch {
             metrics.countMail(isSent: false)
             throw error

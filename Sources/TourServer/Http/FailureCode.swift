@@ -18,6 +18,8 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case forbidden
     /// The operator has disabled the account: no token of it is good, and it cannot log in.
     case accountDisabled = "account-disabled"
+    /// The operator has banned the client's address or network, the contact, or the account.
+    case banned
     /// The account has the role, which the operator allows only with a second factor.
     case secondFactorRequired = "second-factor-required"
     case notFound = "not-found"
@@ -89,7 +91,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
         case .badRequest, .badJSON: .badRequest
         case .unauthenticated, .badCredentials, .badCode, .badRefreshToken, .badProof: .unauthorized
         case .secondFactorNeeded, .badSecondFactor: .unauthorized
-        case .secondFactorRequired, .accountDisabled: .forbidden
+        case .secondFactorRequired, .accountDisabled, .banned: .forbidden
         case .forbidden, .unknownMember, .removed, .notAGuide, .notAllowed: .forbidden
         case .notFound, .unknownGroup, .noArchive: .notFound
         case .methodNotAllowed: .methodNotAllowed

@@ -6,8 +6,8 @@ import NIOCore
 import TourCrypto
 import TourModel
 
-/// The stages of a request: route, rates, caller, body, idempotency, handler, answer, log. Every error becomes one of
-/// the contract's.
+/// The stages of a request: route, bans, rates, caller, body, idempotency, handler, answer, log. Every error becomes
+/// one of the contract's.
 struct Pipeline: HTTPResponder {
     /// The connection that a request came on.
     struct Context: InitializableFromSource {
@@ -31,16 +31,21 @@ struct Pipeline: HTTPResponder {
     private struct Arrival {
         let id: String
         let now: Int64
+        /// As rate limits count it.
         let address: String
+        /// As bans name it; nil where it cannot be read.
+        let client: IPNetwork?
         let language: Language
     }
 
     func respond(to request: Request, context: Context) async throws -> Response {
         let begun = ContinuousClock.now
+        let address = ClientAddress.address(
+            of: request.head, from: context.channel.remoteAddress, isBehindProxy: settings.isBehindProxy)
         let arrival = Arrival(
             id: Hex.encode(Randomness.bytes(8)), now: parts.now(),
-            address: ClientAddress.name(
-                of: request.head, from: context.channel.remoteAddress, isBehindProxy: settings.isBehindProxy),
+            address: address.map(ClientAddress.name(of:)) ?? ClientAddress.unknown,
+            client: address?.ipAddress.flatMap { IPNetwork($0) },
             language: Language(accepting: request.headers[.acceptLanguage]))
         parts.metrics.begin()
         var response: Response
@@ -84,6 +89,8 @@ struct Pipeline: HTTPResponder {
     ) async throws(Failure) -> Response {
         let route = match.route
         if !route.isProbe {
+            await parts.bans.renew(now: arrival.now)
+            try parts.bans.refuse(client: arrival.client, now: arrival.now)
             try await parts.rates.count([.perAddress] + route.limits, for: arrival.address, now: arrival.now)
         }
         let caller = try await caller(of: request, for: route, arrival)
@@ -92,7 +99,7 @@ struct Pipeline: HTTPResponder {
         var call = Call(
             id: arrival.id, head: request.head, parameters: match.parameters, body: body,
             stream: request.body, account: caller?.account, member: caller?.member, address: arrival.address,
-            language: arrival.language, now: arrival.now)
+            client: arrival.client, language: arrival.language, now: arrival.now)
         guard route.keepsAnswers, let key = request.headers[.idempotencyKey] else {
             return try await response(to: try await handle(call, route), now: call.now)
         }
@@ -101,15 +108,15 @@ struct Pipeline: HTTPResponder {
         return try await once(place, call, route)
     }
 
-    /// On an open route a token of a disabled account is as good as none: another account may log in.
-    /// - Throws: `accountDisabled`.
+    /// On an open route a token of a disabled or banned account is as good as none: another account may log in.
+    /// - Throws: `accountDisabled`; `banned`.
     private func caller(
         of request: Request, for route: Route, _ arrival: Arrival
     ) async throws(Failure) -> Caller? {
         do throws(Failure) {
             return try await parts.authenticator.caller(request.headers[.authorization], now: arrival.now)
         } catch {
-            guard error.code == .accountDisabled, route.access == .open else { throw error }
+            guard [.accountDisabled, .banned].contains(error.code), route.access == .open else { throw error }
             return nil
         }
     }

@@ -38,17 +38,19 @@ struct JoinLink: Sendable {
 extension ServerParts {
     /// Sends the link to whom the invitation is for. What one account has sent is bounded, and so is what one person
     /// gets. It counts among what the server sends to strangers: logins from known addresses have their own.
-    /// - Throws: `tooManyRequests`; `smsFailed`, `mailFailed`: then the same request may come again.
+    /// - Throws: `banned`; `tooManyRequests`; `smsFailed`, `mailFailed`: then the same request may come again.
     func send(
         _ link: JoinLink, to invitation: Invitation, by account: Account, _ call: Call
     ) async throws(Failure) {
         let sender = (RateLimit.invitationsPerAccount, "account:\(account.id)")
         if let phone = invitation.phone.flatMap({ PhoneNumber($0) }) {
+            try bans.refuse(contact: phone.text, now: now())
             let who = phone.text + " invitations"
             try await rates.count([sender, (.smsPerPhone, who), (.smsPerPhoneAndDay, who)], now: call.now)
             try await smsBudget.spend(on: phone, for: .strangers, now: now())
             try await send(link.message(in: call.language), to: phone)
         } else if let email = invitation.email.flatMap({ EmailAddress($0) }) {
+            try bans.refuse(contact: email.text, now: now())
             let who = email.text + " invitations"
             try await rates.count(
                 [sender, (.mailPerAddress, who), (.mailPerAddressAndDay, who), (.mailOfServer, "all")],

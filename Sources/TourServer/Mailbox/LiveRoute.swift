@@ -16,6 +16,7 @@ struct LiveRoute: Sendable {
         let wakes = parts.storage.wakes(caller.tour.topic)
         let news = parts.news
         let (storage, account, clock) = (parts.storage, call.account, parts.now)
+        let (bans, client) = (parts.bans, call.client)
         let first = try await parts.storage.read { sql throws(Failure) in
             try sql.heads(of: caller.tour, caller.known.group)
         }
@@ -27,9 +28,11 @@ struct LiveRoute: Sendable {
                 var told = TourNews.Told(first)
                 try await out.write(comment: "listening")
                 // A session may end, an account be disabled and a tour be deleted by another process, whose wakes do
-                // not always come here.
+                // not always come here, as may a ban begin.
                 let mayStay: @Sendable () async throws -> Bool = {
-                    try await storage.read { sql throws(Failure) in
+                    await bans.renew(now: clock())
+                    guard !bans.hold(client: client, account: account?.id, now: clock()) else { return false }
+                    return try await storage.read { sql throws(Failure) in
                         guard try sql.tour(number: caller.tour.number) != nil else { return false }
                         return try account.map { account throws(Failure) in try account.isOpen(at: clock(), in: sql) }
                             ?? true

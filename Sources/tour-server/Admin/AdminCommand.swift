@@ -6,20 +6,21 @@ import TourServer
 struct AdminCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin",
-        abstract: "Accounts, tours and the audit log, whether or not the server runs.",
+        abstract: "Accounts, tours, bans and the audit log, whether or not the server runs.",
         discussion: """
             Each command works on the data directory or database of the server. A server that runs follows with its \
-            next request; open streams of events end within half a minute.
+            next request; bans and open streams of events follow within half a minute.
 
             EXAMPLES
               tour-server admin accounts --search example.org --data-dir /var/lib/tour-server
               tour-server admin account disable guide@example.org --data-dir /var/lib/tour-server
               tour-server admin tours --json --data-dir /var/lib/tour-server
+              tour-server admin ban 203.0.113.0/24 --until 7d --data-dir /var/lib/tour-server
               tour-server admin audit --since 7d --data-dir /var/lib/tour-server
             """,
         subcommands: [
-            AccountsCommand.self, AccountCommand.self, ToursCommand.self, OrganisationCommand.self, AuditCommand.self,
-            SMSCommand.self,
+            AccountsCommand.self, AccountCommand.self, ToursCommand.self, OrganisationCommand.self, BanCommand.self,
+            UnbanCommand.self, BansCommand.self, AuditCommand.self, SMSCommand.self,
         ])
 }
 

@@ -42,13 +42,9 @@ struct AuditCommand: AsyncParsableCommand {
     /// Microseconds since 1970.
     private func horizon(now: Int64) throws -> Int64 {
         guard let since else { return 0 }
-        if let match = since.wholeMatch(of: /([0-9]{1,5})([mhd])/), let count = Int64(match.1) {
-            let seconds: Int64 = match.2 == "m" ? 60 : match.2 == "h" ? 3_600 : 86_400
-            return max(0, now - count * seconds * 1_000_000)
-        }
-        guard let date = JSONForm.date(since) ?? JSONForm.date(since + "T00:00:00Z") else {
+        guard let moment = WrittenTime(since) else {
             throw ValidationError("--since wants 2026-06-01, an RFC 3339 time, or 7d, not '\(since)'.")
         }
-        return max(0, Int64(date.timeIntervalSince1970) * 1_000_000)
+        return max(0, moment.before(now))
     }
 }
