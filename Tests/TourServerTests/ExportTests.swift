@@ -127,7 +127,7 @@ struct ExportTests {
             for part in parts where part != "exported_at" {
                 #expect(names.contains { $0 == part + ".json" || $0.hasPrefix(part + "/") }, "\(part)")
             }
-            #expect(parts.count == 8)
+            #expect(parts.count == 9)
         }
     }
 
