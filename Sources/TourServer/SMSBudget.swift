@@ -8,6 +8,17 @@ package struct SMSBudget: Sendable {
     let caps: SMSCaps
     let logger: Logger
 
+    /// Asks before limits of the phone's own are counted: what the caps refuse uses up nothing of those. Another message
+    /// may still come between this and `spend`.
+    /// - Parameter now: microseconds since 1970.
+    /// - Throws: `tooManyRequests`, as `spend` would.
+    func requireRoom(for phone: PhoneNumber, of side: SMSSide, now: Int64) async throws(Failure) {
+        let (prefix, caps) = (CountryPrefix(of: phone), caps)
+        try await storage.read { sql throws(Failure) in
+            try SMSSpending(sql: sql).requireRoom(for: prefix, of: side, caps, now: now)
+        }
+    }
+
     /// Counts a message that is about to be sent; a refused one counts nowhere. One that then fails stays counted: who
     /// was to send it may have done so, and asks for the money.
     /// - Parameter now: microseconds since 1970.
@@ -65,16 +76,13 @@ package struct SMSSpending {
         on prefix: CountryPrefix, for side: SMSSide, _ caps: SMSCaps, now: Int64
     ) throws(Failure) -> [String] {
         let day = now / Self.dayMicroseconds
-        let refusal = Failure(
-            .tooManyRequests, retryAfter: Int((Self.dayMicroseconds - now % Self.dayMicroseconds) / 1_000_000) + 1,
-            limit: "sms-prefix")
         let cap = caps.count(of: prefix)
-        let ofPrefix = try add(to: prefix.digits, side, cap: cap, day: day, or: refusal)
+        let ofPrefix = try add(
+            to: prefix.digits, side, cap: cap, day: day, or: Self.refusal(by: Self.prefixLimit, now: now))
         let pace = RateLimit.smsOfServer(perDay: caps.perDay)
         let full = try pace.count(pace.key(of: side.rawValue), now: now, in: sql)
         let ofServer = try add(
-            to: Self.wholeServer, side, cap: caps.perDay, day: day,
-            or: Failure(.tooManyRequests, retryAfter: refusal.retryAfter, limit: pace.name))
+            to: Self.wholeServer, side, cap: caps.perDay, day: day, or: Self.refusal(by: pace.name, now: now))
         var nearlyUsed = [String]()
         if Self.isNearlyUsed(Self.ratio(ofPrefix, side, cap: cap)), try marks(prefix.digits, side, day: day) {
             nearlyUsed.append("+\(prefix.digits) \(side.rawValue)")
@@ -82,6 +90,39 @@ package struct SMSSpending {
         let used = max(Self.ratio(ofServer, side, cap: caps.perDay), pace.used(full, now: now))
         if Self.isNearlyUsed(used), try marks(Self.wholeServer, side, day: day) { nearlyUsed.append(side.rawValue) }
         return nearlyUsed
+    }
+
+    /// Counts nothing; the comparisons and their order are those of `spend`.
+    /// - Throws: `tooManyRequests`.
+    func requireRoom(for prefix: CountryPrefix, of side: SMSSide, _ caps: SMSCaps, now: Int64) throws(Failure) {
+        let pace = RateLimit.smsOfServer(perDay: caps.perDay)
+        let ofPrefix = try sent(to: prefix.digits, side, day: now / Self.dayMicroseconds)
+        guard ofPrefix < side.share(of: caps.count(of: prefix)) else {
+            throw Self.refusal(by: Self.prefixLimit, now: now)
+        }
+        _ = try pace.counting(try full(pace, side) ?? now, now: now, leeway: ServerLimits.clocksApart)
+        let ofServer = try sent(to: Self.wholeServer, side, day: now / Self.dayMicroseconds)
+        guard ofServer < side.share(of: caps.perDay) else { throw Self.refusal(by: pace.name, now: now) }
+    }
+
+    private static let prefixLimit = "sms-prefix"
+
+    /// Until the next day.
+    private static func refusal(by limit: String, now: Int64) -> Failure {
+        let left = (dayMicroseconds - now % dayMicroseconds) / 1_000_000
+        return Failure(.tooManyRequests, retryAfter: Int(left) + 1, limit: limit)
+    }
+
+    private func sent(to prefix: String, _ side: SMSSide, day: Int64) throws(Failure) -> Int64 {
+        let row = try sql.row(
+            "SELECT sent FROM sms_spent WHERE day = $1 AND prefix = $2 AND side = $3",
+            [.integer(day), .text(prefix), .text(side.rawValue)])
+        return try row?.count(0) ?? 0
+    }
+
+    /// When this side may send all of its messages at once again; nil: now.
+    private func full(_ pace: RateLimit, _ side: SMSSide) throws(Failure) -> Int64? {
+        try sql.row("SELECT arrival FROM rates WHERE key = $1", [.text(pace.key(of: side.rawValue))])?.count(0)
     }
 
     /// - Returns: the messages of the day with this one.
@@ -116,13 +157,9 @@ package struct SMSSpending {
 
     func used(by side: SMSSide, _ caps: SMSCaps, now: Int64) throws(Failure) -> Double {
         let pace = RateLimit.smsOfServer(perDay: caps.perDay)
-        let full = try sql.row("SELECT arrival FROM rates WHERE key = $1", [.text(pace.key(of: side.rawValue))])
-        let sent = try sql.row(
-            "SELECT sent FROM sms_spent WHERE day = $1 AND prefix = '' AND side = $2",
-            [.integer(now / Self.dayMicroseconds), .text(side.rawValue)])
+        let sent = try sent(to: Self.wholeServer, side, day: now / Self.dayMicroseconds)
         return max(
-            try full.map { row throws(Failure) in pace.used(try row.count(0), now: now) } ?? 0,
-            Self.ratio(try sent?.count(0) ?? 0, side, cap: caps.perDay))
+            pace.used(try full(pace, side) ?? now, now: now), Self.ratio(sent, side, cap: caps.perDay))
     }
 
     func usedByPrefixes(_ caps: SMSCaps, now: Int64) throws(Failure) -> Double {

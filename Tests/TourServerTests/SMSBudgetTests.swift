@@ -126,6 +126,22 @@ struct SMSBudgetTests {
         }
     }
 
+    /// What a country's cap refuses leaves the phone its own allowance, for when there is room again.
+    @Test func aRefusalUsesUpNothingOfThePhones() async throws {
+        try await Self.run(["6"]) { server async throws in
+            // A minute before midnight: the phone's own limits regain nothing until then.
+            server.clock.advance(seconds: 86_340)
+            #expect(try await Self.sent(3, to: "+960", on: server) == 3)
+            for _ in 1...4 {
+                let refused = try await Self.ask("+9607770000", from: Self.home, on: server)
+                #expect(refused.status == 429 && refused.headers.first(name: "Retry-After") == "61")
+            }
+            server.clock.advance(seconds: 60)
+            for _ in 1...3 { #expect(try await Self.ask("+9607770000", from: Self.home, on: server).status == 202) }
+            #expect(try await Self.spent(server) == ["2026-06-02 all 0+3 of 100", "2026-06-02 +960 0+3 of 6"])
+        }
+    }
+
     @Test func aRestartForgivesNothing() async throws {
         let directory = RunningServer.temporaryDirectory()
         defer { try? FileManager.default.removeItem(atPath: directory) }

@@ -199,6 +199,45 @@ struct SecondFactorTests {
         }
     }
 
+    /// Whoever is in an account can have notices sent to its phone: few, and the one of a new password comes still.
+    @Test func noticesToAPhoneAreFew() async throws {
+        try await RunningServer.run { server async throws in
+            let phone = "+905551112233"
+            let code = try await server.code(for: phone)
+            let tokens: Tokens = try await server.send(
+                .POST, "/auth/sms/verify", #"{"phone":"\#(phone)","code":"\#(code)"}"#
+            ).decoded()
+            let token = tokens.access_token
+            let begun: Begun = try await server.send(.POST, "/auth/second-factor", token: token, "{}").decoded()
+            let app = App(secret: Base32.bytes(of: Base32.values(of: begun.secret) ?? []))
+            _ = try await server.send(
+                .POST, "/auth/second-factor/confirm", token: token, #"{"code":"\#(app.code(server))"}"#)
+            #expect(try await server.repeats { server.messages.lastText?.contains("authenticator app") == true })
+            func told() -> Int { server.messages.allTexts.count { $0.contains("recovery codes") } }
+            func isSettled(_ count: Int) async throws -> Bool {
+                try await server.repeats {
+                    told() + server.messages.all.count { $0.contains("could not be told of a change") } == count
+                }
+            }
+            for count in 1...10 {
+                server.clock.advance(seconds: 60)
+                let renewed = try await server.send(
+                    .POST, "/auth/second-factor/recovery-codes", token: token,
+                    #"{"second_factor":"\#(app.code(server))"}"#)
+                #expect(renewed.status == 200, "\(renewed.text)")
+                #expect(try await isSettled(count))
+            }
+            #expect(told() == 4, "the notice of the second factor counts too")
+            let contact = #""phone":"\#(phone)""#
+            let before = server.messages.allTexts.count
+            #expect(try await server.send(.POST, "/auth/password/forgot", "{\(contact)}").status == 202)
+            #expect(try await server.repeats { server.messages.allTexts.count > before })
+            let body = #"{\#(contact),"code":"\#(server.messages.lastCode ?? "")","password":"battery staple"}"#
+            #expect(try await server.send(.POST, "/auth/password/reset", body).status == 204)
+            #expect(try await server.repeats { server.messages.lastText?.contains("was set anew") == true })
+        }
+    }
+
     @Test func whoHasProvenNothingLocksNobodyOut() async throws {
         try await RunningServer.run { server async throws in
             let token = try await server.newAccount("a@example.org").access_token

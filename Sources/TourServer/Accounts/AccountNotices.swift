@@ -11,6 +11,10 @@ enum AccountNotice: Hashable, Sendable {
     /// change.
     var isForAllContacts: Bool { self == .passwordReset }
 
+    /// Text messages of one kind count together at a phone: whoever is in the account cannot use up by other notices
+    /// the one that tells of a new password.
+    var kind: String { self == .passwordReset ? "password notices" : "notices" }
+
     func sentence(in language: Language) -> String {
         switch language {
         case .english: english
@@ -56,7 +60,9 @@ struct AccountNotices: Sendable {
         let (email, phone) = (account.provenEmail, account.phone.flatMap { PhoneNumber($0) })
         Task {
             if let email { await mail(sentence, to: email, call) }
-            if let phone, email == nil || notice.isForAllContacts { await text(sentence, to: phone, call) }
+            if let phone, email == nil || notice.isForAllContacts {
+                await text(sentence, to: phone, kind: notice.kind, call)
+            }
         }
     }
 
@@ -80,8 +86,12 @@ struct AccountNotices: Sendable {
         }
     }
 
-    private func text(_ sentence: String, to phone: PhoneNumber, _ call: Call) async {
+    /// - Parameter kind: what counts together at one phone.
+    private func text(_ sentence: String, to phone: PhoneNumber, kind: String, _ call: Call) async {
         await report(call) { () throws(Failure) in
+            try await parts.smsBudget.requireRoom(for: phone, of: .known, now: parts.now())
+            try await parts.rates.count(
+                [.smsPerPhone, .smsPerPhoneAndDay], for: phone.text + " " + kind, now: call.now)
             try await parts.smsBudget.spend(on: phone, for: .known, now: parts.now())
             try await parts.send(sentence, to: phone)
         }

@@ -30,6 +30,7 @@ struct PhoneRoutes: Sendable {
         }
         // Codes that strangers had sent to a phone do not count against its owner at a known address.
         let side = isKnown ? SMSSide.known : .strangers
+        try await parts.smsBudget.requireRoom(for: phone, of: side, now: parts.now())
         try await parts.rates.count(
             [.smsPerPhone, .smsPerPhoneAndDay], for: phone.text + " " + side.rawValue, now: call.now)
         try await parts.smsBudget.spend(on: phone, for: side, now: parts.now())

@@ -46,6 +46,7 @@ extension ServerParts {
         if let phone = invitation.phone.flatMap({ PhoneNumber($0) }) {
             try bans.refuse(contact: phone.text, now: now())
             let who = phone.text + " invitations"
+            try await smsBudget.requireRoom(for: phone, of: .strangers, now: now())
             try await rates.count([sender, (.smsPerPhone, who), (.smsPerPhoneAndDay, who)], now: call.now)
             try await smsBudget.spend(on: phone, for: .strangers, now: now())
             try await send(link.message(in: call.language), to: phone)
