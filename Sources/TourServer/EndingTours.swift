@@ -1,7 +1,7 @@
 import TourModel
 
 /// The tours that the server will delete, since nothing has been written in them for long, inside one transaction. It
-/// owns the rows of `ending_tours`.
+/// owns the rows of `ending_tours`, and `tours.changed_at`.
 struct EndingTours {
     let sql: any SQL
 
@@ -13,7 +13,9 @@ struct EndingTours {
                 CREATE TABLE ending_tours (
                     tour BIGINT PRIMARY KEY, announced BIGINT NOT NULL, due BIGINT NOT NULL, days BIGINT NOT NULL)
                 """
-            ])
+            ]),
+        // When the account last changed what the server shows of the tour: a plan has no events.
+        Migration(name: "ending-tours-2", statements: ["ALTER TABLE tours ADD COLUMN changed_at BIGINT"]),
     ]
 
     /// Tours that were quiet since a time, and those whose end is announced, in the order of their numbers.
@@ -23,10 +25,11 @@ struct EndingTours {
         let found = try sql.rows(
             """
             SELECT tours.number, tours.id, COALESCE(tours.synced_at, tours.created_at),
-                COALESCE(tours.end_date, tours.start_date),
+                CASE WHEN tours.end_date IS NULL OR tours.start_date > tours.end_date THEN tours.start_date
+                ELSE tours.end_date END,
                 (SELECT MAX(created_at) FROM invitations WHERE invitations.tour = tours.number),
                 (SELECT MAX(touched) FROM blobs WHERE blobs.tour = tours.number),
-                ending_tours.announced, ending_tours.due, ending_tours.days
+                ending_tours.announced, ending_tours.due, ending_tours.days, tours.changed_at
             FROM tours LEFT JOIN ending_tours ON ending_tours.tour = tours.number
             WHERE tours.number > $1
                 AND (COALESCE(tours.synced_at, tours.created_at) <= $2 OR ending_tours.tour IS NOT NULL)
@@ -41,6 +44,14 @@ struct EndingTours {
         try sql.run(
             "INSERT INTO ending_tours (tour, announced, due, days) VALUES ($1, $2, $3, $4)",
             [.integer(tour.number), .integer(now), .integer(due), .integer(Int64(days))])
+    }
+
+    /// Counts a change of what the server shows of the tour as use of it.
+    /// - Parameter number: the tour's.
+    func touch(_ number: Int64, now: Int64) throws(Failure) {
+        try sql.run(
+            "UPDATE tours SET changed_at = $1 WHERE number = $2 AND (changed_at IS NULL OR changed_at < $3)",
+            [.integer(now), .integer(number), .integer(now)])
     }
 
     /// - Parameter number: the tour's.
@@ -65,7 +76,7 @@ struct QuietTour: Sendable {
 
     let number: Int64
     let id: TourID
-    /// When something was last written in it, or its last day where that is later.
+    /// When something was last written in it or changed of it, or its last day where that is later.
     let lastUse: Int64
     let announcement: Announcement?
 
@@ -76,6 +87,7 @@ struct QuietTour: Sendable {
         // The last use of a blob is in seconds.
         lastUse = max(
             try row.count(2), try row.optionalInteger(3) ?? 0, try row.optionalInteger(4) ?? 0,
+            try row.optionalInteger(9) ?? 0,
             min(try row.optionalInteger(5) ?? 0, 1 << 40) * 1_000_000)
         announcement =
             if let at = try row.optionalInteger(6) {

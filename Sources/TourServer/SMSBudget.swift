@@ -8,8 +8,8 @@ package struct SMSBudget: Sendable {
     let caps: SMSCaps
     let logger: Logger
 
-    /// Asks before limits of the phone's own are counted: what the caps refuse uses up nothing of those. Another message
-    /// may still come between this and `spend`.
+    /// Asks before limits of the phone's own are counted: what the caps refuse uses up nothing of those. Another
+    /// message may still come between this and `spend`.
     /// - Parameter now: microseconds since 1970.
     /// - Throws: `tooManyRequests`, as `spend` would.
     func requireRoom(for phone: PhoneNumber, of side: SMSSide, now: Int64) async throws(Failure) {

@@ -29,6 +29,12 @@ extension ServerLimits {
     package static let keepToursDays = 1...36_500
     /// How many days before its end an unused tour is announced: members who meet it again have two weeks.
     static let tourNoticeDays: Int64 = 14
+    /// How far the clock of the process that announced a tour's end may be ahead, in microseconds: a later announcement
+    /// dates from before the clock was set back, and does not count.
+    static let announcementAhead: Int64 = 3_600 * 1_000_000
+    /// How far the wall clock may go ahead of a clock that nobody sets before the server takes it for wrong, in
+    /// microseconds.
+    package static let clockStepMax: Int64 = 86_400 * 1_000_000
     /// Unused tours that are read at a time.
     static let quietToursReadAtOnce = 500
     /// Tours that one transaction announces and deletes.

@@ -1,5 +1,6 @@
 import Logging
 import ServiceLifecycle
+import TourModel
 
 /// Deletes expired rows, blobs and files at intervals.
 struct Sweeper: Service {
@@ -9,9 +10,14 @@ struct Sweeper: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
+            let begun = ContinuousClock.now
+            var steps = ClockSteps()
             while !Task.isCancelled {
                 do {
                     try await sweep()
+                    // Anew: files may have taken long.
+                    let (now, steady) = (parts.now(), (ContinuousClock.now - begun).microseconds)
+                    try await sweepTours(now: now, isClockTrusted: steps.isTrusted(now, steady: steady))
                 } catch {
                     parts.logger.error("what has expired could not be deleted", metadata: ["cause": "\(error)"])
                 }
@@ -44,8 +50,13 @@ struct Sweeper: Service {
         }
         try await parts.blobs.sweep(now: now)
         try await parts.files.sweep(now: now)
-        if let keepTours {
+    }
+
+    private func sweepTours(now: Int64, isClockTrusted: Bool) async throws(Failure) {
+        if let keepTours, isClockTrusted {
             try await TourRetention(storage: parts.storage, days: keepTours, logger: parts.logger).run(now: now)
+        } else if keepTours != nil {
+            parts.logger.warning("the clock was set ahead: no tour is announced or deleted until it is right")
         } else {
             try await TourRetention.stop(in: parts.storage)
         }

@@ -38,10 +38,9 @@ package struct TourRetention: Sendable {
             // Long unused tours have their notice too when the setting is new.
             return .announce(due: max(tour.lastUse + lifetime, now + notice))
         }
-        // Another setting, or a clock that was ahead: it is announced anew.
-        guard announcement.at > tour.lastUse, announcement.at <= now, announcement.days == Int64(days) else {
-            return .keep
-        }
+        // Another setting, or a clock that was far ahead: it is announced anew.
+        let isOfNow = announcement.at <= now + ServerLimits.announcementAhead
+        guard announcement.at > tour.lastUse, isOfNow, announcement.days == Int64(days) else { return .keep }
         return max(announcement.due, tour.lastUse + lifetime) <= now ? .delete : .none
     }
 

@@ -10,10 +10,11 @@ struct RetentionTests {
     private static let day: Int64 = 86_400
 
     /// One sweep of a server that keeps tours for so many days.
-    private static func sweep(_ server: RunningServer, days: Int = 30) async throws {
+    /// - Parameter seconds: how far the clock of who sweeps is from the server's.
+    private static func sweep(_ server: RunningServer, days: Int = 30, ahead seconds: Int64 = 0) async throws {
         let door = try OpenedServer(settings: .data(in: server.directory))
         let retention = TourRetention(storage: door.storage, days: days, logger: server.messages.logger)
-        try await retention.run(now: server.clock.now)
+        try await retention.run(now: server.clock.now + seconds * 1_000_000)
         let blobs = BlobStore(storage: door.storage, directory: door.directory)
         try await TourRemoval(storage: door.storage, blobs: blobs).finish()
         try await door.storage.close()
@@ -109,6 +110,106 @@ struct RetentionTests {
             try await Self.sweep(server)
             #expect(Set(try await Self.endings(server).keys) == ["Later"])
         }
+    }
+
+    /// Of two dates the later one counts, whichever it is: a guide moves the start of an old plan.
+    @Test func aStartThatIsToComeCountsBesideAnOlderEnd() async throws {
+        try await RunningServer.run { server async throws in
+            let account = try await server.newGuide().access_token
+            let moved = #"{"name":"Moved","startDate":"2026-12-01T00:00:00Z","endDate":"2026-05-02T00:00:00Z"}"#
+            let over = #"{"name":"Over","startDate":"2026-05-01T00:00:00Z","endDate":"2026-05-02T00:00:00Z"}"#
+            for body in [moved, over] {
+                #expect(try await server.send(.POST, "/groups", token: account, body).status == 201)
+            }
+            for _ in 1...2 {
+                server.clock.advance(seconds: 20 * Self.day)
+                try await Self.sweep(server)
+            }
+            #expect(try await Self.endings(server) == ["Moved": nil])
+        }
+    }
+
+    /// A plan has no events: who gives it another name or date uses it.
+    @Test func aChangeOfAPlanTakesTheEndBack() async throws {
+        try await RunningServer.run { server async throws in
+            struct Made: Decodable { var id: String }
+            let account = try await server.newGuide().access_token
+            let plan: Made = try await server.send(.POST, "/groups", token: account, #"{"name":"Plan"}"#).decoded()
+            server.clock.advance(seconds: 20 * Self.day)
+            try await Self.sweep(server)
+            let again = try await server.logIn("guide@example.org").decoded(Tokens.self).access_token
+            server.clock.advance(seconds: 60)
+            let changed = try await server.send(.PATCH, "/groups/\(plan.id)", token: again, #"{"name":"Later"}"#)
+            #expect(changed.status == 200)
+            server.clock.advance(seconds: 15 * Self.day)
+            try await Self.sweep(server)
+            #expect(try await Self.endings(server) == ["Later": nil])
+            #expect(try await Self.actions(server) == ["server tour-ending", "server tour-kept"])
+            for days: Int64 in [2, 13] {
+                server.clock.advance(seconds: days * Self.day)
+                try await Self.sweep(server)
+                #expect(try await server.rowCounts(["tours"]) == ["tours": 1])
+            }
+            server.clock.advance(seconds: Self.day)
+            try await Self.sweep(server)
+            #expect(try await server.rowCounts(["tours"]) == ["tours": 0])
+        }
+    }
+
+    /// Processes with one database have clocks of their own: none takes back what another has just announced.
+    @Test func clocksThatDifferAnnounceOnce() async throws {
+        try await RunningServer.run { server async throws in
+            _ = try await server.found(SampleTour(), token: try await server.newGuide().access_token)
+            server.clock.advance(seconds: 20 * Self.day)
+            for ahead: Int64 in [6, 0, 6, 0] { try await Self.sweep(server, ahead: ahead) }
+            #expect(try await Self.actions(server) == ["server tour-ending"])
+            // One whose clock was wrong by months counts for nothing.
+            try await Self.sweep(server, days: 31, ahead: 0)
+            try await Self.sweep(server, days: 31, ahead: 100 * Self.day)
+            try await Self.sweep(server, days: 31, ahead: 0)
+            #expect(try await server.rowCounts(["tours", "ending_tours"]) == ["tours": 1, "ending_tours": 0])
+        }
+    }
+
+    /// An event that comes while the clock is behind does not make its tour older.
+    @Test func aClockThatIsBehindMakesNoTourOlder() async throws {
+        try await RunningServer.run { server async throws in
+            var tour = SampleTour()
+            let account = try await server.newGuide().access_token
+            server.clock.advance(seconds: 60)
+            _ = try await server.found(tour, token: account)
+            let guide = try await server.memberToken(tour.guide)
+            #expect(try await server.push(Array(tour.guide.log), token: guide).codes == [])
+            server.clock.advance(seconds: -30)
+            let text = tour.guide.say("a", under: tour.epoch, at: SampleTour.wall)
+            #expect(try await server.push([text], token: guide).codes == [])
+            struct Shown: Decodable { var lastSyncTime: Date? }
+            let shown: Shown = try await server.send(.GET, "/groups/\(tour.id.hex)", token: account).decoded()
+            #expect(shown.lastSyncTime == Date(timeIntervalSince1970: 1_780_272_060))
+        }
+    }
+
+    /// A clock that is set ahead by mistake ends no tour's notice.
+    @Test func aClockThatStepsAheadIsNotBelieved() {
+        var steps = ClockSteps()
+        /// Whether it is believed that so many days are over, when that many are.
+        func isTrusted(_ days: Int64, steady: Int64, seconds: Int64 = 0) -> Bool {
+            steps.isTrusted(
+                1_780_272_000_000_000 + days * Self.day * 1_000_000,
+                steady: (steady * Self.day + seconds) * 1_000_000)
+        }
+        #expect(isTrusted(0, steady: 0))
+        #expect(isTrusted(30, steady: 30), "days that have passed")
+        #expect(isTrusted(31, steady: 30, seconds: 1), "within what is let pass")
+        #expect(!isTrusted(50, steady: 31))
+        #expect(!isTrusted(51, steady: 32), "still ahead")
+        #expect(isTrusted(33, steady: 33), "set right")
+        #expect(isTrusted(20, steady: 34), "behind")
+        // A clock that stays so for the days of a notice was behind before.
+        #expect(!isTrusted(400, steady: 40))
+        #expect(!isTrusted(413, steady: 53))
+        #expect(isTrusted(414, steady: 54))
+        #expect(isTrusted(415, steady: 55))
     }
 
     /// A tour that was unused for long when the setting is new has its notice; a setting that is taken back ends it.

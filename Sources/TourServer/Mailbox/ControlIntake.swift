@@ -80,8 +80,10 @@ extension SQL {
     /// Records the bytes of stored events, and wakes the tour's listeners.
     func record(bytes: Int, in tour: StoredTour, now: Int64) throws(Failure) {
         try run(
-            "UPDATE tours SET revision = revision + 1, bytes = bytes + $1, synced_at = $2 WHERE number = $3",
-            [.integer(Int64(bytes)), .integer(now), .integer(tour.number)])
+            """
+            UPDATE tours SET revision = revision + 1, bytes = bytes + $1,
+                synced_at = CASE WHEN synced_at > $2 THEN synced_at ELSE $3 END WHERE number = $4
+            """, [.integer(Int64(bytes)), .integer(now), .integer(now), .integer(tour.number)])
         wake(tour.topic)
     }
 

@@ -163,7 +163,7 @@ struct GroupRoutes: Sendable {
         guard plan == nil || !access.tour.isPlanned else { throw .invalid("planned") }
         return try await call.write(parts.storage) { sql throws(Failure) in
             guard let tour = try sql.tour(number: number) else { throw Failure(.notFound) }
-            try sql.apply(change, to: tour)
+            try change.apply(to: tour, now: call.now, in: sql)
             if let plan, let tour = try sql.tour(number: number) {
                 try sql.replace(plan: plan, with: tour, account: account)
             }
@@ -224,14 +224,15 @@ struct GroupRoutes: Sendable {
     }
 }
 
-extension SQL {
-    fileprivate func apply(_ change: GroupChange, to tour: StoredTour) throws(Failure) {
-        try run(
+extension GroupChange {
+    fileprivate func apply(to tour: StoredTour, now: Int64, in sql: any SQL) throws(Failure) {
+        try sql.run(
             "UPDATE tours SET name = $1, is_active = $2, start_date = $3, end_date = $4 WHERE number = $5",
             [
-                SQLValue(change.name ?? tour.name), .integer(change.isActive ?? tour.isActive ? 1 : 0),
-                SQLValue(change.startDate.map { $0?.microseconds } ?? tour.startDate),
-                SQLValue(change.endDate.map { $0?.microseconds } ?? tour.endDate), .integer(tour.number),
+                SQLValue(name ?? tour.name), .integer(isActive ?? tour.isActive ? 1 : 0),
+                SQLValue(startDate.map { $0?.microseconds } ?? tour.startDate),
+                SQLValue(endDate.map { $0?.microseconds } ?? tour.endDate), .integer(tour.number),
             ])
+        try EndingTours(sql: sql).touch(tour.number, now: now)
     }
 }
