@@ -2,16 +2,24 @@
 extension ServerLimits {
     /// How long a connection to the service may take to open.
     static let s3ConnectTimeout: Duration = .seconds(5)
-    /// How long the service may take to answer.
+    /// How long the service may take to begin an answer.
     static let s3Timeout: Duration = .seconds(20)
+    /// How long it may pause in the middle of one.
+    static let s3IdleTimeout: Duration = .seconds(60)
+    /// Connections to the service.
+    static let s3ConnectionsMax = 64
+    /// Of these, those that store something.
+    static let s3PutsAtOnce = 8
+    /// How long something waits to be stored before it is refused.
+    static let s3PutPatience: Duration = .seconds(20)
     /// How long it may take to store a blob: 64 MiB at 2 Mbit/s and some.
     static let s3PutTimeout: Duration = .seconds(300)
     /// How often a request is sent before it fails.
     static let s3TriesMax = 2
     /// When a client may try again while the service is away, in seconds.
     static let s3RetryAfter = 5
-    /// The bytes of an object that are asked for at a time.
-    static let s3PieceBytes = 1024 * 1024
+    /// The bytes of an object that are asked for at a time: each slow reader has as much in memory.
+    static let s3PieceBytes = 256 * 1024
     /// The body of an answer other than an object, in bytes: a thousand names.
     static let s3AnswerBytesMax = 4 * 1024 * 1024
 }

@@ -25,7 +25,7 @@ package struct ServerSettings: Sendable {
     /// Where whole blobs and files are.
     /// - Throws: `unavailable` for options that name no bucket, or without credentials.
     func blobStorage(_ directory: ServerDirectory) throws(Failure) -> any BlobStorage {
-        if let blobs { return S3Blobs(try S3Place(blobs)) }
+        if let blobs { return try S3Blobs(blobs) }
         return DirectoryBlobs(directory: directory)
     }
 

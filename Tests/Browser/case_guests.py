@@ -60,6 +60,7 @@ HOSTS = """async () => {
         ['nothing from times to come', names({ hosts: [] }, [old(-1441)]), ''],
         ['eight of them', names({ hosts: [] }, long), '01234567'],
         ['all that are named', names({ hosts: long }, []), '0123456789ab'],
+        ['no time that a device says', 'lost' in hostsBy({ hosts: [host('a', { lost: 1 })] }, [])[0], false],
         ['when it was named last', hostsBy({}, hostsBy({}, [host('a')], now), now + 5)[0].lost, now],
     ].filter(([, is, wanted]) => is !== wanted).map(([what, is, wanted]) => `${what}: ${is}, not ${wanted}`).join('; ');
 }"""

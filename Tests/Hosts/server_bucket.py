@@ -5,13 +5,17 @@ Usage: server_bucket.py SEED: on a PostgreSQL of its own."""
 from __future__ import annotations
 
 import hashlib
+import contextlib
 import http.client
+import http.server
 import json
 import os
 import random
 import subprocess
 import sys
 import tempfile
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 from server_kills import Pusher  # first: it says where the others are
@@ -75,6 +79,35 @@ def sent_and_resumed(server: Server, pusher: Pusher, chance: random.Random) -> d
     return {path: content, later: more}
 
 
+class NotFound(http.server.BaseHTTPRequestHandler):
+    """A proxy whose service is gone. It ends each connection, so that none outlives it."""
+
+    def answer(self) -> None:
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        body = b"<html><title>404 Not Found</title></html>"
+        self.send_response(404)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    do_GET = do_HEAD = do_PUT = do_DELETE = answer
+
+    def log_message(self, *_: object) -> None:
+        """It has no log."""
+
+
+@contextlib.contextmanager
+def proxy(port: int) -> Iterator[None]:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", port), NotFound) as double:
+        threading.Thread(target=double.serve_forever).start()
+        try:
+            yield
+        finally:
+            double.shutdown()
+
+
 def service_killed_and_back(
         server: Server, pusher: Pusher, bucket: Bucket, chance: random.Random, held: dict[str, bytes]) -> None:
     path, content = named(chance, 100_000)
@@ -82,6 +115,10 @@ def service_killed_and_back(
     known = next(iter(held))
     for answer in (ask(server, 0, "GET", known, pusher.token), ask(server, 0, "PUT", path, pusher.token, content)):
         expect(answer[0] == 503 and "retry-after" in answer[1], f"while the service is away: {answer}")
+    with proxy(bucket.ports[0]):
+        for answer in (ask(server, 0, "GET", known, pusher.token), ask(server, 0, "PUT", path, pusher.token, content)):
+            expect(answer[0] == 503 and "retry-after" in answer[1], f"while a proxy answers in its place: {answer}")
+        expect(ask(server, 0, "GET", "/readyz", "")[0] == 503, "it is ready with a proxy alone")
     expect(ask(server, 0, "GET", "/healthz", "")[0] == 200, "the server goes on")
     expect(ask(server, 0, "GET", "/readyz", "")[0] == 503, "it is not ready")
     bucket.start()

@@ -17,7 +17,7 @@ final class RunningServer: Sendable {
     let directory: String
     let clock: Clock
     let messages: SentMessages
-    private let client: HTTPClient
+    let client: HTTPClient
 
     /// Microseconds since 1970; starts at 2026-06-01T00:00:00Z.
     final class Clock: Sendable {

@@ -83,7 +83,7 @@ const hostsOf = (list) => (Array.isArray(list) ? list : [])
   .map((one) => ({ ...one, addresses: one.addresses.filter(isAddress) }));
 /** A device never names itself, and may not have heard of others yet: what it says nothing of is kept for a day. */
 export function hostsBy({ hosts, formerHosts = [] }, known, now = Date.now()) {
-  const named = hostsOf(hosts);
+  const named = hostsOf(hosts).map(({ lost, ...one }) => one);
   return named.concat(known.map((one) => ({ lost: now, ...one })).filter(({ key, member, lost }) =>
     Math.abs(now - lost) < DAY && !formerHosts.includes(member) && !named.some((one) => one.key === key),
   ).slice(0, HOSTS_MAX));

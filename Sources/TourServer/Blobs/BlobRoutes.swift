@@ -44,7 +44,10 @@ struct BlobRoutes: Sendable {
         if piece.range == nil, case .none = try await blobs.state(of: name) {
             return Answer(.accepted, headers: [.uploadOffset: "0"])
         }
-        let file = try await blobs.growing(name)
+        guard let file = try await blobs.part(name) else {
+            // Another request has completed it since.
+            return Answer(.ok, headers: [.uploadOffset: String(piece.total)])
+        }
         var offset = try await BlobFile.onDisk { () throws(Failure) in try file.size() }
         if let range = piece.range, offset < piece.total || range.lowerBound == 0 {
             // A body without a range, or from byte 0 on, begins the blob again.

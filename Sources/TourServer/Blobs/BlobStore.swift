@@ -93,9 +93,21 @@ package struct BlobStore: Sendable {
         }
     }
 
-    /// Opens the part that is here, for one writer. The part has its final name already if the process ended before the
+    /// Opens the part of a blob that is not whole, for one writer.
+    /// - Returns: nil when the blob is whole: it may have become so after `begin`, and before its lock was taken.
+    /// - Throws: `inProgress`; `unavailable`.
+    func part(_ name: Name) async throws(Failure) -> BlobFile? {
+        let file = try await growing(name)
+        let row = try await storage.read { sql throws(Failure) in try BlobRows(sql: sql).blob(name) }
+        guard row?.isWhole == true else { return file }
+        // Where files are not moved this one is new.
+        if !bytes.movesFiles { try await BlobFile.onDisk { () throws(Failure) in try file.remove() } }
+        return nil
+    }
+
+    /// Opens the file that is here, for one writer. The part has its final name already if the process ended before the
     /// database recorded the blob as whole.
-    func growing(_ name: Name) async throws(Failure) -> BlobFile {
+    private func growing(_ name: Name) async throws(Failure) -> BlobFile {
         let (part, whole) = (try partPath(name), try path(name))
         return try await BlobFile.onDisk { () throws(Failure) in
             if let file = try BlobFile.growing(whole, isNew: false) { return file }
@@ -107,7 +119,8 @@ package struct BlobStore: Sendable {
     }
 
     /// Completes a blob whose bytes are all here, if their hash is its name.
-    /// - Throws: `wrongHash`, after which the blob is empty and begins again.
+    /// - Throws: `wrongHash`, after which the blob is empty and begins again; `notFound` when the tour was deleted
+    ///   while the blob came.
     func finish(_ name: Name, _ file: BlobFile) async throws(Failure) {
         let place = place(name)
         let sealed = try await BlobFile.onDisk { () throws(Failure) -> [UInt8]? in
@@ -121,7 +134,12 @@ package struct BlobStore: Sendable {
         }
         if let sealed { try await bytes.put(sealed, at: place + Self.chunksSuffix) }
         try await bytes.put(file, at: place)
-        try await storage.write { sql throws(Failure) in try BlobRows(sql: sql).finishBlob(name) }
+        let isRecorded = try await storage.write { sql throws(Failure) in try BlobRows(sql: sql).finishBlob(name) }
+        guard isRecorded else {
+            // The sweep that removed the tour's blobs may have been before this one was put.
+            try await removeLeft(name.hash, of: name.tour)
+            throw Failure(.notFound)
+        }
         // Only now: after a crash before, the blob goes on from what is here.
         guard !bytes.movesFiles else { return }
         try await BlobFile.onDisk { () throws(Failure) in try file.remove() }
@@ -184,6 +202,22 @@ package struct BlobStore: Sendable {
         for ending in [Self.chunksSuffix, ""] { try await bytes.remove(place + ending) }
     }
 
+    /// Removes what a deleted tour has left of a blob whose lock the caller holds, unless the same tour has it again,
+    /// registered anew.
+    private func removeLeft(_ hash: Bytes32, of tour: StoredTourName) async throws(Failure) {
+        let isKept = try await storage.read { sql throws(Failure) in
+            try BlobRows(sql: sql).hasBlob(hash, of: tour.id)
+        }
+        guard !isKept else { return }
+        if !bytes.movesFiles { try await removeWhole(hash, of: tour) }
+        let folder = try folder(tour)
+        try await BlobFile.onDisk { () throws(Failure) in
+            for ending in [Self.chunksSuffix, Self.partSuffix, ""] { try folder.remove(hash.hex + ending) }
+            // Fails where there are others.
+            _ = rmdir(folder.path)
+        }
+    }
+
     /// Removes the files of a deleted tour's blobs, and the folder once it is empty. Those stay that the same tour has
     /// again, registered anew.
     /// - Returns: false while a request writes one of them: the next sweep goes on.
@@ -211,14 +245,7 @@ package struct BlobStore: Sendable {
                 continue
             }
             defer { withExtendedLifetime(lock) {} }
-            let isKept = try await storage.read { sql throws(Failure) in
-                try BlobRows(sql: sql).hasBlob(hash, of: tour.id)
-            }
-            guard !isKept else { continue }
-            if !bytes.movesFiles { try await removeWhole(hash, of: tour) }
-            try await BlobFile.onDisk { () throws(Failure) in
-                for ending in [Self.chunksSuffix, Self.partSuffix, ""] { try folder.remove(hash.hex + ending) }
-            }
+            try await removeLeft(hash, of: tour)
         }
         // Fails where the tour was registered again and has files.
         try await BlobFile.onDisk { () throws(Failure) in _ = rmdir(folder.path) }
@@ -327,10 +354,11 @@ private struct BlobRows {
             [.integer(now / 1_000_000), .integer(name.tour.number), .bytes(name.hash.bytes)])
     }
 
-    func finishBlob(_ name: BlobStore.Name) throws(Failure) {
+    /// - Returns: false when the blob's tour was deleted meanwhile.
+    func finishBlob(_ name: BlobStore.Name) throws(Failure) -> Bool {
         try sql.run(
             "UPDATE blobs SET is_whole = 1 WHERE tour = $1 AND hash = $2",
-            [.integer(name.tour.number), .bytes(name.hash.bytes)])
+            [.integer(name.tour.number), .bytes(name.hash.bytes)]) > 0
     }
 
     /// - Parameter horizon: seconds since 1970.

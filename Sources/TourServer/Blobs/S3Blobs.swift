@@ -1,17 +1,29 @@
+import AsyncHTTPClient
 import Crypto
 import NIOHTTP1
 import TourModel
 
 /// Bytes in a bucket of an S3-compatible service, each object named by its place. One request puts an object whole or
 /// not at all: no file here is as large as those that must come in parts, so nothing is ever left half sent.
-struct S3Blobs: BlobStorage {
+package struct S3Blobs: BlobStorage {
     private let service: S3Service
 
-    init(_ place: S3Place) { service = S3Service(place: place) }
+    /// The bucket that the operator names.
+    /// - Parameter client: nil: the one of the process.
+    /// - Throws: `unavailable`, with a sentence for the operator.
+    package init(_ options: S3Options, client: HTTPClient? = nil) throws(Failure) {
+        service = S3Service(place: try S3Place(options), client: client)
+    }
 
-    var movesFiles: Bool { false }
+    /// A client like that of the process.
+    /// - Parameter idle: how long an answer that has begun may pause.
+    package static func makeClient(idle: Duration) -> HTTPClient { S3Service.makeClient(idle: idle) }
 
-    func put(_ file: BlobFile, at place: String) async throws(Failure) {
+    /// See `BlobStorage.movesFiles`.
+    package var movesFiles: Bool { false }
+
+    /// See `BlobStorage.put`.
+    package func put(_ file: BlobFile, at place: String) async throws(Failure) {
         let (size, hash) = try await BlobFile.onDisk { () throws(Failure) in
             let size = try file.size()
             var (hash, offset) = (SHA256(), Int64(0))
@@ -23,25 +35,35 @@ struct S3Blobs: BlobStorage {
             }
             return (size, Hex.encode(Array(hash.finalize())))
         }
-        _ = try await service.send(.PUT, place, body: .file(file, size, hash: hash))
+        try await service.put(place, .file(file, size, hash: hash))
     }
 
-    func put(_ bytes: [UInt8], at place: String) async throws(Failure) {
-        _ = try await service.send(.PUT, place, body: .bytes(bytes))
+    /// See `BlobStorage.put`.
+    package func put(_ bytes: [UInt8], at place: String) async throws(Failure) {
+        try await service.put(place, .bytes(bytes))
     }
 
-    func open(_ place: String) async throws(Failure) -> (any StoredBytes)? {
+    /// See `BlobStorage.open`.
+    package func open(_ place: String) async throws(Failure) -> (any StoredBytes)? {
         let reply = try await service.send(.HEAD, place)
-        guard reply.status != 404 else { return nil }
+        if reply.status == 404 {
+            // It has no body that says whose answer it is.
+            guard try await service.send(.GET, place, range: 0..<1).status == 404 else {
+                throw service.away("it does and does not have \(place)")
+            }
+            return nil
+        }
         guard let bytes = reply.headers["content-length"].first.flatMap({ Int64($0) }), bytes >= 0 else {
             throw Failure(.unavailable, cause: "the S3 service does not say how long \(place) is")
         }
         return S3Object(service: service, place: place, bytes: bytes)
     }
 
-    func remove(_ place: String) async throws(Failure) { _ = try await service.send(.DELETE, place) }
+    /// See `BlobStorage.remove`.
+    package func remove(_ place: String) async throws(Failure) { _ = try await service.send(.DELETE, place) }
 
-    func places(below start: String) async throws(Failure) -> [String] {
+    /// See `BlobStorage.places`.
+    package func places(below start: String) async throws(Failure) -> [String] {
         let prefix = service.place.prefix
         var places = [String]()
         while true {
@@ -49,7 +71,7 @@ struct S3Blobs: BlobStorage {
             guard !page.isEmpty else { return places.sorted() }
             for key in page {
                 // Each page begins behind the last one, or this would never end.
-                guard key.hasPrefix(prefix + start), places.last.map({ prefix + $0 != key }) ?? true else {
+                guard key.hasPrefix(prefix + start), places.last.map({ prefix + $0 < key }) ?? true else {
                     throw Failure(.unavailable, cause: "the S3 service lists what it was not asked for")
                 }
                 places.append(String(key.dropFirst(prefix.count)))
@@ -57,7 +79,8 @@ struct S3Blobs: BlobStorage {
         }
     }
 
-    func roomLeft() async throws(Failure) -> UInt64? {
+    /// See `BlobStorage.roomLeft`.
+    package func roomLeft() async throws(Failure) -> UInt64? {
         _ = try await keys(below: service.place.prefix, after: nil, max: 1)
         return nil
     }
@@ -70,7 +93,10 @@ struct S3Blobs: BlobStorage {
         ]
         if let after { query.append(("start-after", after)) }
         let reply = try await service.send(.GET, nil, query: query)
-        return String(decoding: reply.body, as: UTF8.self).matches(of: /<Key>([A-Za-z0-9._\/-]{1,1024})<\/Key>/)
+        let text = String(decoding: reply.body, as: UTF8.self)
+        // Something else that answers has no names, and no list of none either.
+        guard text.contains("<ListBucketResult") else { throw service.away("it answers without a list") }
+        return text.matches(of: /<Key>([A-Za-z0-9._\/-]{1,1024})<\/Key>/)
             .map { String($0.1) }
     }
 }

@@ -23,23 +23,44 @@ struct S3Service: Sendable {
     }
 
     let place: S3Place
+    private let client: HTTPClient
 
-    // One for the process: it opens connections as they are needed, and is never shut down. Only the service that was
-    // named may answer, so no redirection leads elsewhere.
-    private static let client = HTTPClient(
-        eventLoopGroupProvider: .singleton,
-        configuration: {
-            var configuration = HTTPClient.Configuration()
-            configuration.redirectConfiguration = .disallow
-            // Whoever asked is told at once that the service is away.
-            configuration.connectionPool.retryConnectionEstablishment = false
-            configuration.timeout.connect = .init(ServerLimits.s3ConnectTimeout)
-            return configuration
-        }())
+    // One for the process: it opens connections as they are needed, and is never shut down.
+    private static let common = makeClient(idle: ServerLimits.s3IdleTimeout)
+    private static let puts = Lanes<String>(
+        width: ServerLimits.s3PutsAtOnce, patience: ServerLimits.s3PutPatience,
+        cause: "other files are on their way to the S3 service and do not end")
+
+    /// - Parameter client: nil: the one of the process.
+    init(place: S3Place, client: HTTPClient? = nil) {
+        self.place = place
+        self.client = client ?? Self.common
+    }
+
+    /// Only the service that was named may answer, so no redirection leads elsewhere.
+    /// - Parameter idle: how long an answer that has begun may pause.
+    static func makeClient(idle: Duration) -> HTTPClient {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        // Whoever asked is told at once that the service is away.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = ServerLimits.s3ConnectionsMax
+        configuration.timeout.connect = .init(ServerLimits.s3ConnectTimeout)
+        // The timeout of a request ends with the head of its answer.
+        configuration.timeout.read = .init(idle)
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    /// Stores an object. A few are stored at once, so that slow ones leave connections to those who read.
+    /// - Throws: `unavailable`.
+    func put(_ stored: String, _ body: Body) async throws(Failure) {
+        _ = try await Self.puts.run(place.host) { () async throws(Failure) in try await send(.PUT, stored, body: body) }
+    }
 
     /// - Parameter stored: where in the bucket; nil: the bucket itself.
     /// - Parameter bytesMax: of the answer's body.
-    /// - Throws: `unavailable` for anything but success, 404 of an object, and 416.
+    /// - Throws: `unavailable` for anything but success, 416 of a GET, and 404 of an object that is not put: of a HEAD
+    ///   any, of the others what the service itself says.
     func send(
         _ method: HTTPMethod, _ stored: String?, query: [(name: String, value: String)] = [],
         range: Range<Int64>? = nil, body: Body = .bytes([]), bytesMax: Int = ServerLimits.s3AnswerBytesMax
@@ -49,7 +70,7 @@ struct S3Service: Sendable {
             triesLeft -= 1
             do throws(Failure) {
                 let reply = try await once(method, stored, query, range, body, bytesMax)
-                try check(reply, stored)
+                try check(reply, method, stored)
                 return reply
             } catch {
                 guard error.retryAfter != nil, triesLeft > 0 else { throw error }
@@ -89,7 +110,7 @@ struct S3Service: Sendable {
             request.body = HTTPClientRequest.Body.stream(FilePieces(file: file, size: size), length: .known(size))
         }
         do {
-            let response = try await Self.client.execute(request, timeout: .init(timeout))
+            let response = try await client.execute(request, timeout: .init(timeout))
             let content = method == .HEAD ? ByteBuffer() : try await response.body.collect(upTo: bytesMax)
             return Reply(
                 status: Int(response.status.code), headers: response.headers, body: Array(content.readableBytesView))
@@ -101,13 +122,16 @@ struct S3Service: Sendable {
     }
 
     /// - Throws: `unavailable`: with a time to try again for what passes by itself.
-    private func check(_ reply: Reply, _ stored: String?) throws(Failure) {
+    private func check(_ reply: Reply, _ method: HTTPMethod, _ stored: String?) throws(Failure) {
         let said = String(decoding: reply.body.prefix(4_096), as: UTF8.self)
         let code = said.firstMatch(of: /<Code>([A-Za-z]{1,64})<\/Code>/).map { String($0.1) } ?? ""
         switch reply.status {
-        case 200..<300, 416: return
-        case 404 where stored != nil && code != "NoSuchBucket": return
-        case 404: throw wrong("it has no bucket \(place.bucket): make it, or name another one by --blobs")
+        case 200..<300: return
+        case 416 where method == .GET: return
+        case 404 where code == "NoSuchBucket":
+            throw wrong("it has no bucket \(place.bucket): make it, or name another one by --blobs")
+        // A proxy that has lost the service says the same, without the code.
+        case 404 where stored != nil && (method == .HEAD || method != .PUT && code == "NoSuchKey"): return
         case 401, 403:
             let reason =
                 switch code {
@@ -125,7 +149,7 @@ struct S3Service: Sendable {
         Failure(.unavailable, cause: "the S3 service at \(place.host): \(trouble)")
     }
 
-    private func away(_ trouble: String) -> Failure {
+    func away(_ trouble: String) -> Failure {
         Failure(
             .unavailable, retryAfter: ServerLimits.s3RetryAfter, cause: "the S3 service at \(place.host): \(trouble)")
     }

@@ -68,8 +68,9 @@ package struct NotebookFiles: Sendable {
             return try content.names().content
         }
         try await bytes.put(content, at: Self.place(of: file.id))
-        if !bytes.movesFiles { try await BlobFile.onDisk { () throws(Failure) in try content.remove() } }
         try await storage.write { sql throws(Failure) in try sql.finishFile(file, hash: hash) }
+        // Only now: until then its lock keeps a sweep from forgetting what was put.
+        if !bytes.movesFiles { try await BlobFile.onDisk { () throws(Failure) in try content.remove() } }
         return hash
     }
 
@@ -89,22 +90,47 @@ package struct NotebookFiles: Sendable {
         let ids = try await storage.write { sql throws(Failure) in
             try sql.dropUnusedFiles(before: horizon)
         }
-        try await remove(ids)
+        try await removeUnlessComing(ids)
     }
 
     /// Removes files of no account, such as those of a deleted one.
     func sweepDropped() async throws(Failure) {
         let ids = try await storage.write { sql throws(Failure) in try sql.dropUnusedFiles(before: 1) }
-        try await remove(ids)
+        try await removeUnlessComing(ids)
+    }
+
+    /// Removes files, except those whose bytes still arrive: those stay for the next sweep.
+    private func removeUnlessComing(_ ids: [NotebookID]) async throws(Failure) {
+        var removed = [NotebookID]()
+        for id in ids {
+            let path = try path(id)
+            let lock: BlobFile?
+            do throws(Failure) {
+                lock = try await BlobFile.onDisk { () throws(Failure) in try BlobFile.growing(path, isNew: false) }
+            } catch {
+                guard error.code == .inProgress else { throw error }
+                continue
+            }
+            defer { withExtendedLifetime(lock) {} }
+            try await removeBytes(of: id)
+            removed.append(id)
+        }
+        try await forget(removed)
     }
 
     /// Removes the bytes first and then the row: if the process ends in between, the next sweep finishes the work.
     private func remove(_ ids: [NotebookID]) async throws(Failure) {
-        for id in ids {
-            let (folder, name) = (try folder(id), id.digits)
-            try await BlobFile.onDisk { () throws(Failure) in try folder.remove(name) }
-            if !bytes.movesFiles { try await bytes.remove(Self.place(of: id)) }
-        }
+        for id in ids { try await removeBytes(of: id) }
+        try await forget(ids)
+    }
+
+    private func removeBytes(of id: NotebookID) async throws(Failure) {
+        let (folder, name) = (try folder(id), id.digits)
+        try await BlobFile.onDisk { () throws(Failure) in try folder.remove(name) }
+        if !bytes.movesFiles { try await bytes.remove(Self.place(of: id)) }
+    }
+
+    private func forget(_ ids: [NotebookID]) async throws(Failure) {
         guard !ids.isEmpty else { return }
         try await storage.write(.relaxed) { sql throws(Failure) in
             for id in ids { try sql.forgetFile(id) }

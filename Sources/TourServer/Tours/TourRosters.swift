@@ -39,9 +39,9 @@ final class TourRosters: Sendable {
     private let metrics: ServerMetrics
     private let state = Mutex(State())
     /// Turns of the requests that bring a tour's roster up to date.
-    private let readers = Turns<TourID>()
+    private let readers = Lanes<TourID>(width: 1, patience: nil)
     /// Turns of the requests that add to a tour's roster.
-    private let writers = Turns<TourID>()
+    private let writers: Lanes<TourID>
     /// Lanes of the other requests that write to a tour, where each takes a connection to the database; nil where one
     /// connection writes for all.
     private let lanes: Lanes<TourID>?
@@ -50,9 +50,12 @@ final class TourRosters: Sendable {
     init(storage: any Storage, metrics: ServerMetrics) {
         self.storage = storage
         self.metrics = metrics
+        let cause = "others write to the same tour and do not end"
+        let patience = storage.isShared ? ServerLimits.tourGrowthPatience : nil
+        writers = Lanes(width: 1, patience: patience, cause: cause)
         lanes =
             storage.isShared
-            ? Lanes(width: ServerLimits.tourWritesAtOnce, patience: ServerLimits.tourWritesPatience) : nil
+            ? Lanes(width: ServerLimits.tourWritesAtOnce, patience: ServerLimits.tourWritesPatience, cause: cause) : nil
         queue = OperationQueue()
         queue.name = "tour-server.rosters"
         // The kernel shares the processors between these threads and those that serve requests.

@@ -11,13 +11,14 @@ package final class PostgresStorage: Storage {
     private let board = Wakeups()
     private let wakes: PostgresWakes
     private let counts = Mutex(WriteCounts())
-    private let room = PostgresRoom()
+    private let room: PostgresRoom
 
     /// Connects at the first use.
     /// - Throws: `unavailable` when libpq is missing or the address cannot be read.
     package init(_ address: PostgresAddress, logger: Logger) throws(Failure) {
         try address.check()
         self.address = address
+        room = PostgresRoom(logger: logger)
         pool = PostgresPool(address, logger: logger)
         wakes = PostgresWakes(address, board: board, logger: logger)
     }
@@ -93,8 +94,8 @@ package final class PostgresStorage: Storage {
     /// See `Storage.checkRoom`.
     package func checkRoom() async throws(Failure) {
         guard room.isDoubtful else { return }
-        try await write(.relaxed, .statements) { sql throws(Failure) in try PostgresRoom.take(in: sql) }
-        room.isDoubtful = false
+        let isKnown = try await write(.relaxed, .statements) { sql throws(Failure) in try PostgresRoom.take(in: sql) }
+        room.settle(isKnown: isKnown)
     }
 
     /// See `Storage.figures`.

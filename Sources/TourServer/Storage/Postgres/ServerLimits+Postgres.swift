@@ -9,6 +9,8 @@ extension ServerLimits {
     static let tourWritesAtOnce = 2
     /// How long further writes to the tour wait before they are refused.
     static let tourWritesPatience: Duration = .seconds(5)
+    /// How long those wait that add to the roster of the tour: each before them may take seconds to work it out.
+    static let tourGrowthPatience: Duration = .seconds(20)
     /// How long PostgreSQL may work on one statement, or wait for a lock: then it gives up itself.
     static let databaseTimeout: Duration = .seconds(20)
     /// How long the answer to one round trip is waited for; then the connection counts as dead.

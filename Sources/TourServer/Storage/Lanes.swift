@@ -2,7 +2,7 @@ import Synchronization
 
 /// Runs work a few at a time for each name, in the order of the calls, and refuses whoever has waited too long: work
 /// that hangs for one name then holds up no other.
-final class Lanes<Name: Hashable & Sendable>: Sendable {
+package final class Lanes<Name: Hashable & Sendable>: Sendable {
     private struct Queue {
         var running = 0
         var waiting: [(number: Int, continuation: CheckedContinuation<Bool, Never>)] = []
@@ -15,23 +15,26 @@ final class Lanes<Name: Hashable & Sendable>: Sendable {
     }
 
     private let width: Int
-    private let patience: Duration
+    private let patience: Duration?
+    private let cause: String
     private let state = Mutex(State())
 
     /// - Parameter width: how much work runs at once for one name.
-    /// - Parameter patience: how long the others wait.
-    init(width: Int, patience: Duration) {
+    /// - Parameter patience: how long the others wait; nil: until it is their turn.
+    /// - Parameter cause: what the log says of those who have waited too long.
+    package init(width: Int, patience: Duration?, cause: String = "others are at work and do not end") {
         self.width = width
         self.patience = patience
+        self.cause = cause
     }
 
     /// Runs `body` on one of the lanes.
     /// - Throws: `unavailable` when none became free in time; whatever `body` throws.
-    func run<Value: Sendable>(
+    package func run<Value: Sendable>(
         _ name: Name, _ body: () async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         guard await enter(name) else {
-            throw Failure(.unavailable, retryAfter: 1, cause: "others write to the same tour and do not end")
+            throw Failure(.unavailable, retryAfter: 1, cause: cause)
         }
         defer { leave(name) }
         return try await body()
@@ -47,11 +50,13 @@ final class Lanes<Name: Hashable & Sendable>: Sendable {
             return state.last
         }
         guard let number else { return true }
-        let alarm = Task {
-            try await Task.sleep(for: patience)
-            giveUp(number, of: name)
+        let alarm = patience.map { patience in
+            Task {
+                try await Task.sleep(for: patience)
+                giveUp(number, of: name)
+            }
         }
-        defer { alarm.cancel() }
+        defer { alarm?.cancel() }
         return await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 // One may have become free just now.

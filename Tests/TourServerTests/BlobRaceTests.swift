@@ -1,0 +1,69 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import Testing
+import TourCrypto
+import TourModel
+import TourServer
+
+/// Goal: a blob that was acknowledged stays as it is whoever sends it beside, and one whose tour goes meanwhile leaves
+/// nothing. Method: a whole server over HTTP.
+struct BlobRaceTests {
+    private static func blob(_ count: Int, _ number: Int = 0) -> (bytes: [UInt8], name: String) {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 251 + $0 + number) }
+        var rest: [UInt8]? = bytes
+        let name = ContentHash.of {
+            defer { rest = nil }
+            return rest
+        }.hex
+        return (bytes, name)
+    }
+
+    @Test func whatWasAcknowledgedStaysWhole() async throws {
+        try await RunningServer.run { server async throws in
+            let tour = SampleTour()
+            _ = try await server.found(tour, token: try await server.newGuide().access_token)
+            let token = try await server.memberToken(tour.guide)
+            for round in 0..<20 {
+                let (bytes, name) = Self.blob(5_000, round)
+                async let whole = server.send(.PUT, "/blobs/" + name, token: token, bytes: bytes)
+                async let piece = server.send(
+                    .PUT, "/blobs/" + name, token: token, bytes: Array(bytes[..<100]),
+                    headers: [("Content-Range", "bytes 0-99/5000")])
+                let (first, second) = try await (whole, piece)
+                guard first.status < 300 else {
+                    #expect(first.code == "in-progress", "round \(round)")
+                    continue
+                }
+                let read = try await server.send(.GET, "/blobs/" + name, token: token)
+                #expect(read.status == 200 && Array(read.body) == bytes, "round \(round): \(second.status)")
+            }
+        }
+    }
+
+    @Test func aBlobOfADeletedTourLeavesNothing() async throws {
+        try await RunningServer.run { server async throws in
+            let tour = SampleTour()
+            _ = try await server.found(tour, token: try await server.newGuide().access_token)
+            let token = try await server.memberToken(tour.guide)
+            let (bytes, name) = Self.blob(200_000)
+            let folder = "\(server.directory)/blobs/\(tour.id.hex)"
+            var request = HTTPClientRequest(url: "http://127.0.0.1:\(server.port)/blobs/\(name)")
+            request.method = .PUT
+            request.headers.add(name: "Authorization", value: "Bearer \(token)")
+            let (pieces, source) = AsyncStream<ByteBuffer>.makeStream()
+            source.yield(ByteBuffer(bytes: bytes[..<100_000]))
+            request.body = .stream(pieces, length: .known(Int64(bytes.count)))
+            async let response = server.client.execute(request, timeout: RunningServer.patience)
+            while !FileManager.default.fileExists(atPath: "\(folder)/\(name).part") { await Task.yield() }
+            let storage = try TestDatabase.storage(of: server.directory)
+            try await storage.write { sql throws(Failure) in _ = try sql.run("DELETE FROM blobs", []) }
+            try await storage.close()
+            source.yield(ByteBuffer(bytes: bytes[100_000...]))
+            source.finish()
+            #expect(try await response.status == .notFound)
+            #expect(!FileManager.default.fileExists(atPath: folder))
+        }
+    }
+}
