@@ -7,8 +7,8 @@ import TourCrypto
 import TourModel
 import TourServer
 
-/// Goal: a blob that was acknowledged stays as it is whoever sends it beside, and one whose tour goes meanwhile leaves
-/// nothing. Method: a whole server over HTTP.
+/// Goal: a blob that was acknowledged stays as it is whoever sends it beside, and what comes while its tour or account
+/// goes leaves nothing. Method: a whole server over HTTP.
 struct BlobRaceTests {
     private static func blob(_ count: Int, _ number: Int = 0) -> (bytes: [UInt8], name: String) {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 251 + $0 + number) }
@@ -64,6 +64,39 @@ struct BlobRaceTests {
             source.finish()
             #expect(try await response.status == .notFound)
             #expect(!FileManager.default.fileExists(atPath: folder))
+        }
+    }
+
+    private static func files(of server: RunningServer) -> [String] {
+        let names = FileManager.default.enumerator(atPath: server.directory + "/files")
+        return (names?.compactMap { $0 as? String } ?? []).filter { $0.contains("/") }
+    }
+
+    @Test func aFileOfADeletedAccountLeavesNothing() async throws {
+        try await RunningServer.run { server async throws in
+            let token = try await server.newAccount("a@example.org").access_token
+            var form = SampleForm()
+            form.add("payload", Data(#"{"bookmarks":[\#(DeltaDevice.place(1, "A", version: 1))]}"#.utf8))
+            form.add("images[]", fileName: "a.jpg", type: "image/jpeg", SampleFile.jpeg(300_000, seed: 1))
+            let bytes = form.bytes
+            var request = HTTPClientRequest(url: "http://127.0.0.1:\(server.port)/api/v1/bookmarks/upsert")
+            request.method = .POST
+            request.headers.add(name: "Authorization", value: "Bearer \(token)")
+            request.headers.add(name: SampleForm.type.0, value: SampleForm.type.1)
+            let (pieces, source) = AsyncStream<ByteBuffer>.makeStream()
+            source.yield(ByteBuffer(bytes: bytes[..<200_000]))
+            request.body = .stream(pieces, length: .known(Int64(bytes.count)))
+            async let response = server.client.execute(request, timeout: RunningServer.patience)
+            while Self.files(of: server).isEmpty { await Task.yield() }
+            #expect(try await server.send(.DELETE, "/auth/me", token: token).status == 204)
+            // Until it has arrived its row says that it is to be removed.
+            #expect(Self.files(of: server).count == 1)
+            #expect(try await server.rowCounts(["notebook_files"]) == ["notebook_files": 1])
+            source.yield(ByteBuffer(bytes: bytes[200_000...]))
+            source.finish()
+            #expect(try await response.status == .unauthorized)
+            #expect(Self.files(of: server) == [])
+            #expect(try await server.rowCounts(["notebook_files"]) == ["notebook_files": 0])
         }
     }
 }
