@@ -289,6 +289,37 @@ struct PostgresTests {
         }
     }
 
+    /// Whether a disk that was full has room again is seen by a temporary table.
+    @Test func whoMayMakeNoTableIsReadyAgain() async throws {
+        await TestDatabase.turns.enter()
+        defer { TestDatabase.turns.leave() }
+        let address = try #require(TestDatabase.address)
+        let owner = try PostgresStorage(try #require(PostgresAddress(address)), logger: SentMessages().logger)
+        let change = { @Sendable (role: String, right: String) async throws in
+            try await owner.write { sql throws(Failure) in
+                try sql.run(role, [])
+                try sql.run(
+                    "DO $$ BEGIN EXECUTE format('\(right)', current_database()); END $$", [])
+            }
+        }
+        try await change("CREATE ROLE without_tables", "REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC")
+        let messages = SentMessages()
+        let restricted = try #require(PostgresAddress(address + " options='-c role=without_tables'"))
+        let storage = try PostgresStorage(restricted, logger: messages.logger)
+        for _ in 0..<2 {
+            await #expect(throws: Failure.self) {
+                try await storage.write { sql throws(Failure) in
+                    _ = try sql.run("DO $$ BEGIN RAISE disk_full; END $$", [])
+                }
+            }
+            try await storage.checkRoom()
+        }
+        #expect(messages.all.count { $0.contains("GRANT TEMPORARY") } == 1)
+        try await storage.close()
+        try await change("DROP ROLE without_tables", "GRANT TEMPORARY ON DATABASE %I TO PUBLIC")
+        try await owner.close()
+    }
+
     @Test func aPasswordIsReadFromAFileOfItsOwner() async throws {
         let directory = RunningServer.temporaryDirectory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
