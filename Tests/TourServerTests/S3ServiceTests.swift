@@ -113,7 +113,7 @@ struct S3ServiceTests {
                     try await writer.finish(nil)
                 })
         }
-        try await Self.withService(idle: .milliseconds(200), stalling) { bucket in
+        try await Self.withService(idle: .seconds(2), stalling) { bucket in
             defer { for _ in 0..<4 { gate.leave() } }
             let stored = try #require(try await bucket.open("blobs/a/b"))
             await Self.expectAway("a part of an object") { try await stored.read(0..<1_000) { _ in } }
