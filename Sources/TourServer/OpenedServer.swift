@@ -42,6 +42,10 @@ package struct OpenedServer: Sendable {
         try await storage.requireSchema()
         let isDone = try await storage.write { sql throws(Failure) in
             guard let account = try sql.account(named: name) else { return false }
+            // Its phone is the account's, and the address perhaps somebody else's.
+            guard vouches || role == .user || account.isMeant(by: name) else {
+                throw Failure(.emailNotProven, cause: "nobody has shown yet that this e-mail address is the account's")
+            }
             if vouches { try sql.setEmailProven(of: account.id) }
             guard try sql.setRole(role, of: account.id) else { return false }
             try AuditLog(sql: sql).add(

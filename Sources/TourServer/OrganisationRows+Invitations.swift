@@ -21,7 +21,7 @@ struct OrganisationInvitation: Hashable, Sendable {
     }
 }
 
-/// Invitations end when they are followed, taken back, declined, or over.
+/// Invitations end when they are followed, taken back, declined, or over, and when their inviter is no admin any more.
 extension OrganisationRows {
     /// The party that is invited.
     enum Invited: Sendable {
@@ -52,9 +52,10 @@ extension OrganisationRows {
     }
 
     /// Makes an invitation, unless the person has one: that one then begins anew, with this role.
+    /// - Parameter inviter: the admin's account. The invitation ends once it is an admin no more.
     /// - Throws: `quota`.
     func invite(
-        _ invited: Invited, as role: OrganisationRole, into organisation: Int64, now: Int64
+        _ invited: Invited, as role: OrganisationRole, into organisation: Int64, by inviter: Int64, now: Int64
     ) throws(Failure) -> OrganisationInvitation {
         var (email, phone, digest): (String?, String?, [UInt8]?)
         switch invited {
@@ -76,12 +77,12 @@ extension OrganisationRows {
         try sql.run(
             """
             INSERT INTO organisation_invitations
-            (number, organisation, role, email, phone, digest, created_at, expires)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            (number, organisation, inviter, role, email, phone, digest, created_at, expires)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
             """,
             [
-                .integer(number), .integer(organisation), .text(role.rawValue), SQLValue(email), SQLValue(phone),
-                SQLValue(digest), .integer(now), .integer(expires),
+                .integer(number), .integer(organisation), .integer(inviter), .text(role.rawValue), SQLValue(email),
+                SQLValue(phone), SQLValue(digest), .integer(now), .integer(expires),
             ])
         guard let made = try invitations(into: organisation, now: now).first(where: { $0.number == number }) else {
             throw Failure(.internalError, cause: "an invitation that was just made is not there")
@@ -120,6 +121,20 @@ extension OrganisationRows {
         try sql.run(
             "DELETE FROM organisation_invitations WHERE organisation = $1 AND number = $2",
             [.integer(organisation), .integer(number)]) > 0
+    }
+
+    /// For an admin who is one no more.
+    func endInvitations(by inviter: Int64, into organisation: Int64) throws(Failure) {
+        try sql.run(
+            "DELETE FROM organisation_invitations WHERE organisation = $1 AND inviter = $2",
+            [.integer(organisation), .integer(inviter)])
+    }
+
+    /// For a member that goes.
+    func endInvitations(of account: Account, into organisation: Int64) throws(Failure) {
+        try sql.run(
+            "DELETE FROM organisation_invitations WHERE organisation = $1 AND (email = $2 OR phone = $3)",
+            [.integer(organisation), SQLValue(account.provenEmail), SQLValue(account.phone)])
     }
 
     /// For an account that is deleted.

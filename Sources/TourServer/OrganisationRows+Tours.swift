@@ -2,27 +2,22 @@ import TourModel
 
 /// The tours that were shared with an organisation: they are the organisation's until an admin takes them out.
 extension OrganisationRows {
-    /// The organisation's tours in the order of their registration.
-    func tours(of organisation: Int64) throws(Failure) -> [StoredTour] {
+    /// The organisation's tours that the account owns, in the order of their registration.
+    func tours(of organisation: Int64, ownedBy account: Int64) throws(Failure) -> [StoredTour] {
         let found = try sql.rows(
             """
-            SELECT \(StoredTour.columns) FROM tours
-            WHERE tours.number IN (SELECT tour FROM organisation_tours WHERE organisation = $1)
+            SELECT \(StoredTour.columns) FROM tours WHERE tours.account = $1
+            AND tours.number IN (SELECT tour FROM organisation_tours WHERE organisation = $2)
             ORDER BY tours.created_at, tours.number
-            """, [.integer(organisation)])
+            """, [.integer(account), .integer(organisation)])
         return try found.map { row throws(Failure) in try StoredTour(row) }
     }
 
-    /// The tours of all organisations of an account.
-    func tours(ofColleagues account: Int64) throws(Failure) -> [StoredTour] {
-        let found = try sql.rows(
-            """
-            SELECT \(StoredTour.columns) FROM tours WHERE tours.number IN (
-                SELECT t.tour FROM organisation_tours AS t
-                JOIN organisation_members AS m ON m.organisation = t.organisation WHERE m.account = $1)
-            ORDER BY tours.created_at, tours.number
-            """, [.integer(account)])
-        return try found.map { row throws(Failure) in try StoredTour(row) }
+    /// How many tours the organisation has.
+    func tourCount(of organisation: Int64) throws(Failure) -> Int64 {
+        let row = try sql.row(
+            "SELECT COUNT(*) FROM organisation_tours WHERE organisation = $1", [.integer(organisation)])
+        return try row?.count(0) ?? 0
     }
 
     /// Whether the tour is one of an organisation of the account.
@@ -52,9 +47,7 @@ extension OrganisationRows {
             guard held == organisation else { throw Failure(.alreadyShared) }
             return
         }
-        let count = try sql.row(
-            "SELECT COUNT(*) FROM organisation_tours WHERE organisation = $1", [.integer(organisation)])
-        guard try count?.integer(0) ?? 0 < ServerLimits.organisationToursMax else { throw Failure(.quota) }
+        guard try tourCount(of: organisation) < ServerLimits.organisationToursMax else { throw Failure(.quota) }
         try sql.run(
             "INSERT INTO organisation_tours (tour, organisation) VALUES ($1, $2)",
             [.integer(tour.number), .integer(organisation)])
@@ -85,9 +78,17 @@ extension OrganisationRows {
             detail: Self.detail(organisation) + before, now: now)
     }
 
-    /// For a tour that replaces a plan: it is shared as the plan was, unless it is shared already.
+    /// Whether the account may be handed the tour at somebody's wish: a plan counts among its own.
+    /// - Throws: `quota`.
+    func requireRoom(for tour: StoredTour, of account: Int64) throws(Failure) {
+        guard tour.isPlanned, tour.account != account else { return }
+        try PlannedTours(sql: sql).requireRoom(for: account)
+    }
+
+    /// For a tour that replaces a plan: it is shared as the plan was, unless it is shared already. Only its owner
+    /// shares a tour: one that another account made known is not, though who leads it replaces a plan with it.
     func move(from plan: StoredTour, to tour: StoredTour) throws(Failure) {
-        if try organisation(of: tour) == nil {
+        if tour.account == plan.account, try organisation(of: tour) == nil {
             try sql.run(
                 "UPDATE organisation_tours SET tour = $1 WHERE tour = $2",
                 [.integer(tour.number), .integer(plan.number)])

@@ -78,8 +78,9 @@ struct OrganisationRows {
                 // Of one person, by address or number, or of whoever has the code.
                 """
                 CREATE TABLE organisation_invitations (
-                    number BIGINT PRIMARY KEY, organisation BIGINT NOT NULL, role TEXT NOT NULL, email TEXT,
-                    phone TEXT, digest BYTEA, created_at BIGINT NOT NULL, expires BIGINT NOT NULL,
+                    number BIGINT PRIMARY KEY, organisation BIGINT NOT NULL, inviter BIGINT NOT NULL,
+                    role TEXT NOT NULL, email TEXT, phone TEXT, digest BYTEA, created_at BIGINT NOT NULL,
+                    expires BIGINT NOT NULL,
                     UNIQUE (organisation, email), UNIQUE (organisation, phone))
                 """,
                 "CREATE INDEX organisation_invitations_by_email ON organisation_invitations (email)",
@@ -207,6 +208,7 @@ struct OrganisationRows {
             detail: "\(Self.detail(organisation)), \(role.rawValue)", now: now)
     }
 
+    /// Gives a member another role. The invitations of an admin who becomes a guide end.
     /// - Throws: `notFound` for an account that is no member; `lastAdmin`.
     func setRole(
         _ role: OrganisationRole, of account: Int64, in organisation: Int64, by actor: AuditActor, now: Int64
@@ -217,6 +219,8 @@ struct OrganisationRows {
         try sql.run(
             "UPDATE organisation_members SET role = $1 WHERE organisation = $2 AND account = $3",
             [.text(role.rawValue), .integer(organisation), .integer(account)])
+        // A code in the admin's hands would make it admin again.
+        if role == .guide { try endInvitations(by: account, into: organisation) }
         try AuditLog(sql: sql).add(
             .organisationRoleSet, by: actor, account: account,
             detail: "\(Self.detail(organisation)), \(role.rawValue)", now: now)
@@ -224,7 +228,7 @@ struct OrganisationRows {
 
     /// Ends a membership. The tours of the organisation that the account owned go to an admin: to the one who removes
     /// it, else to the one who is in for the longest. With its last member the organisation ends, and the tours stay
-    /// with their owner.
+    /// with their owner. The invitations that it made, and those that name it, end: by them it would be in again.
     /// - Parameter remover: the admin who removes the account; nil: it leaves by itself.
     /// - Parameter isDeleted: whether the account is deleted, which nothing may prevent: the member who is in for the
     ///   longest then follows a last admin.
@@ -241,9 +245,11 @@ struct OrganisationRows {
             try setRole(.admin, of: first.account, in: organisation, by: actor, now: now)
         }
         let heir = remover ?? others.first { $0.role == .admin }?.account ?? first.account
-        for tour in try tours(of: organisation) where tour.account == account {
+        for tour in try tours(of: organisation, ownedBy: account) {
             try handOver(tour, to: heir, in: organisation, by: actor, now: now)
         }
+        try endInvitations(by: account, into: organisation)
+        if let gone = try sql.account(id: account) { try endInvitations(of: gone, into: organisation) }
         try sql.run(
             "DELETE FROM organisation_members WHERE organisation = $1 AND account = $2",
             [.integer(organisation), .integer(account)])
@@ -256,6 +262,16 @@ struct OrganisationRows {
         for (organisation, _, _) in try organisations(of: account) {
             try end(account, in: organisation.number, isDeleted: true, by: actor, now: now)
         }
+    }
+
+    /// How many members there are, and how many of them are admins.
+    func memberCounts(of organisation: Int64) throws(Failure) -> (all: Int, admins: Int) {
+        let row = try sql.row(
+            """
+            SELECT COUNT(*), COALESCE(SUM(CASE WHEN role = 'admin' THEN 1 ELSE 0 END), 0)
+            FROM organisation_members WHERE organisation = $1
+            """, [.integer(organisation)])
+        return (Int(try row?.count(0) ?? 0), Int(try row?.count(1) ?? 0))
     }
 
     private func admins(of organisation: Int64) throws(Failure) -> [Int64] {

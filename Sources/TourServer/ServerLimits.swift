@@ -12,8 +12,8 @@ package enum ServerLimits {
     package static let bodyTimeout: Duration = .seconds(20)
     /// The time of silence after which a connection is closed, even in the middle of a head.
     package static let idleTimeout: Duration = .seconds(60)
-    /// Heavy requests that one caller may have running or waiting: lists of a notebook, exports, pages of messages and
-    /// long deltas.
+    /// Heavy requests that one caller may have running or waiting: lists of tours and of a notebook, exports, pages of
+    /// messages and long deltas.
     package static let heavyPerCaller = 4
     /// Seconds after which a caller with so many may ask again.
     package static let heavyRetry = 1

@@ -685,7 +685,8 @@ package let openAPIDocument = #"""
           operationId: makeOrganisation
           summary: |
             Makes an organisation whose admin the account is. For accounts of the role that the operator set
-            (`--organisations-for`), or for none: the operator makes them too. An account is in 50.
+            (`--organisations-for`), or for none: the operator makes them too. An account is in 50. 409 `email-not-proven` for
+            a guest, and for an account with no name but an address that nobody has proven.
           requestBody:
             required: true
             content:
@@ -699,6 +700,7 @@ package let openAPIDocument = #"""
               description: Made.
               content: { application/json: { schema: { $ref: '#/components/schemas/Organisation' } } }
             "403": { $ref: '#/components/responses/Error' }
+            "409": { $ref: '#/components/responses/Error' }
             "507": { $ref: '#/components/responses/Error' }
             default: { $ref: '#/components/responses/Error' }
       /organisations/{id}:
@@ -835,8 +837,8 @@ package let openAPIDocument = #"""
           operationId: inviteToOrganisation
           summary: |
             Invites whoever has an account with this address or number, now or later, or without both whoever has the code of
-            the answer, once. Open for 14 days; nothing is sent. A person who is invited already is invited anew. 200 are open
-            at once. For its admins.
+            the answer, once. Open for 14 days, or until the inviter is no admin any more; nothing is sent. A person who is
+            invited already is invited anew. 200 are open at once. For its admins.
           requestBody:
             required: true
             content:
@@ -914,13 +916,16 @@ package let openAPIDocument = #"""
           - { name: account, in: path, required: true, schema: { type: integer } }
         put:
           operationId: handOverTour
-          summary: Makes another member the owner of a tour of the organisation. For its admins, and for the owner.
+          summary: |
+            Makes another member the owner of a tour of the organisation. For its admins, and for the owner. 507 `quota` for a
+            plan where the member has 100.
           responses:
             "200":
               description: As it is now.
               content: { application/json: { schema: { $ref: '#/components/schemas/OrganisationTour' } } }
             "403": { $ref: '#/components/responses/Error' }
             "404": { $ref: '#/components/responses/Error' }
+            "507": { $ref: '#/components/responses/Error' }
             default: { $ref: '#/components/responses/Error' }
       /groups:
         get:

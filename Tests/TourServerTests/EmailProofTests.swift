@@ -97,6 +97,25 @@ struct EmailProofTests {
         }
     }
 
+    /// A phone of one's own makes somebody else's address no better.
+    @Test func anUnprovenAddressBesideAPhoneGetsNoRank() async throws {
+        try await RunningServer.run { server async throws in
+            let token = try await server.newAccount("a@example.org").access_token
+            let (phone, code) = ("+905551112233", try await server.code(for: "+905551112233"))
+            let body = #"{"phone":"\#(phone)","code":"\#(code)","current_password":"correct horse"}"#
+            #expect(try await server.send(.PUT, "/auth/me/phone", token: token, body).status == 200)
+            let door = try OpenedServer(settings: .data(in: server.directory))
+            let failure = await #expect(throws: Failure.self) { try await door.setRole(.guide, of: "a@example.org") }
+            #expect(failure?.code == .emailNotProven)
+            try await door.setRole(.guide, of: phone)
+            try await door.storage.close()
+            let made = await #expect(throws: Failure.self) {
+                _ = try await server.asOperator { try await $0.addOrganisation("Tours", admin: "a@example.org") }
+            }
+            #expect(made?.code == .emailNotProven)
+        }
+    }
+
     @Test func oneAddressIsNotFlooded() async throws {
         try await RunningServer.run { server async throws in
             let token = try await server.newAccount("a@example.org").access_token

@@ -23,7 +23,8 @@ final class RunningServer: Sendable {
     final class Clock: Sendable {
         private let reading = Mutex<Int64>(1_780_272_000_000_000)
         var now: Int64 { reading.withLock { $0 } }
-        func advance(seconds: Int64) { reading.withLock { $0 += seconds * 1_000_000 } }
+        func advance(seconds: Int64) { advance(microseconds: seconds * 1_000_000) }
+        func advance(microseconds: Int64) { reading.withLock { $0 += microseconds } }
     }
 
     private init(

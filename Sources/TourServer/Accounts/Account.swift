@@ -37,6 +37,12 @@ package struct Account: Hashable, Sendable {
     /// A guest has neither address nor number, and so nothing to log in with again.
     package var isGuest: Bool { email == nil && phone == nil && !isKnownOutside }
 
+    /// Whether the account surely is the one that an operator means by this number, address or phone number: anybody
+    /// may have typed an address that nobody has proven, and nobody logs in to a guest's account again.
+    func isMeant(by name: String) -> Bool {
+        !isGuest && (EmailAddress(name) == nil ? !isUnproven : isEmailProven)
+    }
+
     static let columns = """
         accounts.id, accounts.email, accounts.phone, accounts.role, accounts.created_at,
         CASE WHEN EXISTS (SELECT 1 FROM outside_names AS o WHERE o.account = accounts.id) THEN 1 ELSE 0 END,

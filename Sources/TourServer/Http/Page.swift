@@ -30,9 +30,24 @@ struct PageRequest: Sendable {
 
     /// - Parameter rows: in ascending order of their keys, which all have one length.
     func page<Row>(of rows: [Row], key: (Row) -> [UInt8]) -> Page<Row> {
-        let rest = rows.drop { !cursor.lexicographicallyPrecedes(key($0)) }
-        let part = Array(rest.prefix(limit))
-        return Page(rows: part, next: rest.count > limit ? part.last.map(key) : nil)
+        page(read: Array(rows.drop { !cursor.lexicographicallyPrecedes(key($0)) }), key: key)
+    }
+
+    /// - Parameter rows: those behind the cursor: all of them, or at least one more than the limit.
+    func page<Row>(read rows: [Row], key: (Row) -> [UInt8]) -> Page<Row> {
+        let part = Array(rows.prefix(limit))
+        return Page(rows: part, next: rows.count > limit ? part.last.map(key) : nil)
+    }
+
+    /// The cursor of a list whose keys are of two numbers, for the statement that reads the rows behind it; less than
+    /// every key at the beginning. Whatever no answer gave out lies somewhere in the list, or behind it.
+    var numbers: (Int64, Int64) {
+        guard !cursor.isEmpty else { return (-1, -1) }
+        let bytes = Array(cursor.prefix(16)) + [UInt8](repeating: 0, count: max(16 - cursor.count, 0))
+        func number(_ part: ArraySlice<UInt8>) -> Int64 {
+            Int64(clamping: part.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+        }
+        return (number(bytes.prefix(8)), number(bytes.suffix(8)))
     }
 }
 

@@ -66,10 +66,19 @@ struct InvitationRoutes: Sendable {
     private func end(_ call: Call) async throws(Failure) -> Answer {
         let access = try await call.access(of: call.parameters["id"] ?? "", parts)
         guard let number = Int64(call.parameters["invitation"] ?? "") else { throw Failure(.notFound) }
-        var isForCaller = false
-        if case .invited(let own) = access.right { isForCaller = own == number }
-        guard isForCaller || access.leads else { throw Failure(.notAllowed) }
+        let account = call.account
         return try await call.write(parts.storage) { sql throws(Failure) in
+            let isForCaller =
+                switch access.right {
+                case .invited(let own): own == number
+                // Invited in person beside.
+                case .colleague:
+                    try account.flatMap { account throws(Failure) in
+                        try sql.invitation(of: account, to: access.tour)
+                    } == number
+                case .keeper, .member: false
+                }
+            guard isForCaller || access.leads else { throw Failure(.notAllowed) }
             guard try sql.endInvitation(number, to: access.tour) else { throw Failure(.notFound) }
             return .noContent
         }

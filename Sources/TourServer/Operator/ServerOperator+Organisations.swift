@@ -22,12 +22,10 @@ package struct OrganisationSummary: Encodable, Sendable {
     }
 
     init(_ organisation: Organisation, in rows: OrganisationRows) throws(Failure) {
-        let members = try rows.members(of: organisation.number)
         id = organisation.number
         name = organisation.name
-        self.members = members.count
-        admins = members.count { $0.role == .admin }
-        tours = try rows.tours(of: organisation.number).count
+        (members, admins) = try rows.memberCounts(of: organisation.number)
+        tours = Int(try rows.tourCount(of: organisation.number))
         createdAt = Date(microseconds: organisation.createdAt)
     }
 }
@@ -77,13 +75,13 @@ extension ServerOperator {
 
     /// Makes an organisation.
     /// - Parameter admin: the number, e-mail address or phone number of the account that is its first admin.
-    /// - Throws: `notFound` without such an account; `invalidField` for a name that is none; `quota`; `unavailable`;
-    ///   `newerDatabase`.
+    /// - Throws: `notFound` without such an account; `emailNotProven` where anybody may have typed its address;
+    ///   `invalidField` for a name that is none; `quota`; `unavailable`; `newerDatabase`.
     package func addOrganisation(_ name: String, admin: String) async throws(Failure) -> OrganisationSummary {
         guard let name = OrganisationName(name)?.text else { throw .invalid("name") }
         let (now, actor) = (now(), actor)
         return try await write { sql throws(Failure) in
-            let account = try Self.account(admin, in: sql)
+            let account = try Self.knownAccount(admin, in: sql)
             let rows = OrganisationRows(sql: sql)
             let made = try rows.add(name: name, admin: account.id, by: actor, now: now)
             return try OrganisationSummary(made, in: rows)
@@ -121,7 +119,8 @@ extension ServerOperator {
     /// - Parameter id: 64 hexadecimal digits.
     /// - Parameter account: the number, e-mail address or phone number of a member.
     /// - Returns: the number of the owner.
-    /// - Throws: `notFound`; `unavailable`; `newerDatabase`.
+    /// - Throws: `notFound`; `emailNotProven` where anybody may have typed the member's address; `quota` for a plan
+    ///   where the member has the maximum; `unavailable`; `newerDatabase`.
     package func handOver(
         tour id: String, of organisation: Int64, to account: String
     ) async throws(Failure) -> Int64 {
@@ -129,16 +128,30 @@ extension ServerOperator {
         return try await write { sql throws(Failure) in
             let rows = OrganisationRows(sql: sql)
             _ = try Self.organisation(organisation, in: rows)
-            let heir = try Self.account(account, in: sql)
+            let heir = try Self.knownAccount(account, in: sql)
             guard try rows.role(of: heir.id, in: organisation) != nil else {
                 throw Failure(.notFound, cause: "account \(heir.id) is not in the organisation")
             }
             guard let tourID = TourID(hex: id), let tour = try? rows.tour(tourID, of: organisation) else {
                 throw Failure(.notFound, cause: "the organisation has no tour \(id)")
             }
+            try rows.requireRoom(for: tour, of: heir.id)
             try rows.handOver(tour, to: heir.id, in: organisation, by: actor, now: now)
             return heir.id
         }
+    }
+
+    /// - Throws: `notFound`; `emailNotProven`.
+    private static func knownAccount(_ name: String, in sql: any SQL) throws(Failure) -> Account {
+        let account = try Self.account(name, in: sql)
+        guard account.isMeant(by: name) else {
+            throw Failure(
+                .emailNotProven,
+                cause: account.isGuest
+                    ? "account \(account.id) is a guest's: nobody could log in to it again"
+                    : "nobody has shown yet that account \(account.id)'s e-mail address is its own")
+        }
+        return account
     }
 
     /// - Throws: `notFound`.

@@ -21,7 +21,7 @@ struct OrganisationHolding: SmallHolding {
         let organisations = OrganisationRows(sql: sql)
         var rows = [Row]()
         for (organisation, role, joinedAt) in try organisations.organisations(of: account.id) {
-            let tours = try organisations.tours(of: organisation.number).filter { $0.account == account.id }
+            let tours = try organisations.tours(of: organisation.number, ownedBy: account.id)
             rows.append(
                 Row(
                     id: organisation.number, name: organisation.name, role: role,

@@ -52,7 +52,7 @@ struct OrganisationInvitationRoutes: Sendable {
                 email.map { .email($0) } ?? phone.map { .phone($0) }
                 ?? code.map { .bearer(digest: $0.digest(of: id, secret)) }
             guard let invited else { throw .invalid("email") }
-            let made = try rows.invite(invited, as: body.role ?? .guide, into: id, now: call.now)
+            let made = try rows.invite(invited, as: body.role ?? .guide, into: id, by: account, now: call.now)
             return try .json(OrganisationInvitationBody(made, code: code), status: .created)
         }
     }

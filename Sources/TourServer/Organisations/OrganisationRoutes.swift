@@ -33,6 +33,8 @@ struct OrganisationRoutes: Sendable {
             // The role may have been taken meanwhile.
             guard let account = try sql.account(id: account.id) else { throw Failure(.unauthenticated) }
             guard account.role >= lowest else { throw Failure(.forbidden) }
+            // Its admins see addresses and numbers: as for `join`, they are known themselves.
+            guard !account.isGuest, !account.isUnproven else { throw Failure(.emailNotProven) }
             let made = try OrganisationRows(sql: sql).add(
                 name: name, admin: account.id, by: .account(account.id), now: call.now)
             return try .json(OrganisationBody(made, role: .admin, joinedAt: call.now), status: .created)
@@ -125,14 +127,15 @@ struct OrganisationRoutes: Sendable {
     private func members(_ call: Call) async throws(Failure) -> Answer {
         let request = try PageRequest(call)
         let (id, account) = (try call.number("id"), try call.requireAccount().id)
-        let all = try await parts.storage.read { sql throws(Failure) in
+        let (all, isAdmin) = try await parts.storage.read { sql throws(Failure) in
             let rows = OrganisationRows(sql: sql)
             _ = try rows.require(.guide, of: account, in: id)
-            let isAdmin = try rows.role(of: account, in: id) == .admin
-            return try rows.members(of: id).map { OrganisationMemberBody($0, hasContacts: isAdmin) }
+            return (try rows.members(of: id), try rows.role(of: account, in: id) == .admin)
         }
-        let page = request.page(of: all) { .pageKey($0.joinedAt.microseconds, .pageKey($0.account)) }
-        return try .page(page, request)
+        // By the rows' own times: those of the bodies are whole seconds.
+        let page = request.page(of: all) { .pageKey($0.joinedAt, .pageKey($0.account)) }
+        let bodies = page.rows.map { OrganisationMemberBody($0, hasContacts: isAdmin) }
+        return try .page(Page(rows: bodies, next: page.next), request)
     }
 
     private func setRole(_ call: Call) async throws(Failure) -> Answer {

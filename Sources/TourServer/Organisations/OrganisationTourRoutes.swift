@@ -19,12 +19,11 @@ struct OrganisationTourRoutes: Sendable {
     private func list(_ call: Call) async throws(Failure) -> Answer {
         let request = try PageRequest(call)
         let (id, account) = (try call.number("id"), try call.requireAccount().id)
-        let all = try await parts.storage.read { sql throws(Failure) in
+        let page = try await parts.storage.read { sql throws(Failure) in
             let rows = OrganisationRows(sql: sql)
             _ = try rows.require(.guide, of: account, in: id)
-            return try rows.tours(of: id)
+            return try TourPages(sql: sql, request: request).tours(of: id)
         }
-        let page = request.page(of: all) { .pageKey($0.createdAt, .pageKey($0.number)) }
         return try .page(Page(rows: page.rows.map(OrganisationTourBody.init), next: page.next), request)
     }
 
@@ -58,6 +57,9 @@ struct OrganisationTourRoutes: Sendable {
             _ = try rows.require(.guide, of: account, in: id)
             let tour = try rows.tour(asked, of: id)
             if tour.account != account { _ = try rows.require(.admin, of: account, in: id) }
+            // First, so that nobody learns how much a stranger has planned.
+            guard try rows.role(of: heir, in: id) != nil else { throw Failure(.notFound) }
+            try rows.requireRoom(for: tour, of: heir)
             try rows.handOver(tour, to: heir, in: id, by: .account(account), now: call.now)
             return try .json(OrganisationTourBody(try rows.tour(tour.id, of: id)))
         }

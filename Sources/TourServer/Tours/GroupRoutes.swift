@@ -93,17 +93,17 @@ struct GroupRoutes: Sendable {
     private func list(_ call: Call) async throws(Failure) -> Answer {
         let request = try PageRequest(call)
         let (rosters, member, account) = (parts.rosters, call.member, call.account)
-        let page = try await parts.storage.read { sql throws(Failure) -> Page<StoredTour> in
-            var tours = [StoredTour]()
-            if let account {
-                tours = try sql.tours(of: account)
-                let own = Set(tours.map(\.number))
-                tours += try OrganisationRows(sql: sql).tours(ofColleagues: account.id)
-                    .filter { !own.contains($0.number) }
-                tours.sort { ($0.createdAt, $0.number) < ($1.createdAt, $1.number) }
+        let storage = parts.storage
+        // The organisations of an account may have tens of thousands of tours to choose from.
+        let page = try await parts.heavy.run(for: call.callerName) { () async throws(Failure) in
+            try await storage.read { sql throws(Failure) -> Page<StoredTour> in
+                guard let member else {
+                    guard let account else { return Page(rows: [], next: nil) }
+                    return try TourPages(sql: sql, request: request).tours(seenBy: account)
+                }
+                let tours = try sql.tour(member.tour).map { [$0] } ?? []
+                return request.page(of: tours) { .pageKey($0.createdAt, .pageKey($0.number)) }
             }
-            if let member, let tour = try sql.tour(member.tour) { tours = [tour] }
-            return request.page(of: tours) { .pageKey($0.createdAt, .pageKey($0.number)) }
         }
         var bodies = [GroupBody]()
         for tour in page.rows {

@@ -10,6 +10,17 @@ struct TourListing: Sendable {
     var endDate: Int64?
 }
 
+/// The open plans of an account.
+struct PlannedTours {
+    let sql: any SQL
+
+    /// - Throws: `quota` where the account has its maximum.
+    func requireRoom(for account: Int64) throws(Failure) {
+        let count = try sql.row("SELECT COUNT(*) FROM tours WHERE account = $1 AND plan = id", [.integer(account)])
+        guard try count?.integer(0) ?? 0 < ServerLimits.plannedToursMax else { throw Failure(.quota) }
+    }
+}
+
 /// A tour by its name alone, planned before any device founded it. It has a random id and no members; its account may
 /// change and delete it, and invite people to it. Once the guide's device has founded the tour, the account replaces
 /// the plan with it, and names both itself: the tour's own name is sealed, so the server could only guess.
@@ -17,8 +28,7 @@ struct TourListing: Sendable {
 extension SQL {
     /// - Throws: `quota`.
     func planTour(_ listing: TourListing, account: Int64, now: Int64) throws(Failure) -> StoredTour {
-        let count = try row("SELECT COUNT(*) FROM tours WHERE account = $1 AND plan = id", [.integer(account)])
-        guard try count?.integer(0) ?? 0 < ServerLimits.plannedToursMax else { throw Failure(.quota) }
+        try PlannedTours(sql: self).requireRoom(for: account)
         guard let id = TourID(Randomness.bytes(Bytes32.count)) else {
             throw Failure(.internalError, cause: "a random id has another length")
         }
