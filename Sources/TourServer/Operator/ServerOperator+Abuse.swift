@@ -65,3 +65,15 @@ extension Ban {
     /// Without what is banned: the audit log holds no address and no number of a phone.
     fileprivate var auditDetail: String { "\(number) \(target.kind.rawValue)" }
 }
+
+extension ServerOperator {
+    /// Text messages of today and the days before, by the prefix of the number.
+    /// - Parameter days: with today.
+    /// - Throws: `unavailable`; `newerDatabase`.
+    package func textMessages(ofDays days: Int, limit: Int) async throws(Failure) -> OperatorPage<SMSSpent> {
+        let now = now()
+        return try await read { sql throws(Failure) in
+            OperatorPage(try SMSSpending(sql: sql).days(days, now: now), limit: limit)
+        }
+    }
+}
