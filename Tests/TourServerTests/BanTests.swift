@@ -279,8 +279,8 @@ struct BanTests {
                 try await Self.ban(client, on: first)
                 Self.letItRead(second)
                 for server in [first, second] { #expect(try await Self.ask(from: client, on: server).code == "banned") }
-                try await Self.unban(client, on: second)
-                Self.letItRead(first)
+                try await Self.unban(client, on: first)
+                Self.letItRead(second)
                 for server in [first, second] { #expect(try await Self.ask(from: client, on: server).status == 200) }
             }
         }

@@ -180,7 +180,8 @@ struct RetentionTests {
             _ = try await server.found(tour, token: account)
             let guide = try await server.memberToken(tour.guide)
             #expect(try await server.push(Array(tour.guide.log), token: guide).codes == [])
-            server.clock.advance(seconds: -30)
+            // As far as processes on one database may differ.
+            server.clock.advance(seconds: -5)
             let text = tour.guide.say("a", under: tour.epoch, at: SampleTour.wall)
             #expect(try await server.push([text], token: guide).codes == [])
             struct Shown: Decodable { var lastSyncTime: Date? }
