@@ -35,6 +35,8 @@ struct MulticastPorts {
 }
 
 extension TourNode {
+    /// Nodes that start together all send their first beacons within this time: whom to dial is decided once.
+    private static let beaconGatherTime: TimeAmount = .milliseconds(50)
     /// Too short for people to notice, and short against every timer of a cast.
     private static let castGatherTime: TimeAmount = .milliseconds(2)
 
@@ -113,8 +115,10 @@ extension TourNode {
         guard datagram.port > 0, let member = session.gossip.member(prefix: datagram.sender), member != session.own,
             let address = address(sender, port: datagram.port, on: segment)
         else { return }
-        addressBook.announced(member, at: address, on: segment.value, of: session.tour, now: NodeClock.now)
+        let isFirst = addressBook.announced(
+            member, at: address, on: segment.value, of: session.tour, now: NodeClock.now)
         dialer.expect(member, at: Dialer.Target(address: address, tour: session.tour))
+        if isFirst { dialSoon(after: Self.beaconGatherTime) }
     }
 
     /// The address where the sender of a datagram can be dialled.

@@ -10,9 +10,7 @@ struct AddressBook {
     private var peers: [Dialer.Address] = []
     private var remembered: [TourID: [Dialer.Address]] = [:]
     private(set) var candidates: [ServiceKey: Candidate] = [:]
-    /// Addresses from members' beacons: of each member of the roster the newest for each host and network, and few of
-    /// them.
-    private var announced: [TourID: [MemberID: [Dialer.Candidate]]] = [:]
+    private var announced = BeaconAddresses()
     var wish = AddressWish()
 
     mutating func add(peer text: String) throws(NodeError) {
@@ -66,21 +64,18 @@ struct AddressBook {
         Set(candidates.values.filter { Self.address(of: $0) == address }.map(\.instance))
     }
 
-    /// A member of the tour announced this address on one of our networks. Anybody in the tour may have done so: who
-    /// is really there shows when we dial it.
+    /// A member's beacon named this address.
+    /// - Returns: whether that is a reason to dial at once.
     mutating func announced(
         _ member: MemberID, at address: Dialer.Address, on network: Int, of tour: TourID, now: Instant
-    ) {
+    ) -> Bool {
         wish.heard(in: tour, now: now)
-        let others = (announced[tour]?[member] ?? [])
-            .filter { $0.address.host != address.host || $0.network != network }
-        let newest = Dialer.Candidate(address: address, network: network)
-        announced[tour, default: [:]][member] = [newest] + others.prefix(Self.announcedOfMemberMax - 1)
+        return announced.record(member, at: address, on: network, of: tour)
     }
 
     /// Whether a beacon named an address of the member that has not failed.
     func isAnnounced(_ member: MemberID, of tour: TourID, hasFailed: (Dialer.Address) -> Bool) -> Bool {
-        announced[tour]?[member]?.contains { !hasFailed($0.address) } ?? false
+        announced.names(member, of: tour, hasFailed: hasFailed)
     }
 
     /// The tags that this secret may produce on clocks that are up to a day off.
@@ -121,8 +116,7 @@ struct AddressBook {
             if !hasFailed(address), !instances.insert(candidate.instance).inserted { continue }
             places.append(Dialer.Candidate(address: address, network: Int(candidate.interface)))
         }
-        let said = announced[tour] ?? [:]
-        places += said.keys.sorted().flatMap { said[$0] ?? [] }
+        places += announced.candidates(of: tour)
         places += peers.map { Dialer.Candidate(address: $0) }
         places += (remembered[tour] ?? []).map { Dialer.Candidate(address: $0, source: .remembered) }
         if isAlone {
@@ -134,14 +128,11 @@ struct AddressBook {
         return places.filter { seen.insert($0.address).inserted }
     }
 
-    private static let announcedOfMemberMax = 4
-
     /// Every address that any tour or record names.
     var addresses: Set<Dialer.Address> {
         var all = Set(candidates.values.map { Self.address(of: $0) }).union(peers)
         for addresses in remembered.values { all.formUnion(addresses) }
-        for places in announced.values { all.formUnion(places.values.joined().map(\.address)) }
-        return all
+        return all.union(announced.addresses)
     }
 
     private static func address(of candidate: Candidate) -> Dialer.Address {

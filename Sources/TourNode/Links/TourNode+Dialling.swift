@@ -17,10 +17,10 @@ extension TourNode {
     }
 
     /// Combines several reasons to dial within a moment into one round of dialling.
-    func dialSoon() {
+    func dialSoon(after gatherTime: TimeAmount = .milliseconds(10)) {
         guard !isDialScheduled, !isStopping else { return }
         isDialScheduled = true
-        loop.scheduleTask(in: .milliseconds(10)) { [weak self] () -> Void in
+        loop.scheduleTask(in: gatherTime) { [weak self] () -> Void in
             self?.assumeIsolated { node in
                 node.isDialScheduled = false
                 node.dial()
