@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "Tests" / "PythonNode"), str(ROOT / "Scripts" / "support"),
                 str(ROOT / "Scripts" / "support" / "server_bench")]
 
-from nodes import wait_until  # noqa: E402
+from nodes import NodeError, wait_until  # noqa: E402
 from people import Device, Signed, Tour  # noqa: E402
 from server import FORWARDED, Server  # noqa: E402
 
@@ -60,12 +60,19 @@ class Process:
     def await_ready(self) -> None:
         wait_until(lambda: self.readiness() == http.client.OK, PATIENCE, "the server is ready")
 
-    def expect_unavailable(self, said: str) -> None:
-        """It says so to its probes and to its clients, and to its operator why."""
-        wait_until(lambda: self.readiness() == http.client.SERVICE_UNAVAILABLE, PATIENCE, "the server is not ready")
+    def expect_unavailable(self, said: str, trouble: Callable[[], object] = lambda: None) -> None:
+        """It says so to its probes and to its clients, and to its operator why. `trouble` runs before each look."""
+        def is_unavailable() -> bool:
+            trouble()
+            return self.readiness() == http.client.SERVICE_UNAVAILABLE and said in self.said()
+
+        try:
+            wait_until(is_unavailable, PATIENCE, f"the server is not ready, and says '{said}'")
+        except NodeError as error:
+            raise SystemExit(f"{error}; it answers {self.readiness()}, its log: {self.said()[-500:]}") from None
+        trouble()
         client = Client(self)
         client.expect_refusal(client.ask("POST", "/auth/login", b'{"email":"x@example.org","password":"wrong horse"}'))
-        expect(said in self.said(), f"its log does not say '{said}': {self.said()[-500:]}")
 
     def end(self) -> None:
         """Nobody has restarted it, and it ends in good order."""

@@ -236,22 +236,28 @@ def refuse(stack: ExitStack, home: Path) -> Found:
     tour, (one, two) = scene.make_tour(2)
     listener = Listener(process, tour, one)
     rewrite(cluster, rules, new)
-    problems = {
-        "raise its max_connections": (lambda: use_up(cluster), lambda fillers: [filler.end() for filler in fillers]),
+    cluster.query("CREATE ROLE other LOGIN")
+    fillers: list[Session] = []
+    problems: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
+        "raise its max_connections": (
+            lambda: fillers.extend(use_up(cluster)), lambda: [filler.end() for filler in fillers]),
         "correct the user or the password": (
-            lambda: cluster.query("ALTER ROLE server PASSWORD 'two'"), lambda _: secret.write_text("two\n")),
+            lambda: cluster.query("ALTER ROLE server PASSWORD 'two'"), lambda: secret.write_text("two\n")),
         "by a line of pg_hba.conf": (
-            lambda: rewrite(cluster, rules, f"host all server all reject\n{old}"), lambda _: rewrite(cluster, rules, new)),
+            lambda: rewrite(cluster, rules, f"host all server all reject\n{old}"), lambda: rewrite(cluster, rules, new)),
     }
     for said, (begin, end) in problems.items():
-        # Stopped, it takes no connection again before the trouble has begun.
-        process.process.send_signal(signal.SIGSTOP)
-        cluster.query("SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE usename = 'server'")
-        begun = begin()
-        process.process.send_signal(signal.SIGCONT)
-        process.expect_unavailable(said)
+        def trouble() -> None:
+            # Stopped, it takes no connection again before the trouble has begun. One that it was about to make is seen
+            # only later, and PostgreSQL reads new rules some time after it was told to: once may be too few.
+            process.process.send_signal(signal.SIGSTOP)
+            cluster.query("SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE usename = 'server'")
+            begin()
+            process.process.send_signal(signal.SIGCONT)
+
+        process.expect_unavailable(said, trouble)
         expect(said in (refused := scene.refused_start()), f"another process does not say '{said}': {refused[-500:]}")
-        end(begun)
+        end()
         process.await_ready()
         client, event = Client(process), two.write(100)
         client.must_push(client.member_token(tour, two), tour, [event])
@@ -262,7 +268,6 @@ def refuse(stack: ExitStack, home: Path) -> Found:
 
 def use_up(cluster: Cluster) -> list[Session]:
     """All connections but those for administrators."""
-    cluster.query("CREATE ROLE other LOGIN")
     sessions = []
     with ExitStack() as stack:
         while True:
