@@ -148,7 +148,7 @@ struct EmailProofTests {
     }
 
     private static func mail(_ settings: SMTPSender.Settings, to address: String = "a@example.org") async throws {
-        try await SMTPSender(settings: settings).send(
+        try await SMTPSender(settings: settings, timeout: .seconds(300)).send(
             Mail(to: address, subject: "Kodunuz: ğüşıöç", text: "Kodunuz 123456.\r\n.\r\nİyi yolculuklar\r\n"))
     }
 

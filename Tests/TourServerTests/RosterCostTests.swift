@@ -41,8 +41,13 @@ struct RosterCostTests {
                     let part = tour.guide.log.dropFirst(2 + number * Self.admissionsOfEach)
                     let controls = [tour.guide.log[1]] + part.prefix(Self.admissionsOfEach)
                     tasks.addTask {
-                        let reply = try await server.logIn(tour.guide, controls: controls)
-                        #expect(reply.status == 200)
+                        // A machine that is busy otherwise may be too slow for all six: the server says so, and a
+                        // client comes again.
+                        var reply = try await server.logIn(tour.guide, controls: controls)
+                        for _ in 0..<60 where reply.status == 503 {
+                            reply = try await server.logIn(tour.guide, controls: controls)
+                        }
+                        #expect(reply.status == 200, "\(reply.text)")
                         answered.rise()
                     }
                 }

@@ -64,11 +64,14 @@ package struct SMTPSender: MailSender {
     }
 
     private let settings: Settings
+    private let timeout: Duration
     private let tls: NIOSSLContext?
 
+    /// - Parameter timeout: how long a connection may take, and then the dialogue.
     /// - Throws: the library's errors for authorities that cannot be read.
-    package init(settings: Settings) throws {
+    package init(settings: Settings, timeout: Duration = ServerLimits.mailTimeout) throws {
         self.settings = settings
+        self.timeout = timeout
         guard settings.security != .none else {
             tls = nil
             return
@@ -79,11 +82,11 @@ package struct SMTPSender: MailSender {
     }
 
     /// Sends one mail, in a connection of its own.
-    /// - Throws: `mailFailed`, also after `ServerLimits.mailTimeout`.
+    /// - Throws: `mailFailed`, also after the timeout.
     package func send(_ mail: Mail) async throws(Failure) {
         do {
             let stream = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .connectTimeout(TimeAmount(ServerLimits.mailTimeout))
+                .connectTimeout(TimeAmount(timeout))
                 .connect(host: settings.host, port: settings.port) { channel in
                     channel.eventLoop.makeCompletedFuture {
                         if settings.security == .implicitTLS { try addTLS(to: channel) }
@@ -91,7 +94,7 @@ package struct SMTPSender: MailSender {
                     }
                 }
             // Bounds the whole dialogue, however slowly the server answers: a client may be waiting for it.
-            let end = stream.channel.eventLoop.scheduleTask(in: TimeAmount(ServerLimits.mailTimeout)) {
+            let end = stream.channel.eventLoop.scheduleTask(in: TimeAmount(timeout)) {
                 stream.channel.close(promise: nil)
             }
             defer { end.cancel() }
