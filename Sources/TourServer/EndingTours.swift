@@ -14,7 +14,7 @@ struct EndingTours {
                     tour BIGINT PRIMARY KEY, announced BIGINT NOT NULL, due BIGINT NOT NULL, days BIGINT NOT NULL)
                 """
             ]),
-        // When the account last changed what the server shows of the tour: a plan has no events.
+        // When an account last changed what the server shows of the tour, or whose it is: a plan has no events.
         Migration(name: "ending-tours-2", statements: ["ALTER TABLE tours ADD COLUMN changed_at BIGINT"]),
     ]
 
@@ -46,7 +46,7 @@ struct EndingTours {
             [.integer(tour.number), .integer(now), .integer(due), .integer(Int64(days))])
     }
 
-    /// Counts a change of what the server shows of the tour as use of it.
+    /// Counts a change of what the server shows of the tour, of its owner, or of who shares it as use of it.
     /// - Parameter number: the tour's.
     func touch(_ number: Int64, now: Int64) throws(Failure) {
         try sql.run(

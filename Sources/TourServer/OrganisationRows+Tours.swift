@@ -38,7 +38,7 @@ extension OrganisationRows {
         return tour
     }
 
-    /// Shares a tour with an organisation of its owner. A repetition changes nothing.
+    /// Shares a tour with an organisation of its owner, which is use of the tour. A repetition changes nothing.
     /// - Throws: `notFound` for a tour that the account does not own; `alreadyShared` with another organisation;
     ///   `quota`.
     func share(_ id: TourID, of account: Int64, with organisation: Int64, now: Int64) throws(Failure) {
@@ -51,6 +51,7 @@ extension OrganisationRows {
         try sql.run(
             "INSERT INTO organisation_tours (tour, organisation) VALUES ($1, $2)",
             [.integer(tour.number), .integer(organisation)])
+        try EndingTours(sql: sql).touch(tour.number, now: now)
         try AuditLog(sql: sql).add(
             .tourShared, by: .account(account), tour: tour.id, detail: Self.detail(organisation), now: now)
     }
@@ -62,8 +63,8 @@ extension OrganisationRows {
             .tourTakenOut, by: actor, tour: tour.id, detail: Self.detail(organisation), now: now)
     }
 
-    /// Gives a tour of the organisation another owner. The one before keeps what a member of the organisation, or of
-    /// the tour, may do.
+    /// Gives a tour of the organisation another owner, which is use of the tour. The one before keeps what a member of
+    /// the organisation, or of the tour, may do.
     /// - Throws: `notFound` where the new owner is no member.
     func handOver(
         _ tour: StoredTour, to account: Int64, in organisation: Int64, by actor: AuditActor, now: Int64
@@ -72,6 +73,7 @@ extension OrganisationRows {
         guard tour.account != account else { return }
         try sql.run(
             "UPDATE tours SET account = $1 WHERE number = $2", [.integer(account), .integer(tour.number)])
+        try EndingTours(sql: sql).touch(tour.number, now: now)
         let before = tour.account.map { ", from account \($0)" } ?? ""
         try AuditLog(sql: sql).add(
             .tourHandedOver, by: actor, account: account, tour: tour.id,

@@ -156,6 +156,31 @@ struct RetentionTests {
         }
     }
 
+    /// A plan has no events: who shares it with an organisation or gives it another owner uses it.
+    @Test func aPlanThatIsSharedOrHandedOverTakesTheEndBack() async throws {
+        try await OrganisationTests.run { server, scene in
+            let later = try await scene.plan("Later")
+            server.clock.advance(seconds: 20 * Self.day)
+            try await Self.sweep(server)
+            #expect(try await server.rowCounts(["ending_tours"]) == ["ending_tours": 2])
+            let owner = try await server.logIn("owner@example.org").decoded(Tokens.self).access_token
+            server.clock.advance(seconds: 60)
+            let tours = scene.path + "/tours/"
+            #expect(try await server.send(.PUT, tours + later, token: owner).status == 204)
+            let handover = tours + scene.tour + "/owner/\(scene.number(.admin))"
+            #expect(try await server.send(.PUT, handover, token: owner).status == 200)
+            server.clock.advance(seconds: 15 * Self.day)
+            try await Self.sweep(server)
+            #expect(try await Self.endings(server) == ["Galata": nil, "Later": nil])
+            // What changes nothing is no use.
+            let again = try await server.logIn("owner@example.org").decoded(Tokens.self).access_token
+            #expect(try await server.send(.PUT, tours + later, token: again).status == 204)
+            server.clock.advance(seconds: Self.day)
+            try await Self.sweep(server)
+            #expect(try await server.rowCounts(["ending_tours"]) == ["ending_tours": 2])
+        }
+    }
+
     /// Processes with one database have clocks of their own: none takes back what another has just announced.
     @Test func clocksThatDifferAnnounceOnce() async throws {
         try await RunningServer.run { server async throws in
