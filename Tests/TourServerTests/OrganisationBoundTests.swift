@@ -133,6 +133,25 @@ struct OrganisationBoundTests {
         }
     }
 
+    /// The right to change a tour is looked at in the transaction of the change.
+    @Test func aPlanIsHandedOverOrDeletedByWhoeverHadItButNotBoth() async throws {
+        try await OrganisationTests.run { server, scene in
+            for round in 0..<20 {
+                server.clock.advance(seconds: 1)
+                let plan = try await scene.plan("\(round)")
+                let shared = scene.path + "/tours/" + plan
+                #expect(try await server.send(.PUT, shared, token: scene.token(.owner)).status == 204)
+                let handover = shared + "/owner/\(scene.number(.admin))"
+                async let deletion = server.send(.DELETE, "/groups/" + plan, token: scene.token(.owner))
+                async let change = server.send(.PUT, handover, token: scene.token(.admin))
+                let (deleted, handed) = try await (deletion, change)
+                #expect(
+                    (deleted.status == 204) != (handed.status == 200),
+                    "round \(round): \(deleted.status) \(handed.status)")
+            }
+        }
+    }
+
     @Test func aColleagueDeclinesAnInvitationInPerson() async throws {
         try await OrganisationTests.run { server, scene in
             let path = "/groups/\(scene.tour)/invitations"

@@ -41,11 +41,10 @@ struct InvitationRoutes: Sendable {
             return phone
         }
         let access = try await leading(call)
-        let (storage, now, number) = (parts.storage, call.now, access.tour.number)
+        let (storage, now, caller) = (parts.storage, call.now, call.account)
         guard let text = body.link else {
             return try await call.write(storage) { sql throws(Failure) in
-                // A plan may have been deleted meanwhile.
-                guard let tour = try sql.tour(number: number) else { throw Failure(.notFound) }
+                let tour = try Self.tour(led: access, by: caller, in: sql)
                 let (invitation, isNew) = try sql.invite(email: email, phone: phone, to: tour, now: now)
                 return try .json(Invitation.Body(invitation), status: isNew ? .created : .ok)
             }
@@ -55,7 +54,7 @@ struct InvitationRoutes: Sendable {
         guard let link = JoinLink(text, for: access.tour.id), !access.tour.isPlanned else { throw .invalid("link") }
         // Its answer is kept once the message is sent, so that a repeated request sends none.
         let (invitation, isNew) = try await storage.write { sql throws(Failure) in
-            guard let tour = try sql.tour(number: number) else { throw Failure(.notFound) }
+            let tour = try Self.tour(led: access, by: caller, in: sql)
             return try sql.invite(email: email, phone: phone, to: tour, now: now)
         }
         try await parts.send(link, to: invitation, by: account, call)
@@ -68,6 +67,9 @@ struct InvitationRoutes: Sendable {
         guard let number = Int64(call.parameters["invitation"] ?? "") else { throw Failure(.notFound) }
         let account = call.account
         return try await call.write(parts.storage) { sql throws(Failure) in
+            guard let tour = try sql.tour(number: access.tour.number),
+                let access = try access.again(tour, for: account, in: sql)
+            else { throw Failure(.notFound) }
             let isForCaller =
                 switch access.right {
                 case .invited(let own): own == number
@@ -88,5 +90,15 @@ struct InvitationRoutes: Sendable {
         let access = try await call.access(of: call.parameters["id"] ?? "", parts)
         guard access.leads else { throw Failure(.notAllowed) }
         return access
+    }
+
+    /// The tour as it is in the transaction: a plan may have been deleted meanwhile, or handed to another owner.
+    /// - Throws: `notFound`; `notAllowed` for a caller who leads it no more.
+    private static func tour(
+        led access: TourAccess, by account: Account?, in sql: any SQL
+    ) throws(Failure) -> StoredTour {
+        guard let tour = try sql.tour(number: access.tour.number) else { throw Failure(.notFound) }
+        guard try access.again(tour, for: account, in: sql)?.leads == true else { throw Failure(.notAllowed) }
+        return tour
     }
 }

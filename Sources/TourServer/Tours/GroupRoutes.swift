@@ -81,10 +81,12 @@ struct GroupRoutes: Sendable {
     private func delete(_ call: Call) async throws(Failure) -> Answer {
         let access = try await access(call)
         guard access.leads, access.tour.isPlanned else { throw Failure(.forbidden) }
-        let id = access.tour.id
+        let (id, account) = (access.tour.id, call.account)
         return try await call.write(parts.storage) { sql throws(Failure) in
             guard let tour = try sql.plannedTour(id) else { throw Failure(.notFound) }
-            guard tour.isPlanned else { throw Failure(.forbidden) }
+            guard tour.isPlanned, try access.again(tour, for: account, in: sql)?.leads == true else {
+                throw Failure(.forbidden)
+            }
             try sql.deletePlan(tour)
             return .noContent
         }
@@ -159,13 +161,16 @@ struct GroupRoutes: Sendable {
         }
         let access = try await access(call)
         guard access.leads else { throw Failure(.forbidden) }
-        let (number, account) = (access.tour.number, try call.requireAccount().id)
+        let (number, account) = (access.tour.number, try call.requireAccount())
         guard plan == nil || !access.tour.isPlanned else { throw .invalid("planned") }
         return try await call.write(parts.storage) { sql throws(Failure) in
             guard let tour = try sql.tour(number: number) else { throw Failure(.notFound) }
+            guard let access = try access.again(tour, for: account, in: sql), access.leads else {
+                throw Failure(.forbidden)
+            }
             try change.apply(to: tour, now: call.now, in: sql)
             if let plan, let tour = try sql.tour(number: number) {
-                try sql.replace(plan: plan, with: tour, account: account)
+                try sql.replace(plan: plan, with: tour, account: account.id)
             }
             guard let changed = try sql.tour(number: number) else { throw Failure(.notFound) }
             return try .json(GroupBody(access.with(changed)))

@@ -35,6 +35,16 @@ struct TourAccess: Sendable {
 
     /// The same right to the tour in its state after a change.
     func with(_ tour: StoredTour) -> TourAccess { TourAccess(tour: tour, known: known, right: right) }
+
+    /// The account's right as it is in the transaction of a change: the tour may have been handed to another owner
+    /// meanwhile. Ranks are those that were read before.
+    /// - Parameter tour: as it is in that transaction.
+    /// - Parameter account: nil for a caller by a member's token.
+    /// - Returns: nil when no right is left.
+    func again(_ tour: StoredTour, for account: Account?, in sql: any SQL) throws(Failure) -> TourAccess? {
+        guard let account else { return with(tour) }
+        return try sql.access(of: tour, known, account)
+    }
 }
 
 extension Call {
