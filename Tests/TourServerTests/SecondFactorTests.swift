@@ -238,6 +238,34 @@ struct SecondFactorTests {
         }
     }
 
+    /// As to a phone: nobody has the mail of the whole server sent to an account of its own.
+    @Test func noticesByMailAreFew() async throws {
+        try await RunningServer.run { server async throws in
+            let (app, _, token) = try await Self.turnOn(on: server)
+            func told(_ words: String) -> Int { server.messages.allMails.count { $0.contains(words) } }
+            #expect(try await server.repeats { told("now takes a code") == 1 })
+            for count in 1...10 {
+                server.clock.advance(seconds: 60)
+                let proof = #"{"current_password":"\#(Self.password)","second_factor":"\#(app.code(server))"}"#
+                let renewed = try await server.send(.POST, "/auth/second-factor/recovery-codes", token: token, proof)
+                #expect(renewed.status == 200, "\(renewed.text)")
+                #expect(
+                    try await server.repeats {
+                        told("new recovery codes")
+                            + server.messages.all.count { $0.contains("could not be told of a change") } == count
+                    })
+            }
+            #expect(told("new recovery codes") == 4, "the notice of the second factor counts too")
+            let contact = #""email":"a@example.org""#
+            #expect(try await server.send(.POST, "/auth/password/forgot", "{\(contact)}").status == 202)
+            #expect(try await server.repeats { told("for a new password is") == 1 })
+            let code = server.messages.mailedCodes("a@example.org").last ?? ""
+            let body = #"{\#(contact),"code":"\#(code)","password":"battery staple"}"#
+            #expect(try await server.send(.POST, "/auth/password/reset", body).status == 204)
+            #expect(try await server.repeats { told("was set anew") == 1 })
+        }
+    }
+
     @Test func whoHasProvenNothingLocksNobodyOut() async throws {
         try await RunningServer.run { server async throws in
             let token = try await server.newAccount("a@example.org").access_token

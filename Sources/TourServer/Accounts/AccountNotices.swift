@@ -11,8 +11,8 @@ enum AccountNotice: Hashable, Sendable {
     /// change.
     var isForAllContacts: Bool { self == .passwordReset }
 
-    /// Text messages of one kind count together at a phone: whoever is in the account cannot use up by other notices
-    /// the one that tells of a new password.
+    /// Messages of one kind count together at a phone or an address: whoever is in the account cannot use up by other
+    /// notices the one that tells of a new password.
     var kind: String { self == .passwordReset ? "password notices" : "notices" }
 
     func sentence(in language: Language) -> String {
@@ -59,7 +59,7 @@ struct AccountNotices: Sendable {
         let sentence = notice.sentence(in: call.language)
         let (email, phone) = (account.provenEmail, account.phone.flatMap { PhoneNumber($0) })
         Task {
-            if let email { await mail(sentence, to: email, call) }
+            if let email { await mail(sentence, to: email, kind: notice.kind, call) }
             if let phone, email == nil || notice.isForAllContacts {
                 await text(sentence, to: phone, kind: notice.kind, call)
             }
@@ -72,7 +72,8 @@ struct AccountNotices: Sendable {
         tell(.recoveryCodeUsed(left: left), account, call)
     }
 
-    private func mail(_ sentence: String, to email: String, _ call: Call) async {
+    /// - Parameter kind: what counts together at one address: else whoever is in some accounts uses up the mail of all.
+    private func mail(_ sentence: String, to email: String, kind: String, _ call: Call) async {
         let (subject, advice) =
             switch call.language {
             case .english:
@@ -81,7 +82,9 @@ struct AccountNotices: Sendable {
                 ("tour-chat hesabınız", "Siz değilseniz hemen yeni bir şifre belirleyin ve oturumları kapatın.")
             }
         await report(call) { () throws(Failure) in
-            try await parts.rates.count([(.mailOfServer, "all")], now: call.now)
+            let who = email + " " + kind
+            try await parts.rates.count(
+                [(.mailPerAddress, who), (.mailPerAddressAndDay, who), (.mailOfServer, "all")], now: call.now)
             try await parts.send(Mail(to: email, subject: subject, text: "\(sentence)\r\n\(advice)\r\n"))
         }
     }
