@@ -265,6 +265,7 @@ class LoggedServer(Server):
     """One that takes Clerk's tokens, and whose log, where codes are written, is kept."""
 
     ISSUER, PARTY = "https://clerk.example.org", "https://app.example.org"
+    OPTIONS: tuple[str, ...] = ()  # more of `serve`
 
     def start(self) -> LoggedServer:
         self.key = rsa.generate_private_key(65_537, 2_048)
@@ -277,7 +278,7 @@ class LoggedServer(Server):
             self.process = subprocess.Popen(
                 [self.program, "serve", "--data-dir", str(self.home / "data"), "--listen", "127.0.0.1:0", "--behind-proxy",
                  "--issuer", self.ISSUER, "--jwks", str(keys), "--audience", "https://tours.example.org",
-                 "--authorized-party", self.PARTY],
+                 "--authorized-party", self.PARTY, *self.OPTIONS],
                 stdout=subprocess.PIPE, stderr=log, env={**self.variables, "TOUR_SERVER_LOG": "notice"})
         assert self.process.stdout
         self.all = [self.process]

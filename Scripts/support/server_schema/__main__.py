@@ -23,6 +23,12 @@ from seed_probes import JPEG, PNG, App, LoggedServer, OpenTour, open_archive, pl
 from wire import H, pb  # noqa: E402
 
 ACCOUNTS, MEMBERS, GUESTS = 12, 8, 50
+# The first accounts are guides and admins, and all in the organisations of each; the next ones are invited.
+GUIDES, INVITED, KEPT, ENDING = 4, 4, 2, 10
+
+
+class SchemaServer(LoggedServer):
+    OPTIONS = ("--organisations-for", "guide")
 
 
 def tour_state(server: LoggedServer) -> dict[str, Any]:
@@ -52,8 +58,8 @@ def account_state(server: LoggedServer, number: int) -> dict[str, Any]:
     """An account with a notebook; some are admins and guides."""
     email = f"account{number}@example.org"
     app = App(server, token=server.account(email), always={"X-Forwarded-For": f"10.9.{number}.1"})
-    if number < 4:
-        server.give_role(email, "admin" if number % 2 else "guide")
+    if number < GUIDES + INVITED:
+        server.give_role(email, "user" if number >= GUIDES else "admin" if number % 2 else "guide")
 
     def made(path: str, body: dict[str, Any]) -> Any:
         answer = app.send("POST", path, body).json
@@ -67,7 +73,42 @@ def account_state(server: LoggedServer, number: int) -> dict[str, Any]:
     api.form("/bookmarks/upsert", {"bookmarks": [place("x")]}, [JPEG, PNG], b"%PDF")
     kept = api.send("POST", "/sync/delta", {}).json["updated_bookmarks"][0]
     files = [url.rsplit("/", 1)[1] for url in (*kept["image_urls"], kept["file_url"])]
-    return {"token": app.token, "collections": collections, "samples": samples, "notes": notes, "files": files}
+    return {"token": app.token, "number": app.send("GET", "/auth/me").json["id"], "email": email, "collections": collections,
+            "samples": samples, "notes": notes, "files": files, "organisations": {"kept": [], "ending": []}}
+
+
+def add_organisations(server: LoggedServer, accounts: list[dict[str, Any]]) -> None:
+    """Organisations of each guide with members, shared tours and open invitations; requests end only those for it."""
+    apps = [App(server, token=account["token"], always={"X-Forwarded-For": f"10.9.{number}.1"})
+            for number, account in enumerate(accounts)]
+
+    def done(app: App, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        answer = app.send(method, path, body)
+        if answer.status >= 300:
+            raise SystemExit(f"the organisations were not made: {method} {path}: {answer}")
+        return answer.json if answer.status != 204 else None
+
+    for maker, number in [(maker, number) for maker in range(GUIDES) for number in range(KEPT + ENDING)]:
+        is_kept = number < KEPT
+        guides = range(GUIDES) if is_kept else (maker, (maker + 1) % GUIDES)
+        path = f"/organisations/{done(apps[maker], 'POST', '/organisations', {'name': f'{maker} {number}'})['id']}"
+        for guide in guides:
+            invitation = {"email": accounts[guide]["email"], "role": "admin" if guide % 2 else "guide"}
+            if guide != maker:
+                done(apps[maker], "POST", f"{path}/invitations", invitation)
+                done(apps[guide], "POST", f"{path}/join", {})
+        tours = {}
+        for guide in guides:
+            tours[accounts[guide]["number"]] = tour = done(apps[guide], "POST", "/groups", {"name": "Plan"})["id"]
+            done(apps[guide], "PUT", f"{path}/tours/{tour}")
+        invited = [account["email"] for account in accounts[GUIDES:GUIDES + INVITED]] if is_kept else []
+        open_ones = [done(apps[maker], "POST", f"{path}/invitations", body)
+                     for body in [*({"email": email} for email in invited), *({} for _ in range(4 if is_kept else 0))]]
+        organisation = {"id": int(path.rsplit("/", 1)[1]), "members": [accounts[guide]["number"] for guide in guides],
+                        "tours": tours, "invitations": [one["id"] for one in open_ones],
+                        "codes": [one["code"] for one in open_ones if one.get("code")]}
+        for index in (*guides, *(range(GUIDES, GUIDES + INVITED) if is_kept else ())):
+            accounts[index]["organisations"]["kept" if is_kept else "ending"].append(organisation)
 
 
 def main() -> int:
@@ -81,9 +122,11 @@ def main() -> int:
 
 
 def run(examples: str, seed: str) -> int:
-    with tempfile.TemporaryDirectory(prefix="tour-server-schema-") as name, LoggedServer(Path(name)) as server:
+    with tempfile.TemporaryDirectory(prefix="tour-server-schema-") as name, SchemaServer(Path(name)) as server:
         guests = [server.post("/auth/anonymous", b"{}")["access_token"] for _ in range(GUESTS)]
-        state = {**tour_state(server), "guests": guests, "accounts": [account_state(server, n) for n in range(ACCOUNTS)]}
+        accounts = [account_state(server, number) for number in range(ACCOUNTS)]
+        add_organisations(server, accounts)
+        state = {**tour_state(server), "guests": guests, "accounts": accounts}
         file, counts = Path(name) / "state.json", Path(name) / "counts.json"
         file.write_text(json.dumps(state))
         url = f"http://127.0.0.1:{server.port}"

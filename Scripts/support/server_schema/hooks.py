@@ -16,6 +16,8 @@ STATE = json.loads(Path(os.environ["SERVER_SCHEMA_STATE"]).read_text())
 CHANCE = random.Random(1)
 ENDINGS = [("POST", "/auth/logout"), ("DELETE", "/auth/me"), ("POST", "/auth/password"),
            ("DELETE", "/auth/sessions"), ("DELETE", "/auth/sessions/{id}")]
+# A request that ends an organisation, or a membership, ends one of those that are there for it.
+ENDS = [("DELETE", "/organisations/{id}"), ("DELETE", "/organisations/{id}/members/{account}")]
 # Which list of an account an id is of.
 KINDS = {"/notes": "notes", "/collections": "collections", "/samples": "samples", "/api/v1/files": "files"}
 # Of each operation how often it answered with which status.
@@ -32,6 +34,12 @@ class Token:
             return str(CHANCE.choice(STATE["guests"]))
         if case.path.startswith(("/groups/", "/blobs/", "/messages/")) and CHANCE.random() < 0.9:
             return str(CHANCE.choice(STATE["members"]))
+        if case.path.startswith("/organisations/") and CHANCE.random() < 0.9:
+            # Whoever is invited joins; all else is for those who are in.
+            kind = "ending" if (case.method.upper(), case.path) in ENDS else "kept"
+            is_join = case.path.endswith("/join")
+            people = [account for account in STATE["accounts"] if account["organisations"][kind]]
+            return str(CHANCE.choice([one for one in people if is_join or one["organisations"]["ending"]])["token"])
         return str(CHANCE.choice(STATE["accounts"])["token"])
 
     def set(self, case: Any, token: str, _context: Any) -> None:
@@ -46,7 +54,9 @@ def before_call(_context: Any, case: Any, _kwargs: Any) -> None:
     is_sound = not case.meta or case.meta.generation.mode.is_positive
     if is_sound and CHANCE.random() < 0.8:
         place(case)
-        if isinstance(case.body, dict):
+        if case.path.startswith("/organisations/"):
+            place_organisation(case)
+        elif isinstance(case.body, dict):
             fill(case.body, owner(case))
 
 
@@ -73,6 +83,26 @@ def place(case: Any) -> None:
         case.query = {**(case.query or {}), "group": STATE["tour"]}
         if case.method.upper() == "GET":
             names["hash"] = CHANCE.choice(STATE["blobs"])
+
+
+def place_organisation(case: Any) -> None:
+    """Puts an organisation of the caller into the address, and who and what is there; the code of one into the body."""
+    caller, names = owner(case), case.path_parameters or {}
+    organisations = caller["organisations"]["ending" if (case.method.upper(), case.path) in ENDS else "kept"]
+    if not organisations:
+        return
+    organisation = CHANCE.choice(organisations)
+    names["id"] = organisation["id"]
+    if "account" in names:
+        names["account"] = CHANCE.choice(organisation["members"])
+    if "tour" in names:
+        is_sharing = case.method.upper() == "PUT" and "account" not in names
+        own = organisation["tours"].get(str(caller["number"])) if is_sharing else None
+        names["tour"] = own or CHANCE.choice(list(organisation["tours"].values()))
+    if "invitation" in names:
+        names["invitation"] = CHANCE.choice(organisation["invitations"])
+    if case.path.endswith("/join") and isinstance(case.body, dict) and case.body.get("code") and organisation["codes"]:
+        case.body["code"] = CHANCE.choice(organisation["codes"])
 
 
 def fill(body: dict[str, Any], account: Any) -> None:
