@@ -196,6 +196,14 @@ package enum ServerLimits {
     package static let listenersPerCaller = 64
     /// When a refused listener may ask again, in seconds.
     package static let listenersRetry = 30
+    /// Blobs and files that are sent at once: of a bucket's each has `s3PieceBytes` in memory.
+    package static let filesMax = 1_024
+    /// Of those, to one caller: more than a browser asks for at once.
+    package static let filesPerCaller = 8
+    /// Of those, to one address: a whole tour may share one address of a hotel.
+    package static let filesPerAddress = 256
+    /// When a refused reader may ask again, in seconds.
+    package static let filesRetry = 5
     /// How often a stream shows that it is alive.
     package static let liveSilence: Duration = .seconds(25)
     /// How long the listeners to one tour rest after they were woken, for each of them: a wake takes some 40

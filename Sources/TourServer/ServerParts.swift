@@ -19,10 +19,7 @@ package struct ServerParts: Sendable {
     let files: NotebookFiles
     let served: ServedAddress
     let rosters: TourRosters
-    /// The open event streams of this process: each holds a connection.
-    let listeners = CallerPlaces(
-        "listeners", inAll: ServerLimits.listenersMax, perCaller: ServerLimits.listenersPerCaller,
-        retryAfter: ServerLimits.listenersRetry)
+    let places = AnswerPlaces()
     let news: TourNews
     let heavy = HeavyRequests()
     let rates: Rates

@@ -1254,7 +1254,8 @@ package let openAPIDocument = #"""
           operationId: fetchBlob
           summary: |
             A sealed file, whole or one `Range` of it, for members of its tour. 404 while it is not whole, with `Upload-Offset`
-            when it has begun.
+            when it has begun. 8 may be under way to one account or member, those of `/api/v1/files` among them, and 256 to
+            one address; one more is 429.
           security: [{ account: [] }, { member: [] }]
           responses:
             "200": { description: The bytes., content: { application/octet-stream: {} } }
@@ -1447,7 +1448,7 @@ package let openAPIDocument = #"""
           operationId: fetchFile
           summary: |
             A picture or file of one's own. A picture has its own type; whatever else it is, `Content-Disposition: attachment`
-            keeps browsers from showing it. Whole, or one `Range` of it.
+            keeps browsers from showing it. Whole, or one `Range` of it. As many at once as of blobs.
           responses:
             "200": { description: The bytes., content: { "*/*": {} } }
             "206": { description: "The range, with `Content-Range`.", content: { "*/*": {} } }

@@ -116,9 +116,13 @@ struct RawClient: Sendable {
 
     private let descriptor: Int32
 
-    /// - Parameter address: of this machine, where it comes from.
-    init(_ port: Int, from own: String = "127.0.0.1") throws {
+    /// - Parameter own: an address of this machine, where it comes from.
+    /// - Parameter window: how many bytes the system reads ahead, about; nil: as many as it likes.
+    init(_ port: Int, from own: String = "127.0.0.1", window: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        if var window {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size))
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian

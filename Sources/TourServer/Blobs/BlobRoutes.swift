@@ -18,12 +18,14 @@ struct BlobRoutes: Sendable {
     }
 
     private func fetch(_ call: Call) async throws(Failure) -> Answer {
+        let place = try parts.places.files.place(for: call.callerName, at: call.address)
         let name = try await named(call).name
         guard let (file, bytes) = try await parts.blobs.file(of: name) else {
             guard case .part(let offset) = try await parts.blobs.state(of: name) else { throw Failure(.notFound) }
             throw Failure(.notFound, headers: [.uploadOffset: String(offset)])
         }
-        return try .file(file, bytes: bytes, mark: "\"\(name.hash.hex)\"", to: call.head)
+        let placed = PlacedBytes(bytes: file, place: place)
+        return try .file(placed, bytes: bytes, mark: "\"\(name.hash.hex)\"", to: call.head)
     }
 
     private func chunks(_ call: Call) async throws(Failure) -> Answer {

@@ -10,7 +10,7 @@ struct LiveRoute: Sendable {
     var routes: [Route] { [Route(.get, "/groups/{id}/live", access: .member, handler: listen)] }
 
     private func listen(_ call: Call) async throws(Failure) -> Answer {
-        let place = try parts.listeners.place(for: call.callerName)
+        let place = try parts.places.listeners.place(for: call.callerName)
         let caller = try await call.caller(in: call.parameters["id"] ?? "", parts.rosters)
         // Subscribed before the heads are read: a change between the two is announced again rather than missed.
         let wakes = parts.storage.wakes(caller.tour.topic)

@@ -60,7 +60,7 @@ actor ServerFigures {
 
     private func addQueues(to text: inout MetricsText) {
         text.add(.connectionsMax, connectionsMax)
-        text.add(.listeners, parts.listeners.count)
+        text.add(.listeners, parts.places.listeners.count)
         text.add(.listenersMax, ServerLimits.listenersMax)
         text.add(
             .queued,

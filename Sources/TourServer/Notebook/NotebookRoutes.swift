@@ -164,10 +164,11 @@ struct NotebookRoutes: Sendable {
     private func fetch(_ call: Call) async throws(Failure) -> Answer {
         let account = try call.requireAccount().id
         guard let id = NotebookID(call.parameters["id"] ?? "") else { throw Failure(.notFound) }
+        let place = try parts.places.files.place(for: call.callerName, at: call.address)
         let known = try await parts.storage.read { sql throws(Failure) in try sql.notebookFile(id) }
         guard let known else { throw Failure(.notFound) }
         guard known.account == account else { throw Failure(.forbidden) }
-        let file = try await parts.files.open(id)
+        let file = PlacedBytes(bytes: try await parts.files.open(id), place: place)
         // An uploaded file must run no code where a browser shows it.
         var headers: HTTPFields = [
             .contentType: known.media, .contentTypeOptions: "nosniff",
