@@ -87,13 +87,15 @@ package struct OpenedServer: Sendable {
     /// Creates a new key for access tokens, and returns its `kid`. See `TokenKeys.rotate`. The key is a file, and its
     /// entry in the audit log a row: a kill in between leaves a key without an entry.
     /// - Parameter user: the operator's name in the audit log.
+    /// - Parameter now: microseconds since 1970.
     /// - Throws: `unavailable`, before there is a key where no entry could be written; `newerDatabase`.
-    package func rotateKeys(by user: String = SystemUser.name) async throws(Failure) -> String {
+    package func rotateKeys(
+        by user: String = SystemUser.name, now: Int64 = WallClock.now()
+    ) async throws(Failure) -> String {
         try await storage.requireSchema()
-        let kid = try TokenKeys(directory: directory, now: WallClock.now()).rotate(now: WallClock.now())
+        let kid = try TokenKeys(directory: directory, now: now).rotate(now: now)
         try await storage.write { sql throws(Failure) in
-            try AuditLog(sql: sql).add(
-                .keysRotated, by: .server(operator: user), detail: kid, now: WallClock.now())
+            try AuditLog(sql: sql).add(.keysRotated, by: .server(operator: user), detail: kid, now: now)
         }
         return kid
     }

@@ -6,7 +6,8 @@ import TourModel
 import TourServer
 
 /// Goal: whoever has the key set can check a token of ours, and has nothing to sign one with.
-/// Method: a whole server; the signature is checked with the key that the set names.
+/// Method: a whole server; the signature is checked with the key that the set names. New keys are made beside it as the
+/// command `keys rotate` makes them.
 struct KeySetTests {
     private struct KeySet: Decodable {
         struct Key: Decodable {
@@ -22,6 +23,13 @@ struct KeySetTests {
         let plain = base64URL.replacing("-", with: "+").replacing("_", with: "/")
         let padding = String(repeating: "=", count: (4 - plain.count % 4) % 4)
         return Array(try #require(Data(base64Encoded: plain + padding)))
+    }
+
+    private static func rotateKeys(of server: RunningServer, now: Int64) async throws -> String {
+        let door = try OpenedServer(settings: .data(in: server.directory))
+        let kid = try await door.rotateKeys(by: "dispatcher", now: now)
+        try await door.storage.close()
+        return kid
     }
 
     @Test func tokensAreSignedByAKeyOfTheSet() async throws {
@@ -41,14 +49,19 @@ struct KeySetTests {
 
     @Test func newKeyJoinsTheOldOneInTheSet() async throws {
         try await RunningServer.run { server async throws in
+            let old = try await server.newAccount("a@example.org").access_token
             let before: KeySet = try await server.send(.GET, "/.well-known/jwks.json").decoded()
             server.clock.advance(seconds: 10)
-            let door = try OpenedServer(settings: .data(in: server.directory))
-            let keys = try TokenKeys(directory: door.directory, now: server.clock.now)
-            let kid = try keys.rotate(now: server.clock.now)
-            try await door.storage.close()
+            let kid = try await Self.rotateKeys(of: server, now: server.clock.now)
             let after: KeySet = try await server.send(.GET, "/.well-known/jwks.json").decoded()
             #expect(after.keys.map(\.kid) == before.keys.map(\.kid) + [kid])
+            // The next token is signed with it, and one of before stays good.
+            let token = try await server.logIn("a@example.org").decoded(Tokens.self).access_token
+            let head = try Self.bytes(try #require(token.split(separator: ".").first))
+            #expect(String(decoding: head, as: UTF8.self).contains(kid))
+            for token in [old, token] { #expect(try await server.send(.GET, "/auth/me", token: token).status == 200) }
+            let audit = try await server.asOperator { try await $0.audit(limit: 10) }.rows
+            #expect(audit.filter { $0.action == "keys-rotated" }.map(\.detail) == [kid])
         }
     }
 
@@ -57,13 +70,10 @@ struct KeySetTests {
         try await RunningServer.run { server async throws in
             let token = try await server.newGuide().access_token
             for _ in 0..<2 { #expect(try await server.send(.GET, "/auth/me", token: token).status == 200) }
-            let door = try OpenedServer(settings: .data(in: server.directory))
-            let keys = try TokenKeys(directory: door.directory, now: server.clock.now)
             // The second key's tokens would all have expired.
             for seconds in [10, ServerLimits.accessLifetime * 3] {
-                try keys.rotate(now: server.clock.now + Int64(seconds) * 1_000_000)
+                _ = try await Self.rotateKeys(of: server, now: server.clock.now + Int64(seconds) * 1_000_000)
             }
-            try await door.storage.close()
             #expect(try await server.send(.GET, "/auth/me", token: token).status == 401)
         }
     }

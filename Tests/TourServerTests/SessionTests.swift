@@ -106,7 +106,7 @@ struct SessionTests {
             let old = try await server.newAccount("a@example.org")
             let settings = ServerSettings.data(in: server.directory)
             let door = try OpenedServer(settings: settings)
-            let kid = try await door.rotateKeys(by: "dispatcher")
+            let kid = try await door.rotateKeys(by: "dispatcher", now: server.clock.now + 1_000_000)
             try await door.storage.close()
             let entry = try await server.asOperator { try await $0.audit(limit: 1) }.rows.first
             #expect(entry?.action == "keys-rotated" && entry?.actor == "operator:dispatcher" && entry?.detail == kid)
