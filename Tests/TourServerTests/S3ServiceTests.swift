@@ -52,8 +52,8 @@ struct S3ServiceTests {
         Response(status: status, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
-    private static func says(code: String) -> Response {
-        says("<?xml version=\"1.0\"?><Error><Code>\(code)</Code></Error>", .notFound)
+    private static func says(code: String, _ status: HTTPResponse.Status = .notFound) -> Response {
+        says("<?xml version=\"1.0\"?><Error><Code>\(code)</Code></Error>", status)
     }
 
     private static func expectAway(
@@ -98,6 +98,21 @@ struct S3ServiceTests {
         try await Self.withService({ _ in Self.says(code: "NoSuchBucket") }) { bucket in
             await Self.expectAway("no bucket", isPassing: false) { try await bucket.put([1], at: "blobs/a/b") }
             await Self.expectAway("no bucket", isPassing: false) { _ = try await bucket.places(below: "") }
+        }
+    }
+
+    /// Its status is that of requests that only the operator can set right.
+    @Test func whatTheServiceWaitedForTooLongIsSentAgain() async throws {
+        let requests = Counter()
+        let late: Answer = { _ in
+            requests.next() == 1 ? Self.says(code: "RequestTimeout", .badRequest) : Response(status: .ok)
+        }
+        try await Self.withService(late) { bucket in try await bucket.put([1], at: "blobs/a/b") }
+        #expect(requests.next() == 3)
+        for (code, isPassing) in [("RequestTimeout", true), ("InvalidRequest", false)] {
+            try await Self.withService({ _ in Self.says(code: code, .badRequest) }) { bucket in
+                await Self.expectAway(code, isPassing: isPassing) { try await bucket.put([1], at: "blobs/a/b") }
+            }
         }
     }
 

@@ -140,6 +140,8 @@ struct S3Service: Sendable {
                 default: "the credentials do not open the bucket \(place.bucket)"
                 }
             throw wrong("\(reason) (\(reply.status) \(code))")
+        // The one of its kind that passes: a connection was slow.
+        case 400 where code == "RequestTimeout": throw away("it waited too long for the request")
         case 301, 307, 400: throw wrong("it refuses the request (\(reply.status) \(code)): see region and endpoint")
         default: throw away("it answered \(reply.status) \(code)")
         }
