@@ -89,26 +89,6 @@ package struct Account: Hashable, Sendable {
     func requireEnabled() throws(Failure) {
         guard disabledAt == nil else { throw Failure(.accountDisabled) }
     }
-
-    /// Whether the session of the caller's token still is there, and the account not disabled; an outside issuer's
-    /// tokens have no session.
-    /// - Parameter now: microseconds since 1970.
-    func isOpen(at now: Int64, in sql: any SQL) throws(Failure) -> Bool {
-        let found =
-            if let session {
-                try sql.account(id: id, session: session, now: now)
-            } else {
-                try sql.account(id: id)
-            }
-        return found.map { $0.disabledAt == nil } ?? false
-    }
-
-    /// - Parameter refusal: the code for a lower role.
-    /// - Throws: that, or `secondFactorRequired`.
-    func require(_ wanted: AccountRole, or refusal: FailureCode) throws(Failure) {
-        guard role >= wanted else { throw Failure(refusal) }
-        guard !lacksSecondFactor else { throw Failure(.secondFactorRequired) }
-    }
 }
 
 /// The account as its owner sees it.

@@ -30,7 +30,7 @@ package struct ExportSource: Sendable {
     let storage: any Storage
     let heavy: HeavyRequests
     /// The account whose session is to stay, and the server's clock; nil for the operator's export.
-    var opened: (account: Account, now: @Sendable () -> Int64)?
+    var opened: (account: AuthenticatedAccount, now: @Sendable () -> Int64)?
 
     /// - Throws: `unauthenticated` where the account was deleted or disabled meanwhile, or the session ended: then the
     ///   export ends in the middle.

@@ -56,14 +56,14 @@ struct AccountRoutes: Sendable {
     }
 
     private func show(_ call: Call) async throws(Failure) -> Answer {
-        try .json(AccountBody(try call.requireAccount()))
+        try .json(AccountBody(try call.requireAccount().account))
     }
 
     private func delete(_ call: Call) async throws(Failure) -> Answer {
         let account = try call.requireAccount()
         let deletion = AccountDeletion(holdings: parts.holdings)
         let answer = try await call.write(parts.storage) { sql throws(Failure) in
-            try deletion.run(on: account, by: .account(account.id), now: call.now, in: sql)
+            try deletion.run(on: account.account, by: .account(account.id), now: call.now, in: sql)
             return .noContent
         }
         // The next sweep removes any file that this one fails to remove.
@@ -74,7 +74,7 @@ struct AccountRoutes: Sendable {
     private func export(_ call: Call) async throws(Failure) -> Answer {
         let account = try call.requireAccount()
         let export = AccountExport(
-            account: account, exportedAt: Date(microseconds: call.now), holdings: parts.holdings)
+            account: account.account, exportedAt: Date(microseconds: call.now), holdings: parts.holdings)
         return .export(of: account, parts, call, place: try parts.heavy.place(for: call.callerName)) { source, out in
             try await export.write(from: source, to: &out)
         }

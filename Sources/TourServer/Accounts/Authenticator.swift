@@ -23,7 +23,7 @@ struct Authenticator: Sendable {
     private func tokenCaller(_ header: String?, now: Int64) async throws(Failure) -> Caller? {
         guard let token = Self.bearer(header) else { return nil }
         guard let payload = try await keys.verify(token) else {
-            return try await outsideAccount(token, now: now).map(Caller.account)
+            return try await outsideAccount(token, now: now).map { .account(AuthenticatedAccount($0)) }
         }
         let seconds = now / 1_000_000
         guard payload.exp > seconds, payload.iat <= seconds + ServerLimits.clockLeewayMax else { return nil }
@@ -43,7 +43,7 @@ struct Authenticator: Sendable {
         if let secondFactorFrom {
             account.lacksSecondFactor = account.role >= secondFactorFrom && !account.hasSecondFactor
         }
-        return .account(account)
+        return .account(AuthenticatedAccount(account))
     }
 
     /// The answer to a member's proof: a token without a refresh token. Only another proof renews it.
@@ -88,12 +88,45 @@ struct Authenticator: Sendable {
     }
 }
 
+/// An account whose owner sends the request, as `Authenticator` alone finds out. A repository that takes one reads and
+/// changes what is this account's, and cannot be given the number of another by mistake.
+@dynamicMemberLookup
+package struct AuthenticatedAccount: Hashable, Sendable {
+    /// As it was when the request arrived.
+    package let account: Account
+
+    fileprivate init(_ account: Account) { self.account = account }
+
+    /// What is stored of the account.
+    package subscript<Value>(dynamicMember path: KeyPath<Account, Value>) -> Value { account[keyPath: path] }
+
+    /// Whether the session of the caller's token still is there, and the account not disabled; an outside issuer's
+    /// tokens have no session.
+    /// - Parameter now: microseconds since 1970.
+    func isOpen(at now: Int64, in sql: any SQL) throws(Failure) -> Bool {
+        let found =
+            if let session = account.session {
+                try sql.account(id: account.id, session: session, now: now)
+            } else {
+                try sql.account(id: account.id)
+            }
+        return found.map { $0.disabledAt == nil } ?? false
+    }
+
+    /// - Parameter refusal: the code for a lower role.
+    /// - Throws: that, or `secondFactorRequired`.
+    func require(_ wanted: AccountRole, or refusal: FailureCode) throws(Failure) {
+        guard account.role >= wanted else { throw Failure(refusal) }
+        guard !account.lacksSecondFactor else { throw Failure(.secondFactorRequired) }
+    }
+}
+
 /// The authenticated sender of a request.
 enum Caller: Sendable {
-    case account(Account)
+    case account(AuthenticatedAccount)
     case member(MemberToken)
 
-    var account: Account? { if case .account(let account) = self { account } else { nil } }
+    var account: AuthenticatedAccount? { if case .account(let account) = self { account } else { nil } }
     var member: MemberToken? { if case .member(let member) = self { member } else { nil } }
 
     /// The name under which rate limits count the caller.

@@ -11,7 +11,7 @@ struct EmailProofs: Sendable {
     /// Sends a code to the account's own address, or to one that it is to get.
     /// - Parameter account: the one that asks, as it is now.
     /// - Throws: `tooManyRequests`, `mailFailed`, `banned`.
-    func send(to email: EmailAddress, of account: Account, _ call: Call) async throws(Failure) {
+    func send(to email: EmailAddress, of account: AuthenticatedAccount, _ call: Call) async throws(Failure) {
         // Codes that others had sent to an address do not count against the account that has it.
         try await send(to: email, of: account.id, side: account.email == email.text ? "owner" : "strangers", call)
     }

@@ -79,8 +79,8 @@ struct EmailRoutes: Sendable {
             return (.success(try .json(AccountBody(changed))), factor)
         }
         if let factor {
-            AccountNotices(parts: parts).tell(factor, account, call)
-            AccountNotices(parts: parts).tell(.emailChanged, account, call)
+            AccountNotices(parts: parts).tell(factor, account.account, call)
+            AccountNotices(parts: parts).tell(.emailChanged, account.account, call)
         }
         return answer
     }

@@ -5,7 +5,8 @@ extension Answer {
     /// An export that is written while it is sent; one that breaks off is logged.
     /// - Parameter place: the caller's place among the heavy requests, which it keeps until the body is sent.
     static func export(
-        of account: Account, _ parts: ServerParts, _ call: Call, place: CallerPlaces.Place, headers: HTTPFields = [:],
+        of account: AuthenticatedAccount, _ parts: ServerParts, _ call: Call, place: CallerPlaces.Place,
+        headers: HTTPFields = [:],
         _ write: @escaping @Sendable (ExportSource, inout PieceWriter) async throws -> Void
     ) -> Answer {
         let source = ExportSource(

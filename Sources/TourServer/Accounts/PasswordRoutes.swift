@@ -30,7 +30,7 @@ struct PasswordRoutes: Sendable {
         let (answer, account) = try await call.settle(parts.storage) { sql throws(Failure) in
             let account =
                 if let guest = call.account, guest.isGuest {
-                    try sql.name(guest, email: body.email, password: stored)
+                    try sql.name(guest.account, email: body.email, password: stored)
                 } else {
                     try sql.addAccount(email: body.email, password: stored, now: call.now)
                 }

@@ -68,7 +68,7 @@ struct PhoneRoutes: Sendable {
             if let guest = call.account, guest.isGuest {
                 // The code stays valid: without the guest's token it logs in to the account that has the number.
                 guard owner == nil else { return (.failure(Failure(.phoneTaken, field: "phone")), nil) }
-                account = try sql.name(guest, phone: body.phone)
+                account = try sql.name(guest.account, phone: body.phone)
             } else if let owner {
                 try bans.refuse(account: owner.id, now: call.now)
                 account = owner
@@ -120,8 +120,8 @@ struct PhoneRoutes: Sendable {
             return (.success(try .json(AccountBody(changed))), factor)
         }
         if let factor {
-            AccountNotices(parts: parts).tell(factor, account, call)
-            AccountNotices(parts: parts).tell(.phoneChanged, account, call)
+            AccountNotices(parts: parts).tell(factor, account.account, call)
+            AccountNotices(parts: parts).tell(.phoneChanged, account.account, call)
         }
         return answer
     }

@@ -58,7 +58,7 @@ struct OwnerProof: Decodable, Sendable {
     /// `SecondFactorCheck.outcome`.
     /// - Throws: `invalidField` without a password that is needed; `badCredentials`, `secondFactorNeeded`,
     ///   `tooManyRequests`.
-    func check(_ account: Account, _ parts: ServerParts, _ call: Call) async throws(Failure) {
+    func check(_ account: AuthenticatedAccount, _ parts: ServerParts, _ call: Call) async throws(Failure) {
         let stored = try await parts.storage.read { sql throws(Failure) in try sql.storedPassword(of: account.id) }
         if let stored {
             try await parts.rates.count([.loginPerPair], for: "account:\(account.id)", now: call.now)
@@ -67,6 +67,6 @@ struct OwnerProof: Decodable, Sendable {
                 throw Failure(.badCredentials, field: "current_password")
             }
         }
-        try await SecondFactorCheck(parts: parts).begin(secondFactor, of: account, isKnown: true, now: call.now)
+        try await SecondFactorCheck(parts: parts).begin(secondFactor, of: account.account, isKnown: true, now: call.now)
     }
 }

@@ -96,7 +96,7 @@ struct SecondFactorRoutes: Sendable {
             try AuditLog(sql: sql).add(.secondFactorOn, by: .account(account.id), account: account.id, now: call.now)
             return try .json(Codes(try factors.renewCodes(of: account.id)))
         }
-        AccountNotices(parts: parts).tell(.secondFactorOn, account, call)
+        AccountNotices(parts: parts).tell(.secondFactorOn, account.account, call)
         return answer
     }
 
@@ -133,8 +133,8 @@ struct SecondFactorRoutes: Sendable {
             if case .notWanted = factor { throw Failure(.notFound) }
             return (.success(try work(factors, account.id)), factor)
         }
-        AccountNotices(parts: parts).tell(factor, account, call)
-        AccountNotices(parts: parts).tell(notice, account, call)
+        AccountNotices(parts: parts).tell(factor, account.account, call)
+        AccountNotices(parts: parts).tell(notice, account.account, call)
         return answer
     }
 }

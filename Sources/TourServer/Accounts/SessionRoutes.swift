@@ -19,7 +19,7 @@ struct SessionRoutes: Sendable {
         let now = call.now
         return try .json(
             try await parts.storage.read { sql throws(Failure) in
-                try ListedSession.all(of: account, in: sql).filter { $0.isOpen(at: now) }
+                try ListedSession.all(of: account.account, in: sql).filter { $0.isOpen(at: now) }
             })
     }
 

@@ -27,13 +27,13 @@ struct ExportRoutes: Sendable {
             if let refusal = factor.refusal { throw refusal }
             return factor
         }
-        AccountNotices(parts: parts).tell(factor, account, call)
+        AccountNotices(parts: parts).tell(factor, account.account, call)
         // After the whole proof: whoever has only a token, or the password too, must not use up the owner's.
         try await parts.rates.count([.exportsPerAccount], for: "account:\(account.id)", now: now)
         try await parts.storage.write { sql throws(Failure) in
             try AuditLog(sql: sql).add(.accountExported, by: .account(account.id), account: account.id, now: now)
         }
-        AccountNotices(parts: parts).tell(.exported, account, call)
+        AccountNotices(parts: parts).tell(.exported, account.account, call)
         let headers: HTTPFields = [
             .contentType: "application/x-tar",
             .contentDisposition: "attachment; filename=\"tour-account-\(account.id).tar\"",
@@ -41,7 +41,7 @@ struct ExportRoutes: Sendable {
         let parts = parts
         return .export(of: account, parts, call, place: place, headers: headers) { source, out in
             try await AccountArchive(
-                account: account, exportedAt: Date(microseconds: now), holdings: parts.holdings, source: source,
+                account: account.account, exportedAt: Date(microseconds: now), holdings: parts.holdings, source: source,
                 rosters: parts.rosters, files: parts.files, secret: secret
             ).write(to: out)
         }

@@ -15,7 +15,7 @@ package struct Call: Sendable {
     /// The body as it arrives, for a route that streams it.
     let stream: RequestBody
     /// The account that asks; nil on an open route without a token, and for a member's token.
-    package let account: Account?
+    package let account: AuthenticatedAccount?
     /// The member that asks by a member's token; else nil.
     package let member: MemberToken?
     /// The client's address as rate limits count it: the first 64 bits of IPv6.
@@ -31,7 +31,7 @@ package struct Call: Sendable {
 
     /// The account that asks, on a route that is not open.
     /// - Throws: `unauthenticated` without an account's token.
-    package func requireAccount() throws(Failure) -> Account {
+    package func requireAccount() throws(Failure) -> AuthenticatedAccount {
         guard let account else { throw Failure(.unauthenticated) }
         return account
     }

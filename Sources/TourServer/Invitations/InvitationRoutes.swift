@@ -57,7 +57,7 @@ struct InvitationRoutes: Sendable {
             let tour = try Self.tour(led: access, by: caller, in: sql)
             return try sql.invite(email: email, phone: phone, to: tour, now: now)
         }
-        try await parts.send(link, to: invitation, by: account, call)
+        try await parts.send(link, to: invitation, by: account.account, call)
         return try .json(Invitation.Body(invitation), status: isNew ? .created : .ok)
     }
 
@@ -76,7 +76,7 @@ struct InvitationRoutes: Sendable {
                 // Invited in person beside.
                 case .colleague:
                     try account.flatMap { account throws(Failure) in
-                        try sql.invitation(of: account, to: access.tour)
+                        try sql.invitation(of: account.account, to: access.tour)
                     } == number
                 case .keeper, .member: false
                 }
@@ -95,7 +95,7 @@ struct InvitationRoutes: Sendable {
     /// The tour as it is in the transaction: a plan may have been deleted meanwhile, or handed to another owner.
     /// - Throws: `notFound`; `notAllowed` for a caller who leads it no more.
     private static func tour(
-        led access: TourAccess, by account: Account?, in sql: any SQL
+        led access: TourAccess, by account: AuthenticatedAccount?, in sql: any SQL
     ) throws(Failure) -> StoredTour {
         guard let tour = try sql.tour(number: access.tour.number) else { throw Failure(.notFound) }
         guard try access.again(tour, for: account, in: sql)?.leads == true else { throw Failure(.notAllowed) }

@@ -158,7 +158,7 @@ struct NotebookRoutes: Sendable {
         let (id, synced) = try await parts.storage.write { sql throws(Failure) in
             (try sql.profileID(of: account.id), try sql.syncTime(of: account.id))
         }
-        return try .json(ProfileBody(account, id: id, synced: synced, language: call.language))
+        return try .json(ProfileBody(account.account, id: id, synced: synced, language: call.language))
     }
 
     private func fetch(_ call: Call) async throws(Failure) -> Answer {

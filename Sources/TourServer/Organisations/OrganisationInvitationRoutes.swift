@@ -63,7 +63,7 @@ struct OrganisationInvitationRoutes: Sendable {
         let account = try call.requireAccount()
         return try await call.write(parts.storage) { sql throws(Failure) in
             let rows = OrganisationRows(sql: sql)
-            let isInvited = try rows.invitations(of: account, now: call.now)
+            let isInvited = try rows.invitations(of: account.account, now: call.now)
                 .contains { $0.number == number && $0.organisation == id }
             if !isInvited { _ = try rows.require(.admin, of: account.id, in: id) }
             guard try rows.endInvitation(number, into: id) else { throw Failure(.notFound) }

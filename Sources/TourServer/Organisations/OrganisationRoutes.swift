@@ -51,7 +51,7 @@ struct OrganisationRoutes: Sendable {
                 OrganisationBody(organisation, role: role, joinedAt: joinedAt)
             }
             let own = Set(bodies.map(\.id))
-            for invitation in try rows.invitations(of: account, now: call.now)
+            for invitation in try rows.invitations(of: account.account, now: call.now)
             where !own.contains(invitation.organisation) {
                 guard let organisation = try rows.organisation(invitation.organisation) else { continue }
                 bodies.append(OrganisationBody(organisation, invitation: invitation))

@@ -29,7 +29,7 @@ struct GroupRoutes: Sendable {
         let body = try call.json(NewGroup.self)
         if let name = body.name { try Self.check(name: name) }
         let listing = body.listing
-        guard let founding = try body.founding() else { return try await plan(listing, by: account, call) }
+        guard let founding = try body.founding() else { return try await plan(listing, by: account.account, call) }
         guard let founded = try? TourGroup(genesis: founding.genesis) else {
             throw Failure(.badGenesis, field: "genesis")
         }
@@ -101,7 +101,7 @@ struct GroupRoutes: Sendable {
             try await storage.read { sql throws(Failure) -> Page<StoredTour> in
                 guard let member else {
                     guard let account else { return Page(rows: [], next: nil) }
-                    return try TourPages(sql: sql, request: request).tours(seenBy: account)
+                    return try TourPages(sql: sql, request: request).tours(seenBy: account.account)
                 }
                 let tours = try sql.tour(member.tour).map { [$0] } ?? []
                 return request.page(of: tours) { .pageKey($0.createdAt, .pageKey($0.number)) }
@@ -112,14 +112,14 @@ struct GroupRoutes: Sendable {
             if tour.isPlanned {
                 guard let account else { continue }
                 let access = try await parts.storage.read { sql throws(Failure) in
-                    try sql.access(of: tour, nil, account)
+                    try sql.access(of: tour, nil, account.account)
                 }
                 if let access { bodies.append(GroupBody(access)) }
                 continue
             }
             let body = try await rosters.read(tour.id) { sql, tour, known throws(Failure) -> GroupBody? in
                 // nil: the account's member has left or was removed.
-                if let account { return try sql.access(of: tour, known, account).map { GroupBody($0) } }
+                if let account { return try sql.access(of: tour, known, account.account).map { GroupBody($0) } }
                 guard let member, known.group.roster.members[member.member]?.isActive == true else {
                     throw Failure(.unauthenticated)
                 }

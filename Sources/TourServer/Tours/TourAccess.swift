@@ -41,9 +41,9 @@ struct TourAccess: Sendable {
     /// - Parameter tour: as it is in that transaction.
     /// - Parameter account: nil for a caller by a member's token.
     /// - Returns: nil when no right is left.
-    func again(_ tour: StoredTour, for account: Account?, in sql: any SQL) throws(Failure) -> TourAccess? {
+    func again(_ tour: StoredTour, for account: AuthenticatedAccount?, in sql: any SQL) throws(Failure) -> TourAccess? {
         guard let account else { return with(tour) }
-        return try sql.access(of: tour, known, account)
+        return try sql.access(of: tour, known, account.account)
     }
 }
 
@@ -58,7 +58,7 @@ extension Call {
             let planned = try await parts.storage.read {
                 sql throws(Failure) -> (plan: StoredTour, access: TourAccess?)? in
                 guard let plan = try sql.plannedTour(asked) else { return nil }
-                return (plan, plan.isPlanned ? try sql.access(of: plan, nil, account) : nil)
+                return (plan, plan.isPlanned ? try sql.access(of: plan, nil, account.account) : nil)
             }
             if let (plan, access) = planned {
                 guard !plan.isPlanned else {
@@ -68,7 +68,7 @@ extension Call {
                 tourID = plan.id
             }
             let found = try await parts.rosters.read(tourID) { sql, tour, known throws(Failure) in
-                try sql.access(of: tour, known, account)
+                try sql.access(of: tour, known, account.account)
             }
             if case .some(.some(let access)) = found { return access }
         }
