@@ -202,6 +202,33 @@ struct OrganisationBoundTests {
         }
     }
 
+    @Test func aMembersToursAreThoseOfTheOrganisation() async throws {
+        try await OrganisationTests.run { server, scene in
+            let owner = scene.token(.owner)
+            let other: OrganisationTests.Organisation = try await server.send(
+                .POST, "/organisations", token: owner, #"{"name":"Other"}"#
+            ).decoded()
+            // The last one is shared with nobody.
+            let plans: [(String, String?)] = [
+                ("More", scene.path), ("Theirs", "/organisations/\(other.id)"), ("Own", nil),
+            ]
+            for (name, path) in plans {
+                let plan = try await scene.plan(name)
+                guard let path else { continue }
+                #expect(try await server.send(.PUT, path + "/tours/" + plan, token: owner).status == 204)
+            }
+            let counts = try await scene.members().map { [$0.account, Int64($0.tours)] }
+            #expect(
+                Set(counts) == [
+                    [scene.number(.admin), 0], [scene.number(.owner), 2], [scene.number(.guide), 0], [scene.other, 0],
+                ])
+            let there: [OrganisationTests.Member] = try await server.send(
+                .GET, "/organisations/\(other.id)/members", token: owner
+            ).decoded()
+            #expect(there.map(\.account) == [scene.number(.owner)] && there.map(\.tours) == [1])
+        }
+    }
+
     @Test func pagesOfToursHaveOwnAndSharedOnesOnce() async throws {
         try await OrganisationTests.run { server, scene in
             var ids = [scene.tour]
