@@ -67,7 +67,6 @@ final class Bans: Sendable {
         try refuse(state.withLock { $0.list.accounts[account] }, now: now)
     }
 
-    /// - Parameter end: of the ban that holds; nil: none does.
     /// Whether any ban is of a caller.
     func hold(client: IPNetwork?, account: Int64?, now: Int64) -> Bool {
         do throws(Failure) {
@@ -79,6 +78,7 @@ final class Bans: Sendable {
         }
     }
 
+    /// - Parameter end: of the ban that holds; nil: none does.
     private func refuse(_ end: Int64?, now: Int64) throws(Failure) {
         if let end, end > now { throw Failure(.banned, limit: "bans") }
     }

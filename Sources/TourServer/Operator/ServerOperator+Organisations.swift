@@ -132,9 +132,7 @@ extension ServerOperator {
             guard try rows.role(of: heir.id, in: organisation) != nil else {
                 throw Failure(.notFound, cause: "account \(heir.id) is not in the organisation")
             }
-            guard let tourID = TourID(hex: id), let tour = try? rows.tour(tourID, of: organisation) else {
-                throw Failure(.notFound, cause: "the organisation has no tour \(id)")
-            }
+            let tour = try Self.tour(id, of: organisation, in: rows)
             try rows.requireRoom(for: tour, of: heir.id)
             try rows.handOver(tour, to: heir.id, in: organisation, by: actor, now: now)
             return heir.id
@@ -152,6 +150,19 @@ extension ServerOperator {
                     : "nobody has shown yet that account \(account.id)'s e-mail address is its own")
         }
         return account
+    }
+
+    /// - Throws: `notFound`, and what else a database refuses.
+    private static func tour(
+        _ id: String, of organisation: Int64, in rows: OrganisationRows
+    ) throws(Failure) -> StoredTour {
+        do throws(Failure) {
+            guard let tour = TourID(hex: id) else { throw Failure(.notFound) }
+            return try rows.tour(tour, of: organisation)
+        } catch {
+            guard error.code == .notFound else { throw error }
+            throw Failure(.notFound, cause: "the organisation has no tour \(id)")
+        }
     }
 
     /// - Throws: `notFound`.
