@@ -445,7 +445,8 @@ def account_of_a_guide(context: Context) -> None:
             owner = ("--password-file", str(second.home / "password"))
             refused = second.ask("account", "export", str(archive), *owner)
             expect(refused.code == "input-needed" and not archive.exists(), f"it wants the second factor: {refused.text}")
-            second.must("account", "export", str(archive), *owner, "--second-factor", codes[3])
+            exported = second.must("account", "export", str(archive), *owner, "--second-factor", codes[3]).first
+            expect(exported["missing"] == [], f"the server has lost nothing: {exported}")
             with tarfile.open(archive) as tar:
                 names = tar.getnames()
                 content = tar.extractfile("manifest.json")

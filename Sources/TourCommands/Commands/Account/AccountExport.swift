@@ -21,11 +21,12 @@ struct AccountExport: NodeCommand {
         let proof = try owner.proof(of: try await client.call(.GET, AccountCommand.path()))
         let target = try ExportTarget(file: file)
         let line = StatusLine(output: output)
-        var end = TarEnd()
+        var (end, manifest) = (TarEnd(), ArrivingManifest())
         do {
             try await client.stream(AccountCommand.path("export"), .POST, .object(proof)) { piece in
                 try target.write(piece)
                 end.add(piece)
+                manifest.add(piece)
                 line.show(ByteCount.shown(end.bytes).text)
             }
             line.end()
@@ -36,8 +37,16 @@ struct AccountExport: NodeCommand {
             target.abandon()
             throw error
         }
-        if output.json { return try output.object(["path": .text(file), "bytes": .number(String(end.bytes))]) }
+        let missing = manifest.missing ?? []
+        if output.json {
+            return try output.object([
+                "path": .text(file), "bytes": .number(String(end.bytes)), "missing": .list(missing.map { .text($0) }),
+            ])
+        }
         try output.text(Phrase("All that the server has of the account and can read is in \(file)."))
+        for path in missing {
+            try output.aside(Phrase("The server has lost a file of the account: \(output.foreign(path))"))
+        }
     }
 }
 
