@@ -153,7 +153,7 @@ package actor APIClient {
         if let token { headers.add(name: "Authorization", value: "Bearer \(token)") }
         if let mark = endpoint.knownMark { headers.add(name: "If-None-Match", value: mark) }
         // Pieces of files repeat themselves without harm.
-        if endpoint.method == .POST || endpoint.method == .PUT && endpoint.answer == .json {
+        if [.POST, .PATCH].contains(endpoint.method) || endpoint.method == .PUT && endpoint.answer == .json {
             headers.add(name: "Content-Type", value: endpoint.bodyType)
             headers.add(name: "Idempotency-Key", value: Hex.encode(Randomness.bytes(16)))
         }

@@ -46,6 +46,9 @@ package struct ServerAccount: Sendable {
     /// The server's address.
     package var server: String { client.base.description }
 
+    /// The organisations that the account is in.
+    package var organisations: ServerOrganisations { ServerOrganisations(client: client) }
+
     /// Logs in, or has the server send a code.
     /// - Returns: the account as the user named it; nil after a code was sent.
     /// - Throws: `.http` with `second-factor-needed` for an account that wants one.

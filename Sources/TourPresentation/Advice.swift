@@ -158,3 +158,33 @@ extension Advice {
         Phrase("Write the number with the country's code, without the 0 before it: +905321234567.")
     }
 }
+
+/// Organisations at the server.
+extension Advice {
+    /// The user names none that is there.
+    package static let nameOrganisation = Self {
+        Phrase("\($0.name(of: .listOrganisations)) shows yours, and those that invite you.")
+    }
+    /// The user names no member.
+    package static let nameOrganisationMember = Self {
+        Phrase("\($0.name(of: .listOrganisationMembers)) shows them by number.")
+    }
+    static let askOrganisationAdmin = Self {
+        Phrase("Ask one of its admins: \($0.name(of: .listOrganisationMembers)) shows them by number.")
+    }
+    static let askOrganisationForCode = Self { _ in Phrase("Ask one of its admins for a new code.") }
+    static let askOrganisationToInvite = Self { _ in
+        Phrase("Ask one of its admins to invite your account's address or phone, or for a code.")
+    }
+    static let makeOtherAdmin = Self {
+        Phrase("Make another member admin first: \($0.name(of: .makeOrganisationAdmin)).")
+    }
+    static let makeTourKnown = Self {
+        Phrase("\($0.name(of: .sync)) makes a tour of yours known; one of another guide is shared by that guide.")
+    }
+    static let askOperatorForOrganisation = Self { _ in
+        Phrase("Ask the operator to make one, with your account as its first admin.")
+    }
+    static let askOtherOrganisation = Self { _ in Phrase("An admin there takes it out first.") }
+    static let proveEmail = Self { Phrase("\($0.name(of: .addEmail)) proves one by a code.") }
+}

@@ -31,7 +31,8 @@ package struct PageSurface: Surface {
         case .hotspot: ("ownNetwork", Phrase("“A network of your own”"))
         case .login, .listAskers, .unlinkNotebook, .run, .openPage, .unlock, .setPassphrase, .wipe, .listMessages,
             .showReceipts,
-            .listFiles, .dropFile, .saveFile, .fetchFile, .openFile, .removeArchive, .readAboutRecovery:
+            .listFiles, .dropFile, .saveFile, .fetchFile, .openFile, .removeArchive, .readAboutRecovery,
+            .addEmail, .listOrganisations, .listOrganisationMembers, .makeOrganisationAdmin:
             nil
         }
     }

@@ -26,6 +26,10 @@ package enum UserAction: Hashable, Sendable {
     case login(Login)
     /// Exchange news with the server now.
     case sync
+    /// Give the account an e-mail address that is proven.
+    case addEmail
+    /// See the account's organisations; see the members of one; make a member of one its admin.
+    case listOrganisations, listOrganisationMembers, makeOrganisationAdmin
     /// Free the notebook for another account.
     case unlinkNotebook
     /// Start the node with this option.
@@ -68,6 +72,6 @@ extension UserAction: CaseIterable {
             .listMessages,
             .showReceipts,
             .listFiles, .dropFile, .saveFile(id: "ID"), .fetchFile(id: "ID"), .openFile(id: "ID"), .removeArchive,
-            .readAboutRecovery,
+            .readAboutRecovery, .addEmail, .listOrganisations, .listOrganisationMembers, .makeOrganisationAdmin,
         ] + Login.allCases.map(UserAction.login) + Run.allCases.map(UserAction.run)
 }

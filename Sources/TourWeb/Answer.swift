@@ -71,14 +71,18 @@ enum Answer {
         case "no-tour", "unknown-tour", "unknown-message", "unknown-alarm", "no-roll", "unknown-invite",
             "unknown-member", "not-found", "no-archive", "blob-missing", "unknown-item", "unknown-file", "no-files",
             "unknown-record", "unknown-stop",
-            "unknown-ticket", "unknown-upload", "no-page":
+            "unknown-ticket", "unknown-upload", "no-page",
+            "organisation-unknown", "organisation-not-invited", "organisation-tour":
             .notFound
-        case "not-allowed", "not-yours", "yourself", "hotspot-refused", "may-not-give-seats": .forbidden
+        case "not-allowed", "not-yours", "yourself", "hotspot-refused", "may-not-give-seats",
+            "organisation-operator", "organisation-admins":
+            .forbidden
         case "ambiguous", "already-member", "not-active", "creator-stays", "has-successor", "has-archive":
             .conflict
         case "recovering", "not-recovering", "key-forked", "key-retired", "removed": .conflict
         case "not-complete", "not-delivered", "item-changed", "stop-there", "other-account": .conflict
         case "unchanged", "not-shared", "seats-off": .conflict
+        case "organisation-last-admin", "organisation-shared", "organisation-not-proven": .conflict
         case "bad-path": .badRequest
         case "unauthorized": .unauthorized
         case "wrong-origin": .forbidden
@@ -86,7 +90,8 @@ enum Answer {
         case "locked", "not-locked", "no-passphrase": HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
         case "passphrase-needed", "passphrase-wrong": .forbidden
         case "busy": .serviceUnavailable
-        case "disk-full", "share-full", "no-room-tour", "no-room-author", "no-room-disk", "no-room-notebook":
+        case "disk-full", "share-full", "no-room-tour", "no-room-author", "no-room-disk", "no-room-notebook",
+            "organisation-full":
             HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
         case "internal": .internalServerError
         default: (error as? any Fault)?.scope == .node ? .internalServerError : .badRequest

@@ -10,6 +10,7 @@ import TourWords
 extension LocalAPI {
     func addMailbox(_ api: RouterGroup<BasicRequestContext>) {
         AccountRoutes(slot: slot).add(to: api)
+        OrganisationRoutes(slot: slot).add(to: api)
         api.post("tours/:tour/archive") { [slot] _, context in
             try Answer.json(try await slot.node.inviteArchive(to: context.tour))
         }

@@ -68,6 +68,9 @@ import TourWords
             GlobalArguments.normalized(["--json", "account", "phone", "+90"])
                 == ["account", "phone", "--json", "+90"])
         #expect(GlobalArguments.normalized(["--json", "account"]) == ["account", "--json"])
+        #expect(
+            GlobalArguments.normalized(["--json", "account", "organisation", "share", "T"])
+                == ["account", "organisation", "share", "--json", "T"])
     }
 
     @Test func momentsAreRead() throws {

@@ -22,6 +22,9 @@ import TourCommands
         "account", "account phone +905321234567 --code 123456", "account email anna@tours.example",
         "account end 3fa2c1", "account end --others", "account totp on", "account totp off --second-factor 123456",
         "account totp codes", "account export account.tar", "account password",
+        "account organisation", "account organisation create Tours", "account organisation invite a@b.example",
+        "account organisation accept --organisation 3 --code ABCD", "account organisation leave --yes",
+        "account organisation share Rome", "account organisation handover Rome 17 --organisation Tours",
         "login --phone +905321234567 --code 123456", "logout", "page",
         "page tour-chat://join/X", "page --start", "desktop install", "desktop remove", "run --notify announcements",
     ])
@@ -49,7 +52,8 @@ import TourCommands
 
     @Test(arguments: [
         "wipe", "remove Ben", "tour successor Ben", "tour leave", "tour close", "tour recover --nothing-since",
-        "archive invite", "archive remove", "join --nearby",
+        "archive invite", "archive remove", "join --nearby", "account organisation leave",
+        "account organisation remove 17", "account organisation end",
     ])
     func whatCannotBeUndoneWantsAWord(line: String) {
         // A program that wants JSON is asked nothing.
@@ -67,7 +71,9 @@ import TourCommands
         "login", "login --email a@b.example --phone 1", "login --email a@b.example --code 1",
         "login --phone 1 --password-file f", "login --email a@b.example --forgot --password-file f",
         "login --email a@b.example --new-password-file f", "account end", "account end 3fa --others",
-        "account email", "account phone", "account export",
+        "account email", "account phone", "account export", "account organisation create",
+        "account organisation accept --code ABCD", "account organisation accept --code ABCD --organisation Tours",
+        "account organisation role 17", "account organisation role 17 creator", "account organisation withdraw x",
         "login --phone 1 --server tours.example", "run --mailbox tours.example",
         "run --mailbox-ca file", "login --phone 1 --server off",
     ])

@@ -31,6 +31,11 @@ import TourWords
         (PositionFault.unreachable(.usual), "name another with --gpsd HOST:PORT"),
         (APIError.network(.timeout), "what was not synced goes when the server is in reach."),
         (NotebookRunError.api(.loginPage(.marker)), "'tour-chat status' shows when the server was reached again."),
+        (OrganisationError.unknown, "'tour-chat account organisation list' shows yours"),
+        (OrganisationError.lastAdmin, "'tour-chat account organisation role MEMBER admin'"),
+        (OrganisationError.notProven, "'tour-chat account email ADDRESS' proves one"),
+        (OrganisationError.unknownTour, "'tour-chat sync' makes a tour of yours known"),
+        (OrganisationError.server(.network(.timeout)), "what was not synced goes when the server is in reach."),
         (NotebookRunError.otherAccount, "'tour-chat notebook unlink' makes the notebook free"),
     ]
 
@@ -49,6 +54,7 @@ import TourWords
         let faults: [any Fault] = [
             NodeError.busy, NodeError.membership(.ownRole(isCreator: true)), StoreError.diskFull,
             StoreError.noRoom(.notebook), PositionFault.noFix, APIError.unauthenticated, NotebookRunError.store,
+            OrganisationError.full,
         ]
         for fault in faults { #expect(fault.advice(on: Self.terminal) == nil, "\(fault.code)") }
     }

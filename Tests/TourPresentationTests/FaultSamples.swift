@@ -26,6 +26,7 @@ enum FaultSamples {
         all += PictureProgram.allCases.map { PictureError.programMissing($0) }
         all += positions
         all += server
+        all += organisations
         all += notebook
         return all
     }()
@@ -69,6 +70,10 @@ enum FaultSamples {
         .http(status: 422, code: Refusal("invalid-field", words: "No.")), .http(status: 500, code: "internal"),
         .unauthenticated, .loginPage(.certificate), .loginPage(.redirect), .loginPage(.type), .loginPage(.marker),
         .badAuthority, .noLibrary,
+    ]
+    private static let organisations: [OrganisationError] = [
+        .unknown, .notInvited, .wrongCode, .unknownTour, .operatorAlone, .adminsAlone, .lastAdmin, .sharedElsewhere,
+        .notProven, .full, .server(.decoding),
     ]
     private static let notebook: [NotebookRunError] = [.api(.decoding), .otherAccount, .store]
 }

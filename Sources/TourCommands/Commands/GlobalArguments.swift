@@ -5,7 +5,7 @@ package enum GlobalArguments {
     /// Groups of commands: one word more each.
     private static let withParts: Set = [
         "tour", "roll", "archive", "notes", "places", "itinerary", "notebook", "shared", "desktop", "hotspot",
-        "seats", "account", "account totp",
+        "seats", "account", "account totp", "account organisation",
     ]
     private static let withValue = ["--data-dir", "--tour", "--passphrase-file"]
 

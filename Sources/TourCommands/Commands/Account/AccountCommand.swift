@@ -30,7 +30,7 @@ struct AccountCommand: AsyncParsableCommand {
         ).text,
         subcommands: [
             AccountShow.self, AccountEmail.self, AccountPhone.self, AccountPassword.self, AccountEnd.self,
-            AccountTOTP.self, AccountExport.self,
+            AccountTOTP.self, AccountExport.self, AccountOrganisation.self,
         ],
         defaultSubcommand: AccountShow.self)
 

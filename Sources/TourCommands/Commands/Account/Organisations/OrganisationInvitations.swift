@@ -1,0 +1,140 @@
+import ArgumentParser
+import TourModel
+import TourWeb
+import TourWords
+
+/// What a member of an organisation may be.
+enum OrganisationRoleArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case guide, admin
+}
+
+/// `account organisation invite`
+struct OrganisationInvite: CommandInOrganisation {
+    static let configuration = CommandConfiguration(
+        commandName: "invite",
+        abstract: Phrase("Invite somebody, for 14 days: by address or phone, or by a code that lets one person in.")
+            .text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: OrganisationOption
+    @Argument(help: ArgumentHelp(Phrase("An e-mail address or phone; without one you get a code.")))
+    var contact: String?
+    @Option(help: ArgumentHelp(Phrase("guide or admin.")))
+    var role = OrganisationRoleArgument.guide
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let organisation = try await organisation(client)
+        var body = [JSONMember(name: "role", value: .text(role.rawValue))]
+        if let contact, contact.contains("@") {
+            body.append(JSONMember(name: "email", value: .text(contact)))
+        } else if let contact {
+            let number = try AccountQuestions.phone(contact, json: output.json)
+            body.append(JSONMember(name: "phone", value: .text(number)))
+        }
+        let answer = try await client.call(.POST, path(organisation, "invitations"), .object(body))
+        if output.json { return try output.object(answer) }
+        guard let code = answer["code"]?.text else {
+            return try output.text(
+                Phrase("The invitation is open for 14 days. Nothing is sent, so tell them to run:"),
+                Phrase(verbatim: "  tour-chat account organisation accept --organisation \(organisation.number)"))
+        }
+        let shown = output.foreign(code, .bold)
+        try output.text(
+            Phrase("This code is shown only now, and lets one person in within 14 days, by:"),
+            Phrase(
+                verbatim:
+                    "  tour-chat account organisation accept --organisation \(organisation.number) --code \(shown)"))
+    }
+}
+
+/// `account organisation invitations`
+struct OrganisationInvitations: CommandInOrganisation {
+    static let configuration = CommandConfiguration(
+        commandName: "invitations", abstract: Phrase("List the open invitations.").text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: OrganisationOption
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let organisation = try await organisation(client)
+        let all = try await client.call(.GET, path(organisation, "invitations"))["invitations"]?.list ?? []
+        if output.json { return try all.forEach(output.object) }
+        if all.isEmpty { return try output.text(Phrase("No invitation is open.")) }
+        var table = Table([Phrase("NUMBER"), Phrase("FOR"), Phrase("ROLE"), Phrase("EXPIRES")])
+        for invitation in all {
+            let contact = invitation["email"]?.text ?? invitation["phone"]?.text
+            table.add([
+                .init(invitation.shown("id")), contact.map { Table.Cell($0) } ?? .init(Phrase("whoever has the code")),
+                .init(StatusWords.role(invitation.shown("role"))),
+                .init(Timestamp(invitation.shown("expiresAt"))?.dateAndTime ?? ""),
+            ])
+        }
+        try output.table(table)
+    }
+}
+
+/// `account organisation withdraw`
+struct OrganisationWithdraw: CommandInOrganisation {
+    static let configuration = CommandConfiguration(
+        commandName: "withdraw", abstract: Phrase("Take an invitation back.").text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: OrganisationOption
+    @Argument(help: ArgumentHelp(Phrase("The number of the invitation.")))
+    var invitation: Int
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let organisation = try await organisation(client)
+        let answer = try await client.call(.DELETE, path(organisation, "invitations", String(invitation)))
+        if output.json { return try output.object(answer) }
+        try output.text(Phrase("The invitation has ended."))
+    }
+}
+
+/// `account organisation accept`
+struct OrganisationAccept: CommandInOrganisation {
+    static let configuration = CommandConfiguration(
+        commandName: "accept", abstract: Phrase("Accept an invitation.").text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: OrganisationOption
+    @Option(help: ArgumentHelp(Phrase("The code that you got, with the organisation's number.")))
+    var code: String?
+
+    func validate() throws {
+        // Of an organisation that invites nobody by name the account sees nothing: its name leads nowhere.
+        if code != nil, choice.organisation.flatMap({ Int64($0) }) == nil {
+            throw ValidationError(Phrase("--code goes with the number of the organisation: --organisation NUMBER."))
+        }
+    }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let answer: JSON
+        if let code, let number = choice.organisation {
+            answer = try await client.call(.POST, AccountOrganisation.path(number, "join"), ["code": .text(code)])
+        } else {
+            let organisation = try await organisation(client, isInvited: true)
+            answer = try await client.call(.POST, path(organisation, "join"), [:])
+        }
+        if output.json { return try output.object(answer) }
+        let name = output.foreign(answer.shown("name"), .bold)
+        try output.text(Phrase("You are in \(name) now, as \(StatusWords.role(answer.shown("role")))."))
+    }
+}
+
+/// `account organisation decline`
+struct OrganisationDecline: CommandInOrganisation {
+    static let configuration = CommandConfiguration(
+        commandName: "decline", abstract: Phrase("Decline an invitation.").text)
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: OrganisationOption
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let organisation = try await organisation(client, isInvited: true)
+        let number = organisation.invitation.map { String($0) } ?? ""
+        let answer = try await client.call(.DELETE, path(organisation, "invitations", number))
+        if output.json { return try output.object(answer) }
+        try output.text(Phrase("The invitation has ended."))
+    }
+}
