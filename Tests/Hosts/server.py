@@ -52,8 +52,8 @@ class Server:
                 self._argv("serve", *words), stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 env=self.host.environment())
 
-    def start(self) -> Server:
-        self.launch("--listen", f"0.0.0.0:{PORT}")
+    def start(self, *words: str) -> Server:
+        self.launch("--listen", f"0.0.0.0:{PORT}", *words)
         wait_until(self._answers, 30, "the server answers")
         return self
 
@@ -72,11 +72,15 @@ class Server:
         status, answer = json.loads(done.stdout)
         return int(status), str(answer)
 
-    def make_guide(self) -> None:
-        status, answer = self.ask("POST", "/auth/signup", {"email": EMAIL, "password": PASSWORD})
+    def make_account(self, email: str) -> None:
+        """Whose address nobody has proven."""
+        status, answer = self.ask("POST", "/auth/signup", {"email": email, "password": PASSWORD})
         if status != http.client.CREATED:
             raise AssertionError(f"signup: {status} {answer}")
-        subprocess.run(self._argv("user", "role", EMAIL, "guide", "--vouch"), check=True, capture_output=True,
+
+    def make_guide(self, email: str = EMAIL) -> None:
+        self.make_account(email)
+        subprocess.run(self._argv("user", "role", email, "guide", "--vouch"), check=True, capture_output=True,
                        env=self.host.environment())
 
     def _read(self, path: str, token: str) -> Any:

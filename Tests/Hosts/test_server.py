@@ -56,10 +56,10 @@ def log_in(node: Node, address: str) -> None:
     expect(answer.status == 0, f"{node.name}: login: {answer.text[-400:]}")
 
 
-def log_in_answer(node: Node, address: str) -> Answer:
+def log_in_answer(node: Node, address: str, email: str = EMAIL) -> Answer:
     password = node.home / "password"
     password.write_text(PASSWORD)
-    return node.ask("login", "--server", address, "--email", EMAIL, "--password-file", str(password))
+    return node.ask("login", "--server", address, "--email", email, "--password-file", str(password))
 
 
 @contextmanager
