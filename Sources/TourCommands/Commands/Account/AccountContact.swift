@@ -2,34 +2,33 @@ import ArgumentParser
 import TourWeb
 import TourWords
 
-/// A contact that the account is to get, by a code that is sent there.
-struct ContactChange {
-    /// `email` or `phone`.
-    let kind: String
-    /// The address or number.
-    let name: String
-    /// The code; nil: has it sent, and asks for it.
-    let code: String?
-    let owner: OwnerOptions
+/// The code by which the account gets a contact, and its owner's proof.
+struct ContactOptions: ParsableArguments {
+    @OptionGroup var owner: OwnerOptions
+    @Option(help: ArgumentHelp(Phrase("The code that came.")))
+    var code: String?
 
-    func perform(_ client: LocalClient, _ output: Output) async throws {
+    /// Gives the account the contact; without a code has it sent there, and asks for it.
+    /// - Parameters:
+    ///   - kind: `email` or `phone`.
+    ///   - name: the address or number.
+    func give(_ kind: String, _ name: String, _ client: LocalClient, _ output: Output) async throws {
         let path = AccountCommand.path("contact")
+        let contact = JSONMember(name: kind, value: .text(name))
         let account = try await client.call(.GET, AccountCommand.path())
         var typed = code
         if typed == nil {
-            let sent = try await client.call(.POST, path, .object([member]))
+            let sent = try await client.call(.POST, path, .object([contact]))
             // A script obtains the code elsewhere and calls again with it.
             guard !output.json else { return try output.object(sent) }
             typed = try AccountQuestions.sentCode(to: name)
         }
         let digits = (typed ?? "").filter { !$0.isWhitespace }
-        let body = [member, JSONMember(name: "code", value: .text(digits))] + (try owner.proof(of: account))
+        let body = [contact, JSONMember(name: "code", value: .text(digits))] + (try owner.proof(of: account))
         let answer = try await client.call(.POST, path, .object(body))
         if output.json { return try output.object(answer) }
         try output.text(Phrase("The account has \(output.foreign(name, .bold)) now."))
     }
-
-    private var member: JSONMember { JSONMember(name: kind, value: .text(name)) }
 }
 
 /// `account email`
@@ -38,16 +37,14 @@ struct AccountEmail: NodeCommand {
         commandName: "email", abstract: Phrase("Give the account an e-mail address, or another one.").text)
 
     @OptionGroup var global: GlobalOptions
-    @OptionGroup var owner: OwnerOptions
+    @OptionGroup var contact: ContactOptions
     @Argument(help: ArgumentHelp(Phrase("The address, which gets a code."), valueName: "address"))
     var address: String
-    @Option(help: ArgumentHelp(Phrase("The code that came.")))
-    var code: String?
 
     var absence: NodeAccess.Absence { .online }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        try await ContactChange(kind: "email", name: address, code: code, owner: owner).perform(client, output)
+        try await contact.give("email", address, client, output)
     }
 }
 
@@ -57,17 +54,14 @@ struct AccountPhone: NodeCommand {
         commandName: "phone", abstract: Phrase("Give the account a phone, or another one.").text)
 
     @OptionGroup var global: GlobalOptions
-    @OptionGroup var owner: OwnerOptions
+    @OptionGroup var contact: ContactOptions
     @Argument(help: ArgumentHelp(Phrase("A number that gets a code."), valueName: "number"))
     var number: String
-    @Option(help: ArgumentHelp(Phrase("The code that came.")))
-    var code: String?
 
     var absence: NodeAccess.Absence { .online }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let number = try AccountQuestions.phone(number, json: global.json)
-        try await ContactChange(kind: "phone", name: number, code: code, owner: owner).perform(client, output)
+        try await contact.give("phone", try AccountQuestions.phone(number, json: global.json), client, output)
     }
 }
 

@@ -92,6 +92,12 @@ struct OwnerOptions: ParsableArguments {
         return members
     }
 
+    /// Asks the server for what it does only for the owner.
+    func post(_ path: String, _ client: LocalClient) async throws -> JSON {
+        let account = try await client.call(.GET, AccountCommand.path())
+        return try await client.call(.POST, path, .object(try proof(of: account)))
+    }
+
     /// - Returns: nil for an account without one.
     func password(of account: JSON) throws -> JSON? {
         guard account["hasPassword"]?.flag == true else { return nil }

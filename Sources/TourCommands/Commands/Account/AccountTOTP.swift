@@ -71,9 +71,7 @@ struct AccountTOTPOff: NodeCommand {
     var absence: NodeAccess.Absence { .online }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let account = try await client.call(.GET, AccountCommand.path())
-        let answer = try await client.call(
-            .POST, AccountCommand.path("totp", "remove"), .object(try owner.proof(of: account)))
+        let answer = try await owner.post(AccountCommand.path("totp", "remove"), client)
         if output.json { return try output.object(answer) }
         try output.text(Phrase("A login takes no code of the app any more."))
     }
@@ -90,9 +88,7 @@ struct AccountTOTPCodes: NodeCommand {
     var absence: NodeAccess.Absence { .online }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let account = try await client.call(.GET, AccountCommand.path())
-        let answer = try await client.call(
-            .POST, AccountCommand.path("totp", "codes"), .object(try owner.proof(of: account)))
+        let answer = try await owner.post(AccountCommand.path("totp", "codes"), client)
         if output.json { return try output.object(answer) }
         try AccountTOTP.show(answer, output)
     }
