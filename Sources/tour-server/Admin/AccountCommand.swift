@@ -148,20 +148,16 @@ struct AccountDeleteCommand: AsyncParsableCommand {
 
     @OptionGroup var named: AccountArgument
     @OptionGroup var options: AdminOptions
-    @Flag(help: "Delete it: it cannot be brought back.")
-    var yes = false
+    @OptionGroup var consent: DeletionConsent
 
     func run() async throws {
         try await options.run { server, output in
-            guard yes else {
+            try await consent.require(output) {
                 let details = try await server.account(named.account)
-                try output.fail(
-                    code: "confirmation-needed",
-                    """
+                return """
                     \(details.account.title) has \(details.notebookItems) items in its notebook, \
-                    \(AdminOutput.size(details.fileBytes)) of files and \(details.tours.count) tours; nothing is \
-                    deleted yet: add --yes
-                    """)
+                    \(AdminOutput.size(details.fileBytes)) of files and \(details.tours.count) tours
+                    """
             }
             let account = try await server.deleteAccount(named.account)
             try output.show(account) { printLine("\(account.title) is deleted.") }

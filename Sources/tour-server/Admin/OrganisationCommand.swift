@@ -77,19 +77,13 @@ struct OrganisationDeleteCommand: AsyncParsableCommand {
 
     @OptionGroup var named: OrganisationArgument
     @OptionGroup var options: AdminOptions
-    @Flag(help: "Delete it: the server cannot bring it back.")
-    var yes = false
+    @OptionGroup var consent: DeletionConsent
 
     func run() async throws {
         try await options.run { server, output in
-            guard yes else {
+            try await consent.require(output) {
                 let found = try await server.organisation(named.organisation)
-                try output.fail(
-                    code: "confirmation-needed",
-                    """
-                    the organisation has \(found.members) members and \(found.tours) tours; nothing is deleted yet: \
-                    add --yes
-                    """)
+                return "the organisation has \(found.members) members and \(found.tours) tours"
             }
             let found = try await server.deleteOrganisation(named.organisation)
             try output.show(found) { printLine("The organisation is deleted.") }

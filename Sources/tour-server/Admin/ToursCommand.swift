@@ -75,19 +75,14 @@ struct ToursDeleteCommand: AsyncParsableCommand {
 
     @OptionGroup var named: TourArgument
     @OptionGroup var options: AdminOptions
-    @Flag(help: "Delete it: the server cannot bring it back.")
-    var yes = false
+    @OptionGroup var consent: DeletionConsent
 
     func run() async throws {
         try await options.run { server, output in
-            guard yes else {
+            try await consent.require(output) {
                 let tour = try await server.tour(named.tour)
-                try output.fail(
-                    code: "confirmation-needed",
-                    """
-                    the tour has \(AdminOutput.size(tour.bytes)) here and was last active at \
-                    \(AdminOutput.time(tour.lastActivityAt)); nothing is deleted yet: add --yes
-                    """)
+                let last = AdminOutput.time(tour.lastActivityAt)
+                return "the tour has \(AdminOutput.size(tour.bytes)) here and was last active at \(last)"
             }
             let tour = try await server.deleteTour(named.tour)
             try output.show(tour) { printLine("The tour is deleted: \(AdminOutput.size(tour.bytes)).") }
