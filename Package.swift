@@ -153,6 +153,7 @@ let package = Package(
         // Files that are embedded in the program byte for byte.
         .target(name: "CWords", exclude: ["catalogues"]),
         .target(name: "CPage", exclude: ["page", "guest"]),
+        .target(name: "CAdminPage", exclude: ["page"]),
         .systemLibrary(name: "CNetlink"),
         // 1
         library("TourModel", ["CVersion"]),
@@ -225,9 +226,9 @@ let package = Package(
         library(
             "TourServer",
             [
-                "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint", "CPostgres", grdb,
-                hummingbird, hummingbirdTLS, asyncHTTPClient, jwt, crypto, tls, nioCore, nioPosix, nioHTTP1, logging,
-                lifecycle,
+                "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint", "CAdminPage",
+                "CPostgres", grdb, hummingbird, hummingbirdTLS, asyncHTTPClient, jwt, crypto, tls, nioCore, nioPosix,
+                nioHTTP1, logging, lifecycle,
             ]),
         .executableTarget(
             name: "tour-server",

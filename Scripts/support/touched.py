@@ -77,6 +77,8 @@ class Wanted:
         self.tests |= self.package.tests_of(name) | {TIDY}
         if name == "CPage":
             self.browser.update(PAGE_CASES)
+        if name == "CAdminPage":
+            self.browser.add("operator-page")
 
     def file(self, path: str) -> None:
         parts = Path(path).parts

@@ -4,15 +4,18 @@ import TourModel
 package enum AuditActor: Hashable, Sendable {
     /// The operator, by the name of the system's user.
     case server(operator: String)
+    /// The operator, on the operator's page; by the name of the system's user who asked for the link to it.
+    case page(operator: String)
     /// An account, by a request of its own.
     case account(Int64)
     /// The server itself, by its settings.
     case itself
 
-    /// `operator:NAME`, `account:NUMBER` or `server`.
+    /// `operator:NAME`, `operator:NAME on the page`, `account:NUMBER` or `server`.
     package var text: String {
         switch self {
         case .server(let name): "operator:" + Self.plain(name)
+        case .page(let name): "operator:" + Self.plain(name) + " on the page"
         case .account(let number): "account:\(number)"
         case .itself: "server"
         }
@@ -67,6 +70,10 @@ package enum AuditAction: String, CaseIterable, Sendable {
     case banSet = "ban-set"
     /// The detail is the ban's number and its kind.
     case banLifted = "ban-lifted"
+    /// The operator came to the page by a link.
+    case pageOpened = "page-opened"
+    /// The operator ended the links to the page and everything that they opened; the detail is their number.
+    case pageClosed = "page-closed"
 }
 
 /// An entry of the audit log.

@@ -45,6 +45,12 @@ extension ServerLimits {
     package static let banPrefixMin = (ipv4: 8, ipv6: 16)
     /// The operator's reason for a ban, in characters.
     package static let banReasonCharactersMax = 200
+    /// How long a link to the operator's page opens it, in seconds: long enough to carry it to a browser.
+    package static let pageLinkLifetime: Int64 = 10 * 60
+    /// How long the operator's page stays open, in seconds: a working day.
+    package static let pageSessionLifetime: Int64 = 8 * 3_600
+    /// Links to the operator's page that may be unused at once.
+    package static let pageLinksMax: Int64 = 100
     /// How old the bans that a process has read may be, in microseconds.
     package static let bansInterval: Int64 = 20 * 1_000_000
 }

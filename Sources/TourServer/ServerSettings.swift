@@ -108,12 +108,36 @@ package struct ServerSettings: Sendable {
     /// Where the operator's listener is, by plain HTTP; nil: there is none.
     package var operatorListener: Listener?
 
+    /// The operator's page; nil: there is none.
+    package var adminPage: AdminPage?
+
+    /// Where the operator's page is.
+    package struct AdminPage: Sendable {
+        /// Where the server listens for it, by plain HTTP.
+        package let listener: Listener
+        /// The address by which the operator reaches it through a proxy, such as `https://admin.example.org`; nil: that
+        /// of the listener.
+        package let url: String?
+
+        /// - Returns: nil where what opens the page would go over a network that others read: for a listener beyond
+        ///   this machine without a proxy in front that has a certificate; and for a URL with a path.
+        package init?(listener: Listener, url: String? = nil) {
+            if let url, url.wholeMatch(of: /https?:\/\/[^\s\/?#@]+/) == nil { return nil }
+            guard listener.isThisMachine || url?.hasPrefix("https://") == true else { return nil }
+            self.listener = listener
+            self.url = url
+        }
+    }
+
     /// An address and a port.
     package struct Listener: Hashable, Sendable {
         /// The address to listen on.
         package var host: String
         /// The port to listen on; 0 means any free one.
         package var port: Int
+
+        /// Whether only programs on this machine reach it.
+        var isThisMachine: Bool { PageAddress.isThisMachine(host) }
 
         /// A place to listen.
         package init(host: String, port: Int) {

@@ -44,6 +44,7 @@ struct Sweeper: Service {
             try OrganisationRows(sql: sql).sweep(now: now)
             try SMSSpending(sql: sql).sweep(now: now)
             try BanRows(sql: sql).sweep(now: end)
+            try PageKeys(sql: sql).sweep(now: end)
             for row in try sql.rows("SELECT id FROM sessions WHERE expires < $1", [.integer(seconds)]) {
                 try sql.endSession(try row.text(0))
             }

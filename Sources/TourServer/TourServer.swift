@@ -67,7 +67,7 @@ package struct TourServer: Service {
                 outside: outside, rules: settings.rules, logger: logger, served: settings.served,
                 liveSilence: settings.patience.live, now: now)
             try await parts.rates.load()
-            outcome = .success(try await serve(parts))
+            outcome = .success(try await serve(parts, of: door))
         } catch {
             outcome = .failure(error)
         }
@@ -77,13 +77,21 @@ package struct TourServer: Service {
         try outcome.get()
     }
 
-    private func serve(_ parts: ServerParts) async throws {
+    private func serve(_ parts: ServerParts, of door: OpenedServer) async throws {
         var quiet = logger
         quiet.logLevel = .error
         let certificate = try settings.tls.map { try ServedCertificate($0, requests: reloads, logger: logger) }
         let own = settings.operatorListener.map { listener in
-            OperatorListener(listener, parts: parts, settings: settings, logger: quiet)
+            OperatorListener(
+                listener, routes: OperatorRoutes(parts: parts, connectionsMax: settings.connectionsMax).ownRoutes,
+                parts: parts, settings: settings, logger: quiet)
         }
+        let page = settings.adminPage.map { page in
+            OperatorListener(
+                page.listener, routes: AdminRoutes(page, door: door, parts: parts, settings: settings).routes,
+                parts: parts, settings: settings, logger: quiet)
+        }
+        defer { PageAddress.forget(in: door.directory) }
         let routes = OperatorRoutes.beside(listener: settings.operatorListener, parts.routes)
         let application = Application(
             responder: Pipeline(parts: parts, settings: settings, routes: routes),
@@ -91,16 +99,22 @@ package struct TourServer: Service {
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: "tour-server",
                 availableConnectionsDelegate: .maximum(settings.connectionsMax, logger: quiet)),
-            onServerRunning: { [onReady] channel in
-                await onReady(
-                    ServedPorts(port: channel.localAddress?.port ?? 0, operatorPort: await own?.port()))
+            onServerRunning: { [onReady, settings, logger] channel in
+                let ports = ServedPorts(
+                    port: channel.localAddress?.port ?? 0, operatorPort: await own?.port(),
+                    adminPort: await page?.port())
+                if let page = settings.adminPage, let port = ports.adminPort {
+                    PageAddress(page, port: port).write(in: door.directory, logger: logger)
+                }
+                await onReady(ports)
             }, logger: quiet)
         var configuration = ServiceGroupConfiguration(
             services: [
                 .init(service: Sweeper(parts: parts, keepTours: settings.rules.keepTours)),
                 .init(service: parts.rates),
             ]
-                + (certificate.map { [.init(service: $0)] } ?? []) + (own.map { [.init(service: $0)] } ?? [])
+                + (certificate.map { [.init(service: $0)] } ?? [])
+                + [own, page].compactMap { $0 }.map { .init(service: $0) }
                 + [.init(service: application), .init(service: EndNotice(readiness: parts.readiness))], logger: quiet)
         configuration.maximumGracefulShutdownDuration = ServerLimits.shutdownTime
         try await ServiceGroup(configuration: configuration).run()

@@ -81,6 +81,7 @@ struct ServeCommand: AsyncParsableCommand {
             "The address under which clients reach the server, for links to files; else the one they ask for.",
             valueName: "url"))
     var publicURL: String?
+    @OptionGroup var page: AdminPageOptions
     @OptionGroup var outside: IssuerOptions
     @OptionGroup var ruled: RuleOptions
     @Option(help: ArgumentHelp("The log's form: text, or json, one object a line.", valueName: "form"))
@@ -113,6 +114,7 @@ struct ServeCommand: AsyncParsableCommand {
         var settings = place.settings
         settings.listener = address
         settings.operatorListener = operatorListener
+        settings.adminPage = try page.settings()
         settings.sms = try sender()
         settings.tls = tlsFiles
         settings.isBehindProxy = behindProxy
@@ -133,7 +135,8 @@ struct ServeCommand: AsyncParsableCommand {
         let listening = Task { for await _ in hangups { source.yield() } }
         defer { listening.cancel() }
         let server = TourServer(settings: settings, logger: logger, reloads: reloads) { ports in
-            let more = ports.operatorPort.map { ",\"operator_port\":\($0)" } ?? ""
+            let more = [("operator_port", ports.operatorPort), ("admin_port", ports.adminPort)]
+                .map { name, port in port.map { ",\"\(name)\":\($0)" } ?? "" }.joined()
             printLine("{\"event\":\"ready\",\"port\":\(ports.port)\(more)}")
             supervision?.start()
         }
@@ -158,21 +161,12 @@ struct ServeCommand: AsyncParsableCommand {
         return caps
     }
 
-    private func address() throws -> ServerSettings.Listener { try listener(listen, "--listen") }
-
-    private func operatorListener() throws -> ServerSettings.Listener? {
-        try operatorListen.map { try listener($0, "--operator-listen") }
+    private func address() throws -> ServerSettings.Listener {
+        try ServerSettings.Listener(written: listen, option: "--listen")
     }
 
-    /// `HOST:PORT`, for IPv6 `[ADDRESS]:PORT`.
-    private func listener(_ text: String, _ option: String) throws -> ServerSettings.Listener {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-            throw ValidationError("\(option) wants HOST:PORT, for IPv6 [ADDRESS]:PORT, not '\(text)'.")
-        }
-        var host = text[..<colon]
-        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-        guard !host.isEmpty else { throw ValidationError("\(option) wants HOST:PORT, not '\(text)'.") }
-        return ServerSettings.Listener(host: String(host), port: Int(port))
+    private func operatorListener() throws -> ServerSettings.Listener? {
+        try operatorListen.map { try ServerSettings.Listener(written: $0, option: "--operator-listen") }
     }
 
     private var tlsFiles: ServerSettings.TLSFiles? {

@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[1:1] = [str(ROOT / "Tests" / "Hosts"), str(ROOT / "Scripts" / "support")]
 
 import browsers  # noqa: E402
+import case_admin  # noqa: E402,F401
 import case_board  # noqa: E402,F401
 import case_chat  # noqa: E402,F401
 import case_door  # noqa: E402,F401

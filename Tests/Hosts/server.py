@@ -54,8 +54,11 @@ class Server:
 
     def start(self, *words: str) -> Server:
         self.launch("--listen", f"0.0.0.0:{PORT}", *words)
-        wait_until(self._answers, 30, "the server answers")
+        self.await_answer()
         return self
+
+    def await_answer(self) -> None:
+        wait_until(self._answers, 30, "the server answers")
 
     def _answers(self) -> bool:
         try:
@@ -72,7 +75,12 @@ class Server:
         status, answer = json.loads(done.stdout)
         return int(status), str(answer)
 
-    def make_account(self, email: str) -> None:
+    def tool(self, *words: str) -> str:
+        """What a command of the operator prints."""
+        return subprocess.run(self._argv(*words), check=True, capture_output=True, text=True,
+                              env=self.host.environment()).stdout
+
+    def make_account(self, email: str = EMAIL) -> None:
         """Whose address nobody has proven."""
         status, answer = self.ask("POST", "/auth/signup", {"email": email, "password": PASSWORD})
         if status != http.client.CREATED:

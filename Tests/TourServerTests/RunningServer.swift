@@ -14,6 +14,8 @@ final class RunningServer: Sendable {
     let port: Int
     /// Of the operator's listener; nil: there is none.
     let operatorPort: Int?
+    /// Of the operator's page; nil: there is none.
+    let adminPort: Int?
     let directory: String
     let clock: Clock
     let messages: SentMessages
@@ -28,11 +30,12 @@ final class RunningServer: Sendable {
     }
 
     private init(
-        port: Int, operatorPort: Int? = nil, directory: String, clock: Clock, messages: SentMessages,
-        client: HTTPClient
+        port: Int, operatorPort: Int? = nil, adminPort: Int? = nil, directory: String, clock: Clock,
+        messages: SentMessages, client: HTTPClient
     ) {
         self.port = port
         self.operatorPort = operatorPort
+        self.adminPort = adminPort
         self.directory = directory
         self.clock = clock
         self.messages = messages
@@ -78,8 +81,8 @@ final class RunningServer: Sendable {
                     do {
                         try await body(
                             RunningServer(
-                                port: found.port, operatorPort: found.operatorPort, directory: directory, clock: clock,
-                                messages: messages, client: client))
+                                port: found.port, operatorPort: found.operatorPort, adminPort: found.adminPort,
+                                directory: directory, clock: clock, messages: messages, client: client))
                     } catch {
                         // Told when the server has ended in good order: cancelled, it may not end at all.
                         failure = error

@@ -10,9 +10,11 @@ package struct ServedPorts: Hashable, Sendable {
     package let port: Int
     /// Of the operator's listener; nil: there is none.
     package let operatorPort: Int?
+    /// Of the operator's page; nil: there is none.
+    package let adminPort: Int?
 }
 
-/// Listens for the operator's programs at an address of their own, where no other route is.
+/// Listens for the operator at an address of its own, where no other route is.
 struct OperatorListener: Service {
     private let listener: ServerSettings.Listener
     private let pipeline: Pipeline
@@ -21,11 +23,13 @@ struct OperatorListener: Service {
     private let ports: AsyncStream<Int>
     private let found: AsyncStream<Int>.Continuation
 
-    init(_ listener: ServerSettings.Listener, parts: ServerParts, settings: ServerSettings, logger: Logger) {
+    init(
+        _ listener: ServerSettings.Listener, routes: [Route], parts: ServerParts, settings: ServerSettings,
+        logger: Logger
+    ) {
         var settings = settings
         // No proxy of clients leads here.
         settings.isBehindProxy = false
-        let routes = OperatorRoutes(parts: parts, connectionsMax: settings.connectionsMax).ownRoutes
         self.listener = listener
         self.settings = settings
         self.logger = logger

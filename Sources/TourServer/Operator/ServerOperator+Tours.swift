@@ -129,6 +129,14 @@ extension ServerOperator {
         return await Self.summary(of: found, TourRosters(storage: storage, metrics: ServerMetrics()))
     }
 
+    /// The open invitations to tours, the newest first.
+    /// - Throws: `unavailable`; `newerDatabase`.
+    package func invitations(limit: Int) async throws(Failure) -> OperatorPage<InvitationSummary> {
+        try await read { sql throws(Failure) in
+            OperatorPage(try InvitationSummary.all(limit: limit + 1, in: sql), limit: limit)
+        }
+    }
+
     /// Deletes a tour from this server, with everything that was stored for it. It stays on its members' devices, and
     /// a guide with an account can make it known again.
     /// - Throws: `notFound`; `unavailable`; `newerDatabase`.

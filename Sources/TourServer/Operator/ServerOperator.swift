@@ -11,10 +11,14 @@ package struct ServerOperator: Sendable {
     let now: @Sendable () -> Int64
 
     /// - Parameter user: the operator's name in the audit log.
+    /// - Parameter isOnPage: whether the operator acts on the page rather than by a command.
     /// - Parameter now: microseconds since 1970.
-    package init(_ door: OpenedServer, user: String, now: @escaping @Sendable () -> Int64 = WallClock.now) {
+    package init(
+        _ door: OpenedServer, user: String, isOnPage: Bool = false,
+        now: @escaping @Sendable () -> Int64 = WallClock.now
+    ) {
         self.door = door
-        actor = .server(operator: user)
+        actor = isOnPage ? .page(operator: user) : .server(operator: user)
         self.now = now
     }
 
@@ -42,6 +46,36 @@ package struct ServerOperator: Sendable {
     package func audit(since: Int64 = 0, limit: Int) async throws(Failure) -> OperatorPage<AuditEntry> {
         try await read { sql throws(Failure) in
             OperatorPage(try AuditLog(sql: sql).entries(since: since, limit: limit + 1), limit: limit)
+        }
+    }
+
+    /// Makes a link that opens the page of a running server once.
+    /// - Parameter user: the operator's name, for the audit log.
+    /// - Throws: `notFound` where no server of this data directory has the page; `quota`; `unavailable`;
+    ///   `newerDatabase`.
+    package func pageLink(for user: String) async throws(Failure) -> PageLink {
+        guard let address = try PageAddress.written(in: door.directory) else {
+            throw Failure(
+                .notFound, cause: "no server of this data directory has the page: start it with serve --admin-listen")
+        }
+        let now = now()
+        let token = try await write { sql throws(Failure) in
+            try PageKeys(sql: sql).addLink(for: user, now: now)
+        }
+        return PageLink(
+            url: "\(address)/#\(token)",
+            expiresAt: Date(microseconds: now + ServerLimits.pageLinkLifetime * 1_000_000))
+    }
+
+    /// Ends every link to the page, and everything that they opened.
+    /// - Returns: how many ended.
+    /// - Throws: `unavailable`; `newerDatabase`.
+    package func closePage() async throws(Failure) -> Int {
+        let (now, actor) = (now(), actor)
+        return try await write { sql throws(Failure) in
+            let ended = try PageKeys(sql: sql).endAll()
+            if ended > 0 { try AuditLog(sql: sql).add(.pageClosed, by: actor, detail: String(ended), now: now) }
+            return ended
         }
     }
 

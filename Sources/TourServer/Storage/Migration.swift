@@ -16,7 +16,7 @@ package struct Migration: Sendable {
     package static let all: [Migration] =
         storage + accounts + requests + tours + invitations + archives + blobs
         + notebooks + AuditLog.migrations + EndingTours.migrations + SMSSpending.migrations
-        + OrganisationRows.migrations + BanRows.migrations
+        + OrganisationRows.migrations + BanRows.migrations + PageKeys.migrations
 
     private static let storage = [
         Migration(

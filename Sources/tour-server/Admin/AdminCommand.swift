@@ -19,8 +19,9 @@ struct AdminCommand: AsyncParsableCommand {
               tour-server admin audit --since 7d --data-dir /var/lib/tour-server
             """,
         subcommands: [
-            AccountsCommand.self, AccountCommand.self, ToursCommand.self, OrganisationCommand.self, BanCommand.self,
-            UnbanCommand.self, BansCommand.self, AuditCommand.self, SMSCommand.self,
+            AccountsCommand.self, AccountCommand.self, ToursCommand.self, InvitationsCommand.self,
+            OrganisationCommand.self, BanCommand.self, UnbanCommand.self, BansCommand.self, AuditCommand.self,
+            SMSCommand.self, PageCommand.self,
         ])
 }
 

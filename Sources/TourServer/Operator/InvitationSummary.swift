@@ -1,0 +1,49 @@
+import Foundation
+import TourModel
+
+/// An invitation to a tour as the operator sees it.
+package struct InvitationSummary: Encodable, Sendable {
+    /// Its number.
+    package let id: Int64
+    /// The tour's id.
+    package let tour: String
+    /// The address of the person who is invited.
+    package let email: String?
+    /// The number of the person who is invited.
+    package let phone: String?
+    /// When it was made.
+    package let createdAt: Date
+
+    private enum CodingKeys: String, CodingKey {
+        case id, tour, email, phone
+        case createdAt = "created_at"
+    }
+
+    /// Null rather than missing: every invitation has the same members.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(tour, forKey: .tour)
+        try container.encode(email, forKey: .email)
+        try container.encode(phone, forKey: .phone)
+        try container.encode(createdAt, forKey: .createdAt)
+    }
+
+    /// The newest first.
+    static func all(limit: Int, in sql: any SQL) throws(Failure) -> [InvitationSummary] {
+        let found = try sql.rows(
+            """
+            SELECT invitations.number, invitations.email, invitations.phone, invitations.created_at, tours.id
+            FROM invitations JOIN tours ON tours.number = invitations.tour
+            ORDER BY invitations.number DESC LIMIT \(limit)
+            """, [])
+        var invitations = [InvitationSummary]()
+        for row in found {
+            invitations.append(
+                InvitationSummary(
+                    id: try row.integer(0), tour: Hex.encode(try row.bytes(4)), email: try row.optionalText(1),
+                    phone: try row.optionalText(2), createdAt: Date(microseconds: try row.integer(3))))
+        }
+        return invitations
+    }
+}
