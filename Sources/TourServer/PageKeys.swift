@@ -24,9 +24,9 @@ struct PageSession: Sendable {
 }
 
 /// What opens the operator's page, inside one transaction: links that open it once, and the sessions that they opened.
-/// It owns the rows of `page_links` and `page_sessions`, which hold digests alone. A session takes two secrets: browsers
-/// give a cookie to every port of a host, so that other programs there see it; and the page's own storage to none but
-/// the page.
+/// It owns the rows of `page_links` and `page_sessions`, which hold digests alone. A session takes two secrets:
+/// browsers give a cookie to every port of a host, so that other programs there see it; and the page's own storage to
+/// none but the page.
 package struct PageKeys {
     private let sql: any SQL
 

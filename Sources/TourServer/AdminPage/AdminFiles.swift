@@ -2,8 +2,8 @@ import CAdminPage
 import Foundation
 import HTTPTypes
 
-/// The files of the operator's page, which are inside the program. The browser loads nothing from elsewhere, and lets no
-/// other page frame or read it.
+/// The files of the operator's page, which are inside the program. The browser loads nothing from elsewhere, and lets
+/// no other page frame or read it.
 enum AdminFiles {
     private static let headers: HTTPFields = [
         .contentSecurityPolicy: policy, .xContentTypeOptions: "nosniff", .crossOriginResourcePolicy: "same-origin",
@@ -12,8 +12,8 @@ enum AdminFiles {
     ]
 
     private static let policy = """
-        default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; form-action 'none'; \
-        frame-ancestors 'none'; base-uri 'none'
+        default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; \
+        form-action 'none'; frame-ancestors 'none'; base-uri 'none'
         """
 
     static func routes(at door: AdminDoor) -> [Route] {
