@@ -35,8 +35,11 @@ struct MulticastPorts {
 }
 
 extension TourNode {
-    /// Nodes that start together all send their first beacons within this time: whom to dial is decided once.
-    private static let beaconGatherTime: TimeAmount = .milliseconds(50)
+    /// Nodes that start together all send their first beacons within this time: whom to dial is decided once, and not
+    /// again for each that is heard of.
+    private static func beaconGatherTime(members: Int) -> TimeAmount {
+        .milliseconds(min(50 + 10 * Int64(members), 1_000))
+    }
     /// Too short for people to notice, and short against every timer of a cast.
     private static let castGatherTime: TimeAmount = .milliseconds(2)
 
@@ -118,7 +121,7 @@ extension TourNode {
         let isFirst = addressBook.announced(
             member, at: address, on: segment.value, of: session.tour, now: NodeClock.now)
         dialer.expect(member, at: Dialer.Target(address: address, tour: session.tour))
-        if isFirst { dialSoon(after: Self.beaconGatherTime) }
+        if isFirst { dialSoon(after: Self.beaconGatherTime(members: session.group.roster.members.count)) }
     }
 
     /// The address where the sender of a datagram can be dialled.
