@@ -53,6 +53,21 @@ struct FilePlaceTests {
         }
     }
 
+    /// Nobody else writes while room is added up for a new blob, of as many small ones as a tour has room for.
+    @Test(.enabled(if: !TestDatabase.isPostgres, "PostgreSQL plans by what is there"))
+    func roomIsAddedUpWithoutTheRows() async throws {
+        try await RunningServer.run { server async throws in
+            let storage = try TestDatabase.storage(of: server.directory)
+            for condition in ["", " AND member = $2", " AND member = $2 AND is_whole = 0"] {
+                let statement = "EXPLAIN QUERY PLAN SELECT SUM(bytes) FROM blobs WHERE tour = $1" + condition
+                let values: [SQLValue] = condition.isEmpty ? [.integer(1)] : [.integer(1), .bytes([1])]
+                let plan = try await storage.read { sql throws(Failure) in try sql.row(statement, values)?.text(3) }
+                #expect(plan?.contains("USING COVERING INDEX blobs_by_member") == true, "\(plan ?? "none")")
+            }
+            try await storage.close()
+        }
+    }
+
     @Test func whoAsksForTheHeadAloneHoldsNothing() async throws {
         try await RunningServer.run { server async throws in
             let tour = SampleTour()

@@ -14,5 +14,8 @@ extension Migration {
         // The member whose share the blob counts against: the one that began it. Null for older blobs, which count
         // against no member's share.
         Migration(name: "blobs-2", statements: ["ALTER TABLE blobs ADD COLUMN member BYTEA"]),
+        // The room of a tour and of a member is added up for each new blob, of more than a hundred thousand small ones.
+        Migration(
+            name: "blobs-3", statements: ["CREATE INDEX blobs_by_member ON blobs (tour, member, is_whole, bytes)"]),
     ]
 }
