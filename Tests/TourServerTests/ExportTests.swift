@@ -203,6 +203,9 @@ struct ExportTests {
             let manifest = try Self.manifest(archive)
             #expect(manifest.files == 0 && manifest.missing.count == 1)
             #expect(manifest.missing.first?.hasSuffix("/a.png") == true)
+            let path = server.directory + "/account.tar"
+            let told = try await server.asOperator { try await $0.exportAccount(Self.email, to: path) }
+            #expect(told.missing == manifest.missing)
         }
     }
 
@@ -211,8 +214,8 @@ struct ExportTests {
             let token = try await server.newAccount(Self.email).access_token
             try await Self.save([SampleFile.png], named: "a.png", token: token, server)
             let path = server.directory + "/account.tar"
-            let account = try await server.asOperator { try await $0.exportAccount(Self.email, to: path) }
-            #expect(account.id == 1)
+            let (account, missing) = try await server.asOperator { try await $0.exportAccount(Self.email, to: path) }
+            #expect(account.id == 1 && missing == [])
             let written = try TarReader(try Data(contentsOf: URL(fileURLWithPath: path)))
             let status = try FileManager.default.attributesOfItem(atPath: path)
             #expect((status[.posixPermissions] as? Int) == 0o600)

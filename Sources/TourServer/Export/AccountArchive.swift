@@ -13,9 +13,11 @@ struct AccountArchive: Sendable {
     let files: NotebookFiles
     let secret: ServerSecret
 
+    /// - Returns: the names of files that the server has lost, which the manifest has too.
     /// - Throws: `unauthenticated` where the account is gone or its session has ended meanwhile, `unavailable`;
     ///   whatever the sink throws. The archive then ends in the middle, and has no manifest.
-    func write(to sink: any ByteSink) async throws {
+    @discardableResult
+    func write(to sink: any ByteSink) async throws -> [String] {
         var out = ExportWriter(sink, manifest: ExportManifest(account: account.id, exportedAt: exportedAt))
         try await out.add("README.txt", bytes: Array(Self.introduction.utf8))
         try await out.add("account.json", json: AccountBody(account))
@@ -29,7 +31,7 @@ struct AccountArchive: Sendable {
             account: account, source: source, rosters: rosters, secret: secret
         ).write(to: &out)
         try await NotebookSection(account: account, source: source, files: files).write(to: &out)
-        try await out.finish()
+        return try await out.finish()
     }
 
     /// An entry of the audit log as the account's owner sees it: who of the operator's people it was stays with the

@@ -72,9 +72,11 @@ struct ExportWriter {
     mutating func miss(_ name: String) { manifest.missing.append(name) }
 
     /// Writes the manifest, and the end of the archive.
-    mutating func finish() async throws {
+    /// - Returns: the names of files that the server has lost.
+    mutating func finish() async throws -> [String] {
         try await write(ExportManifest.place, Array(try JSONForm.encoder.encode(manifest)))
         try await sink.write(bytes: TarHeader.end)
+        return manifest.missing
     }
 
     private mutating func write(_ name: String, _ bytes: [UInt8]) async throws {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import TourServer
 
 /// `admin account`: one account.
@@ -129,8 +130,9 @@ struct AccountExportCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await options.run { server, output in
-            let account = try await server.exportAccount(named.account, to: to)
+            let (account, missing) = try await server.exportAccount(named.account, to: to)
             try output.show(account) { printLine("\(account.title) is written to \(to).") }
+            for path in missing { printLine("Missing at the server itself: \(path)", to: STDERR_FILENO) }
         }
     }
 }
