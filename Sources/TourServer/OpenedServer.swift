@@ -41,13 +41,13 @@ package struct OpenedServer: Sendable {
     ) async throws(Failure) {
         try await storage.requireSchema()
         let isDone = try await storage.write { sql throws(Failure) in
-            guard let account = try sql.account(named: name) else { return false }
+            guard let account = try AccountRows(sql: sql).account(named: name) else { return false }
             // Its phone is the account's, and the address perhaps somebody else's.
             guard vouches || role == .user || account.isMeant(by: name) else {
                 throw Failure(.emailNotProven, cause: "nobody has shown yet that this e-mail address is the account's")
             }
-            if vouches { try sql.setEmailProven(of: account.id) }
-            guard try sql.setRole(role, of: account.id) else { return false }
+            if vouches { try AccountRows(sql: sql).setEmailProven(of: account.id) }
+            guard try AccountRows(sql: sql).setRole(role, of: account.id) else { return false }
             try AuditLog(sql: sql).add(
                 .roleSet, by: .server(operator: user), account: account.id, detail: role.rawValue, now: WallClock.now())
             return true
@@ -65,7 +65,7 @@ package struct OpenedServer: Sendable {
         try await storage.requireSchema()
         let secret = try ServerSecret(directory: directory)
         let isDone = try await storage.write { sql throws(Failure) in
-            guard let account = try sql.account(named: name) else { return false }
+            guard let account = try AccountRows(sql: sql).account(named: name) else { return false }
             guard try SecondFactors(sql: sql, secret: secret).remove(of: account.id) else { return false }
             try AuditLog(sql: sql).add(
                 .secondFactorOff, by: .server(operator: user), account: account.id, now: WallClock.now())

@@ -251,7 +251,9 @@ struct OrganisationRows {
             try handOver(tour, to: heir, in: organisation, by: actor, now: now)
         }
         try endInvitations(by: account, into: organisation)
-        if let gone = try sql.account(id: account) { try endInvitations(of: gone, into: organisation) }
+        if let gone = try AccountRows(sql: sql).account(id: account) {
+            try endInvitations(of: gone, into: organisation)
+        }
         try sql.run(
             "DELETE FROM organisation_members WHERE organisation = $1 AND account = $2",
             [.integer(organisation), .integer(account)])

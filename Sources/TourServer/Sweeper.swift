@@ -45,9 +45,7 @@ struct Sweeper: Service {
             try SMSSpending(sql: sql).sweep(now: now)
             try BanRows(sql: sql).sweep(now: end)
             try PageKeys(sql: sql).sweep(now: end)
-            for row in try sql.rows("SELECT id FROM sessions WHERE expires < $1", [.integer(seconds)]) {
-                try sql.endSession(try row.text(0))
-            }
+            try SessionRows(sql: sql).sweep(before: seconds)
         }
         try await parts.blobs.sweep(now: now)
         try await parts.files.sweep(now: now)

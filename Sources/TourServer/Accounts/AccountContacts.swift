@@ -5,7 +5,7 @@ struct AccountContacts {
     /// - Returns: the account as it is now.
     /// - Throws: `phoneTaken`; `unauthenticated` for an account that was deleted meanwhile.
     func setPhone(_ phone: PhoneNumber, of account: Int64) throws(Failure) -> Account {
-        if let owner = try sql.account(phone: phone), owner.id != account {
+        if let owner = try AccountRows(sql: sql).account(phone: phone), owner.id != account {
             throw Failure(.phoneTaken, field: "phone")
         }
         try sql.run("UPDATE accounts SET phone = $1 WHERE id = $2", [.text(phone.text), .integer(account)])
@@ -16,7 +16,7 @@ struct AccountContacts {
     /// - Returns: the account as it is now.
     /// - Throws: `emailTaken`; `unauthenticated` for an account that was deleted meanwhile.
     func setEmail(_ email: EmailAddress, of account: Int64) throws(Failure) -> Account {
-        if let owner = try sql.account(email: email), owner.id != account {
+        if let owner = try AccountRows(sql: sql).account(email: email), owner.id != account {
             guard !owner.isEmailProven, !owner.isUnproven else { throw Failure(.emailTaken, field: "email") }
             try sql.run("UPDATE accounts SET email = NULL WHERE id = $1", [.integer(owner.id)])
         }
@@ -26,7 +26,7 @@ struct AccountContacts {
     }
 
     private func known(_ account: Int64) throws(Failure) -> Account {
-        guard let account = try sql.account(id: account) else { throw Failure(.unauthenticated) }
+        guard let account = try AccountRows(sql: sql).account(id: account) else { throw Failure(.unauthenticated) }
         return account
     }
 }

@@ -12,7 +12,7 @@ package struct AccountDeletion: Sendable {
         try OrganisationRows(sql: sql).endAll(of: account.id, by: actor, now: now)
         for holding in holdings { try holding.delete(of: account, in: sql) }
         try BanRows(sql: sql).remove(BanTarget(kind: .account, text: String(account.id)))
-        try sql.run("DELETE FROM accounts WHERE id = $1", [.integer(account.id)])
+        try AccountRows(sql: sql).delete(account.id)
         try AuditLog(sql: sql).add(.accountDeleted, by: actor, account: account.id, now: now)
     }
 }

@@ -44,7 +44,7 @@ package struct ExportSource: Sendable {
                     if let opened {
                         try opened.account.isOpen(at: opened.now(), in: sql)
                     } else {
-                        try sql.account(id: account) != nil
+                        try AccountRows(sql: sql).account(id: account) != nil
                     }
                 guard isThere else { throw Failure(.unauthenticated) }
                 return try work(sql)
@@ -83,9 +83,9 @@ struct SessionHolding: SmallHolding {
     }
 
     func delete(of account: Account, in sql: any SQL) throws(Failure) {
-        try sql.endSessions(of: account.id)
-        try sql.forgetAddresses(of: account.id)
-        try sql.run("DELETE FROM email_codes WHERE account = $1", [.integer(account.id)])
+        try SessionRows(sql: sql).endAll(of: account.id)
+        try KnownAddressRows(sql: sql, secret: secret).forget(of: account.id)
+        try EmailCodeRows(sql: sql, secret: secret).remove(of: account.id)
         let codes = SentCodes(sql: sql, secret: secret)
         if let phone = account.phone.flatMap({ PhoneNumber($0) }) { try codes.remove(of: .phone(phone)) }
         if let email = account.email.flatMap({ EmailAddress($0) }) { try codes.remove(of: .email(email)) }

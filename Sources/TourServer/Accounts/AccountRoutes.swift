@@ -21,8 +21,8 @@ struct AccountRoutes: Sendable {
 
     private func beGuest(_ call: Call) async throws(Failure) -> Answer {
         try await call.write(parts.storage) { sql throws(Failure) in
-            let ticket = try sql.openSession(
-                of: try sql.addAccount(now: call.now), from: SessionOrigin(call), now: call.now)
+            let account = try AccountRows(sql: sql).add(now: call.now)
+            let ticket = try SessionRows(sql: sql).open(for: account, from: SessionOrigin(call), now: call.now)
             return Answer(.created, content: .session(ticket))
         }
     }
@@ -37,20 +37,21 @@ struct AccountRoutes: Sendable {
         let (bans, secret, address, origin) = (parts.bans, parts.secret, call.address, SessionOrigin(call))
         // A used refresh token that is presented again has ended its session: that must be committed with the refusal.
         return try await call.settle(parts.storage) { sql throws(Failure) in
-            guard case .refreshed(let ticket) = try sql.refresh(token, from: origin, now: call.now) else {
+            guard case .refreshed(let ticket) = try SessionRows(sql: sql).refresh(token, from: origin, now: call.now)
+            else {
                 return (.failure(Failure(.badRefreshToken)), ())
             }
             // The token stays good for when the ban has ended.
             try bans.refuse(account: ticket.account, now: call.now)
-            try sql.know(address, of: ticket.account, secret, now: call.now)
+            try KnownAddressRows(sql: sql, secret: secret).add(address, of: ticket.account, now: call.now)
             return (.success(Answer(.ok, content: .session(ticket))), ())
         }.answer
     }
 
     private func logOut(_ call: Call) async throws(Failure) -> Answer {
-        let session = try call.requireAccount().session ?? ""
+        let account = try call.requireAccount()
         return try await call.write(parts.storage) { sql throws(Failure) in
-            try sql.endSession(session)
+            try SessionRows(sql: sql).endOwn(of: account)
             return .noContent
         }
     }
@@ -86,7 +87,9 @@ struct AccountRoutes: Sendable {
         guard let id = Int64(call.parameters["id"] ?? "") else { throw Failure(.notFound) }
         let admin = try call.requireAccount().id
         return try await call.write(parts.storage) { sql throws(Failure) in
-            guard try sql.setRole(role, of: id), let account = try sql.account(id: id) else {
+            guard try AccountRows(sql: sql).setRole(role, of: id),
+                let account = try AccountRows(sql: sql).account(id: id)
+            else {
                 throw Failure(.notFound)
             }
             try AuditLog(sql: sql).add(.roleSet, by: .account(admin), account: id, detail: role.rawValue, now: call.now)

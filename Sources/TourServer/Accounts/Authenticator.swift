@@ -32,11 +32,11 @@ struct Authenticator: Sendable {
             return nil
         }
         let account = try await storage.lookUp { sql throws(Failure) -> Account? in
-            if let account = try sql.account(id: id, session: payload.sid, now: now) {
+            if let account = try SessionRows(sql: sql).account(id: id, session: payload.sid, now: now) {
                 try account.requireEnabled()
                 return account
             }
-            try sql.account(id: id)?.requireEnabled()
+            try AccountRows(sql: sql).account(id: id)?.requireEnabled()
             return nil
         }
         guard var account else { return nil }
@@ -59,14 +59,14 @@ struct Authenticator: Sendable {
         guard let outside, let subject = await outside.subject(of: token, now: now) else { return nil }
         let issuer = outside.issuer
         let known = try await storage.lookUp { sql throws(Failure) in
-            try sql.account(issuer: issuer, subject: subject)
+            try OutsideNameRows(sql: sql).account(issuer: issuer, subject: subject)
         }
         if let known {
             try known.requireEnabled()
             return known
         }
         return try await storage.write { sql throws(Failure) in
-            try sql.addAccount(issuer: issuer, subject: subject, now: now)
+            try OutsideNameRows(sql: sql).add(issuer: issuer, subject: subject, now: now)
         }
     }
 
@@ -106,11 +106,19 @@ package struct AuthenticatedAccount: Hashable, Sendable {
     func isOpen(at now: Int64, in sql: any SQL) throws(Failure) -> Bool {
         let found =
             if let session = account.session {
-                try sql.account(id: account.id, session: session, now: now)
+                try SessionRows(sql: sql).account(id: account.id, session: session, now: now)
             } else {
-                try sql.account(id: account.id)
+                try AccountRows(sql: sql).account(id: account.id)
             }
         return found.map { $0.disabledAt == nil } ?? false
+    }
+
+    /// The account as it is now, of the same session.
+    /// - Throws: `unauthenticated` for one that was deleted meanwhile.
+    func current(in sql: any SQL) throws(Failure) -> AuthenticatedAccount {
+        guard var found = try AccountRows(sql: sql).account(id: account.id) else { throw Failure(.unauthenticated) }
+        found.session = account.session
+        return AuthenticatedAccount(found)
     }
 
     /// - Parameter refusal: the code for a lower role.

@@ -25,7 +25,7 @@ struct EmailProofs: Sendable {
             [(.mailPerAddress, who), (.mailPerAddressAndDay, who), (.mailOfServer, "all")], now: call.now)
         let (code, secret) = (SMSCode.random(), parts.secret)
         try await parts.storage.write { sql throws(Failure) in
-            try sql.setEmailCode(code, of: account, email, secret, now: call.now)
+            try EmailCodeRows(sql: sql, secret: secret).set(code, of: account, for: email, now: call.now)
         }
         try await parts.send(code.mail(to: email, in: call.language))
     }
@@ -71,11 +71,14 @@ extension SMSCode {
     }
 }
 
-extension SQL {
-    fileprivate func setEmailCode(
-        _ code: SMSCode, of account: Int64, _ email: EmailAddress, _ secret: ServerSecret, now: Int64
-    ) throws(Failure) {
-        try run(
+/// The codes that were mailed to prove addresses, inside one transaction: at most one is outstanding per account, and
+/// only its keyed hash is stored. It owns the rows of `email_codes`.
+struct EmailCodeRows {
+    let sql: any SQL
+    let secret: ServerSecret
+
+    func set(_ code: SMSCode, of account: Int64, for email: EmailAddress, now: Int64) throws(Failure) {
+        try sql.run(
             """
             INSERT INTO email_codes (account, digest, expires, tries) VALUES ($1, $2, $3, 0)
             ON CONFLICT (account) DO UPDATE SET digest = excluded.digest, expires = excluded.expires, tries = 0
@@ -88,10 +91,8 @@ extension SQL {
 
     /// Whether this is the code that was mailed to the address for the account. Each try counts, so the caller commits
     /// the transaction either way.
-    func isEmailCode(
-        _ code: SMSCode, to email: String, of account: Int64, _ secret: ServerSecret, now: Int64
-    ) throws(Failure) -> Bool {
-        let row = try row(
+    func isGood(_ code: SMSCode, to email: String, of account: Int64, now: Int64) throws(Failure) -> Bool {
+        let row = try sql.row(
             "UPDATE email_codes SET tries = tries + 1 WHERE account = $1 RETURNING digest, expires, tries",
             [.integer(account)])
         guard let row, try row.integer(1) > now / 1_000_000, try row.integer(2) <= ServerLimits.smsTriesMax else {
@@ -101,12 +102,7 @@ extension SQL {
     }
 
     /// Ends the account's outstanding code.
-    func removeEmailCode(of account: Int64) throws(Failure) {
-        try run("DELETE FROM email_codes WHERE account = $1", [.integer(account)])
-    }
-
-    /// Marks the address as proven: by its code, or because the operator vouches for it.
-    package func setEmailProven(of account: Int64) throws(Failure) {
-        try run("UPDATE accounts SET email_proven = 1 WHERE id = $1 AND email IS NOT NULL", [.integer(account)])
+    func remove(of account: Int64) throws(Failure) {
+        try sql.run("DELETE FROM email_codes WHERE account = $1", [.integer(account)])
     }
 }

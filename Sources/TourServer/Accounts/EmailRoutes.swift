@@ -31,13 +31,13 @@ struct EmailRoutes: Sendable {
         return try await call.settle(parts.storage) { sql throws(Failure) in
             // The address that the account has now: it may have changed since the code was sent, or since the request
             // arrived.
-            guard let email = try sql.account(id: account.id)?.email,
-                try sql.isEmailCode(code, to: email, of: account.id, secret, now: call.now)
+            let (accounts, codes) = (AccountRows(sql: sql), EmailCodeRows(sql: sql, secret: secret))
+            guard let email = try accounts.account(id: account.id)?.email,
+                try codes.isGood(code, to: email, of: account.id, now: call.now)
             else { return (.failure(Failure(.badCode)), ()) }
-            try sql.removeEmailCode(of: account.id)
-            try sql.setEmailProven(of: account.id)
-            guard let proven = try sql.account(id: account.id) else { throw Failure(.unauthenticated) }
-            return (.success(try .json(AccountBody(proven))), ())
+            try codes.remove(of: account.id)
+            try accounts.setEmailProven(of: account.id)
+            return (.success(try .json(AccountBody(try account.current(in: sql).account))), ())
         }.answer
     }
 
@@ -66,7 +66,8 @@ struct EmailRoutes: Sendable {
         let (answer, factor) = try await call.settle(parts.storage) {
             sql throws(Failure) -> (Result<Answer, Failure>, SecondFactorCheck.Outcome?) in
             guard try account.isOpen(at: call.now, in: sql) else { throw Failure(.unauthenticated) }
-            guard try sql.isEmailCode(code, to: email.text, of: account.id, secret, now: call.now) else {
+            let codes = EmailCodeRows(sql: sql, secret: secret)
+            guard try codes.isGood(code, to: email.text, of: account.id, now: call.now) else {
                 return (.failure(Failure(.badCode)), nil)
             }
             let factors = SecondFactors(sql: sql, secret: secret)
@@ -74,7 +75,7 @@ struct EmailRoutes: Sendable {
             if let refusal = factor.refusal { return (.failure(refusal), nil) }
             // Only whoever reads the mail learns that an account has the address too.
             let changed = try AccountContacts(sql: sql).setEmail(email, of: account.id)
-            try sql.removeEmailCode(of: account.id)
+            try codes.remove(of: account.id)
             try AuditLog(sql: sql).add(.emailChanged, by: .account(account.id), account: account.id, now: call.now)
             return (.success(try .json(AccountBody(changed))), factor)
         }

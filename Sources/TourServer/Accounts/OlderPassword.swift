@@ -7,7 +7,7 @@ enum OlderPassword {
     static func rewriteAll(in sql: any SQL) throws(Failure) {
         for row in try sql.rows("SELECT id, password FROM accounts WHERE password IS NOT NULL", []) {
             guard let rewritten = rewritten(try row.text(1)) else { continue }
-            try sql.setPassword(rewritten, of: try row.integer(0))
+            try AccountRows(sql: sql).setPassword(rewritten, of: try row.integer(0))
         }
     }
 

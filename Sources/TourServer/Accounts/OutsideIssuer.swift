@@ -136,10 +136,12 @@ private struct OutsideToken: JWTPayload {
     func verify(using algorithm: some JWTAlgorithm) {}
 }
 
-// Accounts by an issuer's names for their owners, inside one transaction.
-extension SQL {
+/// The names by which outside issuers know accounts, inside one transaction. It owns the rows of `outside_names`.
+struct OutsideNameRows {
+    let sql: any SQL
+
     func account(issuer: String, subject: String) throws(Failure) -> Account? {
-        let row = try row(
+        let row = try sql.row(
             """
             SELECT \(Account.columns) FROM accounts JOIN outside_names ON outside_names.account = accounts.id
             WHERE outside_names.issuer = $1 AND outside_names.subject = $2
@@ -149,11 +151,11 @@ extension SQL {
     }
 
     /// The account of a user whom the issuer sends for the first time.
-    func addAccount(issuer: String, subject: String, now: Int64) throws(Failure) -> Account {
+    func add(issuer: String, subject: String, now: Int64) throws(Failure) -> Account {
         // Two first requests at once create one account.
         if let account = try account(issuer: issuer, subject: subject) { return account }
-        let account = try addAccount(now: now)
-        try run(
+        let account = try AccountRows(sql: sql).add(now: now)
+        try sql.run(
             "INSERT INTO outside_names (issuer, subject, account) VALUES ($1, $2, $3)",
             [.text(issuer), .text(subject), .integer(account.id)])
         return try self.account(issuer: issuer, subject: subject) ?? account

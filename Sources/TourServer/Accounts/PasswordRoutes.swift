@@ -23,16 +23,16 @@ struct PasswordRoutes: Sendable {
         let body = try call.json(Named.self)
         try parts.bans.refuse(contact: body.email.text, now: call.now)
         let isTaken = try await parts.storage.read { sql throws(Failure) in
-            try sql.account(email: body.email) != nil
+            try AccountRows(sql: sql).account(email: body.email) != nil
         }
         guard !isTaken else { throw Failure(.emailTaken, field: "email") }
         let stored = try await parts.passwords.hash(body.password)
         let (answer, account) = try await call.settle(parts.storage) { sql throws(Failure) in
             let account =
                 if let guest = call.account, guest.isGuest {
-                    try sql.name(guest.account, email: body.email, password: stored)
+                    try AccountRows(sql: sql).name(guest.account, email: body.email, password: stored)
                 } else {
-                    try sql.addAccount(email: body.email, password: stored, now: call.now)
+                    try AccountRows(sql: sql).add(email: body.email, password: stored, now: call.now)
                 }
             return (.success(try .json(AccountBody(account), status: .created)), account.id)
         }
@@ -58,9 +58,11 @@ struct PasswordRoutes: Sendable {
         try parts.bans.refuse(contact: email.text, now: call.now)
         let (secret, address, origin) = (parts.secret, call.address, SessionOrigin(call))
         let found = try await parts.storage.read { sql throws(Failure) in
-            try sql.account(email: email).map { account throws(Failure) in
-                let isKnown = try sql.isKnown(address, of: account.id, secret)
-                return (account: account, stored: try sql.storedPassword(of: account.id), isKnown: isKnown)
+            try AccountRows(sql: sql).account(email: email).map { account throws(Failure) in
+                let isKnown = try KnownAddressRows(sql: sql, secret: secret).isKnown(address, of: account.id)
+                return (
+                    account: account, stored: try AccountRows(sql: sql).storedPassword(of: account.id), isKnown: isKnown
+                )
             }
         }
         // Failed tries of strangers elsewhere lock nobody out at an address from which the account was used before.
@@ -76,13 +78,17 @@ struct PasswordRoutes: Sendable {
         let renewed = match == .outdated ? try? await parts.passwords.hash(password) : nil
         let (answer, outcome) = try await call.settle(parts.storage) { sql throws(Failure) in
             // A new password ends what the old one began.
-            guard try sql.storedPassword(of: account.id) == found.stored else { throw Self.changedMeanwhile }
+            guard try AccountRows(sql: sql).storedPassword(of: account.id) == found.stored else {
+                throw Self.changedMeanwhile
+            }
             let factors = SecondFactors(sql: sql, secret: secret)
             let outcome = try SecondFactorCheck.outcome(of: body.secondFactor, of: account.id, factors, now: call.now)
             if let refusal = outcome.refusal { return (.failure(refusal), outcome) }
-            if let renewed, let old = found.stored { try sql.setPassword(renewed, of: account.id, replacing: old) }
-            try sql.know(address, of: account.id, secret, now: call.now)
-            let ticket = try sql.openSession(of: account, from: origin, now: call.now)
+            if let renewed, let old = found.stored {
+                try AccountRows(sql: sql).setPassword(renewed, of: account.id, replacing: old)
+            }
+            try KnownAddressRows(sql: sql, secret: secret).add(address, of: account.id, now: call.now)
+            let ticket = try SessionRows(sql: sql).open(for: account, from: origin, now: call.now)
             return (.success(Answer(.ok, content: .session(ticket))), outcome)
         }
         AccountNotices(parts: parts).tell(outcome, account, call)
@@ -107,7 +113,9 @@ struct PasswordRoutes: Sendable {
         let body = try call.json(Body.self)
         guard !account.isGuest else { throw Failure(.forbidden) }
         try await parts.rates.count([.loginPerPair], for: "account:\(account.id)", now: call.now)
-        let old = try await parts.storage.read { sql throws(Failure) in try sql.storedPassword(of: account.id) }
+        let old = try await parts.storage.read { sql throws(Failure) in
+            try AccountRows(sql: sql).storedPassword(of: account.id)
+        }
         if let old {
             guard let current = body.currentPassword else { throw .invalid("current_password") }
             guard let typed = Password(current), try await parts.passwords.match(typed, old) != .wrong else {
@@ -117,9 +125,9 @@ struct PasswordRoutes: Sendable {
         let stored = try await parts.passwords.hash(body.password)
         return try await call.write(parts.storage) { sql throws(Failure) in
             guard try account.isOpen(at: call.now, in: sql) else { throw Failure(.unauthenticated) }
-            guard try sql.storedPassword(of: account.id) == old else { throw Self.changedMeanwhile }
-            try sql.setPassword(stored, of: account.id)
-            try sql.endSessions(of: account.id, but: account.session)
+            guard try AccountRows(sql: sql).storedPassword(of: account.id) == old else { throw Self.changedMeanwhile }
+            try AccountRows(sql: sql).setPassword(stored, of: account.id)
+            try SessionRows(sql: sql).endOthers(of: account)
             try AuditLog(sql: sql).add(.passwordChanged, by: .account(account.id), account: account.id, now: call.now)
             return .noContent
         }

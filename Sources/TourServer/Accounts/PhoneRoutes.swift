@@ -25,8 +25,8 @@ struct PhoneRoutes: Sendable {
         let code = SMSCode.random()
         let (secret, address) = (parts.secret, call.address)
         let isKnown = try await parts.storage.read { sql throws(Failure) in
-            guard let account = try sql.account(phone: phone) else { return false }
-            return try sql.isKnown(address, of: account.id, secret)
+            guard let account = try AccountRows(sql: sql).account(phone: phone) else { return false }
+            return try KnownAddressRows(sql: sql, secret: secret).isKnown(address, of: account.id)
         }
         // Codes that strangers had sent to a phone do not count against its owner at a known address.
         let side = isKnown ? SMSSide.known : .strangers
@@ -63,25 +63,25 @@ struct PhoneRoutes: Sendable {
             guard try codes.isGood(code, of: .phone(body.phone), from: address, now: call.now) else {
                 return (.failure(Failure(.badCode)), nil)
             }
-            let owner = try sql.account(phone: body.phone)
+            let owner = try AccountRows(sql: sql).account(phone: body.phone)
             let account: Account
             if let guest = call.account, guest.isGuest {
                 // The code stays valid: without the guest's token it logs in to the account that has the number.
                 guard owner == nil else { return (.failure(Failure(.phoneTaken, field: "phone")), nil) }
-                account = try sql.name(guest.account, phone: body.phone)
+                account = try AccountRows(sql: sql).name(guest.account, phone: body.phone)
             } else if let owner {
                 try bans.refuse(account: owner.id, now: call.now)
                 account = owner
             } else {
-                account = try sql.addAccount(phone: body.phone, now: call.now)
+                account = try AccountRows(sql: sql).add(phone: body.phone, now: call.now)
             }
             // The code stays good for the request that brings the second factor; its few tries bound guesses at both.
             let factors = SecondFactors(sql: sql, secret: secret)
             let factor = try SecondFactorCheck.outcome(of: body.secondFactor, of: account.id, factors, now: call.now)
             if let refusal = factor.refusal { return (.failure(refusal), nil) }
             try codes.remove(of: .phone(body.phone))
-            try sql.know(address, of: account.id, secret, now: call.now)
-            let ticket = try sql.openSession(of: account, from: origin, now: call.now)
+            try KnownAddressRows(sql: sql, secret: secret).add(address, of: account.id, now: call.now)
+            let ticket = try SessionRows(sql: sql).open(for: account, from: origin, now: call.now)
             return (.success(Answer(.ok, content: .session(ticket))), (account, factor))
         }
         if let (account, factor) = extra { AccountNotices(parts: parts).tell(factor, account, call) }

@@ -40,9 +40,9 @@ struct ResetRoutes: Sendable {
         try parts.bans.refuse(contact: contact.text, now: call.now)
         let (secret, address, code) = (parts.secret, call.address, SMSCode.random())
         let found = try await parts.storage.read { sql throws(Failure) in
-            let account = try sql.account(toReset: contact)
+            let account = try AccountRows(sql: sql).account(toReset: contact)
             let isKnown = try account.map { account throws(Failure) in
-                try sql.isKnown(address, of: account.id, secret)
+                try KnownAddressRows(sql: sql, secret: secret).isKnown(address, of: account.id)
             }
             return (isThere: account != nil, isKnown: isKnown == true)
         }
@@ -101,37 +101,22 @@ struct ResetRoutes: Sendable {
         let (answer, account) = try await call.settle(parts.storage) { sql throws(Failure) -> (Result, Account?) in
             let codes = SentCodes(sql: sql, secret: secret)
             guard try codes.isGood(body.code, of: contact, from: address, now: call.now),
-                let account = try sql.account(toReset: contact)
+                let account = try AccountRows(sql: sql).account(toReset: contact)
             else { return (.failure(Failure(.badCode)), nil) }
             try bans.refuse(account: account.id, now: call.now)
             try codes.remove(of: contact)
-            try sql.setPassword(stored, of: account.id)
+            try AccountRows(sql: sql).setPassword(stored, of: account.id)
             // The code came by mail: the address is the owner's.
-            if case .email = contact { try sql.setEmailProven(of: account.id) }
-            try sql.endSessions(of: account.id)
+            if case .email = contact { try AccountRows(sql: sql).setEmailProven(of: account.id) }
+            try SessionRows(sql: sql).endAll(of: account.id)
             try AuditLog(sql: sql).add(.passwordReset, by: .account(account.id), account: account.id, now: call.now)
-            return (.success(.noContent), try sql.account(id: account.id))
+            return (.success(.noContent), try AccountRows(sql: sql).account(id: account.id))
         }
         if let account { AccountNotices(parts: parts).tell(.passwordReset, account, call) }
         return answer
     }
 
     private typealias Result = Swift.Result<Answer, Failure>
-}
-
-extension SQL {
-    /// The account whose password a code to this contact may set. An address that nobody has proven opens only an
-    /// account that has no other name: its owner may have mistyped it, and then a stranger reads that mail.
-    fileprivate func account(toReset contact: SentCodes.Contact) throws(Failure) -> Account? {
-        switch contact {
-        case .phone(let phone): return try account(phone: phone)
-        case .email(let email):
-            guard let account = try account(email: email), account.isEmailProven || account.isUnproven else {
-                return nil
-            }
-            return account
-        }
-    }
 }
 
 extension SMSCode {

@@ -59,7 +59,9 @@ struct OwnerProof: Decodable, Sendable {
     /// - Throws: `invalidField` without a password that is needed; `badCredentials`, `secondFactorNeeded`,
     ///   `tooManyRequests`.
     func check(_ account: AuthenticatedAccount, _ parts: ServerParts, _ call: Call) async throws(Failure) {
-        let stored = try await parts.storage.read { sql throws(Failure) in try sql.storedPassword(of: account.id) }
+        let stored = try await parts.storage.read { sql throws(Failure) in
+            try AccountRows(sql: sql).storedPassword(of: account.id)
+        }
         if let stored {
             try await parts.rates.count([.loginPerPair], for: "account:\(account.id)", now: call.now)
             guard let currentPassword else { throw .invalid("current_password") }

@@ -26,7 +26,7 @@ struct SessionRoutes: Sendable {
     private func endOthers(_ call: Call) async throws(Failure) -> Answer {
         let account = try call.requireAccount()
         return try await call.write(parts.storage) { sql throws(Failure) in
-            try sql.endSessions(of: account.id, but: account.session)
+            try SessionRows(sql: sql).endOthers(of: account)
             return .noContent
         }
     }
@@ -35,10 +35,7 @@ struct SessionRoutes: Sendable {
         let account = try call.requireAccount()
         let id = call.parameters["id"] ?? ""
         return try await call.write(parts.storage) { sql throws(Failure) in
-            let own = try sql.row(
-                "SELECT 1 FROM sessions WHERE id = $1 AND account = $2", [.text(id), .integer(account.id)])
-            guard own != nil else { throw Failure(.notFound) }
-            try sql.endSession(id)
+            guard try SessionRows(sql: sql).end(id, of: account.account) else { throw Failure(.notFound) }
             return .noContent
         }
     }

@@ -34,7 +34,7 @@ struct NotebookSection: Sendable {
 
     func write(to out: inout ExportWriter) async throws {
         let (id, source) = (account.id, source)
-        let profile = try await source.read { sql throws(Failure) in try sql.knownProfileID(of: id) }
+        let profile = try await source.read { sql throws(Failure) in try ProfileRows(sql: sql).knownID(of: id) }
         try await out.add("notebook/profile.json", json: ["profile_id": profile?.text])
         for kind in NotebookKind.allCases.sorted(by: { $0.rawValue < $1.rawValue }) {
             var request: PageRequest? = PageRequest(limit: ServerLimits.itemsReadAtOnce - 1, cursor: [])

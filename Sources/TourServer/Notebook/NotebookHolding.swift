@@ -16,7 +16,7 @@ struct NotebookHolding: AccountHolding {
     /// Writes the items by kind, in several reads: an item that changes meanwhile is exported in the state of its read.
     package func export(of account: Account, from source: ExportSource, to out: inout PieceWriter) async throws {
         let (profile, files) = try await source.read { sql throws(Failure) in
-            (try sql.knownProfileID(of: account.id), try Self.files(of: account, in: sql))
+            (try ProfileRows(sql: sql).knownID(of: account.id), try Self.files(of: account, in: sql))
         }
         try await out.write(#"{"files":"#)
         try await out.write(files)

@@ -156,7 +156,7 @@ struct NotebookRoutes: Sendable {
     private func profile(_ call: Call) async throws(Failure) -> Answer {
         let account = try call.requireAccount()
         let (id, synced) = try await parts.storage.write { sql throws(Failure) in
-            (try sql.profileID(of: account.id), try sql.syncTime(of: account.id))
+            (try ProfileRows(sql: sql).id(of: account.id), try sql.syncTime(of: account.id))
         }
         return try .json(ProfileBody(account.account, id: id, synced: synced, language: call.language))
     }

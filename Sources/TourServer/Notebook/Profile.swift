@@ -48,28 +48,6 @@ extension ProfileBody {
 }
 
 extension SQL {
-    /// The account's id in APIs that identify people by UUIDs: created once, and final.
-    /// - Throws: `unauthenticated` when the account no longer exists.
-    func profileID(of account: Int64) throws(Failure) -> NotebookID {
-        if let id = try knownProfileID(of: account) { return id }
-        guard try row("SELECT 1 FROM accounts WHERE id = $1", [.integer(account)]) != nil else {
-            throw Failure(.unauthenticated)
-        }
-        var rng = SystemRandomNumberGenerator()
-        let made = NotebookID.random(using: &rng)
-        try run(
-            "INSERT INTO profiles (account, id) VALUES ($1, $2) ON CONFLICT (account) DO NOTHING",
-            [.integer(account), .bytes(made.bytes)])
-        return try knownProfileID(of: account) ?? made
-    }
-
-    /// The id; nil before one was created.
-    func knownProfileID(of account: Int64) throws(Failure) -> NotebookID? {
-        try row("SELECT id FROM profiles WHERE account = $1", [.integer(account)]).flatMap { row throws(Failure) in
-            NotebookID(try row.bytes(0))
-        }
-    }
-
     /// When the notebook was last synced, in whole seconds since 1970.
     func syncTime(of account: Int64) throws(Failure) -> Int64? {
         try row("SELECT synced FROM notebook_accounts WHERE account = $1", [.integer(account)])?.optionalInteger(0)

@@ -58,14 +58,12 @@ extension ServerOperator {
             let account = try Self.account(name, in: sql)
             let isChange = (account.disabledAt != nil) != isDisabled
             if isChange {
-                try sql.run(
-                    "UPDATE accounts SET disabled = $1 WHERE id = $2",
-                    [isDisabled ? .integer(now) : .null, .integer(account.id)])
+                try AccountRows(sql: sql).setDisabled(at: isDisabled ? now : nil, account.id)
                 try AuditLog(sql: sql).add(
                     isDisabled ? .accountDisabled : .accountEnabled, by: actor, account: account.id, now: now)
             }
             // An older version may have let a disabled account in.
-            if isDisabled { try sql.endSessions(of: account.id) }
+            if isDisabled { try SessionRows(sql: sql).endAll(of: account.id) }
             return (try Self.summary(of: account, now: now, in: sql), isChange)
         }
     }
@@ -101,10 +99,10 @@ extension ServerOperator {
                     .forbidden,
                     cause: "the account has no phone and no address of its own: nothing could log in to it again")
             }
-            let ended = try sql.endSessions(of: account.id)
+            let ended = try SessionRows(sql: sql).endAll(of: account.id)
             let hadFactor = try SecondFactors(sql: sql, secret: secret).remove(of: account.id)
-            try sql.forgetAddresses(of: account.id)
-            try sql.run("UPDATE accounts SET password = NULL WHERE id = $1", [.integer(account.id)])
+            try KnownAddressRows(sql: sql, secret: secret).forget(of: account.id)
+            try AccountRows(sql: sql).voidPassword(of: account.id)
             let codes = SentCodes(sql: sql, secret: secret)
             try codes.remove(of: contact)
             // Nobody asks from an address of this name, so the code bears as many tries of all addresses together as
@@ -136,13 +134,12 @@ extension ServerOperator {
             let account = try Self.account(name, in: sql)
             let ended: Int
             if let id {
-                let own = try sql.row(
-                    "SELECT 1 FROM sessions WHERE id = $1 AND account = $2", [.text(id), .integer(account.id)])
-                guard own != nil else { throw Failure(.notFound, cause: "the account has no session \(id)") }
-                try sql.endSession(id)
+                guard try SessionRows(sql: sql).end(id, of: account) else {
+                    throw Failure(.notFound, cause: "the account has no session \(id)")
+                }
                 ended = 1
             } else {
-                ended = try sql.endSessions(of: account.id)
+                ended = try SessionRows(sql: sql).endAll(of: account.id)
             }
             if ended > 0 {
                 try AuditLog(sql: sql).add(
@@ -199,9 +196,9 @@ extension ServerOperator {
     static func account(_ name: String, in sql: any SQL) throws(Failure) -> Account {
         let found =
             if let id = Int64(name), !name.hasPrefix("+") {
-                try sql.account(id: id)
+                try AccountRows(sql: sql).account(id: id)
             } else {
-                try sql.account(named: name)
+                try AccountRows(sql: sql).account(named: name)
             }
         guard let found else { throw Failure(.notFound, cause: "there is no account \(name)") }
         return found

@@ -31,7 +31,7 @@ struct OrganisationRoutes: Sendable {
         try account.require(lowest, or: .forbidden)
         return try await call.write(parts.storage) { sql throws(Failure) in
             // The role may have been taken meanwhile.
-            guard let account = try sql.account(id: account.id) else { throw Failure(.unauthenticated) }
+            let account = try account.current(in: sql)
             guard account.role >= lowest else { throw Failure(.forbidden) }
             // Its admins see addresses and numbers: as for `join`, they are known themselves.
             guard !account.isGuest, !account.isUnproven else { throw Failure(.emailNotProven) }
@@ -103,11 +103,11 @@ struct OrganisationRoutes: Sendable {
         guard let id else { throw wrong }
         let code = written.map(OrganisationCode.init)
         return try await call.write(parts.storage) { sql throws(Failure) in
-            guard let account = try sql.account(id: caller.id) else { throw Failure(.unauthenticated) }
+            let account = try caller.current(in: sql)
             let rows = OrganisationRows(sql: sql)
             let invitation =
                 switch code {
-                case .none: try rows.invitations(of: account, now: call.now).first { $0.organisation == id }
+                case .none: try rows.invitations(of: account.account, now: call.now).first { $0.organisation == id }
                 case .some(.none): OrganisationInvitation?.none
                 case .some(.some(let code)):
                     try rows.invitation(digest: code.digest(of: id, secret), into: id, now: call.now)
@@ -118,7 +118,7 @@ struct OrganisationRoutes: Sendable {
             if let own = try rows.organisations(of: account.id).first(where: { $0.organisation.number == id }) {
                 return try .json(OrganisationBody(organisation, role: own.role, joinedAt: own.joinedAt))
             }
-            try rows.follow(invitation, by: account, now: call.now)
+            try rows.follow(invitation, by: account.account, now: call.now)
             let body = OrganisationBody(organisation, role: invitation.role, joinedAt: call.now)
             return try .json(body, status: .created)
         }

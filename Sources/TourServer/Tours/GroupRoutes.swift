@@ -29,7 +29,7 @@ struct GroupRoutes: Sendable {
         let body = try call.json(NewGroup.self)
         if let name = body.name { try Self.check(name: name) }
         let listing = body.listing
-        guard let founding = try body.founding() else { return try await plan(listing, by: account.account, call) }
+        guard let founding = try body.founding() else { return try await plan(listing, by: account, call) }
         guard let founded = try? TourGroup(genesis: founding.genesis) else {
             throw Failure(.badGenesis, field: "genesis")
         }
@@ -40,7 +40,7 @@ struct GroupRoutes: Sendable {
             let grown = await rosters.grown(known ?? KnownGroup(group: founded, place: 0), by: founding.news)
             let (answer, now) = try await call.settle(storage) { sql throws(Failure) in
                 // A roster may have taken its time.
-                guard let account = try sql.account(id: account.id) else { throw Failure(.unauthenticated) }
+                let account = try account.current(in: sql)
                 guard account.role >= .guide else { throw Failure(.notAGuide) }
                 let held = try sql.tour(tourID)
                 let tour =
@@ -67,10 +67,12 @@ struct GroupRoutes: Sendable {
         }
     }
 
-    private func plan(_ listing: TourListing, by account: Account, _ call: Call) async throws(Failure) -> Answer {
+    private func plan(_ listing: TourListing, by account: AuthenticatedAccount, _ call: Call) async throws(Failure)
+        -> Answer
+    {
         guard listing.name != nil else { throw .invalid("name") }
         return try await call.write(parts.storage) { sql throws(Failure) in
-            guard let account = try sql.account(id: account.id) else { throw Failure(.unauthenticated) }
+            let account = try account.current(in: sql)
             guard account.role >= .guide else { throw Failure(.notAGuide) }
             let tour = try sql.planTour(listing, account: account.id, now: call.now)
             return try .json(GroupBody(tour, nil), status: .created)
@@ -193,7 +195,7 @@ struct GroupRoutes: Sendable {
             guard let known else { throw Failure(.unknownGroup) }
             guard let member = known.group.roster.members[proof.member] else { throw Failure(.unknownMember) }
             return try await call.write(storage) { sql throws(Failure) in
-                guard let account = try sql.account(id: account.id) else { throw Failure(.unauthenticated) }
+                let account = try account.current(in: sql)
                 guard let tour = try sql.tour(tourID) else { throw Failure(.unknownGroup) }
                 try sql.check(known, of: tour)
                 try proof.check(

@@ -42,8 +42,8 @@ extension SQL {
         return try row?.identifier(0)
     }
 
-    func bind(_ member: MemberID, to account: Account, in tour: StoredTour) throws(Failure) {
-        try endInvitations(of: account, to: tour)
+    func bind(_ member: MemberID, to account: AuthenticatedAccount, in tour: StoredTour) throws(Failure) {
+        try endInvitations(of: account.account, to: tour)
         try run(
             """
             INSERT INTO seats (tour, account, member) VALUES ($1, $2, $3)

@@ -17,13 +17,16 @@ enum Refreshing: Sendable {
     case refused
 }
 
-// Reads and writes sessions inside one transaction. A session is a chain of refresh tokens; only the last is valid.
-extension SQL {
+/// The sessions inside one transaction. It owns the rows of `sessions` and `refresh_tokens`. A session is a chain of
+/// refresh tokens; only the last is valid.
+struct SessionRows {
+    let sql: any SQL
+
     /// - Throws: `accountDisabled`: no login goes by another way.
-    func openSession(of account: Account, from origin: SessionOrigin, now: Int64) throws(Failure) -> SessionTicket {
-        try self.account(id: account.id)?.requireEnabled()
+    func open(for account: Account, from origin: SessionOrigin, now: Int64) throws(Failure) -> SessionTicket {
+        try AccountRows(sql: sql).account(id: account.id)?.requireEnabled()
         let id = Data(Randomness.bytes(16)).base64URL
-        try run(
+        try sql.run(
             """
             INSERT INTO sessions (id, account, created_at, expires, device, network)
             VALUES ($1, $2, $3, $4, $5, $6)
@@ -33,14 +36,14 @@ extension SQL {
                 .integer(now / 1_000_000 + ServerLimits.sessionLifetime), SQLValue(origin.device),
                 SQLValue(origin.network),
             ])
-        try endOldestSessions(of: account.id)
+        try endOldest(of: account.id)
         return SessionTicket(account: account.id, session: id, refreshToken: try addRefreshToken(to: id))
     }
 
     /// - Throws: `accountDisabled`.
     func refresh(_ token: String, from origin: SessionOrigin, now: Int64) throws(Failure) -> Refreshing {
         let digest = SQLValue.bytes(Self.digest(of: token))
-        let found = try row(
+        let found = try sql.row(
             """
             SELECT \(Account.columns), sessions.id, sessions.expires, refresh_tokens.used FROM refresh_tokens
             JOIN sessions ON sessions.id = refresh_tokens.session JOIN accounts ON accounts.id = sessions.account
@@ -52,17 +55,17 @@ extension SQL {
         guard try found.integer(Account.columnCount + 2) == 0 else {
             // Two parties hold this token: the user who logged in, and a thief. The server cannot tell which of them
             // sends it now.
-            try endSession(session)
+            try end(session)
             return .refused
         }
         let account = try Account(found)
         try account.requireEnabled()
         let seconds = now / 1_000_000
-        try run("UPDATE refresh_tokens SET used = $1 WHERE digest = $2", [.integer(max(seconds, 1)), digest])
-        try run(
+        try sql.run("UPDATE refresh_tokens SET used = $1 WHERE digest = $2", [.integer(max(seconds, 1)), digest])
+        try sql.run(
             "DELETE FROM refresh_tokens WHERE session = $1 AND used > 0 AND used < $2",
             [.text(session), .integer(seconds - ServerLimits.usedTokenLifetime)])
-        try run(
+        try sql.run(
             "UPDATE sessions SET expires = $1, device = $2, network = $3 WHERE id = $4",
             [
                 .integer(now / 1_000_000 + ServerLimits.sessionLifetime), SQLValue(origin.device),
@@ -75,7 +78,7 @@ extension SQL {
 
     /// The account, while both the account and its session exist and the session has not expired.
     func account(id: Int64, session: String, now: Int64) throws(Failure) -> Account? {
-        let row = try row(
+        let row = try sql.row(
             """
             SELECT \(Account.columns) FROM accounts JOIN sessions ON sessions.account = accounts.id
             WHERE accounts.id = $1 AND sessions.id = $2 AND sessions.expires > $3
@@ -86,34 +89,57 @@ extension SQL {
         return account
     }
 
-    func endSession(_ id: String) throws(Failure) {
-        try run("DELETE FROM refresh_tokens WHERE session = $1", [.text(id)])
-        try run("DELETE FROM sessions WHERE id = $1", [.text(id)])
+    private func end(_ id: String) throws(Failure) {
+        try sql.run("DELETE FROM refresh_tokens WHERE session = $1", [.text(id)])
+        try sql.run("DELETE FROM sessions WHERE id = $1", [.text(id)])
+    }
+
+    /// - Returns: false where the account has no such session.
+    func end(_ id: String, of account: Account) throws(Failure) -> Bool {
+        let own = try sql.row(
+            "SELECT 1 FROM sessions WHERE id = $1 AND account = $2", [.text(id), .integer(account.id)])
+        guard own != nil else { return false }
+        try end(id)
+        return true
+    }
+
+    /// Ends the session of the caller's token.
+    func endOwn(of caller: AuthenticatedAccount) throws(Failure) { try end(caller.session ?? "") }
+
+    /// Ends every other session of the caller.
+    func endOthers(of caller: AuthenticatedAccount) throws(Failure) { try endAll(of: caller.id, but: caller.session) }
+
+    /// Ends those that have expired.
+    /// - Parameter seconds: since 1970.
+    func sweep(before seconds: Int64) throws(Failure) {
+        for row in try sql.rows("SELECT id FROM sessions WHERE expires < $1", [.integer(seconds)]) {
+            try end(try row.text(0))
+        }
     }
 
     /// - Parameter kept: the session that does not end.
     /// - Returns: how many sessions ended.
     @discardableResult
-    func endSessions(of account: Int64, but kept: String? = nil) throws(Failure) -> Int {
+    func endAll(of account: Int64, but kept: String? = nil) throws(Failure) -> Int {
         var ended = 0
-        for row in try rows("SELECT id FROM sessions WHERE account = $1", [.integer(account)]) {
+        for row in try sql.rows("SELECT id FROM sessions WHERE account = $1", [.integer(account)]) {
             let id = try row.text(0)
             guard id != kept else { continue }
-            try endSession(id)
+            try end(id)
             ended += 1
         }
         return ended
     }
 
-    private func endOldestSessions(of account: Int64) throws(Failure) {
-        let sessions = try rows(
+    private func endOldest(of account: Int64) throws(Failure) {
+        let sessions = try sql.rows(
             "SELECT id FROM sessions WHERE account = $1 ORDER BY created_at DESC, id", [.integer(account)])
-        for row in sessions.dropFirst(ServerLimits.sessionsPerAccountMax) { try endSession(try row.text(0)) }
+        for row in sessions.dropFirst(ServerLimits.sessionsPerAccountMax) { try end(try row.text(0)) }
     }
 
     private func addRefreshToken(to session: String) throws(Failure) -> String {
         let token = Data(Randomness.bytes(32)).base64URL
-        try run(
+        try sql.run(
             "INSERT INTO refresh_tokens (digest, session, used) VALUES ($1, $2, 0)",
             [.bytes(Self.digest(of: token)), .text(session)])
         return token

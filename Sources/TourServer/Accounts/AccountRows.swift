@@ -1,23 +1,29 @@
 import TourCrypto
 
-// Reads and writes accounts inside one transaction.
-extension SQL {
+/// The accounts inside one transaction. It owns the rows of `accounts`.
+package struct AccountRows {
+    let sql: any SQL
+
+    package init(sql: any SQL) { self.sql = sql }
+
     func account(id: Int64) throws(Failure) -> Account? {
-        guard let row = try row("SELECT \(Account.columns) FROM accounts WHERE id = $1", [.integer(id)]) else {
+        guard let row = try sql.row("SELECT \(Account.columns) FROM accounts WHERE id = $1", [.integer(id)]) else {
             return nil
         }
         return try Account(row)
     }
 
     func account(email: EmailAddress) throws(Failure) -> Account? {
-        guard let row = try row("SELECT \(Account.columns) FROM accounts WHERE email = $1", [.text(email.text)]) else {
+        guard let row = try sql.row("SELECT \(Account.columns) FROM accounts WHERE email = $1", [.text(email.text)])
+        else {
             return nil
         }
         return try Account(row)
     }
 
     func account(phone: PhoneNumber) throws(Failure) -> Account? {
-        guard let row = try row("SELECT \(Account.columns) FROM accounts WHERE phone = $1", [.text(phone.text)]) else {
+        guard let row = try sql.row("SELECT \(Account.columns) FROM accounts WHERE phone = $1", [.text(phone.text)])
+        else {
             return nil
         }
         return try Account(row)
@@ -25,18 +31,18 @@ extension SQL {
 
     /// The stored hash of the account's password; nil when the account has no password.
     func storedPassword(of id: Int64) throws(Failure) -> String? {
-        try row("SELECT password FROM accounts WHERE id = $1", [.integer(id)])?.optionalText(0)
+        try sql.row("SELECT password FROM accounts WHERE id = $1", [.integer(id)])?.optionalText(0)
     }
 
     /// - Throws: `emailTaken`, `phoneTaken`.
-    func addAccount(
+    func add(
         email: EmailAddress? = nil, phone: PhoneNumber? = nil, password: String? = nil, now: Int64
     ) throws(Failure) -> Account {
         try checkFree(email: email, phone: phone)
         let account = Account(
-            id: try nextNumber("account"), email: email?.text, phone: phone?.text, hasPassword: password != nil,
+            id: try sql.nextNumber("account"), email: email?.text, phone: phone?.text, hasPassword: password != nil,
             createdAt: now)
-        try run(
+        try sql.run(
             """
             INSERT INTO accounts (id, email, phone, password, role, created_at) VALUES ($1, $2, $3, $4, $5, $6)
             """,
@@ -45,7 +51,7 @@ extension SQL {
                 .text(account.role.rawValue), .integer(now),
             ])
         // Written now, so that no request which only reads has to write the profile.
-        _ = try profileID(of: account.id)
+        _ = try ProfileRows(sql: sql).id(of: account.id)
         return account
     }
 
@@ -56,7 +62,7 @@ extension SQL {
     ) throws(Failure) -> Account {
         guard try account(id: guest.id)?.isGuest == true else { throw Failure(.unauthenticated) }
         try checkFree(email: email, phone: phone)
-        try run(
+        try sql.run(
             "UPDATE accounts SET email = $1, phone = $2, password = $3, email_proven = 0 WHERE id = $4",
             [SQLValue(email?.text), SQLValue(phone?.text), SQLValue(password), .integer(guest.id)])
         return Account(
@@ -70,12 +76,12 @@ extension SQL {
     }
 
     func setPassword(_ stored: String, of id: Int64) throws(Failure) {
-        try run("UPDATE accounts SET password = $1 WHERE id = $2", [.text(stored), .integer(id)])
+        try sql.run("UPDATE accounts SET password = $1 WHERE id = $2", [.text(stored), .integer(id)])
     }
 
     /// Does nothing where the password was changed meanwhile.
     func setPassword(_ stored: String, of id: Int64, replacing old: String) throws(Failure) {
-        try run(
+        try sql.run(
             "UPDATE accounts SET password = $1 WHERE id = $2 AND password = $3",
             [.text(stored), .integer(id), .text(old)])
     }
@@ -87,7 +93,7 @@ extension SQL {
         if role > .user, try account(id: id)?.isUnproven == true {
             throw Failure(.emailNotProven, cause: "nobody has shown yet that this e-mail address is the account's")
         }
-        return try run("UPDATE accounts SET role = $1 WHERE id = $2", [.text(role.rawValue), .integer(id)]) > 0
+        return try sql.run("UPDATE accounts SET role = $1 WHERE id = $2", [.text(role.rawValue), .integer(id)]) > 0
     }
 
     /// The account that an operator names by e-mail address or phone number.
@@ -95,5 +101,37 @@ extension SQL {
         if let phone = PhoneNumber(name) { return try account(phone: phone) }
         guard let email = EmailAddress(name) else { return nil }
         return try account(email: email)
+    }
+
+    /// Marks the address as proven: by its code, or because the operator vouches for it.
+    package func setEmailProven(of account: Int64) throws(Failure) {
+        try sql.run("UPDATE accounts SET email_proven = 1 WHERE id = $1 AND email IS NOT NULL", [.integer(account)])
+    }
+
+    /// The account whose password a code to this contact may set. An address that nobody has proven opens only an
+    /// account that has no other name: its owner may have mistyped it, and then a stranger reads that mail.
+    func account(toReset contact: SentCodes.Contact) throws(Failure) -> Account? {
+        switch contact {
+        case .phone(let phone): return try account(phone: phone)
+        case .email(let email):
+            guard let account = try account(email: email), account.isEmailProven || account.isUnproven else {
+                return nil
+            }
+            return account
+        }
+    }
+
+    /// - Parameter disabledAt: microseconds since 1970; nil: the account may log in again.
+    func setDisabled(at disabledAt: Int64?, _ id: Int64) throws(Failure) {
+        try sql.run("UPDATE accounts SET disabled = $1 WHERE id = $2", [SQLValue(disabledAt), .integer(id)])
+    }
+
+    /// Leaves the account without a password.
+    func voidPassword(of id: Int64) throws(Failure) {
+        try sql.run("UPDATE accounts SET password = NULL WHERE id = $1", [.integer(id)])
+    }
+
+    func delete(_ id: Int64) throws(Failure) {
+        try sql.run("DELETE FROM accounts WHERE id = $1", [.integer(id)])
     }
 }

@@ -1,11 +1,14 @@
 import TourModel
 
-// The addresses from which an account was used: failed tries of strangers elsewhere never lock those addresses out. The
-// database stores only keyed hashes of them.
-extension SQL {
+/// The addresses from which accounts were used, inside one transaction: failed tries of strangers elsewhere never lock
+/// those addresses out. It owns the rows of `known_addresses`, which have only keyed hashes of addresses.
+struct KnownAddressRows {
+    let sql: any SQL
+    let secret: ServerSecret
+
     /// Records that the account's owner logged in from this address.
-    func know(_ address: String, of account: Int64, _ secret: ServerSecret, now: Int64) throws(Failure) {
-        try run(
+    func add(_ address: String, of account: Int64, now: Int64) throws(Failure) {
+        try sql.run(
             """
             INSERT INTO known_addresses (account, digest, used) VALUES ($1, $2, $3)
             ON CONFLICT (account, digest) DO UPDATE SET used = excluded.used
@@ -14,7 +17,7 @@ extension SQL {
                 .integer(account), .bytes(secret.digest(ofAddress: address, account: account).bytes),
                 .integer(now / 1_000_000),
             ])
-        try run(
+        try sql.run(
             """
             DELETE FROM known_addresses WHERE account = $1 AND digest NOT IN (
                 SELECT digest FROM known_addresses WHERE account = $2
@@ -22,13 +25,13 @@ extension SQL {
             """, [.integer(account), .integer(account)])
     }
 
-    func isKnown(_ address: String, of account: Int64, _ secret: ServerSecret) throws(Failure) -> Bool {
-        try row(
+    func isKnown(_ address: String, of account: Int64) throws(Failure) -> Bool {
+        try sql.row(
             "SELECT 1 FROM known_addresses WHERE account = $1 AND digest = $2",
             [.integer(account), .bytes(secret.digest(ofAddress: address, account: account).bytes)]) != nil
     }
 
-    func forgetAddresses(of account: Int64) throws(Failure) {
-        try run("DELETE FROM known_addresses WHERE account = $1", [.integer(account)])
+    func forget(of account: Int64) throws(Failure) {
+        try sql.run("DELETE FROM known_addresses WHERE account = $1", [.integer(account)])
     }
 }
