@@ -107,7 +107,7 @@ extension OrganisationRows {
     }
 
     private func known(_ id: TourID) throws(Failure) -> StoredTour? {
-        if let tour = try sql.tour(id) { return tour }
-        return try sql.plannedTour(id)
+        if let tour = try TourRows(sql: sql).tour(id) { return tour }
+        return try PlannedTours(sql: sql).tour(id)
     }
 }

@@ -111,7 +111,7 @@ package struct TourRetention: Sendable {
             try rows.forget(tour.number)
             try log.add(.tourKept, by: .itself, tour: tour.id, now: now)
         case .delete:
-            guard let stored = try sql.tour(number: tour.number) else { return }
+            guard let stored = try TourRows(sql: sql).tour(number: tour.number) else { return }
             try DeletedTours(sql: sql).add(stored)
             try log.add(.tourDeleted, by: .itself, tour: tour.id, detail: "unused for \(days) days", now: now)
         }

@@ -36,9 +36,6 @@ extension TypeCap {
             "TourServer", "Migration", files: 7,
             reason: "Subjects declare their tables in extensions, beside the code that reads them."),
         TypeCap(
-            "TourServer", "SQL", lines: 1_091, files: 25,
-            reason: "A protocol without state: subjects have their statements in extensions, beside their rows."),
-        TypeCap(
             "TourServer", "ServerParts", properties: 21,
             reason: "The parts that routes share, nearly without code; each route is to get those it needs."),
         TypeCap(

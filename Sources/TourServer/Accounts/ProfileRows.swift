@@ -19,6 +19,10 @@ struct ProfileRows {
         return try knownID(of: account) ?? made
     }
 
+    func delete(of account: Account) throws(Failure) {
+        try sql.run("DELETE FROM profiles WHERE account = $1", [.integer(account.id)])
+    }
+
     /// The id; nil before one was created.
     func knownID(of account: Int64) throws(Failure) -> NotebookID? {
         try sql.row("SELECT id FROM profiles WHERE account = $1", [.integer(account)]).flatMap { row throws(Failure) in

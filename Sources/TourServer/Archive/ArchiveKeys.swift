@@ -70,47 +70,65 @@ struct StoredArchive: Sendable {
     func opening(_ group: TourGroup) -> TourGroup { keys.opening(group, handed: handed) }
 }
 
-extension SQL {
+/// The archives of tours with their keys, inside one transaction. It owns the rows of `archives` and `archive_keys`.
+struct ArchiveRows {
+    let sql: any SQL
+
     /// - Returns: nil while no member has asked for an archive.
     func archive(of tour: StoredTour, _ secret: ServerSecret) throws(Failure) -> StoredArchive? {
-        guard let row = try row("SELECT keys FROM archives WHERE tour = $1", [.integer(tour.number)]) else {
+        guard let row = try sql.row("SELECT keys FROM archives WHERE tour = $1", [.integer(tour.number)]) else {
             return nil
         }
         let keys = try ArchiveKeys(try row.bytes(0), tour: tour.id, secret: secret)
-        let found = try rows(
+        let found = try sql.rows(
             "SELECT epoch, wrapped FROM archive_keys WHERE tour = $1 ORDER BY epoch", [.integer(tour.number)])
         var handed = [(epoch: EpochID, wrapped: [UInt8])]()
         for row in found { handed.append((try row.identifier(0), try row.bytes(1))) }
         return StoredArchive(keys: keys, handed: handed)
     }
 
-    func addArchive(_ keys: ArchiveKeys, to tour: StoredTour, _ secret: ServerSecret, now: Int64) throws(Failure) {
-        try run(
+    func add(_ keys: ArchiveKeys, for caller: TourCaller, _ secret: ServerSecret, now: Int64) throws(Failure) {
+        try sql.run(
             "INSERT INTO archives (tour, member, keys, created_at) VALUES ($1, $2, $3, $4)",
             [
-                .integer(tour.number), .bytes(keys.member.bytes), .bytes(keys.sealed(for: tour.id, secret: secret)),
+                .integer(caller.tour.number), .bytes(keys.member.bytes),
+                .bytes(keys.sealed(for: caller.tour.id, secret: secret)),
                 .integer(now),
             ])
     }
 
-    func keep(handed wrapped: [UInt8], of epoch: EpochID, in tour: StoredTour) throws(Failure) {
-        try run(
+    func keep(handed wrapped: [UInt8], of epoch: EpochID, for caller: TourCaller) throws(Failure) {
+        try sql.run(
             """
             INSERT INTO archive_keys (tour, epoch, wrapped) VALUES ($1, $2, $3)
             ON CONFLICT (tour, epoch) DO UPDATE SET wrapped = excluded.wrapped
-            """, [.integer(tour.number), .bytes(epoch.bytes), .bytes(wrapped)])
+            """, [.integer(caller.tour.number), .bytes(epoch.bytes), .bytes(wrapped)])
     }
 
     /// Wipes the archive's keys: afterwards the server can open nothing of the tour.
-    func wipeArchive(of tour: StoredTour) throws(Failure) {
-        try run("DELETE FROM archive_keys WHERE tour = $1", [.integer(tour.number)])
-        try run("DELETE FROM archives WHERE tour = $1", [.integer(tour.number)])
+    func wipe(of tour: StoredTour) throws(Failure) {
+        try sql.run("DELETE FROM archive_keys WHERE tour = $1", [.integer(tour.number)])
+        try sql.run("DELETE FROM archives WHERE tour = $1", [.integer(tour.number)])
     }
 
     /// Wipes the archive's keys if the control events that just arrived have ended its membership.
-    func wipeArchive(ifOutOf group: TourGroup, _ tour: StoredTour) throws(Failure) {
-        guard let row = try row("SELECT member FROM archives WHERE tour = $1", [.integer(tour.number)]) else { return }
+    func wipe(ifOutOf group: TourGroup, _ tour: StoredTour) throws(Failure) {
+        guard let row = try sql.row("SELECT member FROM archives WHERE tour = $1", [.integer(tour.number)]) else {
+            return
+        }
         let member: MemberID = try row.identifier(0)
-        if group.roster.members[member]?.isActive == false { try wipeArchive(of: tour) }
+        if group.roster.members[member]?.isActive == false { try wipe(of: tour) }
+    }
+
+    /// Stores the only event that an archive writes.
+    /// - Throws: `internal` if the author's log is not empty.
+    func add(leave event: Event, of author: MemberID, to tour: StoredTour, now: Int64) throws(Failure) {
+        var logs = LogEnds(tour: tour, sql: sql)
+        guard try logs.end(of: author).sequence == 0 else {
+            throw Failure(.internalError, cause: "an archive that has left is still there")
+        }
+        try logs.append(PushedEvent(header: event.header, id: event.id, bytes: event.bytes), now: now)
+        try logs.store()
+        try TourRows(sql: sql).record(bytes: event.bytes.count, in: tour, now: now)
     }
 }

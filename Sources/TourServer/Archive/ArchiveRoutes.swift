@@ -54,13 +54,13 @@ struct ArchiveRoutes: Sendable {
         return try await parts.rosters.settle(caller.tour.id, from: caller.known) { known throws(Failure) in
             let known = try known.led(by: caller.member.id)
             return try await call.write(storage) { sql throws(Failure) in
-                try sql.check(known, of: caller.tour)
+                try ControlRows(sql: sql).check(known, of: caller.tour)
                 var keys = ArchiveKeys()
-                if let held = try sql.archive(of: caller.tour, secret) {
+                if let held = try ArchiveRows(sql: sql).archive(of: caller.tour, secret) {
                     guard known.group.roster.members[held.keys.member] == nil else { throw Failure(.hasArchive) }
                     keys = held.keys
                 } else {
-                    try sql.addArchive(keys, to: caller.tour, secret, now: call.now)
+                    try ArchiveRows(sql: sql).add(keys, for: caller, secret, now: call.now)
                 }
                 return try .json(ArchiveOffer(keys, invite: invite, tour: caller.tour.id, challenge: challenge))
             }
@@ -73,20 +73,26 @@ struct ArchiveRoutes: Sendable {
         let (rosters, storage, secret) = (parts.rosters, parts.storage, parts.secret)
         return try await rosters.settle(caller.tour.id, isGrowing: true) { known throws(Failure) in
             let known = try known.led(by: caller.member.id)
-            let archive = try await storage.read { sql throws(Failure) in try sql.archive(of: caller.tour, secret) }
+            let archive = try await storage.read { sql throws(Failure) in
+                try ArchiveRows(sql: sql).archive(of: caller.tour, secret)
+            }
             guard let archive else { throw Failure(.noArchive) }
             let leave = archive.isActive(in: known.group) ? archive.keys.leave(caller.tour.id, now: call.now) : nil
             let grown = await rosters.grown(known, by: ControlNews(verified: leave.map { [$0] } ?? []))
             let (answer, now) = try await call.settle(storage) { sql throws(Failure) in
-                try sql.check(known, of: caller.tour)
+                try ControlRows(sql: sql).check(known, of: caller.tour)
                 // Another request may have ended this archive and asked for a new one.
-                guard let held = try sql.archive(of: caller.tour, secret), held.keys.member == archive.keys.member
+                guard let held = try ArchiveRows(sql: sql).archive(of: caller.tour, secret),
+                    held.keys.member == archive.keys.member
                 else {
                     throw Failure(.noArchive)
                 }
-                let now = try sql.store(grown, of: caller.tour, now: call.now).known
-                if let leave { try sql.append(leave, by: archive.keys.member, caller.tour, now: call.now) }
-                try sql.wipeArchive(of: caller.tour)
+                let now = try ControlRows(sql: sql).store(grown, of: caller.tour, now: call.now).known
+                if let leave {
+                    try ArchiveRows(sql: sql).add(
+                        leave: leave, of: archive.keys.member, to: caller.tour, now: call.now)
+                }
+                try ArchiveRows(sql: sql).wipe(of: caller.tour)
                 return (.success(.noContent), now)
             }
             rosters.keep(now)
@@ -114,7 +120,8 @@ struct ArchiveRoutes: Sendable {
         let (caller, _) = try await archive(call)
         let secret = parts.secret
         let taken = try await parts.storage.write { sql throws(Failure) in
-            guard let archive = try sql.archive(of: caller.tour, secret), archive.isActive(in: caller.known.group)
+            guard let archive = try ArchiveRows(sql: sql).archive(of: caller.tour, secret),
+                archive.isActive(in: caller.known.group)
             else {
                 throw Failure(.noArchive)
             }
@@ -125,7 +132,7 @@ struct ArchiveRoutes: Sendable {
             }
             // A key that its epoch's event does not commit to is rejected.
             let fresh = group.learn(secrets, askedFor: Set(handed.keys))
-            for epoch in fresh { try sql.keep(handed: handed[epoch] ?? [], of: epoch, in: caller.tour) }
+            for epoch in fresh { try ArchiveRows(sql: sql).keep(handed: handed[epoch] ?? [], of: epoch, for: caller) }
             return fresh
         }
         return try .json(["taken": taken.sorted().map(\.hex)])
@@ -139,7 +146,9 @@ struct ArchiveRoutes: Sendable {
         let storage = parts.storage
         // Not before its tour's roster is there: a costly one would hold others up.
         return try await parts.heavy.run(for: call.callerName) { () async throws(Failure) in
-            let events = try await storage.read { sql throws(Failure) in try sql.messages(of: caller.tour, request) }
+            let events = try await storage.read { sql throws(Failure) in
+                try MessageRows(sql: sql).messages(for: caller, request)
+            }
             let reader = MessageReader(group: archive.opening(group), withdrawals: events.withdrawals)
             return try .page(Page(rows: events.page.rows.compactMap(reader.message), next: events.page.next), request)
         }
@@ -149,7 +158,9 @@ struct ArchiveRoutes: Sendable {
     private func archive(_ call: Call) async throws(Failure) -> (TourCaller, StoredArchive) {
         let caller = try await call.caller(in: call.parameters["id"] ?? "", parts.rosters)
         let secret = parts.secret
-        let archive = try await parts.storage.read { sql throws(Failure) in try sql.archive(of: caller.tour, secret) }
+        let archive = try await parts.storage.read { sql throws(Failure) in
+            try ArchiveRows(sql: sql).archive(of: caller.tour, secret)
+        }
         guard let archive else { throw Failure(.noArchive) }
         return (caller, archive)
     }
@@ -199,20 +210,5 @@ extension ArchiveKeys {
         var author = Author(
             identity: identity, tour: tour, tail: Author.Tail(sequence: 0, id: .none), clock: .zero)
         return author.write(.leave, wallMilliseconds: now / 1_000)
-    }
-}
-
-extension SQL {
-    /// - Throws: `internal` if the author's log is not empty.
-    fileprivate func append(
-        _ event: Event, by author: MemberID, _ tour: StoredTour, now: Int64
-    ) throws(Failure) {
-        var logs = LogEnds(tour: tour, sql: self)
-        guard try logs.end(of: author).sequence == 0 else {
-            throw Failure(.internalError, cause: "an archive that has left is still there")
-        }
-        try logs.append(PushedEvent(header: event.header, id: event.id, bytes: event.bytes), now: now)
-        try logs.store()
-        try record(bytes: event.bytes.count, in: tour, now: now)
     }
 }

@@ -15,11 +15,15 @@ struct StoredMessage: Sendable {
     }
 }
 
-extension SQL {
+/// The sealed messages of tours in their order, inside one transaction, for an archive to open.
+struct MessageRows {
+    let sql: any SQL
+
     /// One page of sealed messages in the tour's order, and the events in which their authors may have withdrawn them.
     func messages(
-        of tour: StoredTour, _ request: PageRequest
+        for caller: TourCaller, _ request: PageRequest
     ) throws(Failure) -> (page: Page<StoredMessage>, withdrawals: [Event]) {
+        let tour = caller.tour
         var found = [StoredMessage]()
         var bytes = 0
         var key = request.cursor
@@ -41,9 +45,9 @@ extension SQL {
     }
 
     /// The last name of each member, in the tour's order, as far as the archive can open it.
-    func names(in tour: StoredTour, _ group: TourGroup) throws(Failure) -> [MemberID: String] {
+    func names(for access: TourAccess, _ group: TourGroup) throws(Failure) -> [MemberID: String] {
         var names: [MemberID: String] = [:]
-        try readDecorations(in: tour, behind: []) { event in
+        try readDecorations(in: access.tour, behind: []) { event in
             if case .profile(let name) = try? group.open(event) { names[event.header.author] = name }
         }
         return names
@@ -81,7 +85,7 @@ extension SQL {
     ) throws(Failure) -> [StoredMessage] {
         let places = classes.indices.map { "$\($0 + 6)" }.joined(separator: ", ")
         let place = Array((key + [UInt8](repeating: 0, count: 24)).prefix(24))
-        let found = try rows(
+        let found = try sql.rows(
             """
             SELECT id, event, taken_at FROM events WHERE tour = $1 AND substr(event, 107, 8) >= $2
             AND (substr(event, 107, 8), substr(event, 35, 8), substr(event, 67, 8)) > ($3, $4, $5)

@@ -33,15 +33,15 @@ struct NotebookSection: Sendable {
     }
 
     func write(to out: inout ExportWriter) async throws {
-        let (id, source) = (account.id, source)
-        let profile = try await source.read { sql throws(Failure) in try ProfileRows(sql: sql).knownID(of: id) }
+        let (account, source) = (account, source)
+        let profile = try await source.read { sql throws(Failure) in try ProfileRows(sql: sql).knownID(of: account.id) }
         try await out.add("notebook/profile.json", json: ["profile_id": profile?.text])
         for kind in NotebookKind.allCases.sorted(by: { $0.rawValue < $1.rawValue }) {
             var request: PageRequest? = PageRequest(limit: ServerLimits.itemsReadAtOnce - 1, cursor: [])
             try await out.add(list: "notebook/\(kind.rawValue)") { () async throws -> [NotebookItem]? in
                 guard let asked = request else { return nil }
                 let page = try await source.read { sql throws(Failure) -> Page<NotebookItem> in
-                    let found = try sql.notebookPage(kind, of: id, asked)
+                    let found = try NotebookRows(sql: sql, of: account).page(kind, asked)
                     return Page(
                         rows: try found.rows.map { row throws(Failure) in try row.item() }, next: found.next)
                 }
@@ -76,7 +76,8 @@ struct NotebookSection: Sendable {
 
     private func write(_ file: File, to out: inout ExportWriter) async throws {
         // Asked for each file, since a session may end while the ones before are sent.
-        let isThere = try await source.read { sql throws(Failure) in try sql.notebookFile(file.id) != nil }
+        let isThere = try await source.read { sql throws(Failure) in try NotebookFileRows(sql: sql).file(file.id) != nil
+        }
         // Where it only cannot be opened now the archive ends, and is not whole.
         guard let content = try await files.openIfThere(file.id), try content.size() == file.bytes else {
             // One that was dropped since its row was read is gone, and is not lost.

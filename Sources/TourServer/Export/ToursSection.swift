@@ -50,14 +50,16 @@ struct ToursSection: Sendable {
 
     func write(to out: inout ExportWriter) async throws {
         let (account, secret) = (account, secret)
-        let tours = try await source.read { sql throws(Failure) in try sql.tours(of: account).map(\.number) }
+        let tours = try await source.read { sql throws(Failure) in
+            try TourRows(sql: sql).tours(of: account).map(\.number)
+        }
         for number in tours {
             let found = try await source.read { sql throws(Failure) -> Found? in
                 // It may have been deleted since.
-                guard let tour = try sql.tour(number: number) else { return nil }
+                guard let tour = try TourRows(sql: sql).tour(number: number) else { return nil }
                 return Found(
-                    tour: tour, member: try sql.boundMember(of: account.id, in: tour),
-                    archive: try sql.archive(of: tour, secret))
+                    tour: tour, member: try SeatRows(sql: sql).member(of: account, in: tour),
+                    archive: try ArchiveRows(sql: sql).archive(of: tour, secret))
             }
             if let found { try await write(found, to: &out) }
         }

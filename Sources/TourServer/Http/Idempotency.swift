@@ -37,27 +37,7 @@ struct Idempotency: Sendable {
     func begin(_ place: Place, now: Int64) async throws(Failure) -> Standing {
         let secret = secret
         return try await storage.write(.relaxed) { sql throws(Failure) in
-            let row = try sql.row(
-                "SELECT fingerprint, begun, status, content_type, body FROM answers WHERE place = $1",
-                [.bytes(place.raw.bytes)])
-            let seconds = now / 1_000_000
-            if let row, seconds - (try row.count(1)) < ServerLimits.idempotencyLifetime {
-                guard try row.bytes(0) == place.fingerprint.bytes else { throw Failure(.keyReused) }
-                if let status = try row.optionalInteger(2) {
-                    return .answered(try secret.answer(row, status: Int(clamping: status), place: place))
-                }
-                let waited = seconds - (try row.count(1))
-                guard waited >= ServerLimits.idempotencyWorkTime else {
-                    throw Failure(.inProgress, retryAfter: Int(ServerLimits.idempotencyWorkTime - max(waited, 0)))
-                }
-            }
-            try sql.run(
-                """
-                INSERT INTO answers (place, fingerprint, begun) VALUES ($1, $2, $3)
-                ON CONFLICT (place) DO UPDATE SET fingerprint = excluded.fingerprint, begun = excluded.begun,
-                    status = NULL, content_type = NULL, body = NULL
-                """, [.bytes(place.raw.bytes), .bytes(place.fingerprint.bytes), .integer(seconds)])
-            return .begun
+            try AnswerRows(sql: sql).claim(place, secret, now: now)
         }
     }
 
@@ -65,7 +45,7 @@ struct Idempotency: Sendable {
     /// stored. Call it only while no other process serves this storage.
     func forgetUnended() async throws(Failure) {
         try await storage.write { sql throws(Failure) in
-            try sql.run("DELETE FROM answers WHERE status IS NULL", [])
+            try AnswerRows(sql: sql).forgetUnended()
         }
     }
 
@@ -74,12 +54,14 @@ struct Idempotency: Sendable {
         let kept = try KeptAnswer(answer)
         if case .tooLarge = kept { return try await forget(place) }
         let secret = secret
-        try await storage.write { sql throws(Failure) in try sql.keep(kept, answer.status, at: place, secret) }
+        try await storage.write { sql throws(Failure) in
+            try AnswerRows(sql: sql).keep(kept, answer.status, at: place, secret)
+        }
     }
 
     /// Releases the key of a request that failed: the client may send it again.
     func forget(_ place: Place) async throws(Failure) {
-        try await storage.write(.relaxed) { sql throws(Failure) in try sql.forgetAnswer(at: place) }
+        try await storage.write(.relaxed) { sql throws(Failure) in try AnswerRows(sql: sql).forget(at: place) }
     }
 }
 
@@ -94,8 +76,8 @@ struct AnswerKeeper: Sendable {
     /// - Throws: `inProgress` when another request with the same key was quicker; that undoes this one's write.
     func keep(_ answer: Answer, in sql: any SQL) throws(Failure) {
         switch try KeptAnswer(answer) {
-        case .tooLarge where isRepeatable: try sql.forgetAnswer(at: place)
-        case let kept: try sql.keep(kept, answer.status, at: place, secret)
+        case .tooLarge where isRepeatable: try AnswerRows(sql: sql).forget(at: place)
+        case let kept: try AnswerRows(sql: sql).keep(kept, answer.status, at: place, secret)
         }
     }
 }
@@ -158,9 +140,41 @@ extension SessionTicket {
     }
 }
 
-extension SQL {
+/// The answers to requests with a key, inside one transaction. It owns the rows of `answers`.
+private struct AnswerRows {
+    let sql: any SQL
+
+    /// - Throws: `keyReused`, `inProgress`, `alreadyDone`.
+    func claim(_ place: Idempotency.Place, _ secret: ServerSecret, now: Int64) throws(Failure) -> Idempotency.Standing {
+        let row = try sql.row(
+            "SELECT fingerprint, begun, status, content_type, body FROM answers WHERE place = $1",
+            [.bytes(place.raw.bytes)])
+        let seconds = now / 1_000_000
+        if let row, seconds - (try row.count(1)) < ServerLimits.idempotencyLifetime {
+            guard try row.bytes(0) == place.fingerprint.bytes else { throw Failure(.keyReused) }
+            if let status = try row.optionalInteger(2) {
+                return .answered(try secret.answer(row, status: Int(clamping: status), place: place))
+            }
+            let waited = seconds - (try row.count(1))
+            guard waited >= ServerLimits.idempotencyWorkTime else {
+                throw Failure(.inProgress, retryAfter: Int(ServerLimits.idempotencyWorkTime - max(waited, 0)))
+            }
+        }
+        try sql.run(
+            """
+            INSERT INTO answers (place, fingerprint, begun) VALUES ($1, $2, $3)
+            ON CONFLICT (place) DO UPDATE SET fingerprint = excluded.fingerprint, begun = excluded.begun,
+                status = NULL, content_type = NULL, body = NULL
+            """, [.bytes(place.raw.bytes), .bytes(place.fingerprint.bytes), .integer(seconds)])
+        return .begun
+    }
+
+    func forgetUnended() throws(Failure) {
+        try sql.run("DELETE FROM answers WHERE status IS NULL", [])
+    }
+
     /// - Throws: `inProgress` if the row has an answer already, or is gone.
-    fileprivate func keep(
+    func keep(
         _ answer: KeptAnswer, _ status: HTTPResponse.Status, at place: Idempotency.Place, _ secret: ServerSecret
     ) throws(Failure) {
         var values: [SQLValue] = [.integer(Int64(status.code)), .null, .null, .bytes(place.raw.bytes)]
@@ -171,14 +185,14 @@ extension SQL {
         case .small: break
         case .tooLarge: values[1] = .text(KeptAnswer.tooLargeType)
         }
-        let kept = try run(
+        let kept = try sql.run(
             "UPDATE answers SET status = $1, content_type = $2, body = $3 WHERE place = $4 AND status IS NULL", values)
         guard kept == 1 else { throw Failure(.inProgress, retryAfter: 1) }
     }
 
     /// Releases the key, unless another request with the same key was answered meanwhile.
-    fileprivate func forgetAnswer(at place: Idempotency.Place) throws(Failure) {
-        try run("DELETE FROM answers WHERE place = $1 AND status IS NULL", [.bytes(place.raw.bytes)])
+    func forget(at place: Idempotency.Place) throws(Failure) {
+        try sql.run("DELETE FROM answers WHERE place = $1 AND status IS NULL", [.bytes(place.raw.bytes)])
     }
 }
 

@@ -37,52 +37,89 @@ struct Invitation: Sendable {
     }
 }
 
-extension SQL {
+/// The invitations to tours inside one transaction. It owns the rows of `invitations`.
+struct InvitationRows {
+    let sql: any SQL
+
     /// The invitations to a tour in the order of their creation.
-    func invitations(to tour: StoredTour) throws(Failure) -> [Invitation] {
-        let found = try rows(
+    func all(to tour: StoredTour) throws(Failure) -> [Invitation] {
+        let found = try sql.rows(
             "SELECT \(Invitation.columns) FROM invitations WHERE tour = $1 ORDER BY number", [.integer(tour.number)])
         var invitations = [Invitation]()
         for row in found { invitations.append(try Invitation(row)) }
         return invitations
     }
 
+    /// The same, for whoever may see all of the tour.
+    /// - Throws: `notAllowed`.
+    func all(for access: TourAccess) throws(Failure) -> [Invitation] {
+        guard access.readsAll else { throw Failure(.notAllowed) }
+        return try all(to: access.tour)
+    }
+
     /// Creates an invitation to the tour, unless one of that name exists.
     /// - Returns: the invitation, and whether this call created it.
-    /// - Throws: `quota`.
-    func invite(
-        email: EmailAddress?, phone: PhoneNumber?, to tour: StoredTour, now: Int64
+    /// - Throws: `notAllowed` for a caller who does not lead the tour; `quota`.
+    func add(
+        email: EmailAddress?, phone: PhoneNumber?, by access: TourAccess, now: Int64
     ) throws(Failure) -> (Invitation, isNew: Bool) {
+        guard access.leads else { throw Failure(.notAllowed) }
+        let tour = access.tour
         let names: [SQLValue] = [.integer(tour.number), SQLValue(email?.text), SQLValue(phone?.text)]
         let statement = "SELECT \(Invitation.columns) FROM invitations WHERE tour = $1 AND (email = $2 OR phone = $3)"
-        if let row = try row(statement, names) { return (try Invitation(row), false) }
-        let count = try row("SELECT COUNT(*) FROM invitations WHERE tour = $1", [.integer(tour.number)])
+        if let row = try sql.row(statement, names) { return (try Invitation(row), false) }
+        let count = try sql.row("SELECT COUNT(*) FROM invitations WHERE tour = $1", [.integer(tour.number)])
         guard try count?.integer(0) ?? 0 < ServerLimits.invitationsMax else { throw Failure(.quota) }
-        try run(
+        try sql.run(
             "INSERT INTO invitations (number, tour, email, phone, created_at) VALUES ($1, $2, $3, $4, $5)",
-            [.integer(try nextNumber("invitation"))] + names + [.integer(now)])
-        guard let made = try row(statement, names) else {
+            [.integer(try sql.nextNumber("invitation"))] + names + [.integer(now)])
+        guard let made = try sql.row(statement, names) else {
             throw Failure(.internalError, cause: "an invitation that was just made is not there")
         }
         return (try Invitation(made), true)
     }
 
     /// The number of the account's first invitation to the tour; nil when it has none.
-    func invitation(of account: Account, to tour: StoredTour) throws(Failure) -> Int64? {
-        try row(
+    func number(of account: Account, to tour: StoredTour) throws(Failure) -> Int64? {
+        try sql.row(
             "SELECT number FROM invitations WHERE tour = $1 AND (email = $2 OR phone = $3) ORDER BY number",
             [.integer(tour.number), SQLValue(account.provenEmail), SQLValue(account.phone)])?.integer(0)
     }
 
+    /// Ends an invitation, for a caller who leads the tour or for the invited account itself.
+    /// - Parameter account: the caller's; nil for a member without one.
+    /// - Throws: `notAllowed`; `notFound` where the tour has no such invitation.
+    func end(_ number: Int64, by access: TourAccess, _ account: AuthenticatedAccount?) throws(Failure) {
+        let isForCaller =
+            switch access.right {
+            case .invited(let own): own == number
+            // Invited in person beside.
+            case .colleague:
+                try account.flatMap { account throws(Failure) in
+                    try self.number(of: account.account, to: access.tour)
+                } == number
+            case .keeper, .member: false
+            }
+        guard isForCaller || access.leads else { throw Failure(.notAllowed) }
+        guard try end(number, to: access.tour) else { throw Failure(.notFound) }
+    }
+
     /// - Returns: false when the tour has no such invitation.
-    func endInvitation(_ number: Int64, to tour: StoredTour) throws(Failure) -> Bool {
-        try run(
+    private func end(_ number: Int64, to tour: StoredTour) throws(Failure) -> Bool {
+        try sql.run(
             "DELETE FROM invitations WHERE tour = $1 AND number = $2", [.integer(tour.number), .integer(number)]) > 0
     }
 
+    /// Deletes all invitations of an account that is being deleted.
+    func endAll(of account: Account) throws(Failure) {
+        try sql.run(
+            "DELETE FROM invitations WHERE email = $1 OR phone = $2",
+            [SQLValue(account.provenEmail), SQLValue(account.phone)])
+    }
+
     /// Deletes the account's invitations to a tour that it has joined.
-    func endInvitations(of account: Account, to tour: StoredTour) throws(Failure) {
-        try run(
+    func endAll(of account: Account, to tour: StoredTour) throws(Failure) {
+        try sql.run(
             "DELETE FROM invitations WHERE tour = $1 AND (email = $2 OR phone = $3)",
             [.integer(tour.number), SQLValue(account.provenEmail), SQLValue(account.phone)])
     }
@@ -116,8 +153,6 @@ struct InvitationHolding: SmallHolding {
     }
 
     func delete(of account: Account, in sql: any SQL) throws(Failure) {
-        try sql.run(
-            "DELETE FROM invitations WHERE email = $1 OR phone = $2",
-            [SQLValue(account.provenEmail), SQLValue(account.phone)])
+        try InvitationRows(sql: sql).endAll(of: account)
     }
 }

@@ -25,16 +25,17 @@ struct ItineraryRoutes: Sendable {
 
     private func list(_ call: Call) async throws(Failure) -> Answer {
         let request = try PageRequest.ofItems(call)
-        let account = try call.requireAccount().id
-        let user = try await parts.storage.userName(of: account)
+        let account = try call.requireAccount()
+        let user = try await parts.storage.userName(of: account.id)
         let page = try await parts.storage.read { sql throws(Failure) -> Page<ItineraryBody> in
-            let found = try sql.notebookPage(.itinerary, of: account, request)
+            let rows = ItineraryRows(sql: sql, of: account)
+            let found = try rows.notebook.page(.itinerary, request)
             var room = ServerLimits.itemAnswerBytes
             var bodies = [ItineraryBody]()
             for row in found.rows {
                 // Itineraries that no longer fit come with the next page.
                 guard room > 0 else { return Page(rows: bodies, next: found.rows[bodies.count - 1].pageKey) }
-                bodies.append(ItineraryBody(try sql.open(try row.item(), of: account, room: &room), user: user))
+                bodies.append(ItineraryBody(try rows.open(try row.item(), room: &room), user: user))
             }
             return Page(rows: bodies, next: found.next)
         }
@@ -42,48 +43,52 @@ struct ItineraryRoutes: Sendable {
     }
 
     private func create(_ call: Call) async throws(Failure) -> Answer {
-        let account = try call.requireAccount().id
+        let account = try call.requireAccount()
         let change = try call.json(ItineraryChange.self)
         guard let title = change.title else { throw .invalid("title") }
         let itinerary = change.applied(to: Itinerary(title: title))
-        let user = try await parts.storage.userName(of: account)
+        let user = try await parts.storage.userName(of: account.id)
         return try await call.write(parts.storage) { sql throws(Failure) in
-            let made = try sql.putNotebook(.itinerary(itinerary), id: .fresh(), of: account, now: call.now).item()
-            return try sql.answer(made, of: account, user: user, status: .created)
+            let rows = ItineraryRows(sql: sql, of: account)
+            let made = try rows.notebook.put(.itinerary(itinerary), id: .fresh(), now: call.now).item()
+            return try rows.answer(made, user: user, status: .created)
         }
     }
 
     private func show(_ call: Call) async throws(Failure) -> Answer {
-        let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
-        let user = try await parts.storage.userName(of: account)
+        let (account, name) = (try call.requireAccount(), call.parameters["id"] ?? "")
+        let user = try await parts.storage.userName(of: account.id)
         return try await parts.storage.read { sql throws(Failure) in
-            try sql.answer(try sql.owned(name, .itinerary, of: account), of: account, user: user)
+            let rows = ItineraryRows(sql: sql, of: account)
+            return try rows.answer(try rows.owned(name, .itinerary), user: user)
         }
     }
 
     private func change(_ call: Call) async throws(Failure) -> Answer {
-        let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
+        let (account, name) = (try call.requireAccount(), call.parameters["id"] ?? "")
         let change = try call.json(ItineraryChange.self)
         let isDeleted = change.isDeleted == true
-        let user = try await parts.storage.userName(of: account)
+        let user = try await parts.storage.userName(of: account.id)
         return try await call.write(parts.storage) { sql throws(Failure) in
-            var held = try sql.owned(name, .itinerary, of: account)
+            let rows = ItineraryRows(sql: sql, of: account)
+            var held = try rows.owned(name, .itinerary)
             let before = try held.itinerary()
             let after = change.applied(to: before)
             if after != before {
-                held = try sql.putNotebook(.itinerary(after), id: held.id, of: account, now: call.now).item()
+                held = try rows.notebook.put(.itinerary(after), id: held.id, now: call.now).item()
             }
-            if isDeleted { try sql.deleteNotebook(held.id, of: account, now: call.now) }
-            return try sql.answer(held, of: account, user: user, isDeleted: isDeleted)
+            if isDeleted { try rows.notebook.delete(held.id, now: call.now) }
+            return try rows.answer(held, user: user, isDeleted: isDeleted)
         }
     }
 
     /// Deletes an itinerary; its stops stay.
     private func delete(_ call: Call) async throws(Failure) -> Answer {
-        let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
+        let (account, name) = (try call.requireAccount(), call.parameters["id"] ?? "")
         return try await call.write(parts.storage) { sql throws(Failure) in
-            let held = try sql.owned(name, .itinerary, of: account)
-            try sql.deleteNotebook(held.id, of: account, now: call.now)
+            let rows = ItineraryRows(sql: sql, of: account)
+            let held = try rows.owned(name, .itinerary)
+            try rows.notebook.delete(held.id, now: call.now)
             return .noContent
         }
     }
@@ -98,16 +103,17 @@ struct ItineraryRoutes: Sendable {
                 case stopID = "sampleId"
             }
         }
-        let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
+        let (account, name) = (try call.requireAccount(), call.parameters["id"] ?? "")
         let body = try call.json(Body.self)
-        let user = try await parts.storage.userName(of: account)
+        let user = try await parts.storage.userName(of: account.id)
         return try await call.write(parts.storage) { sql throws(Failure) in
-            let itinerary = try sql.owned(name, .itinerary, of: account)
-            let stop = try sql.owned(body.stopID, .stop, of: account, field: "sampleId")
-            let changed = try sql.add(
-                stop.id, to: itinerary, at: body.position?.value, of: account, field: "sampleId", now: call.now)
+            let rows = ItineraryRows(sql: sql, of: account)
+            let itinerary = try rows.owned(name, .itinerary)
+            let stop = try rows.owned(body.stopID, .stop, field: "sampleId")
+            let changed = try rows.add(
+                stop.id, to: itinerary, at: body.position?.value, field: "sampleId", now: call.now)
             var room = ServerLimits.itemAnswerBytes
-            let stops = try sql.open(changed, of: account, room: &room).stops
+            let stops = try rows.open(changed, room: &room).stops
             guard let position = stops.firstIndex(where: { $0.entry.id == stop.id }) else {
                 throw Failure(.internalError, cause: "a stop is not where it was put")
             }
@@ -122,35 +128,37 @@ struct ItineraryRoutes: Sendable {
 
             private enum CodingKeys: String, CodingKey { case stopIDs = "sampleIds" }
         }
-        let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
+        let (account, name) = (try call.requireAccount(), call.parameters["id"] ?? "")
         let names = try call.json(Body.self).stopIDs
-        let user = try await parts.storage.userName(of: account)
+        let user = try await parts.storage.userName(of: account.id)
         return try await call.write(parts.storage) { sql throws(Failure) in
-            let changed = try sql.reorder(
-                try sql.owned(name, .itinerary, of: account), names, of: account, now: call.now)
-            return try sql.answer(changed, of: account, user: user)
+            let rows = ItineraryRows(sql: sql, of: account)
+            let changed = try rows.reorder(
+                try rows.owned(name, .itinerary), names, now: call.now)
+            return try rows.answer(changed, user: user)
         }
     }
 
     private func remove(_ call: Call) async throws(Failure) -> Answer {
-        let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
+        let (account, name) = (try call.requireAccount(), call.parameters["id"] ?? "")
         let stopName = call.parameters["sampleId"] ?? ""
         return try await call.write(parts.storage) { sql throws(Failure) in
-            let itinerary = try sql.owned(name, .itinerary, of: account)
+            let rows = ItineraryRows(sql: sql, of: account)
+            let itinerary = try rows.owned(name, .itinerary)
             if let id = ResourceName.id(stopName, .stop),
-                try sql.remove(id, from: itinerary, of: account, now: call.now)
+                try rows.remove(id, from: itinerary, now: call.now)
             {
                 return .noContent
             }
-            _ = try sql.owned(stopName, .stop, of: account, field: "sampleId")
+            _ = try rows.owned(stopName, .stop, field: "sampleId")
             throw Failure(.notFound, field: "sampleId")
         }
     }
 
     private func print(_ call: Call) async throws(Failure) -> Answer {
-        let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
+        let (account, name) = (try call.requireAccount(), call.parameters["id"] ?? "")
         let opened = try await parts.storage.read { sql throws(Failure) in
-            try sql.open(itinerary: name, of: account, room: PrintLimits.textBytesMax)
+            try ItineraryRows(sql: sql, of: account).open(itinerary: name, room: PrintLimits.textBytesMax)
         }
         guard !opened.isCut else { throw Failure(.tooLarge) }
         let document = PrintDocument(opened, in: call.language)
@@ -158,14 +166,14 @@ struct ItineraryRoutes: Sendable {
     }
 }
 
-extension SQL {
+extension ItineraryRows {
     /// The answer with an itinerary as this transaction sees it.
     fileprivate func answer(
-        _ item: NotebookItem, of account: Int64, user: String, isDeleted: Bool = false,
+        _ item: NotebookItem, user: String, isDeleted: Bool = false,
         status: HTTPResponse.Status = .ok
     ) throws(Failure) -> Answer {
         var room = ServerLimits.itemAnswerBytes
-        let opened = try open(item, of: account, room: &room)
+        let opened = try open(item, room: &room)
         return try .json(Enveloped(data: ItineraryBody(opened, user: user, isDeleted: isDeleted)), status: status)
     }
 }

@@ -32,18 +32,3 @@ extension NotebookID {
         return .random(using: &system)
     }
 }
-
-extension SQL {
-    /// The caller's own item of that name, not deleted.
-    /// - Parameter field: the request field with the name; nil for a name in the path.
-    /// - Throws: `notFound`; `forbidden` for an item of another account.
-    func owned(
-        _ name: String, _ kind: NotebookKind, of account: Int64, field: String? = nil
-    ) throws(Failure) -> NotebookItem {
-        guard let id = ResourceName.id(name, kind) else { throw Failure(.notFound, field: field) }
-        let held = try notebookRow(id, of: account)
-        if let held, !held.isDeleted, held.kind == kind { return try held.item() }
-        guard held == nil, try notebookOwner(of: id, kind) != nil else { throw Failure(.notFound, field: field) }
-        throw Failure(.forbidden, field: field)
-    }
-}

@@ -20,10 +20,10 @@ struct StopRoutes: Sendable {
 
     private func list(_ call: Call) async throws(Failure) -> Answer {
         let request = try PageRequest.ofItems(call)
-        let account = try call.requireAccount().id
-        let user = try await parts.storage.userName(of: account)
+        let account = try call.requireAccount()
+        let user = try await parts.storage.userName(of: account.id)
         let page = try await parts.storage.read { sql throws(Failure) -> Page<StopBody> in
-            let found = try sql.notebookPage(.stop, of: account, request)
+            let found = try NotebookRows(sql: sql, of: account).page(.stop, request)
             let bodies = try found.rows.map { row throws(Failure) in try StopBody(try row.item(), user: user) }
             return Page(rows: bodies, next: found.next)
         }
@@ -31,10 +31,10 @@ struct StopRoutes: Sendable {
     }
 
     private func show(_ call: Call) async throws(Failure) -> Answer {
-        let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
-        let user = try await parts.storage.userName(of: account)
+        let (account, name) = (try call.requireAccount(), call.parameters["id"] ?? "")
+        let user = try await parts.storage.userName(of: account.id)
         let item = try await parts.storage.read { sql throws(Failure) in
-            try sql.owned(name, .stop, of: account)
+            try ItineraryRows(sql: sql, of: account).owned(name, .stop)
         }
         return try .json(Enveloped(data: try StopBody(item, user: user)))
     }
@@ -42,45 +42,48 @@ struct StopRoutes: Sendable {
     /// Creates a stop and adds it to its itineraries, all or nothing: if one of them cannot accept the stop, none is
     /// created.
     private func create(_ call: Call) async throws(Failure) -> Answer {
-        let account = try call.requireAccount().id
+        let account = try call.requireAccount()
         let change = try call.json(StopChange.self)
         guard let title = change.title else { throw .invalid("title") }
-        let user = try await parts.storage.userName(of: account)
+        let user = try await parts.storage.userName(of: account.id)
         let stop = change.applied(to: Stop(title: title))
         return try await call.write(parts.storage) { sql throws(Failure) in
-            let itineraries = try sql.itineraries(named: change.itineraryIDs ?? [], of: account)
-            let made = try sql.putStop(stop, id: .fresh(), of: account, now: call.now)
+            let rows = ItineraryRows(sql: sql, of: account)
+            let itineraries = try rows.itineraries(named: change.itineraryIDs ?? [])
+            let made = try rows.put(stop, id: .fresh(), now: call.now)
             for itinerary in itineraries {
-                _ = try sql.add(made.id, to: itinerary, of: account, field: "collectionIds", now: call.now)
+                _ = try rows.add(made.id, to: itinerary, field: "collectionIds", now: call.now)
             }
             return try .json(Enveloped(data: try StopBody(made, user: user)), status: .created)
         }
     }
 
     private func change(_ call: Call) async throws(Failure) -> Answer {
-        let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
+        let (account, name) = (try call.requireAccount(), call.parameters["id"] ?? "")
         let change = try call.json(StopChange.self)
-        let user = try await parts.storage.userName(of: account)
+        let user = try await parts.storage.userName(of: account.id)
         return try await call.write(parts.storage) { sql throws(Failure) in
-            var held = try sql.owned(name, .stop, of: account)
+            let rows = ItineraryRows(sql: sql, of: account)
+            var held = try rows.owned(name, .stop)
             let before = try held.stop()
             let after = change.applied(to: before)
-            if after != before { held = try sql.putStop(after, id: held.id, of: account, now: call.now) }
+            if after != before { held = try rows.put(after, id: held.id, now: call.now) }
             if let names = change.itineraryIDs {
-                let itineraries = try sql.itineraries(named: names, of: account)
-                try sql.rewrite(held.id, in: itineraries, of: account, now: call.now)
+                let itineraries = try rows.itineraries(named: names)
+                try rows.rewrite(held.id, in: itineraries, now: call.now)
             }
-            if change.isDeleted == true { try sql.deleteNotebook(held.id, of: account, now: call.now) }
+            if change.isDeleted == true { try rows.notebook.delete(held.id, now: call.now) }
             let body = try StopBody(held, user: user, isDeleted: change.isDeleted == true)
             return try .json(Enveloped(data: body))
         }
     }
 
     private func delete(_ call: Call) async throws(Failure) -> Answer {
-        let (account, name) = (try call.requireAccount().id, call.parameters["id"] ?? "")
+        let (account, name) = (try call.requireAccount(), call.parameters["id"] ?? "")
         return try await call.write(parts.storage) { sql throws(Failure) in
-            let held = try sql.owned(name, .stop, of: account)
-            try sql.deleteNotebook(held.id, of: account, now: call.now)
+            let rows = ItineraryRows(sql: sql, of: account)
+            let held = try rows.owned(name, .stop)
+            try rows.notebook.delete(held.id, now: call.now)
             return .noContent
         }
     }
@@ -100,18 +103,5 @@ extension StopBody {
     /// - Throws: `internal` for an item that is no stop.
     fileprivate init(_ item: NotebookItem, user: String, isDeleted: Bool = false) throws(Failure) {
         self.init(try item.stop(), of: item, user: user, isDeleted: isDeleted)
-    }
-}
-
-extension SQL {
-    /// - Throws: the errors of `putNotebook`, with the fields named as these routes name them.
-    fileprivate func putStop(
-        _ stop: Stop, id: NotebookID, of account: Int64, now: Int64
-    ) throws(Failure) -> NotebookItem {
-        do {
-            return try putNotebook(.stop(stop), id: id, of: account, now: now).item()
-        } catch {
-            throw error.field == "material_type" ? .invalid("materialType") : error
-        }
     }
 }

@@ -27,15 +27,19 @@ struct StoredControls: Sendable {
     var last: Int64?
 }
 
-extension SQL {
+/// The control events of tours, in the order in which they were stored, inside one transaction. It owns the rows of
+/// `controls`.
+struct ControlRows {
+    let sql: any SQL
+
     /// All control events of the tour behind this place.
-    func controls(of tour: StoredTour, behind place: Int64) throws(Failure) -> StoredControls {
-        let rows = try rows(
+    func all(of tour: StoredTour, behind place: Int64) throws(Failure) -> StoredControls {
+        let found = try sql.rows(
             "SELECT place, event FROM controls WHERE tour = $1 AND place > $2 ORDER BY place",
             [.integer(tour.number), .integer(place)])
         var controls = StoredControls()
-        for row in rows { controls.events.append(try row.bytes(1)) }
-        controls.last = try rows.last?.integer(0)
+        for row in found { controls.events.append(try row.bytes(1)) }
+        controls.last = try found.last?.integer(0)
         return controls
     }
 
@@ -43,7 +47,7 @@ extension SQL {
     /// been deleted and registered again.
     /// - Throws: `rosterMoved`.
     func check(_ known: KnownGroup, of tour: StoredTour) throws(Failure) {
-        let last = try row(
+        let last = try sql.row(
             "SELECT place FROM controls WHERE tour = $1 ORDER BY place DESC LIMIT 1", [.integer(tour.number)])
         let isSame = known.number == tour.number || known.number == 0
         guard isSame, try last?.integer(0) ?? 0 == known.place else { throw Failure(.rosterMoved) }
@@ -59,7 +63,7 @@ extension SQL {
         var bytes = 0
         for event in grown.added {
             // A superseded event that the group dropped may arrive again: it keeps its place.
-            let isNew = try run(
+            let isNew = try sql.run(
                 """
                 INSERT INTO controls (tour, place, id, event) VALUES ($1, $2, $3, $4)
                 ON CONFLICT (tour, id) DO NOTHING
@@ -71,25 +75,15 @@ extension SQL {
             bytes += event.bytes.count
         }
         if !stored.isEmpty {
-            try record(bytes: bytes, in: tour, now: now)
-            try wipeArchive(ifOutOf: known.group, tour)
+            try TourRows(sql: sql).record(bytes: bytes, in: tour, now: now)
+            try ArchiveRows(sql: sql).wipe(ifOutOf: known.group, tour)
         }
         return (known, stored)
     }
 
-    /// Records the bytes of stored events, and wakes the tour's listeners.
-    func record(bytes: Int, in tour: StoredTour, now: Int64) throws(Failure) {
-        try run(
-            """
-            UPDATE tours SET revision = revision + 1, bytes = bytes + $1,
-                synced_at = CASE WHEN synced_at > $2 THEN synced_at ELSE $3 END WHERE number = $4
-            """, [.integer(Int64(bytes)), .integer(now), .integer(now), .integer(tour.number)])
-        wake(tour.topic)
-    }
-
     /// Whether this control event is stored.
-    func holdsControl(_ id: EventID, of tour: StoredTour) throws(Failure) -> Bool {
-        try row(
+    func holds(_ id: EventID, of tour: StoredTour) throws(Failure) -> Bool {
+        try sql.row(
             "SELECT place FROM controls WHERE tour = $1 AND id = $2", [.integer(tour.number), .bytes(id.bytes)]) != nil
     }
 }

@@ -34,7 +34,7 @@ struct Delivery {
     mutating func accept(
         _ events: [Result<PushedEvent, PushFault>], _ check: SignatureCheck, _ grown: GrownGroup?
     ) throws(Failure) -> [Verdict] {
-        if let grown, hasRoom { (known, newControls) = try sql.store(grown, of: tour, now: now) }
+        if let grown, hasRoom { (known, newControls) = try ControlRows(sql: sql).store(grown, of: tour, now: now) }
         var verdicts = [Verdict]()
         verdicts.reserveCapacity(events.count)
         for (index, event) in events.enumerated() {
@@ -45,7 +45,7 @@ struct Delivery {
             }
         }
         try logs.store()
-        if bytes > 0 { try sql.record(bytes: bytes, in: tour, now: now) }
+        if bytes > 0 { try TourRows(sql: sql).record(bytes: bytes, in: tour, now: now) }
         return verdicts
     }
 
@@ -66,7 +66,7 @@ struct Delivery {
         guard case .refused(let fault) = verdict, event.header.eventClass == .control else { return verdict }
         // A control event counts for the roster before its author's log reaches it.
         if newControls.contains(event.id) { return .stored }
-        if try sql.holdsControl(event.id, of: tour) { return .duplicate }
+        if try ControlRows(sql: sql).holds(event.id, of: tour) { return .duplicate }
         return .refused(fault)
     }
 

@@ -18,7 +18,7 @@ struct LiveRoute: Sendable {
         let (storage, account, clock) = (parts.storage, call.account, parts.now)
         let (bans, client) = (parts.bans, call.client)
         let first = try await parts.storage.read { sql throws(Failure) in
-            try sql.heads(of: caller.tour, caller.known.group)
+            try EventRows(sql: sql).heads(for: caller)
         }
         return Answer(
             .ok,
@@ -33,7 +33,7 @@ struct LiveRoute: Sendable {
                     await bans.renew(now: clock())
                     guard !bans.hold(client: client, account: account?.id, now: clock()) else { return false }
                     return try await storage.read { sql throws(Failure) in
-                        guard try sql.tour(number: caller.tour.number) != nil else { return false }
+                        guard try TourRows(sql: sql).tour(number: caller.tour.number) != nil else { return false }
                         return try account.map { account throws(Failure) in try account.isOpen(at: clock(), in: sql) }
                             ?? true
                     }

@@ -29,7 +29,7 @@ struct PullRoutes: Sendable {
             return Answer(.notModified, headers: [.eTag: mark, .date: HTTPDate.text(microseconds: call.now)])
         }
         let heads = try await parts.storage.read { sql throws(Failure) in
-            try sql.heads(of: caller.tour, caller.known.group)
+            try EventRows(sql: sql).heads(for: caller)
         }
         var answer = try Answer.json(
             Body(
@@ -44,7 +44,7 @@ struct PullRoutes: Sendable {
         let text = call.query("after") ?? "0"
         guard let after = UInt64(text), after <= UInt64(Int64.max) else { throw .invalid("after") }
         let page = try await parts.storage.read { sql throws(Failure) in
-            try sql.controls(of: caller.tour, after: Int64(after))
+            try EventRows(sql: sql).controls(for: caller, after: Int64(after))
         }
         guard !call.wantsProtobuf else { return Answer(.ok, content: .bytes(page.encode(), type: Call.protobuf)) }
         struct Body: Encodable {
@@ -59,7 +59,7 @@ struct PullRoutes: Sendable {
         let caller = try await caller(call)
         let wanted = try call.query("after").map { text throws(Failure) in try EventRange.list(text) }
         let page = try await parts.storage.read { sql throws(Failure) in
-            try sql.events(of: caller.tour, caller.known.group, after: wanted)
+            try EventRows(sql: sql).events(for: caller, after: wanted)
         }
         guard call.wantsProtobuf else {
             return try .json(EventsBody(page.events, more: page.more, tour: caller.tour.id))

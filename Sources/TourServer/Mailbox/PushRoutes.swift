@@ -31,8 +31,8 @@ struct PushRoutes: Sendable {
             guard let known else { throw Failure(.notFound) }
             let grown = isGrowing ? await rosters.grown(known, by: news) : nil
             let (verdicts, heads, now) = try await storage.write { sql throws(Failure) in
-                guard let tour = try sql.tour(tourID) else { throw Failure(.notFound) }
-                try sql.check(known, of: tour)
+                guard let tour = try TourRows(sql: sql).tour(tourID) else { throw Failure(.notFound) }
+                try ControlRows(sql: sql).check(known, of: tour)
                 var delivery = Delivery(tour: tour, known: known, sql: sql, now: call.now)
                 let verdicts = try delivery.accept(events, check, grown)
                 return (verdicts, try delivery.heads(of: authors), delivery.known)

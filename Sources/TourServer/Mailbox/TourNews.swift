@@ -106,7 +106,7 @@ final class TourNews: Sendable {
         do throws(Failure) {
             return .success(
                 try await rosters.read(tour.id) { sql, tour, known throws(Failure) in
-                    Heads(known, try sql.heads(of: tour, known.group), since: told, number: number)
+                    Heads(known, try EventRows(sql: sql).heads(of: tour, known.group), since: told, number: number)
                 })
         } catch {
             return .failure(error)

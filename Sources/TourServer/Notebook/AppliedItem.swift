@@ -88,7 +88,7 @@ extension NotebookTransaction {
         }
         guard let named = content.savedPlace?.files, !named.isEmpty else { return content }
         var there = Set<NotebookID>()
-        for file in named.sorted() where try sql.hasFile(file, of: account) { there.insert(file) }
+        for file in named.sorted() where try NotebookFileRows(sql: sql).has(file, of: account) { there.insert(file) }
         return content.changingPlace { $0.keepFiles(there.contains) }
     }
 

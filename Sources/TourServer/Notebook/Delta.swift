@@ -33,8 +33,8 @@ struct Delta {
     /// - Throws: for a request without a device's name, `invalidField` or `quota` for the first item that cannot be
     ///   stored; nothing is stored then.
     static func run(_ request: DeltaRequest, in transaction: inout NotebookTransaction) throws(Failure) -> Outcome {
-        let changes = try transaction.sql.changes(
-            of: transaction.account, after: request.cursor, last: transaction.last, kinds: request.kinds,
+        let changes = try transaction.notebook.changes(
+            after: request.cursor, last: transaction.last, kinds: request.kinds,
             limit: request.limit)
         var delta = Delta(request, transaction)
         try delta.transaction.gather(request.items.compactMap { try? $0.get().id })
@@ -47,13 +47,10 @@ struct Delta {
 
     /// The outcome of a request that changes nothing.
     /// - Returns: nil before the notebook exists.
-    static func outcome(
-        of request: DeltaRequest, _ account: Int64, in sql: any SQL
-    ) throws(Failure) -> Outcome? {
-        let row = try sql.row("SELECT last FROM notebook_accounts WHERE account = $1", [.integer(account)])
-        guard let last = try row?.integer(0) else { return nil }
-        let changes = try sql.changes(
-            of: account, after: request.cursor, last: last, kinds: request.kinds, limit: request.limit)
+    static func outcome(of request: DeltaRequest, in notebook: NotebookRows) throws(Failure) -> Outcome? {
+        guard let last = try notebook.lastStamp() else { return nil }
+        let changes = try notebook.changes(
+            after: request.cursor, last: last, kinds: request.kinds, limit: request.limit)
         return Outcome(rows: changes.rows, cursor: changes.next ?? last, hasMore: changes.next != nil)
     }
 

@@ -48,11 +48,13 @@ package struct NotebookFiles: Sendable {
     /// Creates an empty file. The database records it first, so that a sweep removes it if the process ends before it
     /// is whole.
     /// - Parameter now: microseconds since 1970.
-    func begin(of account: Int64, now: Int64) async throws(Failure) -> (NotebookID, BlobFile) {
+    func begin(of account: AuthenticatedAccount, now: Int64) async throws(Failure) -> (NotebookID, BlobFile) {
         guard let id = NotebookID(Randomness.bytes(16)) else {
             throw Failure(.internalError, cause: "sixteen bytes make an id")
         }
-        try await storage.write { sql throws(Failure) in try sql.beginFile(id, of: account, now: now / 1_000_000) }
+        try await storage.write { sql throws(Failure) in
+            try NotebookFileRows(sql: sql).begin(id, of: account, now: now / 1_000_000)
+        }
         let path = try path(id)
         let file = try await BlobFile.onDisk { () throws(Failure) in try BlobFile.growing(path, isNew: true) }
         guard let file else { throw Failure(.unavailable, cause: "the folder of the files is gone") }
@@ -68,7 +70,7 @@ package struct NotebookFiles: Sendable {
             return try content.names().content
         }
         try await bytes.put(content, at: Self.place(of: file.id))
-        try await storage.write { sql throws(Failure) in try sql.finishFile(file, hash: hash) }
+        try await storage.write { sql throws(Failure) in try NotebookFileRows(sql: sql).finish(file, hash: hash) }
         // Only now: until then its lock keeps a sweep from forgetting what was put.
         if !bytes.movesFiles { try await BlobFile.onDisk { () throws(Failure) in try content.remove() } }
         return hash
@@ -78,7 +80,7 @@ package struct NotebookFiles: Sendable {
     func discard(_ ids: [NotebookID]) async throws(Failure) {
         guard !ids.isEmpty else { return }
         try await storage.write { sql throws(Failure) in
-            for id in ids { try sql.dropFile(id) }
+            for id in ids { try NotebookFileRows(sql: sql).drop(id) }
         }
         try await remove(ids)
     }
@@ -88,14 +90,15 @@ package struct NotebookFiles: Sendable {
     package func sweep(now: Int64) async throws(Failure) {
         let horizon = now / 1_000_000 - ServerLimits.unusedFileLifetime
         let ids = try await storage.write { sql throws(Failure) in
-            try sql.dropUnusedFiles(before: horizon)
+            try NotebookFileRows(sql: sql).dropUnused(before: horizon)
         }
         try await removeUnlessComing(ids)
     }
 
     /// Removes files of no account, such as those of a deleted one.
     func sweepDropped() async throws(Failure) {
-        let ids = try await storage.write { sql throws(Failure) in try sql.dropUnusedFiles(before: 1) }
+        let ids = try await storage.write { sql throws(Failure) in try NotebookFileRows(sql: sql).dropUnused(before: 1)
+        }
         try await removeUnlessComing(ids)
     }
 
@@ -133,7 +136,7 @@ package struct NotebookFiles: Sendable {
     private func forget(_ ids: [NotebookID]) async throws(Failure) {
         guard !ids.isEmpty else { return }
         try await storage.write(.relaxed) { sql throws(Failure) in
-            for id in ids { try sql.forgetFile(id) }
+            for id in ids { try NotebookFileRows(sql: sql).forget(id) }
         }
     }
 }

@@ -30,7 +30,7 @@ struct NotebookHolding: AccountHolding {
             var isFirst = true
             while let asked = request {
                 let page = try await source.read { sql throws(Failure) -> Page<NotebookItem> in
-                    let found = try sql.notebookPage(kind, of: account.id, asked)
+                    let found = try NotebookRows(sql: sql, of: account).page(kind, asked)
                     return Page(
                         rows: try found.rows.map { row throws(Failure) in try row.item() }, next: found.next)
                 }
@@ -58,11 +58,11 @@ struct NotebookHolding: AccountHolding {
     }
 
     func delete(of account: Account, in sql: any SQL) throws(Failure) {
-        try sql.run("DELETE FROM notebook WHERE account = $1", [.integer(account.id)])
-        try sql.run("DELETE FROM notebook_uses WHERE account = $1", [.integer(account.id)])
-        try sql.run("DELETE FROM notebook_stops WHERE account = $1", [.integer(account.id)])
-        try sql.run("DELETE FROM notebook_accounts WHERE account = $1", [.integer(account.id)])
-        try sql.run("DELETE FROM profiles WHERE account = $1", [.integer(account.id)])
-        try sql.dropFiles(of: account.id)
+        let notebook = NotebookRows(sql: sql, of: account)
+        try notebook.deleteAll()
+        try FileUseRows(notebook: notebook).deleteAll()
+        try StopUseRows(notebook: notebook).deleteAll()
+        try ProfileRows(sql: sql).delete(of: account)
+        try NotebookFileRows(sql: sql).dropAll(of: account)
     }
 }

@@ -27,14 +27,14 @@ struct NotebookRoutes: Sendable {
     }
 
     private func exchange(_ call: Call) async throws(Failure) -> Answer {
-        let account = try call.requireAccount().id
+        let account = try call.requireAccount()
         let now = call.now
         let body = call.body
         // Up to 16 MiB of JSON are decoded off the threads that serve requests.
         let request = try await BlobFile.onDisk { () throws(Failure) in try DeltaRequest(body) }
         let outcome = try await outcome(of: request, account, now: now)
         try await parts.storage.write(.relaxed) { sql throws(Failure) in
-            try sql.setSyncTime(of: account, to: now / 1_000_000)
+            try NotebookRows(sql: sql, of: account).setSyncTime(to: now / 1_000_000)
         }
         let answer = DeltaAnswer(
             outcome: outcome, kinds: request.kinds, isExtended: request.device != nil,
@@ -44,17 +44,17 @@ struct NotebookRoutes: Sendable {
     }
 
     private func outcome(
-        of request: DeltaRequest, _ account: Int64, now: Int64
+        of request: DeltaRequest, _ account: AuthenticatedAccount, now: Int64
     ) async throws(Failure) -> Delta.Outcome {
         if request.items.isEmpty, request.deletions.isEmpty {
             // A device that only asks needs no write, so no writer waits for it.
             let outcome = try await parts.storage.read { sql throws(Failure) in
-                try Delta.outcome(of: request, account, in: sql)
+                try Delta.outcome(of: request, in: NotebookRows(sql: sql, of: account))
             }
             if let outcome { return outcome }
         }
         return try await parts.storage.write { sql throws(Failure) in
-            try sql.writeNotebook(of: account, now: now) { transaction throws(Failure) in
+            try NotebookRows(sql: sql, of: account).change(now: now) { transaction throws(Failure) in
                 try Delta.run(request, in: &transaction)
             }
         }
@@ -62,7 +62,7 @@ struct NotebookRoutes: Sendable {
 
     private func upsert(_ call: Call) async throws(Failure) -> Answer {
         guard call.head.headerFields[.contentEncoding] == nil else { throw Failure(.unsupportedMediaType) }
-        var upload = UploadReader(files: parts.files, account: try call.requireAccount().id, now: call.now)
+        var upload = UploadReader(files: parts.files, account: try call.requireAccount(), now: call.now)
         do {
             if MultipartReader.isForm(call.head.headerFields[.contentType] ?? "") {
                 try await Self.read(call, into: &upload)
@@ -87,7 +87,7 @@ struct NotebookRoutes: Sendable {
 
     private func store(_ upload: UploadReader, _ call: Call) async throws(Failure) -> (Answer, [NotebookID]) {
         guard let payload = upload.payload else { throw .invalid("payload") }
-        let (account, now) = (try call.requireAccount().id, call.now)
+        let (account, now) = (try call.requireAccount(), call.now)
         let isForm = MultipartReader.isForm(call.head.headerFields[.contentType] ?? "")
         let request = try await BlobFile.onDisk { () throws(Failure) in
             do throws(Failure) {
@@ -99,7 +99,7 @@ struct NotebookRoutes: Sendable {
         }
         let upsert = Upsert(request: request, pictures: upload.pictures, file: upload.file)
         let rows = try await parts.storage.write { sql throws(Failure) in
-            try sql.writeNotebook(of: account, now: now) { transaction throws(Failure) in
+            try NotebookRows(sql: sql, of: account).change(now: now) { transaction throws(Failure) in
                 try upsert.run(in: &transaction)
             }
         }
@@ -156,18 +156,18 @@ struct NotebookRoutes: Sendable {
     private func profile(_ call: Call) async throws(Failure) -> Answer {
         let account = try call.requireAccount()
         let (id, synced) = try await parts.storage.write { sql throws(Failure) in
-            (try ProfileRows(sql: sql).id(of: account.id), try sql.syncTime(of: account.id))
+            (try ProfileRows(sql: sql).id(of: account.id), try NotebookRows(sql: sql, of: account).syncTime())
         }
         return try .json(ProfileBody(account.account, id: id, synced: synced, language: call.language))
     }
 
     private func fetch(_ call: Call) async throws(Failure) -> Answer {
-        let account = try call.requireAccount().id
+        let account = try call.requireAccount()
         guard let id = NotebookID(call.parameters["id"] ?? "") else { throw Failure(.notFound) }
         let place = try parts.places.files.place(for: call.callerName, at: call.address)
-        let known = try await parts.storage.read { sql throws(Failure) in try sql.notebookFile(id) }
-        guard let known else { throw Failure(.notFound) }
-        guard known.account == account else { throw Failure(.forbidden) }
+        let known = try await parts.storage.read { sql throws(Failure) in
+            try NotebookFileRows(sql: sql).file(id, of: account)
+        }
         let file = PlacedBytes(bytes: try await parts.files.open(id), place: place)
         // An uploaded file must run no code where a browser shows it.
         var headers: HTTPFields = [

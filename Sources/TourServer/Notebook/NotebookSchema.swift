@@ -57,6 +57,6 @@ extension Migration {
                 """,
                 "CREATE INDEX notebook_stops_by_itinerary ON notebook_stops (account, itinerary)",
             ],
-            fill: { sql throws(Failure) in try sql.fillStops() }),
+            fill: { sql throws(Failure) in try StopUseRows.fill(in: sql) }),
     ]
 }

@@ -4,8 +4,7 @@ import TourNotebook
 /// The changes of one transaction to one account's notebook. Each change gets a stamp of its own, higher than all
 /// before it, whatever the clock does.
 struct NotebookTransaction {
-    let sql: any SQL
-    let account: Int64
+    let notebook: NotebookRows
     /// Microseconds since 1970.
     let now: Int64
     /// The stamp of the last change.
@@ -20,20 +19,21 @@ struct NotebookTransaction {
     /// Gathered rows that are not written yet, in the order of their changes.
     private var unwritten: [NotebookRow] = []
 
-    init(sql: any SQL, account: Int64, now: Int64, last: Int64, live: Int64, bytes: Int64) {
-        self.sql = sql
-        self.account = account
+    init(notebook: NotebookRows, now: Int64, last: Int64, live: Int64, bytes: Int64) {
+        self.notebook = notebook
         self.now = now
         self.last = last
         self.live = live
         self.bytes = bytes
     }
 
+    var sql: any SQL { notebook.sql }
+    var account: Int64 { notebook.account }
     var seconds: Int64 { now / 1_000_000 }
 
     func held(_ id: NotebookID) throws(Failure) -> NotebookRow? {
         if let known = gathered?[id] { return known }
-        return try sql.notebookRow(id, of: account)
+        return try notebook.row(id)
     }
 
     /// Looks up rows together and writes changed ones together, until `writeGathered`: with a database elsewhere every
@@ -78,8 +78,8 @@ struct NotebookTransaction {
             id: item.id, kind: item.kind, body: body, version: item.version, writer: writer, stamp: nextStamp(),
             created: item.createdAt, updated: item.updatedAt, isDeleted: false, number: number)
         try write(row)
-        if row.kind.namesFiles { try sql.setUses(row, of: account, now: seconds, isNew: held == nil) }
-        if row.kind == .itinerary { try sql.setStops(row, of: account) }
+        if row.kind.namesFiles { try FileUseRows(notebook: notebook).set(row, now: seconds, isNew: held == nil) }
+        if row.kind == .itinerary { try StopUseRows(notebook: notebook).set(row) }
         return row
     }
 
@@ -100,8 +100,8 @@ struct NotebookTransaction {
             number: held?.number ?? 0)
         try write(row)
         hasDeleted = true
-        if row.kind.namesFiles { try sql.setUses(row, of: account, now: seconds) }
-        if row.kind == .itinerary { try sql.setStops(row, of: account) }
+        if row.kind.namesFiles { try FileUseRows(notebook: notebook).set(row, now: seconds) }
+        if row.kind == .itinerary { try StopUseRows(notebook: notebook).set(row) }
         return row
     }
 
@@ -127,7 +127,7 @@ struct NotebookTransaction {
     mutating func leaveItineraries(_ stops: Set<NotebookID>) throws(Failure) -> [NotebookRow] {
         guard !stops.isEmpty else { return [] }
         var changed = [NotebookRow]()
-        for held in try sql.itineraries(with: stops, of: account) {
+        for held in try notebook.itineraries(with: stops) {
             var item = try held.item()
             guard case .itinerary(var itinerary) = item.content else { continue }
             let count = itinerary.stops.count
@@ -175,19 +175,19 @@ struct NotebookTransaction {
     }
 }
 
-extension SQL {
+extension NotebookRows {
     /// Changes a notebook in the transaction, which makes other writers of any process wait until its end.
     /// - Parameter now: microseconds since 1970.
     /// - Throws: `unauthenticated` when the account no longer exists; whatever `body` throws.
-    func writeNotebook<Value>(
-        of account: Int64, now: Int64, _ body: (inout NotebookTransaction) throws(Failure) -> Value
+    func change<Value>(
+        now: Int64, _ body: (inout NotebookTransaction) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         // The account may have been deleted since the request arrived.
-        guard try row("SELECT 1 FROM accounts WHERE id = $1", [.integer(account)]) != nil else {
+        guard try sql.row("SELECT 1 FROM accounts WHERE id = $1", [.integer(account)]) != nil else {
             throw Failure(.unauthenticated)
         }
         // A new notebook's stamps begin now: a reader of the empty notebook gets a cursor before every later change.
-        let row = try row(
+        let row = try sql.row(
             """
             INSERT INTO notebook_accounts (account, last, live, bytes) VALUES ($1, $2, 0, 0)
             ON CONFLICT (account) DO UPDATE SET live = notebook_accounts.live RETURNING last, live, bytes
@@ -195,12 +195,12 @@ extension SQL {
         guard let row else { throw Failure(.internalError, cause: "a notebook has no row of its own") }
         let last = try row.count(0)
         var transaction = NotebookTransaction(
-            sql: self, account: account, now: now, last: last, live: try row.count(1), bytes: try row.count(2))
+            notebook: self, now: now, last: last, live: try row.count(1), bytes: try row.count(2))
         let value = try body(&transaction)
         try transaction.forgetOldest()
         // Every change raises the stamp.
         if transaction.last != last {
-            try run(
+            try sql.run(
                 "UPDATE notebook_accounts SET last = $1, live = $2, bytes = $3 WHERE account = $4",
                 [
                     .integer(transaction.last), .integer(transaction.live), .integer(transaction.bytes),
@@ -208,13 +208,6 @@ extension SQL {
                 ])
         }
         return value
-    }
-
-    func notebookRow(_ id: NotebookID, of account: Int64) throws(Failure) -> NotebookRow? {
-        let row = try row(
-            "SELECT \(NotebookRow.columns) FROM notebook WHERE account = $1 AND id = $2",
-            [.integer(account), .bytes(id.bytes)])
-        return try row.map { row throws(Failure) in try NotebookRow(row) }
     }
 }
 

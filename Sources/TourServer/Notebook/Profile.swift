@@ -46,15 +46,3 @@ extension ProfileBody {
         try fields.encode(lastSyncAt, forKey: .lastSyncAt)
     }
 }
-
-extension SQL {
-    /// When the notebook was last synced, in whole seconds since 1970.
-    func syncTime(of account: Int64) throws(Failure) -> Int64? {
-        try row("SELECT synced FROM notebook_accounts WHERE account = $1", [.integer(account)])?.optionalInteger(0)
-    }
-
-    func setSyncTime(of account: Int64, to seconds: Int64) throws(Failure) {
-        try run(
-            "UPDATE notebook_accounts SET synced = $1 WHERE account = $2", [.integer(seconds), .integer(account)])
-    }
-}

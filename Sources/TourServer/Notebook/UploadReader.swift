@@ -19,7 +19,7 @@ struct UploadReader {
     private(set) var begun: [NotebookID] = []
 
     private let files: NotebookFiles
-    private let account: Int64
+    private let account: AuthenticatedAccount
     /// Microseconds since 1970.
     private let now: Int64
     private var parts = 0
@@ -46,7 +46,7 @@ struct UploadReader {
         var size: Int64 { written + Int64(waiting.count) }
     }
 
-    init(files: NotebookFiles, account: Int64, now: Int64) {
+    init(files: NotebookFiles, account: AuthenticatedAccount, now: Int64) {
         self.files = files
         self.account = account
         self.now = now
@@ -135,7 +135,7 @@ struct UploadReader {
         try await flush(&upload)
         guard let (id, bytes) = upload.target else { return }
         let known = NotebookFile(
-            id: id, account: account, name: FileName.text(upload.head.fileName),
+            id: id, account: account.id, name: FileName.text(upload.head.fileName),
             media: FileName.media(upload.head.media, start: upload.start), bytes: upload.written)
         let part = Part(id: id, hash: try await files.finish(known, bytes))
         if upload.isPicture { pictures.append(part) } else { file = part }

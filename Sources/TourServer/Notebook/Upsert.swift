@@ -88,11 +88,12 @@ struct Upsert: Sendable {
         var item = try row.item()
         guard var place = item.content.savedPlace else { return row }
         let before = place
+        let files = NotebookFileRows(sql: transaction.sql)
         // Bytes that are here already are not stored twice: a client repeats a request whose answer it lost. Two equal
         // pictures in one request stay two.
         var there = Set(place.imageURLs.compactMap { FileAddress($0)?.id })
         for picture in pictures {
-            if let known = try transaction.sql.files(there, with: picture.hash) {
+            if let known = try files.first(of: there, with: picture.hash) {
                 there.remove(known)
             } else {
                 place.imageURLs.append(FileAddress(picture.id).path)
@@ -101,7 +102,7 @@ struct Upsert: Sendable {
         guard place.imageURLs.count <= Limits.notebookPicturesMax else { throw .invalid("images") }
         if let file {
             let named = Set([place.fileURL.flatMap { FileAddress($0)?.id }].compactMap(\.self))
-            if try transaction.sql.files(named, with: file.hash) == nil { place.fileURL = FileAddress(file.id).path }
+            if try files.first(of: named, with: file.hash) == nil { place.fileURL = FileAddress(file.id).path }
         }
         guard place != before else { return row }
         item.content = .place(place)

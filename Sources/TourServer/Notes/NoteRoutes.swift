@@ -23,9 +23,9 @@ struct NoteRoutes: Sendable {
 
     private func list(_ call: Call) async throws(Failure) -> Answer {
         let request = try PageRequest.ofItems(call)
-        let account = try call.requireAccount().id
+        let account = try call.requireAccount()
         let page = try await parts.storage.read { sql throws(Failure) -> Page<NoteBody> in
-            let found = try sql.notebookPage(.note, of: account, request)
+            let found = try NotebookRows(sql: sql, of: account).page(.note, request)
             return Page(rows: try found.rows.map { row throws(Failure) in try NoteBody(row) }, next: found.next)
         }
         return try .page(page, request)
@@ -36,19 +36,19 @@ struct NoteRoutes: Sendable {
             var title: String
             var content: String
         }
-        let account = try call.requireAccount().id
+        let account = try call.requireAccount()
         let body = try call.json(Body.self)
         let note = Note(title: body.title, content: body.content)
         return try await call.write(parts.storage) { sql throws(Failure) in
-            let made = try sql.putNotebook(.note(note), id: .fresh(), of: account, now: call.now)
+            let made = try NotebookRows(sql: sql, of: account).put(.note(note), id: .fresh(), now: call.now)
             return try .json(try NoteBody(made), status: .created)
         }
     }
 
     private func show(_ call: Call) async throws(Failure) -> Answer {
-        let (account, number) = (try call.requireAccount().id, call.parameters["id"] ?? "")
+        let (account, number) = (try call.requireAccount(), call.parameters["id"] ?? "")
         let body = try await parts.storage.read { sql throws(Failure) in
-            try NoteBody(try sql.ownNote(number, of: account))
+            try NoteBody(try NotebookRows(sql: sql, of: account).note(number))
         }
         return try .json(body)
     }
@@ -59,31 +59,33 @@ struct NoteRoutes: Sendable {
             var title: String?
             var content: String?
         }
-        let (account, number) = (try call.requireAccount().id, call.parameters["id"] ?? "")
+        let (account, number) = (try call.requireAccount(), call.parameters["id"] ?? "")
         let body = try call.json(Body.self)
         return try await call.write(parts.storage) { sql throws(Failure) in
-            let held = try sql.ownNote(number, of: account)
+            let notebook = NotebookRows(sql: sql, of: account)
+            let held = try notebook.note(number)
             let before = try held.item().note()
             let after = Note(title: body.title ?? before.title, content: body.content ?? before.content)
             guard after != before else { return try .json(try NoteBody(held)) }
-            let changed = try sql.putNotebook(.note(after), id: held.id, of: account, now: call.now)
+            let changed = try notebook.put(.note(after), id: held.id, now: call.now)
             return try .json(try NoteBody(changed))
         }
     }
 
     private func delete(_ call: Call) async throws(Failure) -> Answer {
-        let (account, number) = (try call.requireAccount().id, call.parameters["id"] ?? "")
+        let (account, number) = (try call.requireAccount(), call.parameters["id"] ?? "")
         return try await call.write(parts.storage) { sql throws(Failure) in
-            let held = try sql.ownNote(number, of: account)
-            try sql.deleteNotebook(held.id, of: account, now: call.now)
+            let notebook = NotebookRows(sql: sql, of: account)
+            let held = try notebook.note(number)
+            try notebook.delete(held.id, now: call.now)
             return .noContent
         }
     }
 
     private func print(_ call: Call) async throws(Failure) -> Answer {
-        let (account, number) = (try call.requireAccount().id, call.parameters["id"] ?? "")
+        let (account, number) = (try call.requireAccount(), call.parameters["id"] ?? "")
         let (held, item) = try await parts.storage.read { sql throws(Failure) in
-            let held = try sql.ownNote(number, of: account)
+            let held = try NotebookRows(sql: sql, of: account).note(number)
             return (held, try held.item())
         }
         let document = PrintDocument(note: try item.note(), of: item, in: call.language)
@@ -122,18 +124,5 @@ extension NotebookItem {
             throw Failure(.internalError, cause: "a note is of another kind")
         }
         return note
-    }
-}
-
-extension SQL {
-    /// The caller's note of this number.
-    /// - Parameter number: as the request's path has it.
-    /// - Throws: `notFound`; `forbidden` for another account's note.
-    fileprivate func ownNote(_ number: String, of account: Int64) throws(Failure) -> NotebookRow {
-        guard let number = Int64(number), number > 0, let found = try notebookNote(number: number) else {
-            throw Failure(.notFound)
-        }
-        guard found.account == account else { throw Failure(.forbidden) }
-        return found.row
     }
 }

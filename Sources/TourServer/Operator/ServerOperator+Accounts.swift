@@ -37,7 +37,7 @@ extension ServerOperator {
             return AccountDetails(
                 account: try Self.summary(of: account, now: now, in: sql),
                 sessions: try OperatorSession.all(of: account, now: now, in: sql),
-                tours: try sql.tours(of: account).map(\.id.hex),
+                tours: try TourRows(sql: sql).tours(of: account).map(\.id.hex),
                 notebookItems: try sql.row(
                     "SELECT COUNT(*) FROM notebook WHERE account = $1 AND deleted = 0", [id])?.count(0) ?? 0,
                 fileBytes: try sql.row(

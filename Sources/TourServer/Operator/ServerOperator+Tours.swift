@@ -175,7 +175,7 @@ extension ServerOperator {
         guard let id = TourID(hex: text) else {
             throw Failure(.notFound, cause: "a tour's id has 64 hexadecimal digits: 'admin tours' lists them")
         }
-        let found = if let tour = try sql.tour(id) { tour } else { try sql.plannedTour(id) }
+        let found = if let tour = try TourRows(sql: sql).tour(id) { tour } else { try PlannedTours(sql: sql).tour(id) }
         guard let found else { throw Failure(.notFound, cause: "this server has no tour \(text)") }
         return found
     }

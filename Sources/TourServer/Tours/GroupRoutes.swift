@@ -42,23 +42,23 @@ struct GroupRoutes: Sendable {
                 // A roster may have taken its time.
                 let account = try account.current(in: sql)
                 guard account.role >= .guide else { throw Failure(.notAGuide) }
-                let held = try sql.tour(tourID)
+                let held = try TourRows(sql: sql).tour(tourID)
                 let tour =
                     if let held {
                         held
                     } else {
-                        try sql.addTour(
-                            tourID, genesis: founding.genesis, account: account.id, listing: listing, now: call.now)
+                        try TourRows(sql: sql).add(
+                            tourID, genesis: founding.genesis, by: account, listing: listing, now: call.now)
                     }
-                try sql.check(grown.before, of: tour)
-                let now = try sql.store(grown, of: tour, now: call.now).known
+                try ControlRows(sql: sql).check(grown.before, of: tour)
+                let now = try ControlRows(sql: sql).store(grown, of: tour, now: call.now).known
                 let proof = founding.proof
                 guard let member = now.group.roster.members[proof.member], member.isActive, member.rank.leads else {
                     throw Failure(.notAllowed)
                 }
                 try proof.check(
                     .group, tour: tourID, identity: member.identity, host: host, now: call.now, secret: secret, in: sql)
-                try sql.bind(member.id, to: account, in: tour)
+                try SeatRows(sql: sql).bind(member.id, to: account, in: tour)
                 let answer = try Answer.json(GroupBody(tour, now.group), status: held == nil ? .created : .ok)
                 return (.success(answer), now)
             }
@@ -74,7 +74,7 @@ struct GroupRoutes: Sendable {
         return try await call.write(parts.storage) { sql throws(Failure) in
             let account = try account.current(in: sql)
             guard account.role >= .guide else { throw Failure(.notAGuide) }
-            let tour = try sql.planTour(listing, account: account.id, now: call.now)
+            let tour = try PlannedTours(sql: sql).add(listing, by: account, now: call.now)
             return try .json(GroupBody(tour, nil), status: .created)
         }
     }
@@ -85,11 +85,11 @@ struct GroupRoutes: Sendable {
         guard access.leads, access.tour.isPlanned else { throw Failure(.forbidden) }
         let (id, account) = (access.tour.id, call.account)
         return try await call.write(parts.storage) { sql throws(Failure) in
-            guard let tour = try sql.plannedTour(id) else { throw Failure(.notFound) }
+            guard let tour = try PlannedTours(sql: sql).tour(id) else { throw Failure(.notFound) }
             guard tour.isPlanned, try access.again(tour, for: account, in: sql)?.leads == true else {
                 throw Failure(.forbidden)
             }
-            try sql.deletePlan(tour)
+            try PlannedTours(sql: sql).delete(tour)
             return .noContent
         }
     }
@@ -105,7 +105,7 @@ struct GroupRoutes: Sendable {
                     guard let account else { return Page(rows: [], next: nil) }
                     return try TourPages(sql: sql, request: request).tours(seenBy: account.account)
                 }
-                let tours = try sql.tour(member.tour).map { [$0] } ?? []
+                let tours = try TourRows(sql: sql).tour(member.tour).map { [$0] } ?? []
                 return request.page(of: tours) { .pageKey($0.createdAt, .pageKey($0.number)) }
             }
         }
@@ -114,14 +114,14 @@ struct GroupRoutes: Sendable {
             if tour.isPlanned {
                 guard let account else { continue }
                 let access = try await parts.storage.read { sql throws(Failure) in
-                    try sql.access(of: tour, nil, account.account)
+                    try TourAccess.of(account, to: tour, nil, in: sql)
                 }
                 if let access { bodies.append(GroupBody(access)) }
                 continue
             }
             let body = try await rosters.read(tour.id) { sql, tour, known throws(Failure) -> GroupBody? in
                 // nil: the account's member has left or was removed.
-                if let account { return try sql.access(of: tour, known, account.account).map { GroupBody($0) } }
+                if let account { return try TourAccess.of(account, to: tour, known, in: sql).map { GroupBody($0) } }
                 guard let member, known.group.roster.members[member.member]?.isActive == true else {
                     throw Failure(.unauthenticated)
                 }
@@ -166,15 +166,15 @@ struct GroupRoutes: Sendable {
         let (number, account) = (access.tour.number, try call.requireAccount())
         guard plan == nil || !access.tour.isPlanned else { throw .invalid("planned") }
         return try await call.write(parts.storage) { sql throws(Failure) in
-            guard let tour = try sql.tour(number: number) else { throw Failure(.notFound) }
+            guard let tour = try TourRows(sql: sql).tour(number: number) else { throw Failure(.notFound) }
             guard let access = try access.again(tour, for: account, in: sql), access.leads else {
                 throw Failure(.forbidden)
             }
             try change.apply(to: tour, now: call.now, in: sql)
-            if let plan, let tour = try sql.tour(number: number) {
-                try sql.replace(plan: plan, with: tour, account: account.id)
+            if let plan, let tour = try TourRows(sql: sql).tour(number: number) {
+                try PlannedTours(sql: sql).replace(plan, with: tour, by: account)
             }
-            guard let changed = try sql.tour(number: number) else { throw Failure(.notFound) }
+            guard let changed = try TourRows(sql: sql).tour(number: number) else { throw Failure(.notFound) }
             return try .json(GroupBody(access.with(changed)))
         }
     }
@@ -196,12 +196,12 @@ struct GroupRoutes: Sendable {
             guard let member = known.group.roster.members[proof.member] else { throw Failure(.unknownMember) }
             return try await call.write(storage) { sql throws(Failure) in
                 let account = try account.current(in: sql)
-                guard let tour = try sql.tour(tourID) else { throw Failure(.unknownGroup) }
-                try sql.check(known, of: tour)
+                guard let tour = try TourRows(sql: sql).tour(tourID) else { throw Failure(.unknownGroup) }
+                try ControlRows(sql: sql).check(known, of: tour)
                 try proof.check(
                     .bind, tour: tourID, identity: member.identity, host: host, now: call.now, secret: secret, in: sql)
                 guard member.isActive else { throw Failure(.removed, evidence: known.group.ending(of: member.id)) }
-                try sql.bind(member.id, to: account, in: tour)
+                try SeatRows(sql: sql).bind(member.id, to: account, in: tour)
                 return .noContent
             }
         }
@@ -212,11 +212,13 @@ struct GroupRoutes: Sendable {
         if case .invited = access.right { return [:] }
         guard let known = access.known else { return [:] }
         let (storage, secret) = (parts.storage, parts.secret)
-        let archive = try await storage.read { sql throws(Failure) in try sql.archive(of: access.tour, secret) }
+        let archive = try await storage.read { sql throws(Failure) in
+            try ArchiveRows(sql: sql).archive(of: access.tour, secret)
+        }
         guard let archive, archive.isActive(in: known.group) else { return [:] }
         return try await parts.heavy.run(for: call.callerName) { () async throws(Failure) in
             let group = archive.opening(known.group)
-            return try await storage.read { sql throws(Failure) in try sql.names(in: access.tour, group) }
+            return try await storage.read { sql throws(Failure) in try MessageRows(sql: sql).names(for: access, group) }
         }
     }
 

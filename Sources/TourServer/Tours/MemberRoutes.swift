@@ -54,9 +54,9 @@ struct MemberRoutes: Sendable {
                 ? GrownGroup(before: known, group: known.group, added: []) : await rosters.grown(known, by: news)
             // The control events stay even if the proof fails: their own signatures vouch for them.
             let (now, outcome) = try await storage.write { sql throws(Failure) in
-                guard let tour = try sql.tour(tourID) else { throw Failure(.unknownGroup) }
-                try sql.check(known, of: tour)
-                let now = try sql.store(grown, of: tour, now: call.now).known
+                guard let tour = try TourRows(sql: sql).tour(tourID) else { throw Failure(.unknownGroup) }
+                try ControlRows(sql: sql).check(known, of: tour)
+                let now = try ControlRows(sql: sql).store(grown, of: tour, now: call.now).known
                 return (
                     now,
                     Self.judge(proof, now.group) { member throws(Failure) in

@@ -10,39 +10,36 @@ struct TourListing: Sendable {
     var endDate: Int64?
 }
 
-/// The open plans of an account.
-struct PlannedTours {
-    let sql: any SQL
-
-    /// - Throws: `quota` where the account has its maximum.
-    func requireRoom(for account: Int64) throws(Failure) {
-        let count = try sql.row("SELECT COUNT(*) FROM tours WHERE account = $1 AND plan = id", [.integer(account)])
-        guard try count?.integer(0) ?? 0 < ServerLimits.plannedToursMax else { throw Failure(.quota) }
-    }
-}
-
 /// A tour by its name alone, planned before any device founded it. It has a random id and no members; its account may
 /// change and delete it, and invite people to it. Once the guide's device has founded the tour, the account replaces
 /// the plan with it, and names both itself: the tour's own name is sealed, so the server could only guess.
 /// Source: `Protocol/10-server.md`, "Planned tours".
-extension SQL {
+struct PlannedTours {
+    let sql: any SQL
+
+    /// - Throws: `quota` where the account has its maximum of open plans.
+    func requireRoom(for account: Int64) throws(Failure) {
+        let count = try sql.row("SELECT COUNT(*) FROM tours WHERE account = $1 AND plan = id", [.integer(account)])
+        guard try count?.integer(0) ?? 0 < ServerLimits.plannedToursMax else { throw Failure(.quota) }
+    }
+
     /// - Throws: `quota`.
-    func planTour(_ listing: TourListing, account: Int64, now: Int64) throws(Failure) -> StoredTour {
-        try PlannedTours(sql: self).requireRoom(for: account)
+    func add(_ listing: TourListing, by account: AuthenticatedAccount, now: Int64) throws(Failure) -> StoredTour {
+        try requireRoom(for: account.id)
         guard let id = TourID(Randomness.bytes(Bytes32.count)) else {
             throw Failure(.internalError, cause: "a random id has another length")
         }
-        let tour = try addTour(id, genesis: [0], account: account, listing: listing, now: now)
-        try run("UPDATE tours SET plan = id WHERE number = $1", [.integer(tour.number)])
-        guard let plan = try plannedTour(id) else {
+        let tour = try TourRows(sql: sql).add(id, genesis: [0], by: account, listing: listing, now: now)
+        try sql.run("UPDATE tours SET plan = id WHERE number = $1", [.integer(tour.number)])
+        guard let plan = try self.tour(id) else {
             throw Failure(.internalError, cause: "a tour that was just planned is not there")
         }
         return plan
     }
 
     /// - Returns: the planned tour of this id, or the tour that has replaced it.
-    func plannedTour(_ id: TourID) throws(Failure) -> StoredTour? {
-        let row = try row("SELECT \(StoredTour.columns) FROM tours WHERE plan = $1", [.bytes(id.bytes)])
+    func tour(_ id: TourID) throws(Failure) -> StoredTour? {
+        let row = try sql.row("SELECT \(StoredTour.columns) FROM tours WHERE plan = $1", [.bytes(id.bytes)])
         guard let row else { return nil }
         return try StoredTour(row)
     }
@@ -51,20 +48,20 @@ extension SQL {
     /// where it has none of its own; the plan's id leads to the tour from now on. A repetition changes nothing.
     /// - Throws: `invalidField` for a plan that is not this account's or was replaced already, and for a tour that has
     ///   replaced another plan.
-    func replace(plan id: TourID, with tour: StoredTour, account: Int64) throws(Failure) {
+    func replace(_ id: TourID, with tour: StoredTour, by account: AuthenticatedAccount) throws(Failure) {
         guard tour.plan != id else { return }
-        guard tour.plan == nil, let plan = try plannedTour(id), plan.isPlanned, plan.account == account else {
+        guard tour.plan == nil, let plan = try self.tour(id), plan.isPlanned, plan.account == account.id else {
             throw .invalid("planned")
         }
-        try run(
+        try sql.run(
             """
             UPDATE invitations SET tour = $1 WHERE tour = $2 AND NOT EXISTS (
                 SELECT 1 FROM invitations AS own WHERE own.tour = $3
                 AND (own.email = invitations.email OR own.phone = invitations.phone))
             """, [.integer(tour.number), .integer(plan.number), .integer(tour.number)])
-        try OrganisationRows(sql: self).move(from: plan, to: tour)
-        try deletePlan(plan)
-        try run(
+        try OrganisationRows(sql: sql).move(from: plan, to: tour)
+        try delete(plan)
+        try sql.run(
             "UPDATE tours SET plan = $1, name = $2, start_date = $3, end_date = $4 WHERE number = $5",
             [
                 .bytes(id.bytes), SQLValue(tour.name ?? plan.name), SQLValue(tour.startDate ?? plan.startDate),
@@ -73,10 +70,10 @@ extension SQL {
     }
 
     /// Deletes a planned tour, with its invitations.
-    func deletePlan(_ tour: StoredTour) throws(Failure) {
-        try run("DELETE FROM invitations WHERE tour = $1", [.integer(tour.number)])
-        try EndingTours(sql: self).forget(tour.number)
-        try OrganisationRows(sql: self).forget(tour)
-        try run("DELETE FROM tours WHERE number = $1 AND plan = id", [.integer(tour.number)])
+    func delete(_ tour: StoredTour) throws(Failure) {
+        try sql.run("DELETE FROM invitations WHERE tour = $1", [.integer(tour.number)])
+        try EndingTours(sql: sql).forget(tour.number)
+        try OrganisationRows(sql: sql).forget(tour)
+        try sql.run("DELETE FROM tours WHERE number = $1 AND plan = id", [.integer(tour.number)])
     }
 }

@@ -1,7 +1,7 @@
 import TourGroup
 import TourModel
 
-/// A tour that the caller may see, and by what right.
+/// A tour that the caller may see, and by what right: only what looks the right up makes one.
 struct TourAccess: Sendable {
     enum Right: Sendable {
         /// The account registered the tour here.
@@ -17,6 +17,12 @@ struct TourAccess: Sendable {
     /// nil for a planned tour, which nobody has founded.
     let known: KnownGroup?
     let right: Right
+
+    fileprivate init(tour: StoredTour, known: KnownGroup?, right: Right) {
+        self.tour = tour
+        self.known = known
+        self.right = right
+    }
 
     /// Whether the caller may change what the server shows of the tour, and to whom.
     var leads: Bool {
@@ -43,7 +49,7 @@ struct TourAccess: Sendable {
     /// - Returns: nil when no right is left.
     func again(_ tour: StoredTour, for account: AuthenticatedAccount?, in sql: any SQL) throws(Failure) -> TourAccess? {
         guard let account else { return with(tour) }
-        return try sql.access(of: tour, known, account.account)
+        return try TourAccess.of(account, to: tour, known, in: sql)
     }
 }
 
@@ -57,8 +63,8 @@ extension Call {
             let asked = tourID
             let planned = try await parts.storage.read {
                 sql throws(Failure) -> (plan: StoredTour, access: TourAccess?)? in
-                guard let plan = try sql.plannedTour(asked) else { return nil }
-                return (plan, plan.isPlanned ? try sql.access(of: plan, nil, account.account) : nil)
+                guard let plan = try PlannedTours(sql: sql).tour(asked) else { return nil }
+                return (plan, plan.isPlanned ? try TourAccess.of(account, to: plan, nil, in: sql) : nil)
             }
             if let (plan, access) = planned {
                 guard !plan.isPlanned else {
@@ -68,7 +74,7 @@ extension Call {
                 tourID = plan.id
             }
             let found = try await parts.rosters.read(tourID) { sql, tour, known throws(Failure) in
-                try sql.access(of: tour, known, account.account)
+                try TourAccess.of(account, to: tour, known, in: sql)
             }
             if case .some(.some(let access)) = found { return access }
         }
@@ -77,22 +83,24 @@ extension Call {
     }
 }
 
-extension SQL {
+extension TourAccess {
     /// - Parameter known: nil for a planned tour.
     /// - Returns: nil when the account has no right to see the tour.
-    func access(of tour: StoredTour, _ known: KnownGroup?, _ account: Account) throws(Failure) -> TourAccess? {
+    static func of(
+        _ account: AuthenticatedAccount, to tour: StoredTour, _ known: KnownGroup?, in sql: any SQL
+    ) throws(Failure) -> TourAccess? {
         if tour.account == account.id { return TourAccess(tour: tour, known: known, right: .keeper) }
         let member = try known.flatMap { known throws(Failure) in
-            try boundMember(of: account.id, in: tour).flatMap { known.group.roster.members[$0] }
+            try SeatRows(sql: sql).member(of: account.account, in: tour).flatMap { known.group.roster.members[$0] }
         }
         if let member, member.isActive, member.rank.leads {
             return TourAccess(tour: tour, known: known, right: .member(member))
         }
-        if try OrganisationRows(sql: self).isColleague(account.id, in: tour) {
+        if try OrganisationRows(sql: sql).isColleague(account.id, in: tour) {
             return TourAccess(tour: tour, known: known, right: .colleague)
         }
         if let member, member.isActive { return TourAccess(tour: tour, known: known, right: .member(member)) }
-        guard let number = try invitation(of: account, to: tour) else { return nil }
+        guard let number = try InvitationRows(sql: sql).number(of: account.account, to: tour) else { return nil }
         return TourAccess(tour: tour, known: known, right: .invited(number))
     }
 }

@@ -1,11 +1,18 @@
 import TourGroup
 import TourModel
 
-/// A caller in its role as a member of one tour: by a member's token, or by an account that is tied to a member.
+/// A caller in its role as a member of one tour: by a member's token, or by an account that is tied to a member. Only
+/// `Call.caller` makes one.
 struct TourCaller: Sendable {
     let tour: StoredTour
     let member: Member
     let known: KnownGroup
+
+    fileprivate init(tour: StoredTour, member: Member, known: KnownGroup) {
+        self.tour = tour
+        self.member = member
+        self.known = known
+    }
 }
 
 extension Call {
@@ -23,7 +30,7 @@ extension Call {
                 }
                 return TourCaller(tour: tour, member: found, known: known)
             }
-            guard let account, let id = try sql.boundMember(of: account.id, in: tour),
+            guard let account, let id = try SeatRows(sql: sql).member(of: account.account, in: tour),
                 let found = known.group.roster.members[id], found.isActive
             else { throw Failure(.forbidden) }
             return TourCaller(tour: tour, member: found, known: known)
@@ -34,20 +41,28 @@ extension Call {
     }
 }
 
-extension SQL {
+/// The members that accounts are tied to, inside one transaction. It owns the rows of `seats`.
+struct SeatRows {
+    let sql: any SQL
+
     /// The member of the tour that an account is tied to.
-    func boundMember(of account: Int64, in tour: StoredTour) throws(Failure) -> MemberID? {
-        let row = try row(
-            "SELECT member FROM seats WHERE tour = $1 AND account = $2", [.integer(tour.number), .integer(account)])
+    func member(of account: Account, in tour: StoredTour) throws(Failure) -> MemberID? {
+        let row = try sql.row(
+            "SELECT member FROM seats WHERE tour = $1 AND account = $2", [.integer(tour.number), .integer(account.id)])
         return try row?.identifier(0)
     }
 
     func bind(_ member: MemberID, to account: AuthenticatedAccount, in tour: StoredTour) throws(Failure) {
-        try endInvitations(of: account.account, to: tour)
-        try run(
+        try InvitationRows(sql: sql).endAll(of: account.account, to: tour)
+        try sql.run(
             """
             INSERT INTO seats (tour, account, member) VALUES ($1, $2, $3)
             ON CONFLICT (tour, account) DO UPDATE SET member = excluded.member
             """, [.integer(tour.number), .integer(account.id), .bytes(member.bytes)])
+    }
+
+    /// Ends every tie of an account that is being deleted.
+    func forget(_ account: Account) throws(Failure) {
+        try sql.run("DELETE FROM seats WHERE account = $1", [.integer(account.id)])
     }
 }

@@ -22,10 +22,10 @@ struct TourHolding: SmallHolding {
 
     func export(of account: Account, in sql: any SQL) throws(Failure) -> any Encodable & Sendable {
         var ties = [Tie]()
-        for tour in try sql.tours(of: account) {
+        for tour in try TourRows(sql: sql).tours(of: account) {
             let plan = tour.isPlanned && tour.account == account.id ? try self.plan(tour, in: sql) : nil
             ties.append(
-                Tie(id: tour.id.hex, memberId: try sql.boundMember(of: account.id, in: tour)?.hex, plan: plan))
+                Tie(id: tour.id.hex, memberId: try SeatRows(sql: sql).member(of: account, in: tour)?.hex, plan: plan))
         }
         return ties
     }
@@ -34,14 +34,14 @@ struct TourHolding: SmallHolding {
         Plan(
             name: tour.name ?? "", startDate: tour.startDate.map(Date.init(microseconds:)),
             endDate: tour.endDate.map(Date.init(microseconds:)),
-            invitations: try sql.invitations(to: tour).map(Invitation.Body.init))
+            invitations: try InvitationRows(sql: sql).all(to: tour).map(Invitation.Body.init))
     }
 
     func delete(of account: Account, in sql: any SQL) throws(Failure) {
-        for tour in try sql.tours(of: account) where tour.isPlanned && tour.account == account.id {
-            try sql.deletePlan(tour)
+        for tour in try TourRows(sql: sql).tours(of: account) where tour.isPlanned && tour.account == account.id {
+            try PlannedTours(sql: sql).delete(tour)
         }
-        try sql.run("DELETE FROM seats WHERE account = $1", [.integer(account.id)])
-        try sql.run("UPDATE tours SET account = NULL WHERE account = $1", [.integer(account.id)])
+        try SeatRows(sql: sql).forget(account)
+        try TourRows(sql: sql).release(by: account)
     }
 }

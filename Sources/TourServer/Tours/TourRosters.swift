@@ -76,9 +76,9 @@ final class TourRosters: Sendable {
         while true {
             let known = held
             let read: @Sendable (any SQL) throws(Failure) -> Reading<Value> = { sql throws(Failure) in
-                guard let tour = try sql.tour(id) else { return .unknown }
+                guard let tour = try TourRows(sql: sql).tour(id) else { return .unknown }
                 let known = known?.number == tour.number ? known : nil
-                let controls = try sql.controls(of: tour, behind: known?.place ?? 0)
+                let controls = try ControlRows(sql: sql).all(of: tour, behind: known?.place ?? 0)
                 guard let known, controls.events.isEmpty else { return .behind(tour, controls) }
                 return .value(try work(sql, tour, known))
             }
