@@ -1,8 +1,8 @@
 import TourModel
 import TourNotebook
 
-/// Which itineraries of a notebook have which stops, so that the itineraries of a deleted stop are found without reading
-/// all of them. It owns the notebook's rows of `notebook_stops`.
+/// Which itineraries of a notebook have which stops, so that the itineraries of a deleted stop are found without
+/// reading all of them. It owns the notebook's rows of `notebook_stops`.
 struct StopUseRows {
     private let sql: any SQL
     private let account: Int64
