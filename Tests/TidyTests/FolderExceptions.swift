@@ -11,8 +11,8 @@ extension FolderCap {
             "TourNotebook", edges: 2,
             reason: "A stop and an itinerary encode their times by Coding, which encodes all items."),
         FolderCap(
-            "TourServer", edges: 52,
-            reason: "Http and Storage name the subjects whose requests and tables they serve."),
+            "TourServer", edges: 15,
+            reason: "Http names the accounts and files of its calls; what is in a tour asks for the tour itself."),
         FolderCap(
             "TourWeb", edges: 2,
             reason: "The page's door lets downloads pass, and downloads are added to its routes."),

@@ -33,9 +33,6 @@ extension TypeCap {
             "TourNode", "TourView", files: 6,
             reason: "Subjects read it in extensions beside their own state; they store nothing in it."),
         TypeCap(
-            "TourServer", "Migration", files: 7,
-            reason: "Subjects declare their tables in extensions, beside the code that reads them."),
-        TypeCap(
             "TourServer", "ServerParts", properties: 21,
             reason: "The parts that routes share, nearly without code; each route is to get those it needs."),
         TypeCap(

@@ -1,5 +1,5 @@
-extension Migration {
-    static let accounts = [
+extension AccountRows {
+    static let migrations = [
         Migration(
             name: "accounts-1",
             statements: [

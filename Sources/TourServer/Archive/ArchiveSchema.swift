@@ -1,7 +1,7 @@
-extension Migration {
+extension ArchiveRows {
     /// An archive's private keys are stored sealed under `server.key`, epoch keys that members handed over as they
     /// arrived: wrapped to the archive. Nothing that the archive opens is ever stored.
-    static let archives = [
+    static let migrations = [
         Migration(
             name: "archives-1",
             statements: [

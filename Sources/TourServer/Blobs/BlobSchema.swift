@@ -1,6 +1,6 @@
-extension Migration {
+extension BlobStore {
     /// A row reserves room in the tour from the first piece on; the bytes are in files.
-    static let blobs = [
+    static let migrations = [
         Migration(
             name: "blobs-1",
             statements: [

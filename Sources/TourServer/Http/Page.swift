@@ -93,3 +93,8 @@ extension Array<UInt8> {
         return key + rest
     }
 }
+
+/// The envelope of seed 000 around every answer.
+struct Enveloped<Value: Encodable>: Encodable {
+    let data: Value
+}

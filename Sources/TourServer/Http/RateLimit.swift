@@ -46,6 +46,8 @@ package struct RateLimit: Hashable, Sendable {
     static let mailOfServer = RateLimit("mail-server", burst: 5_000, every: .milliseconds(17_280))
     /// Codes tried from one address; each code limits its own tries too.
     static let codesPerAddress = RateLimit("codes-address", burst: 60, every: .seconds(10))
+    /// Documents printed for one address: each may occupy a core for seconds.
+    static let printsPerAddress = RateLimit("prints-address", burst: 60, every: .seconds(2))
 }
 
 extension RateLimit {
@@ -84,8 +86,9 @@ extension RateLimit {
     }
 }
 
-extension Migration {
-    static let requests = [
+extension Rates {
+    /// Of `Idempotency` too.
+    static let migrations = [
         Migration(
             name: "requests-1",
             statements: [

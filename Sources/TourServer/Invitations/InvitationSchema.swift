@@ -1,7 +1,7 @@
-extension Migration {
+extension InvitationRows {
     /// Invitations show a tour to people who are no members. Each row has an address or a number, never an account's
     /// id: the invited person may have no account yet.
-    static let invitations = [
+    static let migrations = [
         Migration(
             name: "invitations-1",
             statements: [

@@ -13,11 +13,6 @@ struct MillisecondTime: Encodable {
     }
 }
 
-/// The envelope of seed 000 around every answer.
-struct Enveloped<Value: Encodable>: Encodable {
-    let data: Value
-}
-
 /// A stop in the form that clients of seed 000 read.
 struct StopBody: Encodable {
     let id: String

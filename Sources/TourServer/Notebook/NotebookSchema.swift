@@ -1,8 +1,8 @@
-extension Migration {
+extension NotebookRows {
     /// Notebooks of accounts: one table holds every kind, so that one stamp orders all changes of a notebook. A deleted
     /// item stays as a row without a body.
     /// Source: `Protocol/12-notebook.md`.
-    static let notebooks = [
+    static let migrations = [
         Migration(
             name: "notebooks-1",
             statements: [

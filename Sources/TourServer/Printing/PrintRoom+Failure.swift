@@ -17,8 +17,3 @@ extension PrintQueue {
         }
     }
 }
-
-extension RateLimit {
-    /// Documents printed for one address: each may occupy a core for seconds.
-    static let printsPerAddress = RateLimit("prints-address", burst: 60, every: .seconds(2))
-}

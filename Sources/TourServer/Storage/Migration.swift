@@ -12,13 +12,7 @@ package struct Migration: Sendable {
     /// Runs after the statements, in the same transaction: fills new tables from existing rows.
     var fill: @Sendable (any SQL) throws(Failure) -> Void = { _ throws(Failure) in }
 
-    /// Every step, in the order of execution.
-    package static let all: [Migration] =
-        storage + accounts + requests + tours + invitations + archives + blobs
-        + notebooks + AuditLog.migrations + EndingTours.migrations + SMSSpending.migrations
-        + OrganisationRows.migrations + BanRows.migrations + PageKeys.migrations
-
-    private static let storage = [
+    static let storage = [
         Migration(
             name: "storage-1",
             statements: ["CREATE TABLE counters (name TEXT PRIMARY KEY, value BIGINT NOT NULL)"])

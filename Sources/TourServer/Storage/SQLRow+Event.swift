@@ -2,6 +2,14 @@ import TourModel
 import TourWire
 
 extension SQLRow {
+    /// - Throws: `internal` for anything but 32 bytes.
+    func identifier<ID: Identifier>(_ column: Int) throws(Failure) -> ID {
+        guard let id = ID(try bytes(column)) else {
+            throw Failure(.internalError, cause: "column \(column) of a row holds no id")
+        }
+        return id
+    }
+
     /// A stored event.
     /// - Throws: `internal` for bytes that are no event.
     func event(_ column: Int, id: Int) throws(Failure) -> Event {

@@ -55,13 +55,3 @@ package struct StoredTour: Sendable {
     /// The topic that is woken when events of the tour are stored.
     var topic: String { "tour:" + id.hex }
 }
-
-extension SQLRow {
-    /// - Throws: `internal` for anything but 32 bytes.
-    func identifier<ID: Identifier>(_ column: Int) throws(Failure) -> ID {
-        guard let id = ID(try bytes(column)) else {
-            throw Failure(.internalError, cause: "column \(column) of a row holds no id")
-        }
-        return id
-    }
-}

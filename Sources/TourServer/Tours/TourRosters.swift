@@ -98,7 +98,7 @@ final class TourRosters: Sendable {
 
     /// Runs a write that depends on a tour's roster, and starts over on the new roster if others changed it meanwhile.
     /// - Parameter body: receives nil for a tour that the server does not know. Its transaction begins with
-    ///   `SQL.check`.
+    ///   `ControlRows.check`.
     /// - Parameter held: the roster, if the caller has read it.
     /// - Parameter isGrowing: whether `body` adds control events. Such writes take turns, tour by tour.
     /// - Throws: whatever `body` throws; `unavailable` after `ServerLimits.rosterTriesMax` tries, and when other writes

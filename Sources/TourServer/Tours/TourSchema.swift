@@ -1,6 +1,6 @@
-extension Migration {
+extension TourRows {
     /// A tour's control events are stored twice: in the order of their arrival, for the roster, and in their logs.
-    static let tours = [
+    static let migrations = [
         Migration(
             name: "tours-1",
             statements: [
