@@ -8,6 +8,11 @@ package struct BeaconAddresses: Sendable {
     /// The most addresses kept of a member.
     static let ofMemberMax = 4
 
+    /// How long after a member's first address it is dialled: nodes that start together all send their first beacons
+    /// within this time, and whom to have links with is decided once for all of them.
+    /// - Parameter members: those of the tour.
+    package static func gatherTime(members: Int) -> Duration { min(.milliseconds(50 + 10 * members), .seconds(1)) }
+
     private var places: [TourID: [MemberID: [Dialer.Candidate]]] = [:]
 
     package init() {}

@@ -35,11 +35,6 @@ struct MulticastPorts {
 }
 
 extension TourNode {
-    /// Nodes that start together all send their first beacons within this time: whom to dial is decided once, and not
-    /// again for each that is heard of.
-    private static func beaconGatherTime(members: Int) -> TimeAmount {
-        .milliseconds(min(50 + 10 * Int64(members), 1_000))
-    }
     /// Too short for people to notice, and short against every timer of a cast.
     private static let castGatherTime: TimeAmount = .milliseconds(2)
 
@@ -96,19 +91,11 @@ extension TourNode {
     /// Seals a datagram for everybody in the tour and sends it. Sends nothing once we are out of the tour.
     func multicast(_ datagram: Datagram, on segment: SegmentID, _ session: TourSession) {
         guard session.wantsLinks, let epoch = session.group.keyring.sending, let port = multicast.ports[segment]?.port,
-            let plaintext = addressed(datagram).encode()
+            let plaintext = datagram.naming(port: self.port).encode()
         else { return }
         let sealed = session.seal(of: epoch).seal(plaintext)
         _ = multicast.window.insert(sealed)
         port.send(sealed)
-    }
-
-    /// Adds to beacons the port where we can be dialled.
-    private func addressed(_ datagram: Datagram) -> Datagram {
-        guard !datagram.heads.isEmpty || !datagram.heard.isEmpty else { return datagram }
-        var addressed = datagram
-        addressed.port = port
-        return addressed
     }
 
     /// Learns a member's address from its datagram: a member on the same network needs no mDNS record.
@@ -118,10 +105,7 @@ extension TourNode {
         guard datagram.port > 0, let member = session.gossip.member(prefix: datagram.sender), member != session.own,
             let address = address(sender, port: datagram.port, on: segment)
         else { return }
-        let isFirst = addressBook.announced(
-            member, at: address, on: segment.value, of: session.tour, now: NodeClock.now)
-        dialer.expect(member, at: Dialer.Target(address: address, tour: session.tour))
-        if isFirst { dialSoon(after: Self.beaconGatherTime(members: session.group.roster.members.count)) }
+        learn(address, of: member, on: segment, session)
     }
 
     /// The address where the sender of a datagram can be dialled.
@@ -167,5 +151,15 @@ extension TourNode {
             }
         }
         if !receiveJoinDatagram(bytes, from: sender, on: segment) { multicast.door.recordUnopened(from: sender) }
+    }
+}
+
+extension Datagram {
+    /// Adds to beacons the port where their sender can be dialled.
+    fileprivate func naming(port: Int) -> Datagram {
+        guard !heads.isEmpty || !heard.isEmpty else { return self }
+        var named = self
+        named.port = port
+        return named
     }
 }

@@ -67,10 +67,10 @@ struct AddressBook {
     /// A member's beacon named this address.
     /// - Returns: whether that is a reason to dial at once.
     mutating func announced(
-        _ member: MemberID, at address: Dialer.Address, on network: Int, of tour: TourID, now: Instant
+        _ member: MemberID, at address: Dialer.Address, on segment: SegmentID, of tour: TourID, now: Instant
     ) -> Bool {
         wish.heard(in: tour, now: now)
-        return announced.record(member, at: address, on: network, of: tour)
+        return announced.record(member, at: address, on: segment.value, of: tour)
     }
 
     /// Whether a beacon named an address of the member that has not failed.
