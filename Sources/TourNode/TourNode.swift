@@ -303,6 +303,18 @@ package actor TourNode {
         dial()
     }
 
+    /// Combines several reasons to dial within a moment into one round of dialling.
+    func dialSoon(after gatherTime: Duration = .milliseconds(10)) {
+        guard !isDialScheduled, !isStopping else { return }
+        isDialScheduled = true
+        loop.scheduleTask(in: TimeAmount(gatherTime)) { [weak self] () -> Void in
+            self?.assumeIsolated { node in
+                node.isDialScheduled = false
+                node.dial()
+            }
+        }
+    }
+
     // Sets one timer for each machine, at its next deadline.
     func schedule(_ session: TourSession, at deadline: Instant?) {
         // The timer is that of the tour's present membership.

@@ -105,7 +105,10 @@ extension TourNode {
         guard datagram.port > 0, let member = session.gossip.member(prefix: datagram.sender), member != session.own,
             let address = address(sender, port: datagram.port, on: segment)
         else { return }
-        learn(address, of: member, on: segment, session)
+        if addressBook.announced(member, at: address, on: segment, of: session.tour, now: NodeClock.now) {
+            dialSoon(after: BeaconAddresses.gatherTime(members: session.group.roster.members.count))
+        }
+        dialer.expect(member, at: Dialer.Target(address: address, tour: session.tour))
     }
 
     /// The address where the sender of a datagram can be dialled.

@@ -16,26 +16,6 @@ extension TourNode {
         if case .found = event { dialSoon() }
     }
 
-    /// A member's beacon named this address.
-    func learn(_ address: Dialer.Address, of member: MemberID, on segment: SegmentID, _ session: TourSession) {
-        let isFirst = addressBook.announced(member, at: address, on: segment, of: session.tour, now: NodeClock.now)
-        dialer.expect(member, at: Dialer.Target(address: address, tour: session.tour))
-        let members = session.group.roster.members.count
-        if isFirst { dialSoon(after: TimeAmount(BeaconAddresses.gatherTime(members: members))) }
-    }
-
-    /// Combines several reasons to dial within a moment into one round of dialling.
-    func dialSoon(after gatherTime: TimeAmount = .milliseconds(10)) {
-        guard !isDialScheduled, !isStopping else { return }
-        isDialScheduled = true
-        loop.scheduleTask(in: gatherTime) { [weak self] () -> Void in
-            self?.assumeIsolated { node in
-                node.isDialScheduled = false
-                node.dial()
-            }
-        }
-    }
-
     func dial() {
         guard transport != nil, !isStopping else { return }
         for session in sessions.values where session.wantsLinks {
