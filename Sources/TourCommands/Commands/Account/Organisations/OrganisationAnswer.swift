@@ -69,9 +69,11 @@ package struct OrganisationAnswer: Hashable, Sendable {
         _ named: String, among tours: [JSON], names: [String: String]
     ) throws(CommandFailure) -> JSON {
         let prefix = IDArgument(named)?.text
+        // A tour may have no name here.
         let found = tours.filter { tour in
             let id = tour.shown("id")
-            return tour.shown("name") == named || names[id] == named || prefix.map { id.hasPrefix($0) } ?? false
+            let isNamed = !named.isEmpty && (tour.shown("name") == named || names[id] == named)
+            return isNamed || prefix.map { id.hasPrefix($0) } ?? false
         }
         guard let first = found.first else {
             throw CommandFailure(code: "unknown-tour", message: Phrase("The organisation has no tour \(named)."))
