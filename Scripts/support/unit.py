@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -105,6 +106,8 @@ def main() -> int:
             print("\n".join([result.line(), *(f"     {line}" for line in result.told)]), flush=True)
             tests += result.tests
             failed += result.failed
+        if cluster:
+            shutil.copy(cluster.home / "log", options.logs / "postgresql.log")
     print(f"{tests} tests in {len(names)} targets, {failed} targets failed: the logs are in {options.logs}", flush=True)
     return 1 if failed else 0
 

@@ -50,5 +50,6 @@ def hold_against_contract(context: Context, *engine: str) -> None:
     expect(good > every / 10, f"only {good} of {every} requests succeeded")
     expect(many < every / 20, f"{many} of {every} requests were too many")
     unreached = [name for name in found["never"] if "rganisation" in name or name in ("shareTour", "takeTourOut", "handOverTour")]
-    expect(not unreached, f"of organisations these never succeeded: {unreached}")
+    # Of a few examples of an operation all may be wrong ones, or of somebody who may not.
+    expect(len(unreached) <= (0 if context.repetitions >= 20 else 2), f"of organisations these never succeeded: {unreached}")
     context.note(f"{every} requests to {found['operations']} operations: {good * 100 // every} % succeeded, {many} were too many")

@@ -98,7 +98,9 @@ def place_organisation(case: Any) -> None:
     if "tour" in names:
         is_sharing = case.method.upper() == "PUT" and "account" not in names
         own = organisation["tours"].get(str(caller["number"])) if is_sharing else None
-        names["tour"] = own or CHANCE.choice(list(organisation["tours"].values()))
+        # What is taken out is not there for other requests, until its owner shares it again: it is the same one always.
+        ending, *kept = organisation["tours"].values()
+        names["tour"] = own or CHANCE.choice([ending] if case.method.upper() == "DELETE" else kept)
     if "invitation" in names:
         names["invitation"] = CHANCE.choice(organisation["invitations"])
     if case.path.endswith("/join") and isinstance(case.body, dict) and case.body.get("code") and organisation["codes"]:
