@@ -55,7 +55,8 @@ struct PostgresRetries {
             return losses <= 2 ? .zero : nil
         case .unavailable, .full, .wrong: return nil
         }
-        // Chance keeps those apart that failed together.
-        return .microseconds(Int.random(in: 0...(500 << min(tries, 6))))
+        // Chance keeps those apart that failed together; a second and more in all outlasts what another transaction
+        // reads at length, such as a backup's.
+        return .microseconds(Int.random(in: 0...(500 << min(tries, 9))))
     }
 }
