@@ -72,6 +72,13 @@ package struct PageKeys {
         return token
     }
 
+    /// Whether the token is that of a link which is not used yet.
+    func hasLink(_ token: String, now: Int64) throws(Failure) -> Bool {
+        try sql.row(
+            "SELECT 1 FROM page_links WHERE digest = $1 AND expires > $2",
+            [.bytes(Self.digest(of: token)), .integer(now)]) != nil
+    }
+
     /// Opens a session by a link, which is used up then.
     /// - Returns: nil for a link that was used, is too old or never was.
     func open(_ token: String, now: Int64) throws(Failure) -> (session: PageSession, secrets: Secrets)? {

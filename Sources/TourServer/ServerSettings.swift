@@ -120,12 +120,14 @@ package struct ServerSettings: Sendable {
         package let url: String?
 
         /// - Returns: nil where what opens the page would go over a network that others read: for a listener beyond
-        ///   this machine without a proxy in front that has a certificate; and for a URL with a path.
+        ///   this machine without a proxy in front that has a certificate; and for a URL with a path, or without TLS.
         package init?(listener: Listener, url: String? = nil) {
-            if let url, url.wholeMatch(of: /https?:\/\/[^\s\/?#@]+/) == nil { return nil }
-            guard listener.isThisMachine || url?.hasPrefix("https://") == true else { return nil }
+            // Browsers leave out the port that is meant without one, and name no path in an origin.
+            let origin = url?.replacing(/(:443)?\/?$/, with: "")
+            if let origin, origin.wholeMatch(of: /https:\/\/[^\s\/?#@]+/) == nil { return nil }
+            guard listener.isThisMachine || origin != nil else { return nil }
             self.listener = listener
-            self.url = url
+            self.url = origin
         }
     }
 

@@ -191,6 +191,19 @@ struct AdminPageTests {
             var statuses = Set<Int>()
             for _ in 0..<30 { statuses.insert(try await AdminPage.open("x", on: server).status) }
             #expect(statuses == [401, 429])
+            // That keeps out nobody who has a link.
+            #expect(try await AdminPage.open(try await AdminPage.token(of: server), on: server).status == 201)
+        }
+    }
+
+    /// Nor does a ban of this machine's address, or of a proxy's.
+    @Test func theOperatorCannotBeBannedFromThePage() async throws {
+        try await AdminPage.run { server async throws in
+            let page = try await AdminPage(server)
+            #expect(try await page.ask(.POST, "/bans", #"{"target":"127.0.0.1"}"#).status == 200)
+            #expect(try await server.repeats { try await server.send(.GET, "/auth/me").code == "banned" })
+            #expect(try await page.ask(.GET, "/bans").status == 200)
+            #expect(try await page.ask(.DELETE, "/bans/127.0.0.1").status == 200)
         }
     }
 
@@ -205,8 +218,16 @@ struct AdminPageTests {
             #expect(page(host, "http://admin.example") == nil, "\(host)")
             #expect(page(host, "https://admin.example") != nil, "\(host)")
         }
-        for url in ["https://admin.example/x", "admin.example", "https://", "https://a b", "https://x@admin.example"] {
+        let wrong = [
+            "https://admin.example/x", "admin.example", "https://", "https://a b", "https://x@admin.example",
+            "http://admin.example",
+        ]
+        for url in wrong {
             #expect(page("127.0.0.1", url) == nil, "\(url)")
+        }
+        // As a browser names the site.
+        for url in ["https://admin.example/", "https://admin.example:443", "https://admin.example:443/"] {
+            #expect(page("127.0.0.1", url)?.url == "https://admin.example", "\(url)")
         }
     }
 

@@ -88,8 +88,13 @@ async function api(method, path, body, isAnswer = (response) => response.ok) {
 const read = (path, isAnswer) => api('GET', path, undefined, isAnswer);
 const part = encodeURIComponent;
 
+/** Whether something is being done: a second click does nothing. */
+let isActing = false;
+
 /** Runs what a button does; its words stand on the page, and the view is drawn anew, or another one. */
 async function act(work, done, to = '') {
+  if (isActing) return null;
+  isActing = true;
   try {
     const result = await work(), text = typeof done === 'function' ? done(result) : done;
     say(text);
@@ -99,6 +104,8 @@ async function act(work, done, to = '') {
   } catch (error) {
     refuse(error);
     return null;
+  } finally {
+    isActing = false;
   }
 }
 
@@ -107,12 +114,15 @@ function refuse(error) {
   say(error.message, true);
 }
 
-/** Asks before what cannot be taken back: the operator types the name. */
-function confirm(title, text, name, verb) {
+/** Asks before what cannot be taken back: the operator types the name, or the number where nobody can type the name. */
+function confirm(title, text, called, number, verb) {
+  // A browser shows no space at an end, nor the second of two; and some letters not at all.
+  const plain = (one) => one.trim().replace(/\s+/g, ' ');
+  const name = plain(called) && !/\p{Cf}/u.test(called) ? plain(called) : number;
   return new Promise((resolve) => {
     const typed = el('input', { autocomplete: 'off', spellcheck: 'false', 'aria-label': `Type ${name}` });
     const sure = el('button', { class: 'danger', value: 'sure', disabled: true }, verb);
-    typed.addEventListener('input', () => { sure.disabled = typed.value.trim() !== name; });
+    typed.addEventListener('input', () => { sure.disabled = plain(typed.value) !== name; });
     const form = el('form', { method: 'dialog' }, el('label', {}, el('span', {}, 'To confirm, type ',
       el('strong', {}, name)), typed), row(sure, el('button', { value: '', formnovalidate: true }, 'Cancel')));
     const dialog = el('dialog', { 'aria-label': title }, el('h2', {}, title), el('p', {}, text), form);
@@ -136,12 +146,15 @@ function tell(title, ...content) {
 
 /** A list whose end is not there yet gets a button for more. */
 function more(page, load) {
-  return page.more ? button('Show more', load) : null;
+  if (!page.more) return null;
+  if (load === moreRows && rows === ROWS_MAX) return el('p', {}, 'There are more: tour-server admin lists them.');
+  return button('Show more', load);
 }
 
 /** How many rows a view shows, as long as it stays. */
 let rows = 50;
-const moreRows = () => { rows = Math.min(rows * 2, 1000); draw(false); };
+const ROWS_MAX = 1000;
+const moreRows = () => { rows = Math.min(rows * 2, ROWS_MAX); draw(false); };
 
 async function overview() {
   const [ready, metrics] = await Promise.all([
@@ -238,7 +251,7 @@ function accountActs(one, name, place) {
   const change = (verb) => act(() => api('POST', `${place}/${verb}`), `Account ${one.id} is ${verb}d.`);
   const reset = async () => {
     if (!await confirm('Reset the account', 'Its sessions, its password and its second factor end. A code, which you '
-      + 'pass on, sets a new password.', name, 'Reset')) return;
+      + 'pass on, sets a new password.', name, `${one.id}`, 'Reset')) return;
     const made = await act(() => api('POST', `${place}/reset`), `Account ${one.id} is reset.`);
     if (made) {
       tell('A new password', el('p', {}, 'Give the owner this code, for ', el('strong', {}, made.contact), ':'),
@@ -248,7 +261,7 @@ function accountActs(one, name, place) {
   };
   const remove = async () => {
     if (!await confirm('Delete the account', 'Everything that the server has of it goes, as if its owner deleted it. '
-      + 'Nothing brings it back.', name, 'Delete')) return;
+      + 'Nothing brings it back.', name, `${one.id}`, 'Delete')) return;
     await act(() => api('DELETE', place), `Account ${one.id} is deleted.`, '#accounts');
   };
   return [row(
@@ -268,7 +281,7 @@ async function tours(id) {
   if (id) return tour(id);
   const page = await read(`/tours?limit=${rows}`);
   return [el('h2', {}, 'Tours'), table('Those with the latest activity first', [
-    ['Name', (one) => link(one.name || one.id.slice(0, 8), `tours/${one.id}`)],
+    ['Name', (one) => link(one.name?.trim() ? one.name : one.id.slice(0, 8), `tours/${one.id}`)],
     ['Account', (one) => (one.account ? link(`${one.account}`, `accounts/${one.account}`) : '-')],
     ['State', (one) => (one.planned ? 'planned' : one.active ? 'active' : 'over')], ['Members', (one) => one.members],
     ['Size', (one) => size(one.bytes)], ['Last activity', (one) => time(one.last_activity_at)],
@@ -278,7 +291,7 @@ async function tours(id) {
 
 async function tour(id) {
   const [one, limits] = await Promise.all([read(`/tours/${part(id)}`), read('/limits')]);
-  const name = one.name || one.id.slice(0, 8);
+  const name = one.name?.trim() ? one.name : one.id.slice(0, 8);
   return [
     el('p', {}, link('All tours', 'tours')), el('h2', {}, name),
     facts(['Id', el('span', { class: 'mono' }, one.id)],
@@ -295,7 +308,7 @@ async function tour(id) {
 function tourActs(one, name) {
   const remove = async () => {
     if (!await confirm('Delete the tour', 'It goes from this server with all messages and files. It stays on its '
-      + 'members’ devices, and a guide who syncs makes it known again.', name, 'Delete')) return;
+      + 'members’ devices, and a guide who syncs makes it known again.', name, one.id.slice(0, 8), 'Delete')) return;
     await act(() => api('DELETE', `/tours/${one.id}`), `${name} is deleted.`, '#tours');
   };
   return [row(button('Delete …', remove, 'danger'))];
@@ -358,9 +371,8 @@ function organisationActs(one) {
   const tour = el('input', { required: true, pattern: '[0-9a-f]{64}', title: '64 digits, as the tour’s page shows' });
   const to = el('input', { required: true, placeholder: ACCOUNT_HINT });
   const remove = async () => {
-    if (!await confirm('End the organisation', 'Accounts and tours stay, each tour with its owner.', one.name, 'End')) {
-      return;
-    }
+    if (!await confirm('End the organisation', 'Accounts and tours stay, each tour with its owner.', one.name,
+      `${one.id}`, 'End')) return;
     await act(() => api('DELETE', `/organisations/${one.id}`), `${one.name} has ended.`, '#organisations');
   };
   return [
@@ -462,9 +474,13 @@ async function draw(isNew = true, text = '') {
   }
 }
 
+let end = null;
+
 /** Without a session nothing of the server stays on the page. */
 function lock(text = '') {
   drawn += 1;
+  clearTimeout(end);
+  [search, banned] = ['', ''];
   localStorage.removeItem(KEY);
   document.querySelectorAll('dialog').forEach((dialog) => dialog.remove());
   document.querySelector('#who').textContent = '';
@@ -484,8 +500,14 @@ async function begin() {
     const session = token ? await api('POST', '/session', { token }) : await read('/session');
     if (session.key) localStorage.setItem(KEY, session.key);
     document.querySelector('#who').textContent = `${session.operator}, until ${time(session.expires_at).textContent}`;
+    clearTimeout(end);
+    end = setTimeout(lock, Date.parse(session.expires_at) - Date.now(), 'The time of this page is over.');
   } catch (error) {
-    return lock(token ? error.message : '');
+    if (error.status === 401) return lock(token ? error.message : '');
+    // The link is not used, or the session goes on: only the server is not there, or busy.
+    say(error.message, true);
+    if (token) history.replaceState(null, '', `#${token}`);
+    return main.replaceChildren(button('Try again', begin));
   }
   document.querySelector('#leave').hidden = nav.hidden = false;
   nav.replaceChildren(...VIEWS.map(([name, text]) => link(text, name)));
@@ -500,5 +522,7 @@ document.querySelector('#leave').addEventListener('click', async () => {
   }
   lock();
 });
+// Another tab has closed the page.
+addEventListener('storage', ({ key, newValue }) => { if (key === KEY && !newValue) lock(); });
 addEventListener('hashchange', () => (/^#[\w-]{43}$/.test(location.hash) ? begin() : nav.hidden || draw()));
 begin();

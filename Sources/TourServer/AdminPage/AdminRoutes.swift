@@ -85,11 +85,17 @@ package struct AdminRoutes: Sendable {
     private func open(_ call: Call) async throws(Failure) -> Answer {
         try await Self.answered { () throws(Failure) in
             try door.requireOwnSite(call.head, isChange: true)
-            try await parts.rates.count([.pageOpenings], for: "page", now: call.now)
             let token = try call.json(Link.self).token
-            let found = try await parts.storage.write { sql throws(Failure) in
-                try PageKeys(sql: sql).open(token, now: call.now)
+            let isLink = try await parts.storage.lookUp { sql throws(Failure) in
+                try PageKeys(sql: sql).hasLink(token, now: call.now)
             }
+            // Others' tries keep out nobody who has a link.
+            if !isLink { try await parts.rates.count([.pageOpenings], for: "page", now: call.now) }
+            let found =
+                isLink
+                ? try await parts.storage.write { sql throws(Failure) in
+                    try PageKeys(sql: sql).open(token, now: call.now)
+                } : nil
             guard let found else {
                 throw Failure(.unauthenticated, cause: "the link was used already, or is too old")
             }
@@ -125,8 +131,7 @@ package struct AdminRoutes: Sendable {
             try door.requireOwnSite(call.head, isChange: isChange)
             let session = try await door.session(of: call).session
             if isChange { try await parts.rates.count([.pageActs], for: session.user, now: call.now) }
-            return try await handler(
-                ServerOperator(opened, user: session.user, isOnPage: true, now: parts.now), call)
+            return try await handler(ServerOperator(opened, onPage: session.user, parts), call)
         }
     }
 
@@ -159,7 +164,7 @@ package struct AdminRoutes: Sendable {
 }
 
 extension RateLimit {
-    /// Links tried.
+    /// Tries by what is no link.
     fileprivate static let pageOpenings = RateLimit("page-openings", burst: 20, every: .seconds(10))
     /// Changes that an operator makes on the page: nobody clicks so fast.
     fileprivate static let pageActs = RateLimit("page-acts", burst: 60, every: .seconds(1))

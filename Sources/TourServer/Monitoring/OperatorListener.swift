@@ -33,7 +33,7 @@ struct OperatorListener: Service {
         self.listener = listener
         self.settings = settings
         self.logger = logger
-        pipeline = Pipeline(parts: parts, settings: settings, routes: routes)
+        pipeline = Pipeline(parts: parts, settings: settings, routes: routes, isOperators: true)
         (ports, found) = AsyncStream<Int>.makeStream()
     }
 

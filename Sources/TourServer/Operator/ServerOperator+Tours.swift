@@ -110,7 +110,7 @@ extension ServerOperator {
             for row in try sql.rows(statement, []) { tours.append(try CountedTour(row)) }
             return tours
         }
-        let rosters = TourRosters(storage: storage, metrics: ServerMetrics())
+        let rosters = rosters
         var tours = [TourSummary]()
         for tour in found { tours.append(await Self.summary(of: tour, rosters)) }
         return OperatorPage(tours, limit: limit)
@@ -126,7 +126,7 @@ extension ServerOperator {
             return try row.map { row throws(Failure) in try CountedTour(row) }
         }
         guard let found else { throw Failure(.notFound) }
-        return await Self.summary(of: found, TourRosters(storage: storage, metrics: ServerMetrics()))
+        return await Self.summary(of: found, rosters)
     }
 
     /// The open invitations to tours, the newest first.

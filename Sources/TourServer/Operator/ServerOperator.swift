@@ -9,18 +9,28 @@ package struct ServerOperator: Sendable {
     let door: OpenedServer
     let actor: AuditActor
     let now: @Sendable () -> Int64
+    /// The server's own, which keep what was worked out before.
+    private let pageRosters: TourRosters?
 
     /// - Parameter user: the operator's name in the audit log.
-    /// - Parameter isOnPage: whether the operator acts on the page rather than by a command.
     /// - Parameter now: microseconds since 1970.
-    package init(
-        _ door: OpenedServer, user: String, isOnPage: Bool = false,
-        now: @escaping @Sendable () -> Int64 = WallClock.now
-    ) {
-        self.door = door
-        actor = isOnPage ? .page(operator: user) : .server(operator: user)
-        self.now = now
+    package init(_ door: OpenedServer, user: String, now: @escaping @Sendable () -> Int64 = WallClock.now) {
+        self.init(door, actor: .server(operator: user), pageRosters: nil, now: now)
     }
+
+    /// An operator who acts on the page rather than by a command.
+    init(_ door: OpenedServer, onPage user: String, _ parts: ServerParts) {
+        self.init(door, actor: .page(operator: user), pageRosters: parts.rosters, now: parts.now)
+    }
+
+    private init(
+        _ door: OpenedServer, actor: AuditActor, pageRosters: TourRosters?, now: @escaping @Sendable () -> Int64
+    ) {
+        (self.door, self.actor, self.now) = (door, actor, now)
+        self.pageRosters = pageRosters
+    }
+
+    var rosters: TourRosters { pageRosters ?? TourRosters(storage: storage, metrics: ServerMetrics()) }
 
     var storage: any Storage { door.storage }
 
