@@ -274,9 +274,12 @@ async function resumed(opened, answer, pending) {
   if (prepared) await confirm(opened, typeof prepared === 'string' ? { ...answer, prepared } : prepared, null);
 }
 
+// That the place has ended may be heard before the answer to who leaves.
+let isLeaving;
+
 function finish(words) {
   try {
-    change((one) => { one.over = words; });
+    change((one) => { one.over = isLeaving ? t('left') : words; });
   } catch { return; }
   pauseHere('over');
 }
@@ -456,14 +459,17 @@ export async function leave() {
   const opened = channel;
   if (!opened || isWriting) throw new Away();
   clearTimeout(retry);
-  isWriting = true;
+  isWriting = isLeaving = true;
   try {
     await confirm(opened, await opened.ask({ op: 'leave' }), null);
   } catch (error) {
-    reconnect();
-    throw error instanceof Refused ? error : new Away();
+    if (!record().over) {
+      isLeaving = false;
+      reconnect();
+      throw error instanceof Refused ? error : new Away();
+    }
   } finally { isWriting = false; }
-  finish(t('left'));
+  finish();
   forget(record().member);
 }
 
