@@ -470,6 +470,7 @@ export async function leave() {
     }
   } finally { isWriting = false; }
   finish();
+  isLeaving = false;
   forget(record().member);
 }
 
