@@ -154,6 +154,7 @@ let package = Package(
         .target(name: "CWords", exclude: ["catalogues"]),
         .target(name: "CPage", exclude: ["page", "guest"]),
         .target(name: "CAdminPage", exclude: ["page"]),
+        .target(name: "CContract"),
         .systemLibrary(name: "CNetlink"),
         // 1
         library("TourModel", ["CVersion"]),
@@ -227,8 +228,8 @@ let package = Package(
             "TourServer",
             [
                 "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint", "CAdminPage",
-                "CPostgres", grdb, hummingbird, hummingbirdTLS, asyncHTTPClient, jwt, crypto, tls, nioCore, nioPosix,
-                nioHTTP1, logging, lifecycle,
+                "CContract", "CPostgres", grdb, hummingbird, hummingbirdTLS, asyncHTTPClient, jwt, crypto, tls, nioCore,
+                nioPosix, nioHTTP1, logging, lifecycle,
             ]),
         .executableTarget(
             name: "tour-server",

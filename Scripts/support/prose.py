@@ -261,7 +261,7 @@ def named(path: Path, text: str) -> Iterator[tuple[int, str]]:
     ends = {file[at:] for file in there for at in [0, *(each.end() for each in re.finditer("/", file))]}
     folders = {part for file in there for part in file.split("/")[:-1]}
     known = declared([file for file in there if file.startswith(("Sources/", "Tests/")) and file.endswith(".swift")
-                      and not file.endswith((".pb.swift", ".yaml.swift")) and (TOP / file).exists()])
+                      and not file.endswith(".pb.swift") and (TOP / file).exists()])
     for number, line, kind in lines_of(text):
         for name in CODE.findall(line) if kind != "code" else []:
             if name in ends or name in folders or name.isupper() or "_" in name:

@@ -85,7 +85,7 @@ class Wanted:
         there = (TOP / path).exists()
         # The prose may name a file that was removed or added.
         self.prose = True
-        if path.endswith(".swift") and there and not path.endswith((".pb.swift", ".yaml.swift")):
+        if path.endswith(".swift") and there and not path.endswith(".pb.swift"):
             self.lines.append(f"lint {path}")
         match parts:
             case ["Sources", target, *_] if target in self.package.needs:
@@ -112,6 +112,8 @@ class Wanted:
             case ["Documentation", "operations", *_]:
                 self.tests.add("TourServerTests")
                 self.hosts |= cases(TOP / "Tests/Hosts/test_server_metrics.py")
+            case ["Protocol", "Schema", "openapi.yaml"]:
+                self.target("CContract")
             case ["Protocol", *_]:
                 self.tests.add(VECTORS)
             case ["Package.swift"]:

@@ -5,7 +5,7 @@ enum ImportTable {
     static let allowed: [String: Set<String>] = [
         "CSodium": [], "CAvahi": [], "CQRCode": [], "CZBar": [], "CPNG": [], "CProcess": [], "CDBus": [],
         "CLateLibrary": [], "CNetlink": [], "CISAL": [], "CExpat": [], "CCurl": [], "CPango": [], "CPostgres": [],
-        "CWords": [], "CPage": [], "CAdminPage": [], "CZlib": [], "CVersion": [],
+        "CWords": [], "CPage": [], "CAdminPage": [], "CContract": [], "CZlib": [], "CVersion": [],
         "TourModel": ["CVersion"],
         "TourWords": ["TourModel", "CWords"],
         "TourWire": ["TourModel", "SwiftProtobuf"],
@@ -56,9 +56,10 @@ enum ImportTable {
         ],
         "tour-chat": ["TourCommands"],
         "TourServer": [
-            "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint", "CAdminPage", "CPostgres",
-            "GRDB", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "AsyncHTTPClient", "JWTKit",
-            "Crypto", "NIOSSL", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "Logging", "ServiceLifecycle",
+            "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint", "CAdminPage", "CContract",
+            "CPostgres", "GRDB", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "AsyncHTTPClient",
+            "JWTKit", "Crypto", "NIOSSL", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "Logging",
+            "ServiceLifecycle",
         ],
         "tour-server": [
             "TourModel", "TourServer", "TourSupervision", "CProcess", "ArgumentParser", "Logging", "ServiceLifecycle",

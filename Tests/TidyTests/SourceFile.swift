@@ -27,7 +27,7 @@ struct SourceFile {
     /// The folder below `Sources` or `Tests`.
     var target: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
-    var isGenerated: Bool { name.hasSuffix(".pb.swift") || name.hasSuffix(".yaml.swift") }
+    var isGenerated: Bool { name.hasSuffix(".pb.swift") }
     var isWordList: Bool { name.contains("WordList") }
 
     /// Where a pattern is in the code, as "path:line: matched text".

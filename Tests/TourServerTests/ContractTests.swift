@@ -27,7 +27,7 @@ struct ContractTests {
             .deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Protocol/Schema/openapi.yaml")
         let text = try String(contentsOf: file, encoding: .utf8)
-        #expect(openAPIDocument == text, "run Scripts/embed-contract")
+        #expect(openAPIDocument == text)
     }
 
     @Test func codesAreInTheContract() {

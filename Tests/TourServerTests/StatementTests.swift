@@ -13,7 +13,7 @@ struct StatementTests {
         // Some are of one engine alone.
         let own = ["Storage/SQLite/", "Storage/Postgres/"]
         let shared = files.filter { file in !own.contains { file.hasPrefix($0) } }
-        return try shared.filter { $0.hasSuffix(".swift") && !$0.hasSuffix(".yaml.swift") }.sorted().flatMap {
+        return try shared.filter { $0.hasSuffix(".swift") }.sorted().flatMap {
             statements(in: try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8))
         }
     }
