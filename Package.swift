@@ -158,6 +158,7 @@ let package = Package(
         .systemLibrary(name: "CNetlink"),
         // 1
         library("TourModel", ["CVersion"]),
+        library("TourJSON", []),
         library("TourWords", ["TourModel", "CWords"]),
         // 2
         library("TourWire", ["TourModel", protobuf]),
@@ -208,7 +209,8 @@ let package = Package(
         library(
             "TourWeb",
             [
-                "TourModel", "TourWords", "TourCrypto", "TourNotebook", "TourPrint", "TourCode", "TourDesktop",
+                "TourModel", "TourJSON", "TourWords", "TourCrypto", "TourNotebook", "TourPrint", "TourCode",
+                "TourDesktop",
                 "TourHotspot", "TourTransport", "TourMailbox", "TourNode", "TourPresentation", "CPage", "CProcess",
                 "CZlib", hummingbird, hummingbirdTLS, tls, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
             ]),
@@ -216,8 +218,9 @@ let package = Package(
         library(
             "TourCommands",
             [
-                "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourSupervision",
-                "TourNode", "TourPresentation", "TourWeb", "CPNG", "CProcess", arguments, logging, lifecycle,
+                "TourModel", "TourJSON", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop",
+                "TourSupervision", "TourNode", "TourPresentation", "TourWeb", "CPNG", "CProcess", arguments, logging,
+                lifecycle,
                 unixSignals,
             ]),
         .executableTarget(
@@ -227,7 +230,8 @@ let package = Package(
         library(
             "TourServer",
             [
-                "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint", "CAdminPage",
+                "TourModel", "TourJSON", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint",
+                "CAdminPage",
                 "CContract", "CPostgres", grdb, hummingbird, hummingbirdTLS, asyncHTTPClient, jwt, crypto, tls, nioCore,
                 nioPosix, nioHTTP1, logging, lifecycle,
             ]),
@@ -251,7 +255,8 @@ let package = Package(
         .target(
             name: "NodeHarnesses",
             dependencies: [
-                "FuzzSupport", "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourStore",
+                "FuzzSupport", "TourModel", "TourJSON", "TourWire", "TourCrypto", "TourGroup", "TourNotebook",
+                "TourStore",
                 "TourMailbox", "TourNode", "TourWeb", grdb, nioHTTP1, logging,
             ],
             path: "Tests/Fuzz/Node", swiftSettings: strict),
@@ -259,6 +264,7 @@ let package = Package(
         tests("FuzzInputTests", ["FuzzSupport", "NodeHarnesses"]),
         tests("TidyTests", [], isOptimised: true),
         tests("TourModelTests", ["TourModel"]),
+        tests("TourJSONTests", ["TourJSON"]),
         tests("TourWordsTests", ["TourWords"]),
         tests("TourWireTests", ["TourModel", "TourWire", protobuf]),
         tests("TourCryptoTests", ["TourModel", "TourCrypto"]),
@@ -303,7 +309,7 @@ let package = Package(
         tests(
             "TourWebTests",
             [
-                "TourModel", "TourWords", "TourWire", "TourCrypto", "TourNotebook", "TourPrint", "TourCode",
+                "TourModel", "TourJSON", "TourWords", "TourWire", "TourCrypto", "TourNotebook", "TourPrint", "TourCode",
                 "TourHotspot", "TourNode", "TourPresentation", "TourWeb", "CSodium", nioCore, logging,
             ]),
         tests(
@@ -323,7 +329,8 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourCommands", "TourNode",
+                "TourModel", "TourJSON", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourCommands",
+                "TourNode",
                 "TourPresentation", "TourWeb", arguments,
             ]),
     ]
@@ -363,7 +370,7 @@ if fuzzing {
         program(
             "tour-fuzz",
             [
-                "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob",
+                "TourModel", "TourJSON", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob",
                 "TourNotebook",
             ], in: "Core"),
         program("tour-fuzz-node", ["NodeHarnesses"], in: "NodeRunner"),

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Synchronization
+import TourJSON
 import TourModel
 import TourNode
 import TourNotebook

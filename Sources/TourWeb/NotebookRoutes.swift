@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import NIOCore
+import TourJSON
 import TourModel
 import TourNode
 import TourNotebook

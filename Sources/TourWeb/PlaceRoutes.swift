@@ -1,4 +1,5 @@
 import Hummingbird
+import TourJSON
 import TourModel
 import TourNode
 import TourPresentation

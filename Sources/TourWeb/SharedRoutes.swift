@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import TourJSON
 import TourModel
 import TourNode
 import TourWords

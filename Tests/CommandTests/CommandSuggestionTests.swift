@@ -1,5 +1,6 @@
 import Testing
 import TourCommands
+import TourJSON
 import TourPresentation
 import TourWeb
 import TourWords

@@ -1,6 +1,7 @@
 import Glibc
 import Testing
 import TourCommands
+import TourJSON
 import TourModel
 import TourNode
 import TourWeb

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Testing
 import TourCommands
+import TourJSON
 import TourModel
 import TourNode
 import TourWeb

@@ -1,5 +1,6 @@
 import Testing
 import TourCommands
+import TourJSON
 import TourWeb
 
 /// Goal: a command about an organisation finds what the user names, or says that it is not there or not one thing.

@@ -1,5 +1,6 @@
 import Testing
 import TourCommands
+import TourJSON
 import TourWeb
 
 /// Goal: an answer names its tour where more than one could be meant, and only there.

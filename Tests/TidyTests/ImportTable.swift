@@ -7,6 +7,7 @@ enum ImportTable {
         "CLateLibrary": [], "CNetlink": [], "CISAL": [], "CExpat": [], "CCurl": [], "CPango": [], "CPostgres": [],
         "CWords": [], "CPage": [], "CAdminPage": [], "CContract": [], "CZlib": [], "CVersion": [],
         "TourModel": ["CVersion"],
+        "TourJSON": [],
         "TourWords": ["TourModel", "CWords"],
         "TourWire": ["TourModel", "SwiftProtobuf"],
         "TourCrypto": ["TourModel", "CSodium"],
@@ -43,20 +44,22 @@ enum ImportTable {
             "TourNode",
         ],
         "TourWeb": [
-            "TourModel", "TourWords", "TourCrypto", "TourNotebook", "TourPrint", "TourCode", "TourDesktop",
+            "TourModel", "TourJSON", "TourWords", "TourCrypto", "TourNotebook", "TourPrint", "TourCode", "TourDesktop",
             "TourHotspot", "TourTransport", "TourMailbox", "TourNode", "TourPresentation", "CPage", "CProcess",
             "CZlib", "Hummingbird",
             "HummingbirdCore", "HummingbirdTLS", "NIOSSL", "HTTPTypes", "NIOCore", "NIOPosix", "NIOHTTP1",
             "NIOHTTPTypes", "Logging", "ServiceLifecycle",
         ],
         "TourCommands": [
-            "TourModel", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop", "TourSupervision",
+            "TourModel", "TourJSON", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop",
+            "TourSupervision",
             "TourNode", "TourPresentation", "TourWeb", "CPNG", "CProcess", "ArgumentParser", "Logging",
             "ServiceLifecycle", "UnixSignals",
         ],
         "tour-chat": ["TourCommands"],
         "TourServer": [
-            "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint", "CAdminPage", "CContract",
+            "TourModel", "TourJSON", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint", "CAdminPage",
+            "CContract",
             "CPostgres", "GRDB", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "AsyncHTTPClient",
             "JWTKit", "Crypto", "NIOSSL", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "Logging",
             "ServiceLifecycle",
@@ -73,7 +76,8 @@ enum ImportTable {
 
     /// Layers 1 to 3 and the simulator: no clock, task, lock, file or socket.
     static let pure: Set<String> = [
-        "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob", "TourNotebook",
+        "TourModel", "TourJSON", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob",
+        "TourNotebook",
         "TourWords", "TourRuntime", "TourSimulator",
     ]
 

@@ -55,4 +55,17 @@ struct FormTests {
         let date = Date(microseconds: 1_780_272_000_999_999)
         #expect(String(decoding: try JSONForm.encoder.encode([date]), as: UTF8.self) == #"["2026-06-01T00:00:00Z"]"#)
     }
+
+    @Test func timesAreWrittenAsTheEncoderWritesThem() throws {
+        var samples: [Int64] = [0, 68_169_600, 951_782_399, 951_782_400, 951_868_800, 4_107_542_400, 253_402_300_799]
+        samples += (0..<2_000).map { $0 * 126_701_149 }
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        for seconds in samples {
+            let date = Date(timeIntervalSince1970: Double(seconds))
+            let expected = try JSONDecoder().decode([String].self, from: try encoder.encode([date]))
+            #expect(JSONForm.text(seconds: seconds) == expected.first)
+        }
+        #expect(JSONForm.text(seconds: -1) == nil && JSONForm.text(seconds: 253_402_300_800) == nil)
+    }
 }

@@ -1,5 +1,6 @@
 import Testing
 import TourCode
+import TourJSON
 import TourWeb
 
 /// Goal: a page draws and reads QR codes by its node, and nonsense is refused in its words. Method: a real node without

@@ -1,4 +1,5 @@
 import Testing
+import TourJSON
 import TourWeb
 
 /// A page that follows a tour: the events of one stream, in order.

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Testing
+import TourJSON
 import TourNode
 import TourWeb
 

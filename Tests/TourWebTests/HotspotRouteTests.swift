@@ -1,4 +1,5 @@
 import Testing
+import TourJSON
 import TourWeb
 
 /// Goal: nonsense about a network is refused before the machine is asked for anything. Method: a real node without a

@@ -1,4 +1,5 @@
 import Testing
+import TourJSON
 import TourWeb
 
 /// Goal: the node says to each what it has to say in the language that the request asks for, and to programs, which ask

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TourJSON
 import TourWeb
 
 /// One request to a node's local API over its socket, and the answer.

@@ -1,4 +1,5 @@
 import Testing
+import TourJSON
 import TourModel
 import TourNode
 import TourNotebook

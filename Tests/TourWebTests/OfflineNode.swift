@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import TourJSON
 import TourNode
 import TourWeb
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Testing
+import TourJSON
 import TourNode
 import TourWeb
 

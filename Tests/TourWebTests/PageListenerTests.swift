@@ -2,6 +2,7 @@ import CSodium
 import Foundation
 import NIOCore
 import Testing
+import TourJSON
 import TourModel
 import TourNode
 import TourWeb

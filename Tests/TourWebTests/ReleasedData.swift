@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TourJSON
 import TourWeb
 
 /// What a released version left behind: a folder of `Tests/Releases`.

@@ -1,4 +1,5 @@
 import Testing
+import TourJSON
 import TourWeb
 
 /// Goal: the owner's switch for guests does what it says, and nonsense about it is refused.

@@ -1,3 +1,4 @@
+import TourJSON
 import TourWeb
 
 /// Notices above the messages that wait for the reader's answer. Shapes: `Protocol/Schema/local-api.yaml`.

@@ -1,3 +1,4 @@
+import TourJSON
 import TourWeb
 
 /// A member, with the properties that the chat shows.

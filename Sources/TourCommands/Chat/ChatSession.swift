@@ -1,3 +1,4 @@
+import TourJSON
 import TourNode
 import TourWeb
 import TourWords

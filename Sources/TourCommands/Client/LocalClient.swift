@@ -1,4 +1,5 @@
 import Synchronization
+import TourJSON
 import TourWeb
 import TourWords
 

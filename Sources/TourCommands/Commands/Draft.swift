@@ -1,3 +1,4 @@
+import TourJSON
 import TourWeb
 
 /// A message to write, as the local API takes it.

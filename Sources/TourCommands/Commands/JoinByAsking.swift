@@ -1,4 +1,5 @@
 import Glibc
+import TourJSON
 import TourPresentation
 import TourWeb
 import TourWords

@@ -1,4 +1,5 @@
 import Synchronization
+import TourJSON
 import TourModel
 import TourWeb
 import TourWords

@@ -1,3 +1,4 @@
+import TourJSON
 import TourWeb
 
 /// A member as the node knows it, looked up before a command acts on it: names do not identify.

@@ -3,6 +3,7 @@ import Glibc
 import Logging
 import ServiceLifecycle
 import TourDesktop
+import TourJSON
 import TourNode
 import TourPresentation
 import TourSupervision

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TourCode
+import TourJSON
 import TourWeb
 import TourWords
 

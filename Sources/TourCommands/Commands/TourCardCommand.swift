@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourJSON
 import TourPrint
 import TourWeb
 import TourWords

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TourCode
+import TourJSON
 import TourModel
 import TourNode
 import TourWeb

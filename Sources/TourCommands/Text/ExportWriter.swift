@@ -1,3 +1,4 @@
+import TourJSON
 import TourNotebook
 import TourWeb
 import TourWords

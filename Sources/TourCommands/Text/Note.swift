@@ -1,3 +1,4 @@
+import TourJSON
 import TourWeb
 
 /// A notice of the node between the messages: joins and leaves, and changes of our own membership.

@@ -1,3 +1,4 @@
+import TourJSON
 import TourModel
 import TourNode
 import TourWeb

@@ -1,3 +1,4 @@
+import TourJSON
 import TourWeb
 
 /// Decides when an answer mentions the tour.

@@ -1,5 +1,6 @@
 import HTTPTypes
 import TourGroup
+import TourJSON
 import TourModel
 
 /// The route by which clients push events.
@@ -16,7 +17,7 @@ struct PushRoutes: Sendable {
     }
 
     private func push(_ call: Call) async throws(Failure) -> Answer {
-        let entries = try PushBody(Array(call.body)).entries
+        let entries = try PushBody(call.body).entries
         let rosters = parts.rosters
         let caller = try await call.caller(in: try Self.tour(of: entries, call), rosters)
         let tourID = caller.tour.id
@@ -64,10 +65,13 @@ enum PushAnswer {
         synced.reserveCapacity(entries.count * 128)
         for (entry, verdict) in zip(entries, verdicts) {
             switch verdict {
-            case .stored: add(entry, #""status":"stored""#, to: &synced)
-            case .duplicate: add(entry, #""status":"duplicate""#, to: &synced)
+            case .stored: add(entry, to: &synced) { $0.text("status", "stored") }
+            case .duplicate: add(entry, to: &synced) { $0.text("status", "duplicate") }
             case .refused(let fault):
-                add(entry, #""code":"\#(fault.rawValue)","retry":\#(fault.mayComeAgain)"#, to: &rejected)
+                add(entry, to: &rejected) {
+                    $0.text("code", fault.rawValue)
+                    $0.flag("retry", fault.mayComeAgain)
+                }
             }
         }
         let pairs = heads.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }
@@ -80,11 +84,13 @@ enum PushAnswer {
         return answer
     }
 
-    private static func add(_ entry: PushedEntry, _ words: String, to list: inout [UInt8]) {
-        list += (list.isEmpty ? #"{"localMessageId":""# : #",{"localMessageId":""#).utf8
-        list += entry.localIDAsWritten
-        list += #"","#.utf8
-        list += words.utf8
-        list.append(UInt8(ascii: "}"))
+    private static func add(
+        _ entry: PushedEntry, to list: inout [UInt8], _ write: (inout JSONObjectWriter) -> Void
+    ) {
+        if !list.isEmpty { list.append(UInt8(ascii: ",")) }
+        JSONObjectWriter.append(to: &list) { object in
+            object.text("localMessageId", entry.localID)
+            write(&object)
+        }
     }
 }

@@ -1,72 +1,31 @@
 import Foundation
 import TourCrypto
+import TourJSON
 import TourModel
 import TourWire
 
 /// One entry of a push, as its client wrote it. An unreadable field fails this entry and no other.
 struct PushedEntry: Sendable {
-    /// The whole body, which the texts point into.
-    private let body: [UInt8]
-    private let localID: JSONText
-    private let tour: JSONText?
-    private let sender: JSONText?
-    private let sentAt: JSONText?
-    private let sealed: JSONText?
-    private let isReadable: Bool
+    /// What the client calls the entry, which the answer repeats.
+    let localID: String
+    private let fields: JSON
 
-    /// Reads an object.
+    /// - Parameter fields: an object.
     /// - Returns: nil when `localId` is missing, no text, or longer than `ServerLimits.localIDBytesMax`.
-    /// - Throws: `badJSON`.
-    init?(_ scanner: inout JSONScanner) throws(Failure) {
-        // The outer nil means that the name has not appeared yet.
-        var (localID, tour, sender): (JSONText??, JSONText??, JSONText??)
-        var (sentAt, sealed): (JSONText??, JSONText??)
-        var isReadable = true
-        try scanner.object { name, scanner throws(Failure) in
-            switch String(decoding: name.content(in: scanner.bytes), as: UTF8.self) {
-            case "localId": try Self.read(&localID, &scanner, &isReadable)
-            case "groupId": try Self.read(&tour, &scanner, &isReadable)
-            case "senderId": try Self.read(&sender, &scanner, &isReadable)
-            case "sentAt": try Self.read(&sentAt, &scanner, &isReadable)
-            case "sealed": try Self.read(&sealed, &scanner, &isReadable)
-            default: try scanner.skip()
-            }
+    init?(_ fields: JSON) {
+        guard let localID = fields["localId"]?.text, localID.utf8.count <= ServerLimits.localIDBytesMax else {
+            return nil
         }
-        guard let localID = localID ?? nil,
-            localID.content(in: scanner.bytes).count <= ServerLimits.localIDBytesMax
-        else { return nil }
-        body = scanner.bytes
         self.localID = localID
-        self.tour = tour ?? nil
-        self.sender = sender ?? nil
-        self.sentAt = sentAt ?? nil
-        self.sealed = sealed ?? nil
-        self.isReadable = isReadable
+        self.fields = fields
     }
 
-    /// Reads a text; null means none. A name's second value is skipped.
-    private static func read(
-        _ text: inout JSONText??, _ scanner: inout JSONScanner, _ isReadable: inout Bool
-    ) throws(Failure) {
-        guard text == nil else { return try scanner.skip() }
-        let kind = try scanner.next()
-        text = .some(kind == .string ? try scanner.string() : nil)
-        guard kind != .string else { return }
-        if kind != .null { isReadable = false }
-        try scanner.skip()
-    }
-
-    /// The local id with its escapes as the body has them, which the answer repeats.
-    var localIDAsWritten: ArraySlice<UInt8> { body[localID.range] }
-
-    var groupID: String? { tour.map { String(decoding: $0.content(in: body), as: UTF8.self) } }
+    var groupID: String? { fields["groupId"]?.text }
 
     /// The event, if every other field of the entry agrees with it.
     /// - Throws: `PushFault`.
     func event(of tour: TourID) throws(PushFault) -> PushedEvent {
-        guard isReadable, let sealed, let data = Data(base64Encoded: Data(sealed.content(in: body))) else {
-            throw .eventMalformed
-        }
+        guard let sealed = try text("sealed"), let data = Data(base64Encoded: sealed) else { throw .eventMalformed }
         let bytes = Array(data)
         let raw: RawEvent
         do {
@@ -75,8 +34,8 @@ struct PushedEntry: Sendable {
             throw PushFault(error)
         }
         let id = EventCrypto.id(headerBytes: bytes[..<EventHeader.length], signature: raw.signature)
-        guard reads(localID, id.hex), reads(sender, raw.header.author.hex), reads(self.tour, tour.hex),
-            hasTime(of: raw.header)
+        guard localID == id.hex, try text("senderId") ?? raw.header.author.hex == raw.header.author.hex,
+            try text("groupId") ?? tour.hex == tour.hex, try hasTime(of: raw.header)
         else { throw .eventMalformed }
         // Only the genesis names no tour: its own hash must be the tour's id.
         guard raw.header.tour == tour || TourID(genesis: bytes) == tour else { throw .badSignature }
@@ -84,17 +43,22 @@ struct PushedEntry: Sendable {
         return PushedEvent(header: raw.header, id: id, bytes: bytes)
     }
 
-    /// Whether the text, if present, equals this value.
-    private func reads(_ text: JSONText?, _ value: String) -> Bool {
-        text.map { $0.content(in: body).elementsEqual(value.utf8) } ?? true
+    /// - Returns: nil for a field that is missing or null.
+    /// - Throws: `eventMalformed` for one that is no text.
+    private func text(_ name: String) throws(PushFault) -> String? {
+        switch fields[name] {
+        case nil, .null: nil
+        case .text(let text): text
+        default: throw .eventMalformed
+        }
     }
 
-    private func hasTime(of header: EventHeader) -> Bool {
-        guard let sentAt else { return true }
+    private func hasTime(of header: EventHeader) throws(PushFault) -> Bool {
+        guard let sentAt = try text("sentAt") else { return true }
         let seconds = header.clock.milliseconds / 1_000
         // Nodes write this form: most times need no calendar.
-        if let text = JSONForm.text(seconds: seconds), reads(sentAt, text) { return true }
-        guard let date = JSONForm.date(String(decoding: sentAt.content(in: body), as: UTF8.self)) else { return false }
+        if sentAt == JSONForm.text(seconds: seconds) { return true }
+        guard let date = JSONForm.date(sentAt) else { return false }
         return Int64(date.timeIntervalSince1970.rounded(.down)) == seconds
     }
 }

@@ -3,6 +3,7 @@ import HTTPTypes
 import NIOCore
 import Synchronization
 import TourCrypto
+import TourJSON
 import TourModel
 import TourNode
 import TourPresentation

@@ -1,4 +1,5 @@
 import Foundation
+import TourJSON
 import TourModel
 import TourWords
 

@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import TourCrypto
+import TourJSON
 import TourModel
 import TourNode
 import TourPresentation

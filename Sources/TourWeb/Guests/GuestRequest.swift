@@ -1,4 +1,5 @@
 import TourCrypto
+import TourJSON
 import TourModel
 import TourNode
 import TourWords

@@ -26,6 +26,7 @@ enum CoreTarget: String, FuzzTarget {
     case sharedRecord = "shared-record"
     case notebookImport = "notebook-import"
     case seatChannel = "seat-channel"
+    case json
 
     static func main() { FuzzDriver.run(CoreTarget.self) }
 
@@ -53,6 +54,7 @@ enum CoreTarget: String, FuzzTarget {
         case .sharedRecord: SharedRecordHarness.run(bytes)
         case .notebookImport: NotebookImportHarness.run(bytes)
         case .seatChannel: SeatChannelHarness.run(bytes)
+        case .json: JSONHarness.run(bytes)
         }
     }
 }

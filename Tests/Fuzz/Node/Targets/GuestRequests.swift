@@ -1,4 +1,5 @@
 import FuzzSupport
+import TourJSON
 import TourModel
 import TourNode
 import TourWeb

@@ -1,23 +1,32 @@
-/// The bytes are no JSON.
+/// The bytes are no JSON, or more of it than `JSONLimits` allow.
 package struct JSONError: Error, Hashable {
-    /// How many bytes precede the first invalid one.
+    /// How many bytes precede the first that is not taken.
     package let offset: Int
 }
 
+/// What a text may have before it is read as far as its end.
+package enum JSONLimits {
+    /// Containers within each other, so that no text exhausts the stack.
+    package static let depthMax = 64
+    /// Values in all, so that a text of millions of zeros does not take many times its own memory.
+    package static let valuesMax = 1_000_000
+}
+
 extension JSON {
-    /// One value and nothing after it. Source: RFC 8259.
+    /// One value and nothing after it. The caller bounds the length. A name may stand in an object twice: the first
+    /// counts. Half a surrogate pair, NUL and other control characters in a string are errors; a NUL that is escaped is
+    /// none, since it is JSON: what a text may contain is for its reader to say.
+    /// Source: RFC 8259.
     package init(parsing bytes: some Sequence<UInt8>) throws(JSONError) {
         var parser = JSONParser(bytes: Array(bytes))
         self = try parser.document()
     }
 }
 
-/// Recursive descent; nesting is bounded, so that no answer can exhaust the stack.
 private struct JSONParser {
-    private static let depthMax = 64
-
     let bytes: [UInt8]
     private var at = 0
+    private var values = 0
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -42,12 +51,14 @@ private struct JSONParser {
         return true
     }
 
+    /// - Parameter depth: how many containers are around it.
     private mutating func value(depth: Int) throws(JSONError) -> JSON {
-        guard depth < Self.depthMax else { throw failure }
+        values += 1
+        guard values <= JSONLimits.valuesMax else { throw failure }
         skipSpace()
         switch next {
-        case UInt8(ascii: "{"): return try object(depth: depth)
-        case UInt8(ascii: "["): return try list(depth: depth)
+        case UInt8(ascii: "{"): return try object(depth: depth + 1)
+        case UInt8(ascii: "["): return try list(depth: depth + 1)
         case UInt8(ascii: "\""): return .text(try string())
         case UInt8(ascii: "t"): return try word("true", .flag(true))
         case UInt8(ascii: "f"): return try word("false", .flag(false))
@@ -63,34 +74,39 @@ private struct JSONParser {
     }
 
     private mutating func object(depth: Int) throws(JSONError) -> JSON {
-        at += 1
         var members = [JSONMember]()
-        skipSpace()
-        if consume("}") { return .object(members) }
-        repeat {
-            skipSpace()
-            guard next == UInt8(ascii: "\"") else { throw failure }
-            let name = try string()
-            skipSpace()
-            guard consume(":") else { throw failure }
-            members.append(JSONMember(name: name, value: try value(depth: depth + 1)))
-            skipSpace()
-        } while consume(",")
-        guard consume("}") else { throw failure }
+        try elements(until: "}", depth: depth) { parser throws(JSONError) in
+            guard parser.next == UInt8(ascii: "\"") else { throw parser.failure }
+            let name = try parser.string()
+            parser.skipSpace()
+            guard parser.consume(":") else { throw parser.failure }
+            members.append(JSONMember(name: name, value: try parser.value(depth: depth)))
+        }
         return .object(members)
     }
 
     private mutating func list(depth: Int) throws(JSONError) -> JSON {
-        at += 1
         var values = [JSON]()
+        try elements(until: "]", depth: depth) { parser throws(JSONError) in
+            values.append(try parser.value(depth: depth))
+        }
+        return .list(values)
+    }
+
+    /// What stands between the signs of a container, whose first is next.
+    private mutating func elements(
+        until end: Unicode.Scalar, depth: Int, read: (inout JSONParser) throws(JSONError) -> Void
+    ) throws(JSONError) {
+        guard depth <= JSONLimits.depthMax else { throw failure }
+        at += 1
         skipSpace()
-        if consume("]") { return .list(values) }
+        if consume(end) { return }
         repeat {
-            values.append(try value(depth: depth + 1))
+            skipSpace()
+            try read(&self)
             skipSpace()
         } while consume(",")
-        guard consume("]") else { throw failure }
-        return .list(values)
+        guard consume(end) else { throw failure }
     }
 
     private mutating func digits() throws(JSONError) {
@@ -114,21 +130,21 @@ private struct JSONParser {
 
     private mutating func string() throws(JSONError) -> String {
         at += 1
-        var text = [UInt8]()
+        // Most texts contain no escapes, and are read in one piece.
+        var start = at
+        var resolved = [UInt8]()
         while true {
-            // Most texts contain no escapes: unescaped stretches are copied in one piece.
-            let start = at
             while let byte = next, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { at += 1 }
-            text += bytes[start..<at]
-            guard let byte = next else { throw failure }
-            at += 1
-            switch byte {
-            case UInt8(ascii: "\""):
+            let stretch = bytes[start..<at]
+            if consume("\"") {
+                let text = resolved.isEmpty ? stretch : (resolved + stretch)[...]
                 guard let string = String(validating: text, as: UTF8.self) else { throw failure }
                 return string
-            case UInt8(ascii: "\\"): try escape(into: &text)
-            default: throw failure
             }
+            guard consume("\\") else { throw failure }
+            resolved += stretch
+            try escape(into: &resolved)
+            start = at
         }
     }
 
@@ -147,24 +163,16 @@ private struct JSONParser {
         }
     }
 
-    /// An unpaired half of a surrogate pair becomes U+FFFD.
-    private mutating func escapedScalar() throws(JSONError) -> Character {
-        let replacement = Character("\u{FFFD}")
-        let high = try fourDigits()
-        guard (0xD800..<0xDC00).contains(high) else {
-            return Unicode.Scalar(high).map(Character.init) ?? replacement
+    private mutating func escapedScalar() throws(JSONError) -> Unicode.Scalar {
+        var code = try fourDigits()
+        if (0xD800..<0xDC00).contains(code) {
+            guard consume("\\"), consume("u") else { throw failure }
+            let low = try fourDigits()
+            guard (0xDC00..<0xE000).contains(low) else { throw failure }
+            code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
         }
-        let back = at
-        guard consume("\\"), consume("u") else {
-            at = back
-            return replacement
-        }
-        let low = try fourDigits()
-        guard (0xDC00..<0xE000).contains(low) else {
-            at = back
-            return replacement
-        }
-        return Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00)).map(Character.init) ?? replacement
+        guard let scalar = Unicode.Scalar(code) else { throw failure }
+        return scalar
     }
 
     private mutating func fourDigits() throws(JSONError) -> UInt32 {

@@ -1,13 +1,13 @@
 /// Writes one JSON object in pieces, without building it first. A general encoder takes ten times as long, which
 /// matters for messages: each is written once for every reader.
-struct JSONObjectWriter {
+package struct JSONObjectWriter {
     private var bytes: [UInt8] = []
     private var isEmpty = true
 
     private init() {}
 
     /// Appends one object with the members that `write` adds.
-    static func append(to bytes: inout [UInt8], _ write: (inout JSONObjectWriter) -> Void) {
+    package static func append(to bytes: inout [UInt8], _ write: (inout JSONObjectWriter) -> Void) {
         var object = JSONObjectWriter()
         // Swapped in and out, never shared: a shared array would be copied at the next byte.
         swap(&object.bytes, &bytes)
@@ -17,28 +17,28 @@ struct JSONObjectWriter {
         swap(&object.bytes, &bytes)
     }
 
-    mutating func text(_ name: StaticString, _ value: String?) {
+    package mutating func text(_ name: StaticString, _ value: String?) {
         key(name)
         if let value { JSON.encode(value.utf8, into: &bytes) } else { bytes += "null".utf8 }
     }
 
-    mutating func number(_ name: StaticString, _ value: some BinaryInteger) {
+    package mutating func number(_ name: StaticString, _ value: some BinaryInteger) {
         key(name)
         bytes += String(value).utf8
     }
 
     /// - Parameter text: a JSON number.
-    mutating func number(_ name: StaticString, text: String) {
+    package mutating func number(_ name: StaticString, text: String) {
         key(name)
         bytes += text.utf8
     }
 
-    mutating func flag(_ name: StaticString, _ value: Bool) {
+    package mutating func flag(_ name: StaticString, _ value: Bool) {
         key(name)
         bytes += (value ? "true" : "false").utf8
     }
 
-    mutating func texts(_ name: StaticString, _ values: [String]) {
+    package mutating func texts(_ name: StaticString, _ values: [String]) {
         key(name)
         bytes.append(UInt8(ascii: "["))
         for (index, value) in values.enumerated() {
@@ -48,7 +48,7 @@ struct JSONObjectWriter {
         bytes.append(UInt8(ascii: "]"))
     }
 
-    mutating func object(_ name: StaticString, _ write: (inout JSONObjectWriter) -> Void) {
+    package mutating func object(_ name: StaticString, _ write: (inout JSONObjectWriter) -> Void) {
         key(name)
         Self.append(to: &bytes, write)
     }
