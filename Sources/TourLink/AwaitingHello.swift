@@ -19,8 +19,8 @@ struct AwaitingHello {
         guard isAsker || salts.isFresh(hello.salt, now: surroundings.now) else { throw .replayedHello }
         let isWithinRate =
             isAsker
-            ? salts.askerRate.acquire(for: address, now: surroundings.now)
-            : salts.rate.acquire(for: address, now: surroundings.now)
+            ? salts.askerRate.acquire(address, now: surroundings.now)
+            : salts.rate.acquire(address, now: surroundings.now)
         guard isWithinRate else { throw .tooManyHandshakes }
         let handshake = HandshakeState(
             pattern: .XXpsk0, role: .responder, prologue: hello.prologue, psk: credential.secret,

@@ -20,8 +20,15 @@ package struct HelloGuard: Sendable {
     private var seen: Set<[UInt8]> = []
     private var order: [(salt: [UInt8], at: Instant)] = []
     private var oldest = 0
-    var rate = HandshakeRate.ofInsiders
-    var askerRate = HandshakeRate.ofAskers
+    /// By the address of peers that know a secret of a tour or of an invite. Each handshake costs several
+    /// Diffie-Hellman operations. Source: `Protocol/03-handshake.md`, "Limits".
+    var rate = KeyedRate<String>(
+        ofAll: TokenBucket.Rate(atOnce: handshakesAtOnceMax, perMinute: 60 * handshakesPerSecondMax),
+        ofEach: TokenBucket.Rate(atOnce: handshakesOfAddressAtOnceMax, perMinute: 60 * handshakesOfAddressPerSecondMax))
+    /// The same for those who ask to join, whom nothing holds back: they use up nobody else's share.
+    /// Source: `Protocol/14-asking.md`, "Limits".
+    var askerRate = KeyedRate<String>(
+        ofAll: TokenBucket.Rate(atOnce: 8, perMinute: 60 * 4), ofEach: TokenBucket.Rate(atOnce: 3, perMinute: 60 * 2))
 
     package init() {}
 

@@ -99,7 +99,7 @@ import TourWeb
         let more = (30..<40).count { newcomers.begin($0, at: "10.0.0.2", now: Self.at(0)) == .counted }
         #expect(more == 3)
         // Many addresses take no more memory than some, and the one that has to wait for longest stays.
-        for number in 0..<2 * AddressRate.addressesMax {
+        for number in 0..<2 * KeyedRate<String>.keysMax {
             _ = newcomers.begin(1, at: "fd00::\(number)", now: Self.at(0))
         }
         let another = newcomers.begin(41, at: "10.0.0.2", now: Self.at(0))

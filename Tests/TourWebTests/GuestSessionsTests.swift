@@ -81,16 +81,6 @@ import TourWeb
         #expect(guessed.mayResume(from: address, now: Self.at(10.1)) == .goesOn)
     }
 
-    @Test func manyAddressesTakeNoMoreMemoryThanSome() {
-        var rate = AddressRate(TokenBucket.Rate(atOnce: 1, perMinute: 1))
-        for number in 0..<3 * AddressRate.addressesMax {
-            rate.acquire("fd00::\(number)", now: Self.at(Double(number) / 1_000))
-        }
-        // The last ones are remembered, the first one had to go.
-        #expect(!Self.was(rate.hasOne("fd00::\(3 * AddressRate.addressesMax - 1)", now: Self.at(4))))
-        #expect(Self.was(rate.hasOne("fd00::0", now: Self.at(4))))
-    }
-
     @Test func aNumberCountsOnceAndInsideOfTheWindow() throws {
         var sessions = Sessions()
         let (guest, host) = try Self.pair()

@@ -16,30 +16,8 @@ package enum AskLimits {
     package static let linksPerAddressMax = 3
     /// How long the code of an admission is valid, in seconds.
     static let admissionLifetime: Int64 = 600
-}
-
-/// Limits how many commitments a node answers: after each one somebody who relays knows whether the words would agree.
-/// Source: `Protocol/14-asking.md`, "By words".
-struct AskRate: Sendable {
-    private static let ofAll = TokenBucket.Rate(atOnce: 12, perMinute: 12)
-    private static let ofAddress = TokenBucket.Rate(atOnce: 3, perMinute: 3)
-
-    private var all: TokenBucket?
-    private var addresses: [String: TokenBucket] = [:]
-
-    /// - Returns: false for one too many.
-    mutating func acquire(for address: String, now: Instant) -> Bool {
-        var total = all ?? TokenBucket(full: Self.ofAll, at: now)
-        var own = addresses[address] ?? TokenBucket(full: Self.ofAddress, at: now)
-        let isFree = total.hasOne(now: now) && own.hasOne(now: now)
-        if isFree {
-            total.acquire()
-            own.acquire()
-            // A full bucket needs no memory, and the total rate bounds the others.
-            addresses = addresses.filter { (now - $0.value.at).microseconds < Self.ofAddress.refillMicroseconds }
-            addresses[address] = own
-        }
-        all = total
-        return isFree
-    }
+    /// How many commitments a node answers, in all and from one address: after each one somebody who relays knows
+    /// whether the words would agree. Source: `Protocol/14-asking.md`, "By words".
+    static let commitments = KeyedRate<String>(
+        ofAll: TokenBucket.Rate(atOnce: 12, perMinute: 12), ofEach: TokenBucket.Rate(atOnce: 3, perMinute: 3))
 }

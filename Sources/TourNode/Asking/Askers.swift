@@ -58,7 +58,7 @@ package final class Askers {
     private var askers: [UInt64: Asker] = [:]
     /// Begins anywhere: a number that somebody noted before a restart is not another asker's.
     private var nextID = UInt64.random(in: 1...UInt64(UInt32.max))
-    private var rate = AskRate()
+    private var rate = AskLimits.commitments
     private var codes: [TourID: SpokenCode] = [:]
 
     package init() {}
@@ -135,7 +135,7 @@ package final class Askers {
         let others = askers.values.filter { $0.isByWords }
         guard others.count < AskLimits.openMax,
             others.count(where: { $0.address == asker.address }) < AskLimits.openPerAddressMax,
-            rate.acquire(for: asker.address, now: host.now)
+            rate.acquire(asker.address, now: host.now)
         else { return .busy }
         return nil
     }

@@ -19,46 +19,20 @@ package struct AdmissionRate: Sendable {
     /// In a minute, from one address.
     package static let ofAddressPerMinuteMax: Int64 = 6
 
-    private static let ofAll = TokenBucket.Rate(
-        atOnce: Self.atOnceMax, perMinute: Self.perMinuteMax)
-    private static let ofInvite = TokenBucket.Rate(
-        atOnce: Self.ofInviteAtOnceMax, perMinute: Self.ofInvitePerMinuteMax)
-    private static let ofAddress = TokenBucket.Rate(
-        atOnce: Self.ofAddressAtOnceMax, perMinute: Self.ofAddressPerMinuteMax)
-
-    private var all: TokenBucket?
-    private var invites: [SigningKey: TokenBucket] = [:]
-    private var addresses: [String: TokenBucket] = [:]
+    private var invites = KeyedRate<SigningKey>(
+        ofAll: TokenBucket.Rate(atOnce: atOnceMax, perMinute: perMinuteMax),
+        ofEach: TokenBucket.Rate(atOnce: ofInviteAtOnceMax, perMinute: ofInvitePerMinuteMax))
+    private var addresses = KeyedRate<String>(
+        ofEach: TokenBucket.Rate(atOnce: ofAddressAtOnceMax, perMinute: ofAddressPerMinuteMax))
 
     package init() {}
 
     /// - Parameter address: numeric.
     /// - Returns: false for one too many, which should ask again later.
     package mutating func acquire(for invite: SigningKey, from address: String, now: Instant) -> Bool {
-        var total = all ?? TokenBucket(full: Self.ofAll, at: now)
-        var own = invites[invite] ?? TokenBucket(full: Self.ofInvite, at: now)
-        var one = addresses[address] ?? TokenBucket(full: Self.ofAddress, at: now)
-        // All three refill, whichever of them has room.
-        let (hasTotal, hasOwn, hasOne) = (total.hasOne(now: now), own.hasOne(now: now), one.hasOne(now: now))
-        let isTaken = hasTotal && hasOwn && hasOne
-        if isTaken {
-            total.acquire()
-            own.acquire()
-            one.acquire()
-        }
-        all = total
-        forgetTheFull(now)
-        (invites[invite], addresses[address]) = (own, one)
-        return isTaken
+        guard invites.hasOne(invite, now: now), addresses.hasOne(address, now: now) else { return false }
+        invites.count(invite, now: now)
+        addresses.count(address, now: now)
+        return true
     }
-
-    /// A full bucket needs no memory. An attacker has no more addresses than its network gives, and handshakes have a
-    /// rate over all of them; the roster limits the number of invites.
-    private mutating func forgetTheFull(_ now: Instant) {
-        guard invites.count + addresses.count > Self.keptMax else { return }
-        invites = invites.filter { (now - $0.value.at).microseconds < Self.ofInvite.refillMicroseconds }
-        addresses = addresses.filter { (now - $0.value.at).microseconds < Self.ofAddress.refillMicroseconds }
-    }
-
-    private static let keptMax = 256
 }

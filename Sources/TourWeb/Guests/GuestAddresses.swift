@@ -24,7 +24,7 @@ package struct GuestAddresses: Sendable {
         {
             stays.remove(at: oldest)
         }
-        if stays.count > AddressRate.addressesMax { stays.removeFirst() }
+        if stays.count > KeyedRate<String>.keysMax { stays.removeFirst() }
     }
 
     /// Whether a guest had its seat at this address lately.

@@ -67,39 +67,3 @@ package enum GuestLimits {
     /// Of a seat.
     static let requests = TokenBucket.Rate(atOnce: 40, perMinute: 600)
 }
-
-/// Limits how often each address does something.
-package struct AddressRate: Sendable {
-    /// So many addresses are counted; the one that has been quiet for longest makes room.
-    package static let addressesMax = 1_024
-
-    private let rate: TokenBucket.Rate
-    private var buckets: [String: TokenBucket] = [:]
-
-    package init(_ rate: TokenBucket.Rate) { self.rate = rate }
-
-    /// The seconds in which one more is allowed.
-    package var pauseSeconds: Int { rate.pauseSeconds }
-
-    /// - Returns: whether one more is allowed; does not count it.
-    package mutating func hasOne(_ address: String, now: Instant) -> Bool {
-        buckets[address]?.hasOne(now: now) ?? true
-    }
-
-    /// Counts one.
-    package mutating func acquire(_ address: String, now: Instant) {
-        var bucket = buckets[address] ?? TokenBucket(full: rate, at: now)
-        _ = bucket.hasOne(now: now)
-        bucket.acquire()
-        if buckets.count >= Self.addressesMax, buckets[address] == nil {
-            // A bucket that is full again needs no memory.
-            buckets = buckets.filter { (now - $0.value.at).microseconds < rate.refillMicroseconds }
-            while buckets.count >= Self.addressesMax,
-                let quiet = buckets.min(by: { $0.value.at < $1.value.at })?.key
-            {
-                buckets[quiet] = nil
-            }
-        }
-        buckets[address] = bucket
-    }
-}

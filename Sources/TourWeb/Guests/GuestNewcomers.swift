@@ -38,7 +38,7 @@ package struct GuestNewcomers: Sendable {
         guard over <= .zero else { return .tooMany(seconds: Int((over.microseconds + 999_999) / 1_000_000)) }
         place.freeAt = place.freeAt + GuestLimits.newcomerTime
         place.phones.insert(phone)
-        if places.count >= AddressRate.addressesMax, places[address] == nil { makeRoom(now) }
+        if places.count >= KeyedRate<String>.keysMax, places[address] == nil { makeRoom(now) }
         places[address] = place
         return .counted
     }
@@ -52,7 +52,8 @@ package struct GuestNewcomers: Sendable {
 
     private mutating func makeRoom(_ now: Instant) {
         places = places.filter { $0.value.freeAt > now }
-        if places.count >= AddressRate.addressesMax, let first = places.min(by: { $0.value.freeAt < $1.value.freeAt }) {
+        if places.count >= KeyedRate<String>.keysMax, let first = places.min(by: { $0.value.freeAt < $1.value.freeAt })
+        {
             places[first.key] = nil
         }
     }

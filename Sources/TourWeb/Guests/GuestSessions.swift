@@ -39,9 +39,9 @@ package struct GuestSessions<Ticket: Hashable & Sendable>: Sendable {
     private var requests: [String: TokenBucket] = [:]
     private var streams: UInt64 = 0
     private var hellos: TokenBucket?
-    private var hellosOfAddress = AddressRate(GuestLimits.hellosOfAddress)
-    private var enters = AddressRate(GuestLimits.enters)
-    private var mistakes = AddressRate(GuestLimits.mistakes)
+    private var hellosOfAddress = KeyedRate<String>(ofEach: GuestLimits.hellosOfAddress)
+    private var enters = KeyedRate<String>(ofEach: GuestLimits.enters)
+    private var mistakes = KeyedRate<String>(ofEach: GuestLimits.mistakes)
     private var addresses = GuestAddresses()
 
     package init() {}
@@ -64,7 +64,7 @@ package struct GuestSessions<Ticket: Hashable & Sendable>: Sendable {
             hellos = all
             guard isFree else { return false }
         }
-        hellosOfAddress.acquire(address, now: now)
+        hellosOfAddress.count(address, now: now)
         return true
     }
 
@@ -154,7 +154,7 @@ package struct GuestSessions<Ticket: Hashable & Sendable>: Sendable {
     package mutating func mayEnter(from address: String, now: Instant) -> Verdict {
         guard mistakes.hasOne(address, now: now) else { return .tooMuch(seconds: mistakes.pauseSeconds) }
         guard enters.hasOne(address, now: now) else { return .tooMuch(seconds: enters.pauseSeconds) }
-        enters.acquire(address, now: now)
+        enters.count(address, now: now)
         return .goesOn
     }
 
@@ -164,7 +164,7 @@ package struct GuestSessions<Ticket: Hashable & Sendable>: Sendable {
     }
 
     /// A pass or a secret was wrong.
-    package mutating func mistook(at address: String, now: Instant) { mistakes.acquire(address, now: now) }
+    package mutating func mistook(at address: String, now: Instant) { mistakes.count(address, now: now) }
 
     /// A channel has a seat from here on. Of too many channels of one seat the one that was quiet for longest ends, if
     /// it may be one without a stream of news: nobody waits there.
