@@ -18,7 +18,7 @@ package struct SharedPart: Hashable, Sendable {
     }
 
     /// The record.
-    package var record: RecordID
+    package var record: NotebookID
     /// 1…`Limits.sharedVersionMax`.
     package var version: UInt64
     /// Counts from 0, below `parts`; 0 also for a withdrawal.
@@ -30,7 +30,7 @@ package struct SharedPart: Hashable, Sendable {
     /// Present in the last part and in a withdrawal; nil in others.
     package var head: Head?
 
-    package init(record: RecordID, version: UInt64, part: Int, parts: Int, data: [UInt8], head: Head?) {
+    package init(record: NotebookID, version: UInt64, part: Int, parts: Int, data: [UInt8], head: Head?) {
         self.record = record
         self.version = version
         self.part = part
@@ -40,7 +40,7 @@ package struct SharedPart: Hashable, Sendable {
     }
 
     /// Withdraws a record.
-    package static func takingBack(_ record: RecordID, version: UInt64, _ head: Head) -> SharedPart {
+    package static func takingBack(_ record: NotebookID, version: UInt64, _ head: Head) -> SharedPart {
         SharedPart(record: record, version: version, part: 0, parts: 0, data: [], head: head)
     }
 
@@ -51,7 +51,7 @@ package struct SharedPart: Hashable, Sendable {
 extension Content {
     /// - Returns: nil for a value out of range; a kind of record from a later version is an unsupported content.
     init?(_ wire: WireSharedPart) {
-        guard let record = RecordID(wire.record.array), (1...Limits.sharedVersionMax).contains(wire.version),
+        guard let record = NotebookID(wire.record.array), (1...Limits.sharedVersionMax).contains(wire.version),
             wire.parts <= Limits.sharedPartsMax, wire.part < max(wire.parts, 1)
         else { return nil }
         let (part, parts) = (Int(wire.part), Int(wire.parts))

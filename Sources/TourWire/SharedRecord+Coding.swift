@@ -19,7 +19,7 @@ extension SharedRecord {
 
     /// Splits the record into parts that events can carry.
     /// - Returns: nil for a record that others would reject because it, or something in it, is too long.
-    package func parts(of record: RecordID, version: UInt64) -> [SharedPart]? {
+    package func parts(of record: NotebookID, version: UInt64) -> [SharedPart]? {
         guard title.fits(Limits.notebookTitleBytesMax), (1...Limits.sharedVersionMax).contains(version) else {
             return nil
         }
@@ -117,7 +117,7 @@ extension SharedStop {
     private static let times: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
     fileprivate init?(_ wire: WireSharedStop) {
-        guard let id = RecordID(wire.id.array), wire.title.fits(Limits.notebookTitleBytesMax),
+        guard let id = NotebookID(wire.id.array), wire.title.fits(Limits.notebookTitleBytesMax),
             wire.kind.utf8.count <= Limits.notebookWordBytesMax, wire.note.utf8.count <= Limits.notebookTextBytesMax,
             Self.times.contains(wire.at)
         else { return nil }

@@ -21,7 +21,7 @@ struct OpeningTests {
         let meeting = Content.meeting(
             Meeting(place: Party.fix.coordinate, label: nil, text: "Here", at: nil, expiresAt: nil))
         let head = SharedPart.Head(kind: .note, title: "Packing")
-        let id = RecordID(high: 1, low: 2)
+        let id = NotebookID(high: 1, low: 2)
         let inner = [UInt8](repeating: 1, count: Limits.sharedPartBytesMax)
         let shared = [
             SharedPart(record: id, version: 1, part: 0, parts: 2, data: inner, head: nil),
@@ -58,7 +58,7 @@ struct OpeningTests {
             key: Bytes32.zero, shape: try #require(BlobShape(size: 0)), pageHashes: [], name: "plan.pdf", media: nil,
             thumbnail: nil, width: 0, height: 0, caption: nil, replyTo: nil)
         let part = SharedPart.takingBack(
-            RecordID(high: 1, low: 2), version: 2, SharedPart.Head(kind: .note, title: "Packing"))
+            NotebookID(high: 1, low: 2), version: 2, SharedPart.Head(kind: .note, title: "Packing"))
         let cases: [(Content, EventClass)] = [
             (.shared(part), .chat), (.shared(part), .profile),
             (announcement, .chat), (.text("a", replyTo: nil), .announcement), (.profile(name: "a"), .chat),

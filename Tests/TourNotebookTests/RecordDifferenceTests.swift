@@ -7,7 +7,7 @@ import TourNotebook
 struct RecordDifferenceTests {
     private static func stop(_ number: Int, note: String? = nil) -> SharedStop {
         SharedStop(
-            id: RecordID(high: 0, low: UInt64(number)), title: "Stop \(number)", kind: "stop", note: note, place: nil,
+            id: NotebookID(high: 0, low: UInt64(number)), title: "Stop \(number)", kind: "stop", note: note, place: nil,
             at: nil)
     }
 

@@ -210,7 +210,7 @@ struct ArchiveTests {
             var scene = try await Scene(fullHistory: false, server)
             _ = try await scene.letArchiveIn()
             let epoch = try scene.tour.rekey()
-            let id = RecordID(high: 0x0011_2233_4455_6677, low: 0x8899_aabb_ccdd_eeff)
+            let id = NotebookID(high: 0x0011_2233_4455_6677, low: 0x8899_aabb_ccdd_eeff)
             let note = SharedRecord(title: "Packing", content: .note(text: String(repeating: "coat ", count: 4_000)))
             let parts = try #require(note.parts(of: id, version: 1))
             #expect(parts.count == 2)

@@ -192,10 +192,10 @@ enum Samples {
     }()
 
     private static let part = SharedPart(
-        record: RecordID(high: 1, low: 2), version: 3, part: 1, parts: 3,
+        record: NotebookID(high: 1, low: 2), version: 3, part: 1, parts: 3,
         data: [UInt8](repeating: 7, count: Limits.sharedPartBytesMax), head: nil)
     private static let lastPart = SharedPart(
-        record: RecordID(high: 1, low: .max), version: Limits.sharedVersionMax, part: 2, parts: 3, data: [8],
+        record: NotebookID(high: 1, low: .max), version: Limits.sharedVersionMax, part: 2, parts: 3, data: [8],
         head: SharedPart.Head(kind: .itinerary, title: "Day 2"))
 
     static let contents: [Content] = [

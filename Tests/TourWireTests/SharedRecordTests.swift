@@ -5,11 +5,11 @@ import TourWire
 /// Goal: a shared record comes back from its parts as it was, and only whole; what others would refuse is not cut at
 /// all. Method: records of each kind up to their limits; parts left out, doubled and mixed.
 struct SharedRecordTests {
-    private static let id = RecordID(high: 1, low: 2)
+    private static let id = NotebookID(high: 1, low: 2)
 
     private static func stop(_ number: Int, title: String? = nil, note: String? = nil) -> SharedStop {
         SharedStop(
-            id: RecordID(high: 7, low: UInt64(number)), title: title ?? "Stop \(number)", kind: "stop", note: note,
+            id: NotebookID(high: 7, low: UInt64(number)), title: title ?? "Stop \(number)", kind: "stop", note: note,
             place: Coordinate(latitude: Int32(number), longitude: -5), at: number % 2 == 0 ? nil : -Int64(number))
     }
 
@@ -46,7 +46,7 @@ struct SharedRecordTests {
         let parts = try #require(record.parts(of: Self.id, version: 1))
         #expect(parts.count > 2)
         let newer = try #require(record.parts(of: Self.id, version: 2))
-        let other = try #require(record.parts(of: RecordID(high: 9, low: 9), version: 1))
+        let other = try #require(record.parts(of: NotebookID(high: 9, low: 9), version: 1))
         var wrong = [[], Array(parts.dropLast()), Array(parts.dropFirst()), parts.reversed(), parts + parts]
         wrong += [[newer[0]] + parts.dropFirst(), [other[0]] + parts.dropFirst(), [parts[1]] + parts.dropFirst()]
         wrong.append([.takingBack(Self.id, version: 1, SharedPart.Head(kind: .itinerary, title: "Day 2"))])

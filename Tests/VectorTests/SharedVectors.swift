@@ -68,7 +68,7 @@ enum SharedVectors {
                 latitude: Int32(fields.signed("latitude")), longitude: Int32(fields.signed("longitude")))
         }
         return SharedStop(
-            id: try #require(RecordID(fields.bytes("id"))), title: try fields.text("title"),
+            id: try #require(NotebookID(fields.bytes("id"))), title: try fields.text("title"),
             kind: try fields.text("kind"), note: fields.has("note") ? try fields.text("note") : nil, place: place,
             at: fields.has("at") ? try fields.signed("at") : nil)
     }

@@ -83,7 +83,7 @@ package struct SharedItinerary: Hashable, Sendable {
 /// A stop of a shared itinerary.
 package struct SharedStop: Hashable, Sendable {
     /// Identical in every version, wherever the stop is in the order.
-    package var id: RecordID
+    package var id: NotebookID
     package var title: String
     /// The kind of stop, as the author's program states it: `stop`, `museum`.
     package var kind: String
@@ -94,7 +94,7 @@ package struct SharedStop: Hashable, Sendable {
     /// When the group will be there: whole seconds since 1970, never 0.
     package var at: Int64?
 
-    package init(id: RecordID, title: String, kind: String, note: String?, place: Coordinate?, at: Int64?) {
+    package init(id: NotebookID, title: String, kind: String, note: String?, place: Coordinate?, at: Int64?) {
         self.id = id
         self.title = title
         self.kind = kind

@@ -6,7 +6,7 @@ import TourWire
 // The notebook's side of records that are shared in a tour. Source: `Protocol/12-notebook.md`, "Shared records".
 extension NodeNotebook {
     /// The shared form of an item of our own notebook.
-    func sharedRecord(_ name: String, _ kind: SharedKind) async throws -> (RecordID, SharedRecord) {
+    func sharedRecord(_ name: String, _ kind: SharedKind) async throws -> (NotebookID, SharedRecord) {
         let id = try await self.id(kind.item, name)
         let record = try await besideTheLoop { store -> SharedRecord? in
             switch try store.notebookEntry(id)?.item.content {
@@ -24,7 +24,7 @@ extension NodeNotebook {
             }
         }
         guard let record else { throw NodeError.notebook(.unknownItem(kind.item, name)) }
-        return (RecordID(id), record)
+        return (id, record)
     }
 
     /// Adds a shared record, as new items.

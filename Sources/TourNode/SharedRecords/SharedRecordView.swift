@@ -40,7 +40,7 @@ package struct SharedRecordView: Encodable, Sendable {
         @Nullable package var at: String?
 
         init(_ stop: SharedStop) {
-            id = NotebookID(stop.id).text
+            id = stop.id.text
             title = stop.title
             kind = stop.kind
             note = stop.note
@@ -148,7 +148,7 @@ package struct SharedChangesView: Encodable, Sendable {
             var fields = [String]()
             if case .changed(let names) = entry.change { fields = names }
             return StopChange(
-                change: entry.change.word, id: NotebookID(entry.stop.id).text, title: entry.stop.title,
+                change: entry.change.word, id: entry.stop.id.text, title: entry.stop.title,
                 from: entry.from, to: entry.to, fields: fields)
         }
     }

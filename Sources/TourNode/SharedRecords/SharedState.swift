@@ -8,7 +8,7 @@ import TourWire
 /// is complete. Source: `Protocol/12-notebook.md`, "Shared records".
 struct SharedState: Sendable {
     struct Version: Sendable {
-        var record: RecordID
+        var record: NotebookID
         var number: UInt64
         /// 0: from this version on the record is no longer shared.
         var parts: Int
@@ -28,15 +28,15 @@ struct SharedState: Sendable {
     }
 
     /// The versions of each record, from the first to the last.
-    private var versions: [RecordID: [Version]] = [:]
+    private var versions: [NotebookID: [Version]] = [:]
 
     init(_ found: [Version]) {
         versions = Dictionary(grouping: found, by: \.record).mapValues { $0.sorted { $0.precedes($1) } }
     }
 
-    var records: [RecordID] { versions.keys.sorted() }
+    var records: [NotebookID] { versions.keys.sorted() }
 
-    func versions(of record: RecordID) -> [Version] { versions[record] ?? [] }
+    func versions(of record: NotebookID) -> [Version] { versions[record] ?? [] }
 
     /// The version that this message ends.
     func version(ending id: EventID) -> Version? {

@@ -73,7 +73,7 @@ extension TourNode {
         recordUse(of: session)
         guard let event = events.last, let part = parts.last, let head = part.head else { throw NodeError.busy }
         return PublishedRecord(
-            id: event.id.hex, status: .pending, record: NotebookID(part.record).text, type: head.kind.word,
+            id: event.id.hex, status: .pending, record: part.record.text, type: head.kind.word,
             title: head.title, version: part.version)
     }
 }
@@ -126,7 +126,7 @@ extension TourNode {
         } catch {
             throw NodeError(storing: error)
         }
-        var stops = Dictionary(shared.map { (NotebookID($0.id), Stop($0)) }) { first, _ in first }
+        var stops = Dictionary(shared.map { ($0.id, Stop($0)) }) { first, _ in first }
         // Our own stop is newer than the version of it that we shared.
         try await stops.merge(notebook.stops()) { $1 }
         let called = SharedName(name)
@@ -159,7 +159,7 @@ extension TourNode {
 extension TourView {
     fileprivate func summary(of version: SharedState.Version, _ record: SharedRecord) -> SharedSummary {
         SharedSummary(
-            record: NotebookID(version.record).text, type: record.kind.word, title: record.title,
+            record: version.record.text, type: record.kind.word, title: record.title,
             version: version.number, authorID: version.position.author.hex,
             authorName: distinctName(of: version.position.author), messageID: version.id.hex,
             publishedAt: Timestamp.text(milliseconds: version.position.clock.milliseconds),
@@ -167,7 +167,7 @@ extension TourView {
     }
 
     /// One above every version that was written, incomplete ones included.
-    fileprivate func nextVersion(of record: RecordID) throws -> UInt64 {
+    fileprivate func nextVersion(of record: NotebookID) throws -> UInt64 {
         min((try sharedState().versions(of: record).last?.number ?? 0) + 1, Limits.sharedVersionMax)
     }
 }

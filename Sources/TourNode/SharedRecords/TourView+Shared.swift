@@ -79,7 +79,7 @@ extension TourView {
     }
 
     /// The version of a record that counts.
-    func current(_ record: RecordID) throws -> ReadVersion? { try last(of: sharedState().versions(of: record)) }
+    func current(_ record: NotebookID) throws -> ReadVersion? { try last(of: sharedState().versions(of: record)) }
 
     /// The version that this one changed: the last one before it that shared the record.
     func before(_ version: SharedState.Version) throws -> ReadVersion? {
@@ -99,8 +99,8 @@ extension TourView {
     func shared(_ name: String) throws -> ReadVersion {
         let book = try sharedState()
         let called = SharedName(name)
-        let records = book.records.filter { called.isBeginning(of: NotebookID($0)) }
-        if records.count > 1 { throw NodeError.ambiguous(name, records.map { NotebookID($0).text }) }
+        let records = book.records.filter { called.isBeginning(of: $0) }
+        if records.count > 1 { throw NodeError.ambiguous(name, records.map(\.text)) }
         if let record = records.first, let current = try current(record) { return current }
         if let message = try? event(idPrefix: name), let version = book.version(ending: message.event.id) {
             if version.isTakingBack { return ReadVersion(version: version, record: nil) }
@@ -108,7 +108,7 @@ extension TourView {
             return ReadVersion(version: version, record: record)
         }
         let titled = try sharedNow().filter { called.isTitle($0.version.head.title) }
-        if titled.count > 1 { throw NodeError.ambiguous(name, titled.map { NotebookID($0.version.record).text }) }
+        if titled.count > 1 { throw NodeError.ambiguous(name, titled.map { $0.version.record.text }) }
         guard let found = titled.first else { throw NodeError.shared(.unknownRecord(name)) }
         return found
     }
@@ -119,7 +119,7 @@ extension TourView {
     func show(_ part: SharedPart, of event: Event, counts: Bool, in view: inout MessageView) throws -> Bool {
         guard let head = part.head else { return false }
         var shared = MessageView.Shared(
-            record: NotebookID(part.record).text, version: part.version, isTakenBack: part.isTakingBack)
+            record: part.record.text, version: part.version, isTakenBack: part.isTakingBack)
         if counts, !part.isTakingBack {
             let version = SharedState.Version(
                 record: part.record, number: part.version, parts: part.parts, head: head,

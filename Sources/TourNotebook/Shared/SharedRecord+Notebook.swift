@@ -41,7 +41,7 @@ extension SharedStop {
     /// The stop under its record id.
     package init(_ stop: Stop, id: NotebookID) {
         self.init(
-            id: RecordID(id), title: stop.title, kind: stop.materialType, note: stop.note?.nonEmpty, place: stop.place,
+            id: id, title: stop.title, kind: stop.materialType, note: stop.note?.nonEmpty, place: stop.place,
             at: stop.at == 0 ? nil : stop.at)
     }
 }
@@ -51,16 +51,6 @@ extension Stop {
     package init(_ stop: SharedStop) {
         self.init(title: stop.title, materialType: stop.kind, note: stop.note, place: stop.place, at: stop.at)
     }
-}
-
-extension RecordID {
-    /// The same UUID.
-    package init(_ id: NotebookID) { self.init(high: id.high, low: id.low) }
-}
-
-extension NotebookID {
-    /// The same UUID.
-    package init(_ id: RecordID) { self.init(high: id.high, low: id.low) }
 }
 
 extension SharedKind {

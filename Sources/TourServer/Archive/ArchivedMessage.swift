@@ -184,7 +184,7 @@ extension ArchivedMessage.Metadata {
 extension ArchivedMessage.Metadata {
     /// The record's text stays in the members' logs: this shows only that a version exists.
     fileprivate init(of part: SharedPart) {
-        record = NotebookID(part.record).text
+        record = part.record.text
         version = part.version
         takenBack = part.isTakingBack ? true : nil
     }

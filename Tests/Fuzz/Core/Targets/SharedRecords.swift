@@ -5,7 +5,7 @@ import TourWire
 /// The data of a shared record, of the kind that the first byte says, cut into parts as its author cuts it: what is
 /// read is written as the same again.
 enum SharedRecordHarness {
-    private static let record = RecordID(high: 1, low: 2)
+    private static let record = NotebookID(high: 1, low: 2)
     /// A stop of two bytes is some two hundred in memory, and a list that grows is there twice for a moment. The list
     /// has a bound.
     private static let memoryFactor = 320

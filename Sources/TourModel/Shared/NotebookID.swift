@@ -1,8 +1,6 @@
-import TourModel
-
-/// Names an item on every device and at the server: a UUID, so that two devices without a network never choose the
-/// same.
-/// Source: RFC 9562.
+/// Names an item of a notebook on every device and at the server, and the shared record that is published of it: a UUID,
+/// so that two devices without a network never choose the same.
+/// Sources: RFC 9562; `Protocol/12-notebook.md`, "Shared records".
 package struct NotebookID: Hashable, Comparable, Sendable {
     /// The first eight bytes, big-endian.
     package let high: UInt64

@@ -1,30 +1,7 @@
 import CSodium
 import TourModel
 
-/// An X25519 key pair for which epoch keys are wrapped. Source: `Protocol/01-identity.md`.
-package struct WrappingKeyPair: Sendable {
-    /// The private key's length in bytes.
-    package static let secretBytes = 32
-
-    /// The public key.
-    package let publicKey: WrappingKey
-    /// The private key.
-    package let secret: SecretBytes
-
-    /// A new random pair.
-    package init() { self.init(scalar: .random(count: Self.secretBytes)) }
-
-    /// - Returns: nil unless `secret` has 32 bytes.
-    package init?(secret: SecretBytes) {
-        guard secret.count == Self.secretBytes else { return nil }
-        self.init(scalar: secret)
-    }
-
-    private init(scalar: SecretBytes) {
-        secret = scalar
-        publicKey = WrappingKey(raw: X25519.publicKey(of: scalar))
-    }
-
+extension WrappingKeyPair {
     /// - Returns: the key of 32 bytes; nil when it was wrapped for another key, or these bytes are no wrapped key.
     package func open(_ wrapped: some Collection<UInt8>) -> SecretBytes? {
         Sodium.start()

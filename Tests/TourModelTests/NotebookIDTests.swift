@@ -1,6 +1,5 @@
 import Testing
 import TourModel
-import TourNotebook
 
 /// Goal: ids are UUIDs, and read back as they were written. Method: known ones, and many from a seed.
 struct NotebookIDTests {
