@@ -13,10 +13,7 @@ extension TourNode {
     package func raiseAlarm(_ text: String, in tour: String?) async throws -> AlarmView {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
-        guard text.utf8.count <= Limits.alarmTextBytesMax else {
-            throw NodeError.message(.alarmTooLong)
-        }
-        guard !text.utf8.contains(0) else { throw NodeError.nullInText }
+        try DraftText.check(text, bytesMax: Limits.alarmTextBytesMax, .message(.alarmTooLong))
         if let own = session.alarms.latest(of: session.own), isOpen(own, session),
             text.isEmpty || own.alarm.text == text
         {

@@ -12,9 +12,7 @@ extension TourNode {
     package func send(file draft: FileDraft, to tour: String?) async throws -> SentFile {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
-        guard draft.caption.utf8.count <= Limits.fileCaptionBytesMax, !draft.caption.utf8.contains(0) else {
-            throw NodeError.file(.captionTooLong)
-        }
+        try DraftText.check(draft.caption, bytesMax: Limits.fileCaptionBytesMax, .file(.captionTooLong))
         var replyTo: EventID?
         if let prefix = draft.replyTo { replyTo = try session.view(store).event(idPrefix: prefix).event.id }
         let file = try await content(of: draft, replyTo, session)
@@ -59,9 +57,7 @@ extension TourNode {
     /// A picture of a guest of this node.
     func picture(_ draft: FileDraft, by guest: MemberID, in tour: TourID) async throws -> FileContent {
         guard let session = sessions[tour] else { throw NodeError.notActive }
-        guard draft.caption.utf8.count <= Limits.fileCaptionBytesMax, !draft.caption.utf8.contains(0) else {
-            throw NodeError.file(.captionTooLong)
-        }
+        try DraftText.check(draft.caption, bytesMax: Limits.fileCaptionBytesMax, .file(.captionTooLong))
         let replyTo = try draft.replyTo.map { try session.view(store).event(idPrefix: $0).event.id }
         return try await content(of: draft, replyTo, session, by: guest)
     }

@@ -14,8 +14,7 @@ extension SeatContent {
         switch act {
         case .text(let text, let replyTo):
             guard !text.isEmpty else { throw NodeError.message(.empty) }
-            guard text.utf8.count <= Limits.textBytesMax else { throw NodeError.message(.tooLong) }
-            guard !text.utf8.contains(0) else { throw NodeError.nullInText }
+            try DraftText.check(text, bytesMax: Limits.textBytesMax, .message(.tooLong))
             let answered = try replyTo.map { try view.event(idPrefix: $0).event.id }
             self = .content(.text(text, replyTo: answered), nil)
         case .understood(let id):
@@ -31,8 +30,7 @@ extension SeatContent {
             else { throw NodeError.place(.badMeetingAnswer(minutesMax: MeetingAnswer.minutesMax)) }
             self = .content(.meetingAnswer(answer), nil)
         case .alarm(let text, let battery):
-            guard text.utf8.count <= Limits.alarmTextBytesMax else { throw NodeError.message(.alarmTooLong) }
-            guard !text.utf8.contains(0) else { throw NodeError.nullInText }
+            try DraftText.check(text, bytesMax: Limits.alarmTextBytesMax, .message(.alarmTooLong))
             // Whoever the host hears is near its guests as well.
             let near = [session.own] + Set(session.gossip.neighbours.values).sorted()
             self = .content(

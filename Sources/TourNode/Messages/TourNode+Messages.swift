@@ -74,10 +74,7 @@ extension TourNode {
         guard !draft.text.isEmpty || draft.location != nil else {
             throw NodeError.message(.empty)
         }
-        guard draft.text.utf8.count <= Limits.textBytesMax else {
-            throw NodeError.message(.tooLong)
-        }
-        guard !draft.text.utf8.contains(0) else { throw NodeError.nullInText }
+        try DraftText.check(draft.text, bytesMax: Limits.textBytesMax, .message(.tooLong))
         let expiresAt = try Self.expiry(inSeconds: draft.expiresSeconds)
         var replyTo: EventID?
         if let prefix = draft.replyTo {

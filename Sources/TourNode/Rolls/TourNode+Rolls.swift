@@ -13,10 +13,7 @@ extension TourNode {
     /// - Throws: `not-allowed`, `text-too-long`, `bad-time`, and why nothing can be written to the tour.
     package func callRoll(_ text: String, seconds: Int, in tour: String?) async throws -> RollView {
         let session = try leading(tour)
-        guard text.utf8.count <= Limits.rollTextBytesMax else {
-            throw NodeError.message(.rollTooLong)
-        }
-        guard !text.utf8.contains(0) else { throw NodeError.nullInText }
+        try DraftText.check(text, bytesMax: Limits.rollTextBytesMax, .message(.rollTooLong))
         guard Limits.rollSeconds.contains(seconds) else {
             throw NodeError.roll(.badTime)
         }
