@@ -22,7 +22,7 @@ struct ItineraryCommand: AsyncParsableCommand {
         subcommands: [
             ItineraryList.self, ItineraryShow.self, ItineraryCreate.self, ItineraryEdit.self, ItineraryRemove.self,
             ItineraryAdd.self, ItineraryMove.self, ItineraryDrop.self, ItineraryPDF.self,
-            ItineraryPublish.self, ItineraryUnpublish.self, ItineraryMeet.self,
+            Publish<PublishedItinerary>.self, Unpublish<PublishedItinerary>.self, ItineraryMeet.self,
         ])
 }
 

@@ -20,7 +20,7 @@ struct NotesCommand: AsyncParsableCommand {
         ).text,
         subcommands: [
             NotesList.self, NotesShow.self, NotesAdd.self, NotesEdit.self, NotesRemove.self, NotesPDF.self,
-            NotesPublish.self, NotesUnpublish.self,
+            Publish<PublishedNote>.self, Unpublish<PublishedNote>.self,
         ])
 }
 

@@ -20,7 +20,8 @@ struct PlacesCommand: AsyncParsableCommand {
         ).text,
         subcommands: [
             PlacesList.self, PlacesShow.self, PlacesAdd.self, PlacesEdit.self, PlacesRemove.self, PlacesSave.self,
-            PlacesCategories.self, PlacesImport.self, PlacesExport.self, PlacesPublish.self, PlacesUnpublish.self,
+            PlacesCategories.self, PlacesImport.self, PlacesExport.self, Publish<PublishedPlace>.self,
+            Unpublish<PublishedPlace>.self,
         ])
 }
 

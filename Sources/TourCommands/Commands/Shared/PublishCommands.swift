@@ -4,9 +4,59 @@ import TourNode
 import TourWeb
 import TourWords
 
-/// `notes publish`
-struct NotesPublish: CommandInTour {
-    static let configuration = CommandConfiguration(
+/// `notes publish`, `places publish`, `itinerary publish`
+struct Publish<Item: PublishedItem>: CommandInTour {
+    static var configuration: CommandConfiguration { Item.publish }
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+    @OptionGroup var item: PublishedItemArgument
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let answer = try await client.call(
+            .POST, tourPath("shared"), ["item": .text(item.id), "type": .text(Item.kind.word)])
+        if output.json { return try output.object(answer) }
+        let title = output.foreign(answer.shown("title"), .bold)
+        let version = answer["version"]?.integer ?? 1
+        try output.text(
+            version > 1
+                ? Phrase("Shared with all: \(title), version \(version).") : Phrase("Shared with all: \(title)."))
+        try AbsenceNote.stored.print(client, output)
+    }
+}
+
+/// `notes unpublish`, `places unpublish`, `itinerary unpublish`
+struct Unpublish<Item: PublishedItem>: CommandInTour {
+    static var configuration: CommandConfiguration { Item.unpublish }
+
+    @OptionGroup var global: GlobalOptions
+    @OptionGroup var choice: TourChoice
+    @OptionGroup var item: PublishedItemArgument
+
+    func perform(_ client: LocalClient, _ output: Output) async throws {
+        let answer = try await client.call(.DELETE, tourPath("shared", item.id, query: [("type", Item.kind.word)]))
+        if output.json { return try output.object(answer) }
+        try output.text(Phrase("\(output.foreign(answer.shown("title"), .bold)) is no longer shared."))
+        try AbsenceNote.stored.print(client, output)
+    }
+}
+
+/// The item that a command shares, or shares no longer.
+struct PublishedItemArgument: ParsableArguments {
+    @Argument(help: ArgumentHelp(Phrase("Six or more digits of its id, or its title.")))
+    var id: String
+}
+
+/// A kind of item that guides share, with the names and the help of its two commands.
+protocol PublishedItem {
+    static var kind: SharedKind { get }
+    static var publish: CommandConfiguration { get }
+    static var unpublish: CommandConfiguration { get }
+}
+
+enum PublishedNote: PublishedItem {
+    static let kind = SharedKind.note
+    static let publish = CommandConfiguration(
         commandName: "publish",
         abstract: Phrase("Share a note with all of the tour.").text,
         discussion: Phrase(
@@ -19,21 +69,7 @@ struct NotesPublish: CommandInTour {
               tour-chat notes publish 3fa2c1 --tour "Rome 2026" --json
             """
         ).text)
-
-    @OptionGroup var global: GlobalOptions
-    @OptionGroup var choice: TourChoice
-    @Argument(help: ArgumentHelp(Phrase("Six or more digits of its id, or its title.")))
-    var id: String
-
-    func perform(_ client: LocalClient, _ output: Output) async throws {
-        let task = PublishTask(chosenTour: choice.tour, kind: .note, id: id, isTakingBack: false)
-        try await task.perform(client, output)
-    }
-}
-
-/// `notes unpublish`
-struct NotesUnpublish: CommandInTour {
-    static let configuration = CommandConfiguration(
+    static let unpublish = CommandConfiguration(
         commandName: "unpublish",
         abstract: Phrase("Share a note with the tour no longer.").text,
         discussion: Phrase(
@@ -45,21 +81,11 @@ struct NotesUnpublish: CommandInTour {
               tour-chat notes unpublish 3fa2c1
             """
         ).text)
-
-    @OptionGroup var global: GlobalOptions
-    @OptionGroup var choice: TourChoice
-    @Argument(help: ArgumentHelp(Phrase("Six or more digits of its id, or its title.")))
-    var id: String
-
-    func perform(_ client: LocalClient, _ output: Output) async throws {
-        let task = PublishTask(chosenTour: choice.tour, kind: .note, id: id, isTakingBack: true)
-        try await task.perform(client, output)
-    }
 }
 
-/// `places publish`
-struct PlacesPublish: CommandInTour {
-    static let configuration = CommandConfiguration(
+enum PublishedPlace: PublishedItem {
+    static let kind = SharedKind.place
+    static let publish = CommandConfiguration(
         commandName: "publish",
         abstract: Phrase("Share a saved place with all of the tour.").text,
         discussion: Phrase(
@@ -73,21 +99,7 @@ struct PlacesPublish: CommandInTour {
               tour-chat places publish 3fa2c1 --tour "Rome 2026" --json
             """
         ).text)
-
-    @OptionGroup var global: GlobalOptions
-    @OptionGroup var choice: TourChoice
-    @Argument(help: ArgumentHelp(Phrase("Six or more digits of its id, or its title.")))
-    var id: String
-
-    func perform(_ client: LocalClient, _ output: Output) async throws {
-        let task = PublishTask(chosenTour: choice.tour, kind: .place, id: id, isTakingBack: false)
-        try await task.perform(client, output)
-    }
-}
-
-/// `places unpublish`
-struct PlacesUnpublish: CommandInTour {
-    static let configuration = CommandConfiguration(
+    static let unpublish = CommandConfiguration(
         commandName: "unpublish",
         abstract: Phrase("Share a saved place with the tour no longer.").text,
         discussion: Phrase(
@@ -99,21 +111,11 @@ struct PlacesUnpublish: CommandInTour {
               tour-chat places unpublish 3fa2c1
             """
         ).text)
-
-    @OptionGroup var global: GlobalOptions
-    @OptionGroup var choice: TourChoice
-    @Argument(help: ArgumentHelp(Phrase("Six or more digits of its id, or its title.")))
-    var id: String
-
-    func perform(_ client: LocalClient, _ output: Output) async throws {
-        let task = PublishTask(chosenTour: choice.tour, kind: .place, id: id, isTakingBack: true)
-        try await task.perform(client, output)
-    }
 }
 
-/// `itinerary publish`
-struct ItineraryPublish: CommandInTour {
-    static let configuration = CommandConfiguration(
+enum PublishedItinerary: PublishedItem {
+    static let kind = SharedKind.itinerary
+    static let publish = CommandConfiguration(
         commandName: "publish",
         abstract: Phrase("Share an itinerary with all of the tour.").text,
         discussion: Phrase(
@@ -127,21 +129,7 @@ struct ItineraryPublish: CommandInTour {
               tour-chat itinerary publish 3fa2c1 --tour "Rome 2026" --json
             """
         ).text)
-
-    @OptionGroup var global: GlobalOptions
-    @OptionGroup var choice: TourChoice
-    @Argument(help: ArgumentHelp(Phrase("Six or more digits of its id, or its title.")))
-    var id: String
-
-    func perform(_ client: LocalClient, _ output: Output) async throws {
-        let task = PublishTask(chosenTour: choice.tour, kind: .itinerary, id: id, isTakingBack: false)
-        try await task.perform(client, output)
-    }
-}
-
-/// `itinerary unpublish`
-struct ItineraryUnpublish: CommandInTour {
-    static let configuration = CommandConfiguration(
+    static let unpublish = CommandConfiguration(
         commandName: "unpublish",
         abstract: Phrase("Share an itinerary with the tour no longer.").text,
         discussion: Phrase(
@@ -153,14 +141,4 @@ struct ItineraryUnpublish: CommandInTour {
               tour-chat itinerary unpublish 3fa2c1
             """
         ).text)
-
-    @OptionGroup var global: GlobalOptions
-    @OptionGroup var choice: TourChoice
-    @Argument(help: ArgumentHelp(Phrase("Six or more digits of its id, or its title.")))
-    var id: String
-
-    func perform(_ client: LocalClient, _ output: Output) async throws {
-        let task = PublishTask(chosenTour: choice.tour, kind: .itinerary, id: id, isTakingBack: true)
-        try await task.perform(client, output)
-    }
 }
