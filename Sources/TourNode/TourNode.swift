@@ -41,8 +41,6 @@ package actor TourNode {
     let discovery: AvahiDiscovery?
     /// When the node started, for its uptime.
     package let startedAt = NodeClock.now
-    /// Microseconds since 1970.
-    let startedAtWall = NodeClock.wallMicroseconds
 
     /// Where the storage key is kept. A key in a plain file opens the data whatever passphrase is given.
     var keyHome: StorageKeyFile.Home

@@ -38,11 +38,6 @@ package struct MemberExchange: Sendable {
         self.nonce = nonce
     }
 
-    /// Whether the asker has shown its name, or that it knows the digits.
-    package var isDecided: Bool {
-        if case .decided = state { true } else { false }
-    }
-
     /// - Throws: why the link must end.
     package mutating func receive(_ message: AskMessage, into outputs: inout [Output]) throws(AskFault) {
         switch (state, message) {

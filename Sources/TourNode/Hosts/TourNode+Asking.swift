@@ -90,8 +90,6 @@ extension TourNode {
         }
     }
 
-    private static let askJoinSeconds = 30
-
     /// Asks no more.
     package func cancelAsk() { asking.cancel(askingHost) }
 
