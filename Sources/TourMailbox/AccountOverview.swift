@@ -1,3 +1,5 @@
+import TourModel
+
 /// The account at a server as its owner sees it. Shape: `Protocol/Schema/local-api.yaml`, `ServerAccount`.
 package struct AccountOverview: Encodable, Sendable {
     /// The second factor of an account.
@@ -13,18 +15,18 @@ package struct AccountOverview: Encodable, Sendable {
         package var id: String
         /// This node's own.
         package var current: Bool
-        package var device: String?
+        @Nullable package var device: String?
         /// A part of the address, as `203.0.113.0/24`.
-        package var network: String?
+        @Nullable package var network: String?
         package var since: String
         package var lastUsed: String
     }
 
     /// The server's address.
     package var server: String
-    package var email: String?
+    @Nullable package var email: String?
     package var emailProven: Bool
-    package var phone: String?
+    @Nullable package var phone: String?
     package var role: String
     package var hasPassword: Bool
     package var secondFactor: SecondFactor
@@ -47,38 +49,6 @@ package struct AccountOverview: Encodable, Sendable {
                 since: ServerTime.text(milliseconds: session.createdAt.milliseconds),
                 lastUsed: ServerTime.text(milliseconds: session.lastUsedAt.milliseconds))
         }
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case server, email, emailProven, phone, role, hasPassword, secondFactor, sessions
-    }
-
-    /// Null rather than missing, as all of the local API.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(server, forKey: .server)
-        try container.encode(email, forKey: .email)
-        try container.encode(emailProven, forKey: .emailProven)
-        try container.encode(phone, forKey: .phone)
-        try container.encode(role, forKey: .role)
-        try container.encode(hasPassword, forKey: .hasPassword)
-        try container.encode(secondFactor, forKey: .secondFactor)
-        try container.encode(sessions, forKey: .sessions)
-    }
-}
-
-extension AccountOverview.Session {
-    private enum CodingKeys: String, CodingKey { case id, current, device, network, since, lastUsed }
-
-    /// Null rather than missing, as all of the local API.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(id, forKey: .id)
-        try container.encode(current, forKey: .current)
-        try container.encode(device, forKey: .device)
-        try container.encode(network, forKey: .network)
-        try container.encode(since, forKey: .since)
-        try container.encode(lastUsed, forKey: .lastUsed)
     }
 }
 

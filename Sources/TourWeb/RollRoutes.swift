@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import TourModel
 import TourNode
 
 // Roll calls and urgent announcements.

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import NIOCore
+import TourModel
 import TourNode
 import TourPresentation
 import TourWords

@@ -16,9 +16,9 @@ extension ServerOrganisations {
         package var role: Role
         package var createdAt: String
         /// nil where the account is only invited.
-        package var joinedAt: String?
+        @Nullable package var joinedAt: String?
         /// The number of the account's invitation; nil for a member.
-        package var invitation: Int64?
+        @Nullable package var invitation: Int64?
     }
 
     /// A member, as the members see each other.
@@ -30,8 +30,8 @@ extension ServerOrganisations {
         /// The tours of the organisation that the member owns.
         package var tours: Int
         /// Address and phone are for admins alone.
-        package var email: String?
-        package var phone: String?
+        @Nullable package var email: String?
+        @Nullable package var phone: String?
         /// Whether it is the account that is logged in here.
         package var own = false
     }
@@ -40,10 +40,10 @@ extension ServerOrganisations {
     package struct Invitation: Codable, Hashable, Sendable {
         package var id: Int64
         package var role: Role
-        package var email: String?
-        package var phone: String?
+        @Nullable package var email: String?
+        @Nullable package var phone: String?
         /// Only in the answer that makes an invitation of nobody in particular.
-        package var code: String?
+        @Nullable package var code: String?
         package var createdAt: String
         package var expiresAt: String
     }
@@ -55,12 +55,12 @@ extension ServerOrganisations {
         /// The server's own; empty where nobody gave one.
         package var name: String
         /// The number of the owner's account; nil once that is deleted.
-        package var account: Int64?
+        @Nullable package var account: Int64?
         /// Whether no device has made it yet.
         package var planned: Bool
         package var active: Bool
-        package var startDate: String?
-        package var endDate: String?
+        @Nullable package var startDate: String?
+        @Nullable package var endDate: String?
         package var createdAt: String
     }
 
@@ -73,8 +73,6 @@ extension ServerOrganisations {
 }
 
 extension ServerOrganisations.Organisation {
-    private enum CodingKeys: String, CodingKey { case id, name, role, createdAt, joinedAt, invitation }
-
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(Int64.self, forKey: .id)
@@ -84,21 +82,9 @@ extension ServerOrganisations.Organisation {
         joinedAt = try container.timeIfPresent(.joinedAt)
         invitation = try container.decodeIfPresent(Int64.self, forKey: .invitation)
     }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(id, forKey: .id)
-        try container.encode(name, forKey: .name)
-        try container.encode(role, forKey: .role)
-        try container.encode(createdAt, forKey: .createdAt)
-        try container.encode(joinedAt, forKey: .joinedAt)
-        try container.encode(invitation, forKey: .invitation)
-    }
 }
 
 extension ServerOrganisations.Member {
-    private enum CodingKeys: String, CodingKey { case account, role, joinedAt, tours, email, phone, own }
-
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         account = try container.decode(Int64.self, forKey: .account)
@@ -108,22 +94,9 @@ extension ServerOrganisations.Member {
         email = try container.textIfPresent(.email, bytesMax: ServerOrganisations.emailBytesMax)
         phone = try container.textIfPresent(.phone, bytesMax: ServerOrganisations.phoneBytesMax)
     }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(account, forKey: .account)
-        try container.encode(role, forKey: .role)
-        try container.encode(joinedAt, forKey: .joinedAt)
-        try container.encode(tours, forKey: .tours)
-        try container.encode(email, forKey: .email)
-        try container.encode(phone, forKey: .phone)
-        try container.encode(own, forKey: .own)
-    }
 }
 
 extension ServerOrganisations.Invitation {
-    private enum CodingKeys: String, CodingKey { case id, role, email, phone, code, createdAt, expiresAt }
-
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(Int64.self, forKey: .id)
@@ -134,23 +107,9 @@ extension ServerOrganisations.Invitation {
         createdAt = try container.time(.createdAt)
         expiresAt = try container.time(.expiresAt)
     }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(id, forKey: .id)
-        try container.encode(role, forKey: .role)
-        try container.encode(email, forKey: .email)
-        try container.encode(phone, forKey: .phone)
-        try container.encode(code, forKey: .code)
-        try container.encode(createdAt, forKey: .createdAt)
-        try container.encode(expiresAt, forKey: .expiresAt)
-    }
 }
 
 extension ServerOrganisations.Tour {
-    private enum CodingKeys: String, CodingKey {
-        case id, name, account, planned, active, startDate, endDate, createdAt
-    }
     /// The server's own names.
     private enum ServerKeys: String, CodingKey { case isPlanned, isActive }
 
@@ -168,18 +127,6 @@ extension ServerOrganisations.Tour {
         startDate = try container.timeIfPresent(.startDate)
         endDate = try container.timeIfPresent(.endDate)
         createdAt = try container.time(.createdAt)
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(id, forKey: .id)
-        try container.encode(name, forKey: .name)
-        try container.encode(account, forKey: .account)
-        try container.encode(planned, forKey: .planned)
-        try container.encode(active, forKey: .active)
-        try container.encode(startDate, forKey: .startDate)
-        try container.encode(endDate, forKey: .endDate)
-        try container.encode(createdAt, forKey: .createdAt)
     }
 }
 

@@ -1,3 +1,4 @@
+import TourModel
 import TourWire
 
 /// A member who is lost, or was. Names and shapes: `Protocol/Schema/local-api.yaml`.

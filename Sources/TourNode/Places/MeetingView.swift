@@ -1,3 +1,4 @@
+import TourModel
 import TourWire
 
 /// The meeting point of a tour, and the answers to it. Names and shapes: `Protocol/Schema/local-api.yaml`.

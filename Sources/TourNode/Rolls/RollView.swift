@@ -1,3 +1,4 @@
+import TourModel
 import TourWire
 
 /// A roll call. Names and shapes: `Protocol/Schema/local-api.yaml`.

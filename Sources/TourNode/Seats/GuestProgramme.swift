@@ -1,3 +1,5 @@
+import TourModel
+
 /// What guides share as the plan, as a guest's page shows it.
 package struct GuestProgramme: Encodable, Equatable, Sendable {
     package var title: String

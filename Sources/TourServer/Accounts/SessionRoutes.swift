@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TourModel
 
 /// Routes by which an account sees and ends its sessions.
 /// Contract: `Protocol/Schema/openapi.yaml`.
@@ -46,8 +47,8 @@ struct ListedSession: Encodable, Sendable {
     let id: String
     /// Whether the caller's token belongs to it.
     let isCurrent: Bool
-    let device: String?
-    let network: String?
+    @Nullable var device: String?
+    @Nullable var network: String?
     let createdAt: Date
     let lastUsedAt: Date
     let expiresAt: Date
@@ -58,18 +59,6 @@ struct ListedSession: Encodable, Sendable {
         case createdAt = "created_at"
         case lastUsedAt = "last_used_at"
         case expiresAt = "expires_at"
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(id, forKey: .id)
-        try container.encode(isCurrent, forKey: .isCurrent)
-        // Null rather than missing: every session has the same fields.
-        try container.encode(device, forKey: .device)
-        try container.encode(network, forKey: .network)
-        try container.encode(createdAt, forKey: .createdAt)
-        try container.encode(lastUsedAt, forKey: .lastUsedAt)
-        try container.encode(expiresAt, forKey: .expiresAt)
     }
 
     func isOpen(at now: Int64) -> Bool { expiresAt > Date(microseconds: now) }

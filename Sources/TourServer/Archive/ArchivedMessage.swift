@@ -62,26 +62,8 @@ struct ArchivedMessage: Encodable {
     let groupId: String
     let sentAt: Date
     let status = "sent"
-    let syncedAt: Date?
-    let metadata: Metadata?
-
-    private enum CodingKeys: CodingKey {
-        case localId, content, type, senderId, groupId, sentAt, status, syncedAt, metadata
-    }
-
-    /// Absent values are encoded as null, not left out.
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(localId, forKey: .localId)
-        try container.encode(content, forKey: .content)
-        try container.encode(type, forKey: .type)
-        try container.encode(senderId, forKey: .senderId)
-        try container.encode(groupId, forKey: .groupId)
-        try container.encode(sentAt, forKey: .sentAt)
-        try container.encode(status, forKey: .status)
-        try container.encode(syncedAt, forKey: .syncedAt)
-        try container.encode(metadata, forKey: .metadata)
-    }
+    @Nullable var syncedAt: Date?
+    @Nullable var metadata: Metadata?
 }
 
 /// Opens the messages of a page with the archive's keys, and stores nothing of them.

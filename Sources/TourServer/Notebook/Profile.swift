@@ -6,11 +6,11 @@ import TourNotebook
 /// An account in the form of the bookmarks guide's app.
 struct ProfileBody: Encodable {
     let id: NotebookID
-    let email: String?
+    @Nullable var email: String?
     let displayName: String
     let isAnonymous: Bool
     let isPro: Bool
-    let lastSyncAt: Date?
+    @Nullable var lastSyncAt: Date?
 
     private enum CodingKeys: String, CodingKey {
         case id, email
@@ -35,14 +35,4 @@ struct ProfileBody: Encodable {
 }
 
 extension ProfileBody {
-    /// Encodes absent values as null, not left out.
-    func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(id, forKey: .id)
-        try fields.encode(email, forKey: .email)
-        try fields.encode(displayName, forKey: .displayName)
-        try fields.encode(isAnonymous, forKey: .isAnonymous)
-        try fields.encode(isPro, forKey: .isPro)
-        try fields.encode(lastSyncAt, forKey: .lastSyncAt)
-    }
 }

@@ -1,15 +1,16 @@
 import Foundation
+import TourModel
 
 /// An account as the operator sees it in a list: no password, token or code.
 package struct AccountSummary: Encodable, Sendable {
     /// The account's number.
     package let id: Int64
     /// The address, proven or not.
-    package let email: String?
+    @Nullable package var email: String?
     /// Whether the owner has proven the address.
     package let isEmailProven: Bool
     /// The number in E.164 form.
-    package let phone: String?
+    @Nullable package var phone: String?
     /// The rights on this server.
     package let role: AccountRole
     /// Whether it has neither address nor number.
@@ -19,11 +20,11 @@ package struct AccountSummary: Encodable, Sendable {
     /// The time of the first login.
     package let createdAt: Date
     /// When the operator disabled it; nil: it is not disabled.
-    package let disabledAt: Date?
+    @Nullable package var disabledAt: Date?
     /// Sessions that have not expired.
     package let sessions: Int64
     /// When one of them was last used; nil without a session.
-    package let lastUsedAt: Date?
+    @Nullable package var lastUsedAt: Date?
 
     private enum CodingKeys: String, CodingKey {
         case id, email, phone, role, sessions
@@ -51,22 +52,6 @@ package struct AccountSummary: Encodable, Sendable {
         // A login and each refresh set the end anew.
         lastUsedAt = try row.optionalInteger(Account.columnCount + 1)
             .map { Date(timeIntervalSince1970: Double($0 - ServerLimits.sessionLifetime)) }
-    }
-
-    /// Null rather than missing: every account has the same members.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(id, forKey: .id)
-        try container.encode(email, forKey: .email)
-        try container.encode(isEmailProven, forKey: .isEmailProven)
-        try container.encode(phone, forKey: .phone)
-        try container.encode(role, forKey: .role)
-        try container.encode(isGuest, forKey: .isGuest)
-        try container.encode(hasSecondFactor, forKey: .hasSecondFactor)
-        try container.encode(createdAt, forKey: .createdAt)
-        try container.encode(disabledAt, forKey: .disabledAt)
-        try container.encode(sessions, forKey: .sessions)
-        try container.encode(lastUsedAt, forKey: .lastUsedAt)
     }
 
     /// - Parameter condition: with parameters from `$3` on.
@@ -112,9 +97,9 @@ package struct OperatorSession: Encodable, Sendable {
     /// The id, which opens nothing.
     package let id: String
     /// What the client calls itself.
-    package let device: String?
+    @Nullable package var device: String?
     /// The network from which it was last used.
-    package let network: String?
+    @Nullable package var network: String?
     /// The time of the login.
     package let createdAt: Date
     /// The time of the login or the last refresh.
@@ -127,17 +112,6 @@ package struct OperatorSession: Encodable, Sendable {
         case createdAt = "created_at"
         case lastUsedAt = "last_used_at"
         case expiresAt = "expires_at"
-    }
-
-    /// Null rather than missing: every session has the same members.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(id, forKey: .id)
-        try container.encode(device, forKey: .device)
-        try container.encode(network, forKey: .network)
-        try container.encode(createdAt, forKey: .createdAt)
-        try container.encode(lastUsedAt, forKey: .lastUsedAt)
-        try container.encode(expiresAt, forKey: .expiresAt)
     }
 
     /// Those of an account that have not expired.

@@ -8,25 +8,15 @@ package struct InvitationSummary: Encodable, Sendable {
     /// The tour's id.
     package let tour: String
     /// The address of the person who is invited.
-    package let email: String?
+    @Nullable package var email: String?
     /// The number of the person who is invited.
-    package let phone: String?
+    @Nullable package var phone: String?
     /// When it was made.
     package let createdAt: Date
 
     private enum CodingKeys: String, CodingKey {
         case id, tour, email, phone
         case createdAt = "created_at"
-    }
-
-    /// Null rather than missing: every invitation has the same members.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(id, forKey: .id)
-        try container.encode(tour, forKey: .tour)
-        try container.encode(email, forKey: .email)
-        try container.encode(phone, forKey: .phone)
-        try container.encode(createdAt, forKey: .createdAt)
     }
 
     /// The newest first.

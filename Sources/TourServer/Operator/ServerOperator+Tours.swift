@@ -7,21 +7,23 @@ package struct TourSummary: Encodable, Sendable {
     /// 64 hexadecimal digits.
     package let id: String
     /// The name that its account gave it here; the tour's own name is sealed.
-    package let name: String?
+    @Nullable package var name: String?
     /// The account that registered it; nil once that is deleted.
-    package let account: Int64?
+    @Nullable package var account: Int64?
     /// Whether no device has founded it yet.
     package let isPlanned: Bool
     /// Whether its account shows it as under way.
     package let isActive: Bool
     /// The members who are in; nil where the tour is planned or its events are not sound.
-    package let members: Int?
+    @Nullable package var members: Int?
     /// Accounts that are tied to a member.
     package let seats: Int64
     /// Invitations that nobody has followed yet.
     package let invitations: Int64
     /// Whether the server reads along, as a member.
     package let hasArchive: Bool
+    /// The size of events and files, in bytes.
+    package let bytes: Int64
     /// The size of its events, in bytes.
     package let eventBytes: Int64
     /// The size of its files, in bytes, with the room of those that are still arriving.
@@ -31,10 +33,7 @@ package struct TourSummary: Encodable, Sendable {
     /// When events were last stored, else when it was registered.
     package let lastActivityAt: Date
     /// When the server will delete it if nothing is written in it; nil: nothing is announced.
-    package let deletedAt: Date?
-
-    /// The size of events and files, in bytes.
-    package var bytes: Int64 { eventBytes + blobBytes }
+    @Nullable package var deletedAt: Date?
 
     private enum CodingKeys: String, CodingKey {
         case id, name, account, members, seats, invitations, bytes
@@ -46,26 +45,6 @@ package struct TourSummary: Encodable, Sendable {
         case createdAt = "created_at"
         case lastActivityAt = "last_activity_at"
         case deletedAt = "deleted_at"
-    }
-
-    /// Null rather than missing: every tour has the same members.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(id, forKey: .id)
-        try container.encode(name, forKey: .name)
-        try container.encode(account, forKey: .account)
-        try container.encode(isPlanned, forKey: .isPlanned)
-        try container.encode(isActive, forKey: .isActive)
-        try container.encode(members, forKey: .members)
-        try container.encode(seats, forKey: .seats)
-        try container.encode(invitations, forKey: .invitations)
-        try container.encode(hasArchive, forKey: .hasArchive)
-        try container.encode(bytes, forKey: .bytes)
-        try container.encode(eventBytes, forKey: .eventBytes)
-        try container.encode(blobBytes, forKey: .blobBytes)
-        try container.encode(createdAt, forKey: .createdAt)
-        try container.encode(lastActivityAt, forKey: .lastActivityAt)
-        try container.encode(deletedAt, forKey: .deletedAt)
     }
 }
 
@@ -162,7 +141,8 @@ extension ServerOperator {
         return TourSummary(
             id: tour.id.hex, name: tour.name, account: tour.account, isPlanned: tour.isPlanned,
             isActive: tour.isActive, members: members, seats: found.seats, invitations: found.invitations,
-            hasArchive: found.archives > 0, eventBytes: tour.bytes, blobBytes: found.blobBytes,
+            hasArchive: found.archives > 0, bytes: tour.bytes + found.blobBytes, eventBytes: tour.bytes,
+            blobBytes: found.blobBytes,
             createdAt: Date(microseconds: tour.createdAt),
             lastActivityAt: Date(microseconds: tour.syncedAt ?? tour.createdAt),
             deletedAt: found.due.map(Date.init(microseconds:)))

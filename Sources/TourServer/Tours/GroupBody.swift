@@ -8,7 +8,7 @@ struct GroupBody: Encodable {
     struct Row: Encodable {
         let id: String
         /// As its archive reads it; nil where there is none, or the member has not said any.
-        let name: String?
+        @Nullable var name: String?
         let role: String
         /// Whether the member is still in the tour.
         let isActive: Bool
@@ -26,17 +26,6 @@ struct GroupBody: Encodable {
             isArchive = member.isArchive
         }
 
-        private enum CodingKeys: CodingKey { case id, name, role, isActive, joinedAt, isArchive }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(id, forKey: .id)
-            try container.encode(name, forKey: .name)
-            try container.encode(role, forKey: .role)
-            try container.encode(isActive, forKey: .isActive)
-            try container.encode(joinedAt, forKey: .joinedAt)
-            try container.encode(isArchive, forKey: .isArchive)
-        }
     }
 
     let id: String

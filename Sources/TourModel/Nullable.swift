@@ -17,3 +17,4 @@ package struct Nullable<Value: Encodable & Sendable>: Encodable, Sendable {
 }
 
 extension Nullable: Equatable where Value: Equatable {}
+extension Nullable: Hashable where Value: Hashable {}
