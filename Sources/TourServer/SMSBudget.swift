@@ -180,19 +180,17 @@ package struct SMSSpending {
     /// used.
     /// - Parameter now: microseconds since 1970.
     func days(_ count: Int, now: Int64) throws(Failure) -> [SMSSpent] {
-        var found = [SMSSpent]()
         let rows = try sql.rows(
             """
             SELECT day, prefix, CAST(SUM(CASE WHEN side = 'known' THEN sent ELSE 0 END) AS BIGINT),
                 CAST(SUM(CASE WHEN side = 'known' THEN 0 ELSE sent END) AS BIGINT), MAX(cap)
             FROM sms_spent WHERE day > $1 GROUP BY day, prefix
             """, [.integer(now / Self.dayMicroseconds - Int64(count))])
-        for row in rows {
+        let found = try rows.map { row throws(Failure) in
             let prefix = try row.text(1)
-            found.append(
-                SMSSpent(
-                    day: try row.count(0), prefix: prefix == Self.wholeServer ? nil : "+" + prefix,
-                    known: try row.count(2), strangers: try row.count(3), cap: try row.count(4)))
+            return SMSSpent(
+                day: try row.count(0), prefix: prefix == Self.wholeServer ? nil : "+" + prefix,
+                known: try row.count(2), strangers: try row.count(3), cap: try row.count(4))
         }
         return found.sorted { one, other in
             if one.day != other.day { return one.day > other.day }

@@ -172,12 +172,10 @@ struct OutsideNameHolding: SmallHolding {
     }
 
     func export(of account: Account, in sql: any SQL) throws(Failure) -> any Encodable & Sendable {
-        var names = [Name]()
         let statement = "SELECT issuer, subject FROM outside_names WHERE account = $1 ORDER BY issuer, subject"
-        for row in try sql.rows(statement, [.integer(account.id)]) {
-            names.append(Name(issuer: try row.text(0), subject: try row.text(1)))
+        return try sql.rows(statement, [.integer(account.id)]).map { row throws(Failure) in
+            Name(issuer: try row.text(0), subject: try row.text(1))
         }
-        return names
     }
 
     func delete(of account: Account, in sql: any SQL) throws(Failure) {

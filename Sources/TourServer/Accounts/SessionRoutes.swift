@@ -65,21 +65,18 @@ struct ListedSession: Encodable, Sendable {
 
     /// The sessions of an account, those used last first.
     static func all(of account: Account, in sql: any SQL) throws(Failure) -> [ListedSession] {
-        var sessions = [ListedSession]()
         let statement = """
             SELECT id, device, network, created_at, expires FROM sessions WHERE account = $1
             ORDER BY expires DESC, created_at DESC, id
             """
-        for row in try sql.rows(statement, [.integer(account.id)]) {
+        return try sql.rows(statement, [.integer(account.id)]).map { row throws(Failure) in
             let (id, expires) = (try row.text(0), try row.count(4))
-            sessions.append(
-                ListedSession(
-                    id: id, isCurrent: id == account.session, device: try row.optionalText(1),
-                    network: try row.optionalText(2), createdAt: Date(microseconds: try row.count(3)),
-                    // A login and each refresh set the end anew.
-                    lastUsedAt: Date(timeIntervalSince1970: Double(expires - ServerLimits.sessionLifetime)),
-                    expiresAt: Date(timeIntervalSince1970: Double(expires))))
+            return ListedSession(
+                id: id, isCurrent: id == account.session, device: try row.optionalText(1),
+                network: try row.optionalText(2), createdAt: Date(microseconds: try row.count(3)),
+                // A login and each refresh set the end anew.
+                lastUsedAt: Date(timeIntervalSince1970: Double(expires - ServerLimits.sessionLifetime)),
+                expiresAt: Date(timeIntervalSince1970: Double(expires)))
         }
-        return sessions
     }
 }

@@ -82,9 +82,8 @@ struct ArchiveRows {
         let keys = try ArchiveKeys(try row.bytes(0), tour: tour.id, secret: secret)
         let found = try sql.rows(
             "SELECT epoch, wrapped FROM archive_keys WHERE tour = $1 ORDER BY epoch", [.integer(tour.number)])
-        var handed = [(epoch: EpochID, wrapped: [UInt8])]()
-        for row in found { handed.append((try row.identifier(0), try row.bytes(1))) }
-        return StoredArchive(keys: keys, handed: handed)
+        return StoredArchive(
+            keys: keys, handed: try found.map { row throws(Failure) in (try row.identifier(0), try row.bytes(1)) })
     }
 
     func add(_ keys: ArchiveKeys, for caller: TourCaller, _ secret: ServerSecret, now: Int64) throws(Failure) {

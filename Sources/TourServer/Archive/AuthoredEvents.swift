@@ -21,9 +21,8 @@ struct AuthoredEvents {
             ORDER BY events.sequence LIMIT \(ServerLimits.exportRowsAtOnce)
             """,
             [.integer(tour.number), .bytes(member.bytes), .integer(place)] + classes.map { .bytes([$0.rawValue]) })
-        var messages = [StoredMessage]()
-        for row in found {
-            messages.append(StoredMessage(event: try row.event(1, id: 0), takenAt: try row.optionalInteger(2)))
+        let messages = try found.map { row throws(Failure) in
+            StoredMessage(event: try row.event(1, id: 0), takenAt: try row.optionalInteger(2))
         }
         return (messages, found.count == ServerLimits.exportRowsAtOnce ? try found.last?.count(3) : nil)
     }

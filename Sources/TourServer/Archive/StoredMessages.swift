@@ -97,10 +97,8 @@ struct MessageRows {
                 .integer(tour.number), .bytes(Array(place[..<8])), .bytes(Array(place[..<8])),
                 .bytes(Array(place[8..<16])), .bytes(Array(place[16...])),
             ] + classes.map { .bytes([$0.rawValue]) })
-        var messages = [StoredMessage]()
-        for row in found {
-            messages.append(StoredMessage(event: try row.event(1, id: 0), takenAt: try row.optionalInteger(2)))
+        return try found.map { row throws(Failure) in
+            StoredMessage(event: try row.event(1, id: 0), takenAt: try row.optionalInteger(2))
         }
-        return messages
     }
 }

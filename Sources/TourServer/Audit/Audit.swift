@@ -136,9 +136,7 @@ package struct AuditLog {
             SELECT number, at, actor, action, account, tour, detail FROM audit WHERE at >= $1
             ORDER BY at DESC, number DESC LIMIT \(limit)
             """, [.integer(since)])
-        var entries = [AuditEntry]()
-        for row in found { entries.append(try AuditEntry(row)) }
-        return entries
+        return try found.map(AuditEntry.init)
     }
 
     /// The entries about one account, the oldest first.
@@ -149,9 +147,7 @@ package struct AuditLog {
             SELECT number, at, actor, action, account, tour, detail FROM audit WHERE account = $1 AND number > $2
             ORDER BY number LIMIT \(limit)
             """, [.integer(account), .integer(number)])
-        var entries = [AuditEntry]()
-        for row in found { entries.append(try AuditEntry(row)) }
-        return entries
+        return try found.map(AuditEntry.init)
     }
 
     /// Deletes the entries that are older than `ServerLimits.auditLifetime`.

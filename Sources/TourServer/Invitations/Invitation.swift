@@ -45,9 +45,7 @@ struct InvitationRows {
     func all(to tour: StoredTour) throws(Failure) -> [Invitation] {
         let found = try sql.rows(
             "SELECT \(Invitation.columns) FROM invitations WHERE tour = $1 ORDER BY number", [.integer(tour.number)])
-        var invitations = [Invitation]()
-        for row in found { invitations.append(try Invitation(row)) }
-        return invitations
+        return try found.map(Invitation.init)
     }
 
     /// The same, for whoever may see all of the tour.
@@ -144,12 +142,9 @@ struct InvitationHolding: SmallHolding {
             SELECT tours.id, invitations.created_at FROM invitations JOIN tours ON tours.number = invitations.tour
             WHERE invitations.email = $1 OR invitations.phone = $2 ORDER BY invitations.number
             """, [SQLValue(account.provenEmail), SQLValue(account.phone)])
-        var rows = [Row]()
-        for row in found {
-            rows.append(
-                Row(groupId: Hex.encode(try row.bytes(0)), createdAt: Date(microseconds: try row.integer(1))))
+        return try found.map { row throws(Failure) in
+            Row(groupId: Hex.encode(try row.bytes(0)), createdAt: Date(microseconds: try row.integer(1)))
         }
-        return rows
     }
 
     func delete(of account: Account, in sql: any SQL) throws(Failure) {

@@ -38,7 +38,7 @@ struct ControlRows {
             "SELECT place, event FROM controls WHERE tour = $1 AND place > $2 ORDER BY place",
             [.integer(tour.number), .integer(place)])
         var controls = StoredControls()
-        for row in found { controls.events.append(try row.bytes(1)) }
+        controls.events = try found.map { row throws(Failure) in try row.bytes(1) }
         controls.last = try found.last?.integer(0)
         return controls
     }

@@ -66,9 +66,7 @@ package struct AccountSummary: Encodable, Sendable {
                 (SELECT MAX(s.expires) FROM sessions AS s WHERE s.account = accounts.id AND s.expires > $2)
             FROM accounts WHERE \(condition) ORDER BY accounts.id LIMIT \(limit)
             """, [seconds, seconds] + values)
-        var accounts = [AccountSummary]()
-        for row in found { accounts.append(try AccountSummary(row)) }
-        return accounts
+        return try found.map(AccountSummary.init)
     }
 }
 

@@ -27,13 +27,10 @@ package struct InvitationSummary: Encodable, Sendable {
             FROM invitations JOIN tours ON tours.number = invitations.tour
             ORDER BY invitations.number DESC LIMIT \(limit)
             """, [])
-        var invitations = [InvitationSummary]()
-        for row in found {
-            invitations.append(
-                InvitationSummary(
-                    id: try row.integer(0), tour: Hex.encode(try row.bytes(4)), email: try row.optionalText(1),
-                    phone: try row.optionalText(2), createdAt: Date(microseconds: try row.integer(3))))
+        return try found.map { row throws(Failure) in
+            InvitationSummary(
+                id: try row.integer(0), tour: Hex.encode(try row.bytes(4)), email: try row.optionalText(1),
+                phone: try row.optionalText(2), createdAt: Date(microseconds: try row.integer(3)))
         }
-        return invitations
     }
 }

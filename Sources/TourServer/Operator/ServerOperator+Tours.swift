@@ -81,13 +81,11 @@ extension ServerOperator {
     /// - Throws: `unavailable`; `newerDatabase`.
     package func tours(limit: Int) async throws(Failure) -> OperatorPage<TourSummary> {
         let found = try await read { sql throws(Failure) in
-            var tours = [CountedTour]()
             let statement = """
                 SELECT \(CountedTour.columns) FROM tours
                 ORDER BY COALESCE(tours.synced_at, tours.created_at) DESC, tours.number DESC LIMIT \(limit + 1)
                 """
-            for row in try sql.rows(statement, []) { tours.append(try CountedTour(row)) }
-            return tours
+            return try sql.rows(statement, []).map(CountedTour.init)
         }
         let rosters = rosters
         var tours = [TourSummary]()

@@ -17,11 +17,9 @@ struct DeletedTours {
     }
 
     func all() throws(Failure) -> [BlobStore.StoredTourName] {
-        var tours = [BlobStore.StoredTourName]()
-        for row in try sql.rows("SELECT number, id FROM deleted_tours ORDER BY number", []) {
-            tours.append(BlobStore.StoredTourName(number: try row.integer(0), id: try row.identifier(1)))
+        return try sql.rows("SELECT number, id FROM deleted_tours ORDER BY number", []).map { row throws(Failure) in
+            BlobStore.StoredTourName(number: try row.integer(0), id: try row.identifier(1))
         }
-        return tours
     }
 
     func forget(_ tour: BlobStore.StoredTourName) throws(Failure) {

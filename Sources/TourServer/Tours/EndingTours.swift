@@ -35,9 +35,7 @@ struct EndingTours {
                 AND (COALESCE(tours.synced_at, tours.created_at) <= $2 OR ending_tours.tour IS NOT NULL)
             ORDER BY tours.number LIMIT \(limit)
             """, [.integer(number), .integer(quietSince)])
-        var tours = [QuietTour]()
-        for row in found { tours.append(try QuietTour(row)) }
-        return tours
+        return try found.map(QuietTour.init)
     }
 
     func announce(_ tour: QuietTour, due: Int64, days: Int, now: Int64) throws(Failure) {

@@ -29,9 +29,7 @@ struct TourRows {
             OR tours.number IN (SELECT tour FROM invitations WHERE email = $3 OR phone = $4)
             ORDER BY tours.created_at, tours.number
             """, [.integer(account.id), .integer(account.id), SQLValue(account.provenEmail), SQLValue(account.phone)])
-        var tours = [StoredTour]()
-        for row in found { tours.append(try StoredTour(row)) }
-        return tours
+        return try found.map(StoredTour.init)
     }
 
     /// Registers a tour.
