@@ -184,10 +184,11 @@ let package = Package(
         library("TourImage", ["TourModel", subprocess, systemPackage]),
         library("TourDiscovery", ["TourModel", "CAvahi", logging]),
         library("TourTransport", ["TourModel", "TourWire", "TourCrypto", "TourLink", nioCore, nioPosix, logging]),
+        library("TourCurl", ["TourModel", "CCurl", nioHTTP1]),
         library(
             "TourMailbox",
             [
-                "TourModel", "TourWire", "TourCrypto", "TourNotebook", "CNetlink", "CCurl", nioCore, nioPosix,
+                "TourModel", "TourWire", "TourCrypto", "TourNotebook", "TourCurl", "CNetlink", nioCore, nioPosix,
                 nioHTTP1,
             ]),
         // 5
@@ -231,9 +232,8 @@ let package = Package(
             "TourServer",
             [
                 "TourModel", "TourJSON", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint",
-                "CAdminPage",
-                "CContract", "CPostgres", grdb, hummingbird, hummingbirdTLS, asyncHTTPClient, jwt, crypto, tls, nioCore,
-                nioPosix, nioHTTP1, logging, lifecycle,
+                "CAdminPage", "CContract", "CPostgres", grdb, hummingbird, hummingbirdTLS, asyncHTTPClient, jwt, crypto,
+                tls, nioCore, nioPosix, nioHTTP1, logging, lifecycle, "TourCurl",
             ]),
         .executableTarget(
             name: "tour-server",
@@ -256,8 +256,7 @@ let package = Package(
             name: "NodeHarnesses",
             dependencies: [
                 "FuzzSupport", "TourModel", "TourJSON", "TourWire", "TourCrypto", "TourGroup", "TourNotebook",
-                "TourStore",
-                "TourMailbox", "TourNode", "TourWeb", grdb, nioHTTP1, logging,
+                "TourStore", "TourMailbox", "TourNode", "TourWeb", grdb, nioHTTP1, logging, "TourCurl",
             ],
             path: "Tests/Fuzz/Node", swiftSettings: strict),
         // tests
@@ -287,7 +286,8 @@ let package = Package(
         tests(
             "TourMailboxTests",
             [
-                "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourMailbox", tls, nioCore, nioPosix, nioHTTP1,
+                "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourCurl", "TourMailbox", tls, nioCore, nioPosix,
+                nioHTTP1,
             ]),
         tests(
             "TourRuntimeTests",
@@ -316,7 +316,8 @@ let package = Package(
             "TourServerTests",
             [
                 "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourStore", "TourMailbox",
-                "TourServer", "CPostgres", hummingbird, asyncHTTPClient, tls, nioCore, nioPosix, nioHTTP1, logging,
+                "TourCurl", "TourServer", "CPostgres", hummingbird, asyncHTTPClient, tls, nioCore, nioPosix, nioHTTP1,
+                logging,
                 lifecycle,
             ]),
         tests(

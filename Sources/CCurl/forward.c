@@ -25,6 +25,7 @@
 
 static CURLcode (*loaded_setopt)(CURL *handle, CURLoption option, ...);
 static CURLcode (*loaded_getinfo)(CURL *handle, CURLINFO info, ...);
+static CURLMcode (*loaded_multi_setopt)(CURLM *multi, CURLMoption option, ...);
 
 static bool load_forwarded(const char *file);
 LATE_LIBRARY(EACH, load_forwarded)
@@ -33,6 +34,7 @@ bool curl_library_load(const char *file) {
     static const struct late_function variadic[] = {
         {"curl_easy_setopt", (void **)&loaded_setopt},
         {"curl_easy_getinfo", (void **)&loaded_getinfo},
+        {"curl_multi_setopt", (void **)&loaded_multi_setopt},
     };
     return late_library_load(file, variadic, sizeof variadic / sizeof *variadic) && load_forwarded(file);
 }
@@ -51,8 +53,8 @@ CURLcode curl_transfer_set_size(CURL *handle, CURLoption option, curl_off_t valu
     return loaded_setopt(handle, option, value);
 }
 
-CURLcode curl_transfer_set_headers(CURL *handle, struct curl_slist *list) {
-    return loaded_setopt(handle, CURLOPT_HTTPHEADER, list);
+CURLcode curl_transfer_set_list(CURL *handle, CURLoption option, struct curl_slist *list) {
+    return loaded_setopt(handle, option, list);
 }
 
 CURLcode curl_transfer_set_owner(CURL *handle, void *owner) {
@@ -71,6 +73,10 @@ CURLcode curl_transfer_set_sinks(CURL *handle, curl_transfer_sink head, curl_tra
 
 CURLcode curl_transfer_set_source(CURL *handle, curl_transfer_sink source) {
     return loaded_setopt(handle, CURLOPT_READFUNCTION, source);
+}
+
+CURLMcode curl_transfer_set_connections_max(CURLM *multi, long count) {
+    return loaded_multi_setopt(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, count);
 }
 
 long curl_transfer_status(CURL *handle) {

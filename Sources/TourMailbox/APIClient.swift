@@ -1,6 +1,7 @@
 import FoundationEssentials
 import NIOHTTP1
 import TourCrypto
+import TourCurl
 import TourModel
 
 /// Every request to one server: tokens, the check that it is the server, retries, decoding.
@@ -39,6 +40,14 @@ package actor APIClient {
     /// A member token is used only while it stays valid for longer than this.
     private static let tokenReserve: Duration = .seconds(30)
 
+    // Source: `Protocol/09-mailbox.md`, "Limits".
+    /// For a whole exchange: 4 MiB at 64 kbit/s.
+    private static let exchangeTimeout: Duration = .seconds(600)
+    /// The slowest rate assumed for longer bodies.
+    private static let bytesPerSecond: Int64 = 8 * 1024
+    /// For an endless body: the server sends a sign of life every 25 s.
+    private static let followingTimeout: Duration = .seconds(24 * 60 * 60)
+
     /// - Parameter now: a clock that never steps.
     package init(
         base: MailboxBase, transport: any HTTPTransport, tokens: any TokenStore, now: @escaping @Sendable () -> Instant,
@@ -51,6 +60,24 @@ package actor APIClient {
         self.now = now
         self.wallMilliseconds = wallMilliseconds
         self.pause = pause
+    }
+
+    /// A client that asks by libcurl.
+    /// - Parameter authority: a PEM file with the certificates of authorities to trust instead of the system's.
+    /// - Parameter now: a clock that never steps.
+    /// - Throws: `badAuthority` for a file that holds none, `noLibrary` where libcurl is not installed.
+    package init(
+        base: MailboxBase, authority: String?, tokens: any TokenStore, now: @escaping @Sendable () -> Instant,
+        wallMilliseconds: @escaping @Sendable () -> Int64
+    ) throws(APIError) {
+        let transport: CurlTransport
+        do throws(TransferError) {
+            transport = try CurlTransport(authority: authority)
+        } catch {
+            throw APIError(error)
+        }
+        self.init(
+            base: base, transport: transport, tokens: tokens, now: now, wallMilliseconds: wallMilliseconds)
     }
 
     /// On a new network the server must prove itself again.
@@ -96,7 +123,14 @@ package actor APIClient {
     ) async throws(APIError) {
         try await checkServer()
         let token = try await token(for: endpoint.access)
-        let reply = try await transport.follow(outgoing(endpoint, token), receive: receive)
+        var outgoing = outgoing(endpoint, token)
+        outgoing.timeout = Self.followingTimeout
+        let reply: Reply
+        do throws(TransferError) {
+            reply = try await transport.follow(outgoing, receive: receive)
+        } catch {
+            throw APIError(error)
+        }
         switch reply.status {
         case 200 where reply.type == endpoint.answer.rawValue: return
         case 401:
@@ -162,11 +196,14 @@ package actor APIClient {
             method: endpoint.method, address: base.address(of: endpoint.path), headers: headers, body: endpoint.body)
         outgoing.pieces = endpoint.pieces
         outgoing.answerMax = endpoint.answerMax
+        let bytes = (endpoint.pieces?.length ?? 0) + Int64(max(endpoint.answerMax - Limits.mailboxAnswerBytesMax, 0))
+        outgoing.timeout = Self.exchangeTimeout + .seconds(bytes / Self.bytesPerSecond)
         return outgoing
     }
 
     private func once(_ outgoing: OutgoingRequest, _ endpoint: Endpoint) async throws(APIError) -> Reply {
-        let reply = try await transport.send(outgoing)
+        let reply: Reply
+        do throws(TransferError) { reply = try await transport.send(outgoing) } catch { throw APIError(error) }
         switch reply.status {
         case 304 where endpoint.knownMark != nil: return reply
         case 200..<300 where Self.isExpected(reply, endpoint): return reply

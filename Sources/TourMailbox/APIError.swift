@@ -1,3 +1,4 @@
+import TourCurl
 import TourModel
 
 /// A server's reason for a refusal. Two are equal when their codes are, whatever the words.
@@ -61,6 +62,21 @@ package enum APIError: Fault, Hashable {
     case badAuthority
     /// libcurl is not installed here.
     case noLibrary
+
+    /// An exchange that failed on its way.
+    package init(_ error: TransferError) {
+        self =
+            switch error.kind {
+            case .unreachable: .network(.unreachable)
+            case .timeout: .network(.timeout)
+            case .broken: .network(.broken)
+            case .cancelled: .network(.cancelled)
+            case .certificate: .loginPage(.certificate)
+            case .tooLong: .decoding
+            case .badAuthority: .badAuthority
+            case .noLibrary: .noLibrary
+            }
+    }
 
     /// Whether a new event is no reason to try again: only time, another network or the user's request is.
     package var waitsForTime: Bool {

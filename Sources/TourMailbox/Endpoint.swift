@@ -1,5 +1,6 @@
 import FoundationEssentials
 import NIOHTTP1
+import TourCurl
 import TourModel
 
 /// One call of the server: its address, its content, and the token that it needs.

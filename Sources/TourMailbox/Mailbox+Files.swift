@@ -1,4 +1,5 @@
 import NIOHTTP1
+import TourCurl
 import TourModel
 
 // Sealed files of the tour at the server, under the ids by which members know them.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import NIOHTTP1
 import TourCrypto
+import TourCurl
 import TourModel
 import TourWire
 

@@ -29,8 +29,9 @@ enum ImportTable {
         "TourImage": ["TourModel", "Subprocess", "SystemPackage"],
         "TourDiscovery": ["TourModel", "CAvahi", "Logging"],
         "TourTransport": ["TourModel", "TourWire", "TourCrypto", "TourLink", "NIOCore", "NIOPosix", "Logging"],
+        "TourCurl": ["TourModel", "CCurl", "NIOHTTP1"],
         "TourMailbox": [
-            "TourModel", "TourWire", "TourCrypto", "TourNotebook", "CNetlink", "CCurl", "NIOCore", "NIOPosix",
+            "TourModel", "TourWire", "TourCrypto", "TourNotebook", "TourCurl", "CNetlink", "NIOCore", "NIOPosix",
             "NIOHTTP1",
         ],
         "TourNode": [
@@ -59,10 +60,9 @@ enum ImportTable {
         "tour-chat": ["TourCommands"],
         "TourServer": [
             "TourModel", "TourJSON", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint", "CAdminPage",
-            "CContract",
-            "CPostgres", "GRDB", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "AsyncHTTPClient",
-            "JWTKit", "Crypto", "NIOSSL", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "Logging",
-            "ServiceLifecycle",
+            "CContract", "CPostgres", "GRDB", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes",
+            "AsyncHTTPClient", "JWTKit", "Crypto", "NIOSSL", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes",
+            "Logging", "ServiceLifecycle", "TourCurl",
         ],
         "tour-server": [
             "TourModel", "TourServer", "TourSupervision", "CProcess", "ArgumentParser", "Logging", "ServiceLifecycle",

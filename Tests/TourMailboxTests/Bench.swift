@@ -1,5 +1,6 @@
 import NIOPosix
 import Synchronization
+import TourCurl
 import TourMailbox
 import TourModel
 

@@ -2,6 +2,7 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 import Testing
+import TourCurl
 import TourMailbox
 import TourModel
 import TourServer

@@ -3,6 +3,7 @@ import NIOPosix
 import Synchronization
 import Testing
 import TourCrypto
+import TourCurl
 import TourMailbox
 import TourModel
 import TourNotebook
@@ -148,7 +149,7 @@ final class UnsteadyCourier: HTTPTransport {
     /// The bytes of their answers.
     var answerBytes: Int { plan.withLock { $0.answerBytes } }
 
-    func send(_ outgoing: OutgoingRequest) async throws(APIError) -> TourMailbox.Reply {
+    func send(_ outgoing: OutgoingRequest) async throws(TransferError) -> TourCurl.Reply {
         let isDelta = outgoing.address.hasSuffix("/sync/delta")
         guard isDelta || outgoing.address.hasSuffix("/upsert") else { return try await inner.send(outgoing) }
         let (cut, during) = plan.withLock { plan in
@@ -157,17 +158,17 @@ final class UnsteadyCourier: HTTPTransport {
             return (isNow ? plan.cut?.0 : nil, plan.during)
         }
         // Cancelled ones are not sent again: the next sync begins from what is stored.
-        if case .before? = cut { throw .network(.cancelled) }
+        if case .before? = cut { throw TransferError(.cancelled) }
         let reply = try await inner.send(outgoing)
         plan.withLock { $0.answerBytes += reply.body.count }
         await during?()
-        if case .after? = cut { throw .network(.cancelled) }
+        if case .after? = cut { throw TransferError(.cancelled) }
         return reply
     }
 
     func follow(
         _ outgoing: OutgoingRequest, receive: @Sendable ([UInt8]) async -> Void
-    ) async throws(APIError) -> TourMailbox.Reply {
+    ) async throws(TransferError) -> TourCurl.Reply {
         try await inner.follow(outgoing, receive: receive)
     }
 

@@ -1,5 +1,6 @@
 import NIOHTTP1
 import TourCrypto
+import TourCurl
 import TourModel
 import TourNotebook
 

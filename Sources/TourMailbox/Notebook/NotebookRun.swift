@@ -1,3 +1,4 @@
+import TourCurl
 import TourModel
 import TourNotebook
 

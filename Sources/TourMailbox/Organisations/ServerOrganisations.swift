@@ -1,4 +1,5 @@
 import NIOHTTP1
+import TourCurl
 import TourModel
 
 /// The organisations at a server of the account that is logged in there: their members, invitations and tours.

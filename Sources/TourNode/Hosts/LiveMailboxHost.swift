@@ -33,9 +33,9 @@ struct LiveMailboxHost: MailboxHost {
     }
 
     func client(of base: MailboxBase, authority: String?) throws -> APIClient {
-        APIClient(
-            base: base, transport: try CurlTransport(authority: authority), tokens: SealedTokens(store: node.store),
-            now: { NodeClock.now }, wallMilliseconds: { NodeClock.wallMilliseconds })
+        try APIClient(
+            base: base, authority: authority, tokens: SealedTokens(store: node.store), now: { NodeClock.now },
+            wallMilliseconds: { NodeClock.wallMilliseconds })
     }
 
     func releaseMemory() {

@@ -2,6 +2,7 @@ import Foundation
 import FuzzSupport
 import NIOHTTP1
 import Synchronization
+import TourCurl
 import TourMailbox
 import TourModel
 import TourNotebook
@@ -20,19 +21,19 @@ final class FuzzServer: HTTPTransport {
 
     var isAtEnd: Bool { state.withLock { $0.program.isAtEnd || $0.left == 0 } }
 
-    func send(_ outgoing: OutgoingRequest) async throws(APIError) -> Reply {
+    func send(_ outgoing: OutgoingRequest) async throws(TransferError) -> Reply {
         let reply: Reply? = state.withLock { state in
             guard !state.program.isAtEnd, state.left > 0 else { return nil }
             state.left -= 1
             return Self.reply(to: outgoing, &state.program)
         }
-        guard let reply else { throw .network(.cancelled) }
+        guard let reply else { throw TransferError(.cancelled) }
         return reply
     }
 
     func follow(
         _ outgoing: OutgoingRequest, receive: @Sendable ([UInt8]) async -> Void
-    ) async throws(APIError) -> Reply {
+    ) async throws(TransferError) -> Reply {
         let reply = try await send(outgoing)
         await receive(reply.body)
         return Reply(status: reply.status, headers: reply.headers, body: [])

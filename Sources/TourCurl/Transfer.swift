@@ -6,7 +6,7 @@ import TourModel
 /// One exchange: the rest of its request, and the answer so far. The loop's thread writes, the task that asked reads;
 /// the lock protects everything that both use.
 final class Transfer: Sendable {
-    typealias Outcome = Result<Reply, APIError>
+    typealias Outcome = Result<Reply, TransferError>
 
     /// A longer head is no answer of our server.
     private static let headBytesMax = 64 * 1024
@@ -37,18 +37,51 @@ final class Transfer: Sendable {
         /// The connection waits for a piece.
         var isHungry = false
         var feeder: CheckedContinuation<Void, Never>?
+
+        /// A mail server has said that it takes addresses beyond ASCII.
+        var takesUTF8 = false
     }
 
-    let outgoing: OutgoingRequest
-    let timeout: Duration
+    /// The request or message to be sent.
+    enum Content: Sendable {
+        case request(OutgoingRequest)
+        case mail(OutgoingMail)
+    }
+
+    let content: Content
     private let mayStream: Bool
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// - Parameter streams: whether a reader gets the body of an answer with status 200 as it arrives.
-    init(_ outgoing: OutgoingRequest, timeout: Duration, streams: Bool) {
-        self.outgoing = outgoing
-        self.timeout = timeout
+    init(_ outgoing: OutgoingRequest, streams: Bool) {
+        content = .request(outgoing)
         mayStream = streams
+        state = Mutex(State())
+    }
+
+    init(_ mail: OutgoingMail) {
+        content = .mail(mail)
+        mayStream = false
+        state = Mutex(State(piece: mail.message, isLastFed: true))
+    }
+
+    /// For the whole exchange.
+    var timeout: Duration {
+        switch content {
+        case .request(let outgoing): outgoing.timeout
+        case .mail(let mail): mail.timeout
+        }
+    }
+
+    /// A body that is read while it is sent.
+    var pieces: BodyPieces? {
+        guard case .request(let outgoing) = content else { return nil }
+        return outgoing.pieces
+    }
+
+    private var answerMax: Int {
+        guard case .request(let outgoing) = content else { return 0 }
+        return outgoing.answerMax
     }
 
     // MARK: The task that asked
@@ -106,12 +139,15 @@ final class Transfer: Sendable {
 
     // MARK: The loop's thread
 
-    /// One line of a head, with its line break. False for a head that is too long.
+    /// One line of a head, or of a mail server's answer, with its line break. False ends the transfer.
     func head(_ line: UnsafeRawBufferPointer) -> Bool {
         let text = String(decoding: line, as: UTF8.self)
         return state.withLock { state in
             state.headBytes += line.count
             guard state.headBytes <= Self.headBytesMax else { return false }
+            if case .mail(let mail) = content {
+                return Self.goesOn(mail, behind: Self.trimmed(text[...]).uppercased(), &state)
+            }
             if text.hasPrefix("HTTP/") {
                 // The lines before belonged to an interim answer.
                 state.headers = HTTPHeaders()
@@ -121,6 +157,14 @@ final class Transfer: Sendable {
             }
             return true
         }
+    }
+
+    /// Whether a mail may go on. The library sends an address beyond ASCII to any server.
+    private static func goesOn(_ mail: OutgoingMail, behind line: String, _ state: inout State) -> Bool {
+        // The greeting, and the beginning of TLS: offers before it do not count.
+        if line.hasPrefix("220") { state.takesUTF8 = false }
+        if ["250-SMTPUTF8", "250 SMTPUTF8"].contains(line) { state.takesUTF8 = true }
+        return !line.hasPrefix("354") || !mail.needsUTF8 || state.takesUTF8
     }
 
     private static func trimmed(_ text: Substring) -> String {
@@ -141,7 +185,7 @@ final class Transfer: Sendable {
                     state.isHeld = true
                     return (.later, nil)
                 }
-            } else if state.body.count + bytes.count > outgoing.answerMax {
+            } else if state.body.count + bytes.count > answerMax {
                 state.isTooLong = true
                 return (.no, nil)
             }
@@ -178,7 +222,7 @@ final class Transfer: Sendable {
             if count > 0 { return (.bytes(count), feeder) }
             // An empty piece is not the end.
             state.isHungry = !state.isLastFed
-            let isShort = state.sentInAll < outgoing.pieces?.length ?? 0
+            let isShort = state.sentInAll < pieces?.length ?? 0
             return (state.isHungry ? .later : isShort ? .cutShort : .bytes(0), feeder)
         }
         feeder?.resume()
@@ -191,11 +235,11 @@ final class Transfer: Sendable {
     var hasEnded: Bool { state.withLock { $0.ended != nil } }
 
     /// Ends the transfer; everything later is ignored.
-    func finish(_ problem: APIError?, status: Int) {
+    func finish(_ problem: TransferError?, status: Int) {
         let waiting = state.withLock { state -> State? in
             guard state.ended == nil else { return nil }
             if let problem {
-                state.ended = .failure(state.isTooLong ? .decoding : problem)
+                state.ended = .failure(state.isTooLong ? TransferError(.tooLong) : problem)
             } else {
                 let body = state.streams ? [] : state.body
                 state.ended = .success(Reply(status: status, headers: state.headers, body: body))

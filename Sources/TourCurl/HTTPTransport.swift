@@ -11,10 +11,18 @@ package struct OutgoingRequest: Sendable {
     package var body: [UInt8]
     /// Sent in place of `body`, and never held as a whole.
     package var pieces: BodyPieces?
+    /// Whether it must not arrive twice: it goes by a new connection, since the library sends a request again that the
+    /// peer of an old one may have closed unread.
+    package var isSentOnce = false
+    /// For the whole exchange; Source of the default: `Protocol/09-mailbox.md`, "Limits".
+    package var timeout: Duration = .seconds(600)
+    /// Until the head of the answer, the wait for a connection included; nil: as for the whole exchange.
+    package var headTimeout: Duration?
     /// A longer answer is not read.
     package var answerMax = Limits.mailboxAnswerBytesMax
 
-    package init(method: HTTPMethod, address: String, headers: HTTPHeaders, body: [UInt8]) {
+    /// - Parameter address: the full URL.
+    package init(method: HTTPMethod, address: String, headers: HTTPHeaders = [:], body: [UInt8] = []) {
         self.method = method
         self.address = address
         self.headers = headers
@@ -50,23 +58,22 @@ package struct Reply: Sendable {
     }
 
     /// `application/json` of `application/json; charset=utf-8`; empty without one.
-    var type: String {
+    package var type: String {
         let first = headers.first(name: "Content-Type")?.split(separator: ";").first ?? ""
         return String(first).lowercased().filter { $0 != " " }
     }
 }
 
-/// Sends a request to the server and returns the answer.
+/// Sends requests to other machines and returns their answers.
 package protocol HTTPTransport: Sendable {
     /// Follows no redirect. Cancelling the task ends the request.
-    /// - Throws: `APIError.network`, or `.loginPage(.certificate)`.
-    func send(_ outgoing: OutgoingRequest) async throws(APIError) -> Reply
+    func send(_ outgoing: OutgoingRequest) async throws(TransferError) -> Reply
 
     /// Passes on the body of an answer with status 200 in pieces as it arrives; returns at its end, without a body.
     /// Answers with other statuses are returned as by `send`.
     func follow(
         _ outgoing: OutgoingRequest, receive: @Sendable ([UInt8]) async -> Void
-    ) async throws(APIError) -> Reply
+    ) async throws(TransferError) -> Reply
 
     /// Closes the connections; nothing can be sent any more.
     func close() async
