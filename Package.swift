@@ -44,7 +44,6 @@ let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swif
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 // Only the server uses these: no product of the node builds them.
-let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 
@@ -77,9 +76,8 @@ let indirect: [(package: String, version: Version, product: String)] = [
 
 /// Products for a platform that this package is not built for, so that no build contains them: SwiftPM warns of a
 /// dependency that no target uses.
-let pins: [Target.Dependency] = indirect.map {
-    .product(name: $0.product, package: $0.package, condition: .when(platforms: [.windows]))
-}
+let pins: [Target.Dependency] = (indirect.map { ($0.package, $0.product) } + [("async-http-client", "AsyncHTTPClient")])
+    .map { .product(name: $0.1, package: $0.0, condition: .when(platforms: [.windows])) }
 
 /// A library of this package, optimised for size in release builds: code is most of the memory of an idle node, and a
 /// node that wakes for one message finds little of its code in the processor's caches, so optimising for speed would
@@ -125,6 +123,7 @@ let package = Package(
         // Without its reader of configurations: the program has its own.
         .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        // Indirect: hummingbird's own tests use it.
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
@@ -232,8 +231,8 @@ let package = Package(
             "TourServer",
             [
                 "TourModel", "TourJSON", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint",
-                "CAdminPage", "CContract", "CPostgres", grdb, hummingbird, hummingbirdTLS, asyncHTTPClient, jwt, crypto,
-                tls, nioCore, nioPosix, nioHTTP1, logging, lifecycle, "TourCurl",
+                "CAdminPage", "CContract", "CPostgres", grdb, hummingbird, hummingbirdTLS, jwt, crypto, tls, nioCore,
+                nioPosix, nioHTTP1, logging, lifecycle, "TourCurl",
             ]),
         .executableTarget(
             name: "tour-server",
@@ -316,8 +315,7 @@ let package = Package(
             "TourServerTests",
             [
                 "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourStore", "TourMailbox",
-                "TourCurl", "TourServer", "CPostgres", hummingbird, asyncHTTPClient, tls, nioCore, nioPosix, nioHTTP1,
-                logging,
+                "TourCurl", "TourServer", "CPostgres", hummingbird, tls, nioCore, nioPosix, nioHTTP1, logging,
                 lifecycle,
             ]),
         tests(

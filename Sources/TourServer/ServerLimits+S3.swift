@@ -4,7 +4,7 @@ extension ServerLimits {
     static let s3ConnectTimeout: Duration = .seconds(5)
     /// How long the service may take to begin an answer.
     static let s3Timeout: Duration = .seconds(20)
-    /// How long it may pause in the middle of one.
+    /// How long it may neither send nor accept a byte.
     static let s3IdleTimeout: Duration = .seconds(60)
     /// Connections to the service.
     static let s3ConnectionsMax = 64

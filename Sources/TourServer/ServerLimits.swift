@@ -93,6 +93,8 @@ package enum ServerLimits {
 
     /// Another issuer's key set, in bytes.
     package static let keySetBytesMax = 256 * 1024
+    /// How long it may take to fetch one.
+    static let keySetTimeout: Duration = .seconds(10)
     /// The shortest time between two reads of the key set for tokens that its keys do not verify, in seconds.
     package static let keySetInterval: Int64 = 60
     /// An outside issuer's name for a user, in bytes.

@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
@@ -50,19 +49,15 @@ package struct TourServer: Service {
                 .forgetUnended()
         }
         let passwords = try PasswordHasher(cost: settings.passwordCost)
-        // Only the server that was asked may answer: no redirection leads from https to elsewhere.
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
-        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         let outcome: Result<Void, any Error>
         do {
             var outside: OutsideIssuer?
             if let issuer = settings.issuer {
-                outside = try await OutsideIssuer(settings: issuer, client: client, now: now())
+                outside = try await OutsideIssuer(settings: issuer, now: now())
             }
             let parts = try ServerParts(
                 storage: door.storage, directory: door.directory, bytes: door.blobs, passwords: passwords,
-                sms: sender(client),
+                sms: sender(),
                 mail: try settings.mail.map { try SMTPSender(settings: $0) } ?? LogMailer(logger: logger),
                 outside: outside, rules: settings.rules, logger: logger, served: settings.served,
                 liveSilence: settings.patience.live, now: now)
@@ -72,7 +67,6 @@ package struct TourServer: Service {
             outcome = .failure(error)
         }
         await passwords.stop()
-        try? await client.shutdown()
         try await door.storage.close()
         try outcome.get()
     }
@@ -143,10 +137,10 @@ package struct TourServer: Service {
         return try .tls(plain, tlsConfiguration: certificate.configuration)
     }
 
-    private func sender(_ client: HTTPClient) -> any SMSSender {
+    private func sender() throws(Failure) -> any SMSSender {
         switch settings.sms {
         case .log: LogSender(logger: logger)
-        case .twilio(let settings): TwilioSender(settings: settings, client: client)
+        case .twilio(let settings): try TwilioSender(settings: settings)
         case .gammu(let outbox): GammuSender(outbox: outbox)
         }
     }

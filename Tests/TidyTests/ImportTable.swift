@@ -60,9 +60,9 @@ enum ImportTable {
         "tour-chat": ["TourCommands"],
         "TourServer": [
             "TourModel", "TourJSON", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint", "CAdminPage",
-            "CContract", "CPostgres", "GRDB", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes",
-            "AsyncHTTPClient", "JWTKit", "Crypto", "NIOSSL", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes",
-            "Logging", "ServiceLifecycle", "TourCurl",
+            "CContract", "CPostgres", "GRDB", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "JWTKit",
+            "Crypto", "NIOSSL", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "Logging", "ServiceLifecycle",
+            "TourCurl",
         ],
         "tour-server": [
             "TourModel", "TourServer", "TourSupervision", "CProcess", "ArgumentParser", "Logging", "ServiceLifecycle",

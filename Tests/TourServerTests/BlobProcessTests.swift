@@ -1,9 +1,8 @@
-import AsyncHTTPClient
 import Foundation
-import NIOCore
 import NIOHTTP1
 import Testing
 import TourCrypto
+import TourCurl
 import TourModel
 
 /// Goal: a server that is killed in the middle of a blob has what came of it, and goes on from there.
@@ -15,17 +14,17 @@ struct BlobProcessTests {
     @Test func killedServerGoesOnWithABlob() async throws {
         let directory = RunningServer.temporaryDirectory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        let client = HTTPClient(eventLoopGroupProvider: .singleton)
+        let client = try RunningServer.makeClient()
         do {
             try await Self.killInTheMiddle(directory, client)
         } catch {
-            try? await client.shutdown()
+            await client.close()
             throw error
         }
-        try await client.shutdown()
+        await client.close()
     }
 
-    private static func killInTheMiddle(_ directory: String, _ client: HTTPClient) async throws {
+    private static func killInTheMiddle(_ directory: String, _ client: CurlTransport) async throws {
         let bytes = (0..<5 * megabyte).map { UInt8(truncatingIfNeeded: $0 / 251 + $0) }
         var rest: [UInt8]? = bytes
         let name = ContentHash.of {
@@ -60,15 +59,12 @@ struct BlobProcessTests {
     /// Sends three of five parts, and the rest never: once enough of it is in the file the server is killed.
     private static func send(
         _ bytes: [UInt8], until part: String, isAt size: Int, _ server: ChildProcess, _ port: Int, _ name: String,
-        _ token: String, _ client: HTTPClient
+        _ token: String, _ client: CurlTransport
     ) async throws {
-        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)/blobs/\(name)")
-        request.method = .PUT
-        request.headers.add(name: "Authorization", value: "Bearer \(token)")
-        let (pieces, source) = AsyncStream<ByteBuffer>.makeStream()
-        source.yield(ByteBuffer(bytes: bytes[..<(3 * megabyte)]))
-        request.body = .stream(pieces, length: .known(Int64(bytes.count)))
-        async let response = client.execute(request, timeout: RunningServer.patience)
+        var request = RunningServer.request(.PUT, "http://127.0.0.1:\(port)/blobs/\(name)", token: token)
+        let (more, source) = AsyncStream<Void>.makeStream()
+        request.pieces = BodyPieces(bytes, first: 3 * megabyte, more: more)
+        async let response = client.send(request)
         while (try? FileManager.default.attributesOfItem(atPath: part)[.size] as? Int) ?? 0 < size {
             try Task.checkCancellation()
             await Task.yield()

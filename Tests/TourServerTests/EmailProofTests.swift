@@ -204,6 +204,21 @@ struct EmailProofTests {
 
 /// aiosmtpd, with a mailbox that says what came.
 struct MailServer {
+    /// How it serves.
+    enum Manner: String {
+        case well
+        /// It does not answer DATA.
+        case stallsBefore
+        /// It does not say whether it has taken the message.
+        case stallsBehind
+        /// An answer in the clear follows the one to STARTTLS, before TLS begins.
+        case speaksEarly
+        /// Addresses beyond ASCII too.
+        case takesUTF8
+        /// It takes them, and does not offer it.
+        case hidesUTF8
+    }
+
     struct Message: Decodable {
         var from: String
         var to: [String]
@@ -226,8 +241,25 @@ struct MailServer {
         import asyncio, email, email.policy, json, socket, ssl, sys
         from aiosmtpd.smtp import SMTP, AuthResult
 
+        manner, files = sys.argv[1], sys.argv[2:]
+
+        async def stall():
+            print("stalls", flush=True)
+            await asyncio.Event().wait()
+
+        class Server(SMTP):
+            async def smtp_DATA(self, arg):
+                if manner == "stallsBefore": await stall()
+                await super().smtp_DATA(arg)
+
+            async def push(self, status):
+                if manner == "hidesUTF8" and status == "250-SMTPUTF8": return
+                if manner == "speaksEarly" and status.startswith("220 Ready"): status += "\\r\\n250 taken"
+                await super().push(status)
+
         class Mailbox:
             async def handle_DATA(self, server, session, envelope):
+                if manner == "stallsBehind": await stall()
                 message = email.message_from_bytes(envelope.original_content, policy=email.policy.default)
                 data = session.auth_data
                 print(json.dumps({"from": envelope.mail_from, "to": envelope.rcpt_tos, "subject": message["Subject"],
@@ -236,29 +268,31 @@ struct MailServer {
                 return "250 taken"
 
         def known(server, session, envelope, mechanism, data):
-            return AuthResult(success=data.login == b"tours" and data.password == b"gizli", auth_data=data)
+            success = data.login == b"tours" and data.password == b"gizli"
+            return AuthResult(success=success, handled=False, auth_data=data)
 
-        more = {}
-        if len(sys.argv) > 1:
+        more = dict(enable_SMTPUTF8=manner in ("takesUTF8", "hidesUTF8"))
+        if files:
             context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-            context.load_cert_chain(sys.argv[1], sys.argv[2])
-            more = dict(tls_context=context, require_starttls=True, authenticator=known, auth_required=True)
+            context.load_cert_chain(*files)
+            more |= dict(tls_context=context, require_starttls=True, authenticator=known, auth_required=True)
 
         async def main():
             loop = asyncio.get_running_loop()
-            server = await loop.create_server(lambda: SMTP(Mailbox(), **more), "localhost", 0, family=socket.AF_INET)
+            server = await loop.create_server(lambda: Server(Mailbox(), **more), "localhost", 0, family=socket.AF_INET)
             print("port", server.sockets[0].getsockname()[1], flush=True)
             await server.serve_forever()
 
         asyncio.run(main())
         """
 
-    init(withTLS: Bool) async throws {
+    init(withTLS: Bool, manner: Manner = .well) async throws {
         folder = RunningServer.temporaryDirectory()
         let files = try await TestCertificate(folder, named: "localhost")
         certificate = files.certificate
         process = try ChildProcess(
-            "/usr/bin/python3", ["-c", Self.script] + (withTLS ? [files.certificate, files.key] : []))
+            "/usr/bin/python3",
+            ["-c", Self.script, manner.rawValue] + (withTLS ? [files.certificate, files.key] : []))
         let line = try await process.line { $0.hasPrefix("port ") }
         port = try #require(Int(line.dropFirst(5)))
     }
@@ -267,6 +301,9 @@ struct MailServer {
         let line = try await process.line { $0.hasPrefix("{") }
         return try JSONDecoder().decode(Message.self, from: Data(line.utf8))
     }
+
+    /// Waits until it stalls.
+    func stalls() async throws { _ = try await process.line { $0 == "stalls" } }
 
     func end() async throws {
         try await process.end(SIGTERM)

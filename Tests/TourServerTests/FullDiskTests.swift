@@ -1,8 +1,8 @@
-import AsyncHTTPClient
 import Foundation
 import Glibc
 import NIOHTTP1
 import Testing
+import TourCurl
 
 /// Goal: a server whose disk is full answers who only reads, says that it is not ready, and goes on once there is room.
 /// Method: the built `tour-server` on a small disk of its own, in a namespace of its own, which is filled and emptied.
@@ -28,17 +28,17 @@ struct FullDiskTests {
         let directory = RunningServer.temporaryDirectory()
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        let client = HTTPClient(eventLoopGroupProvider: .singleton)
+        let client = try RunningServer.makeClient()
         do {
             try await Self.fill(directory, client)
         } catch {
-            try? await client.shutdown()
+            await client.close()
             throw error
         }
-        try await client.shutdown()
+        await client.close()
     }
 
-    private static func fill(_ directory: String, _ client: HTTPClient) async throws {
+    private static func fill(_ directory: String, _ client: CurlTransport) async throws {
         let shell = try ChildProcess(
             "/usr/bin/unshare", ["-rm", "/bin/sh", "-c", script, "sh", directory, ServerProgram.path])
         let ready = try await shell.line { $0.hasPrefix("{") }
@@ -73,7 +73,7 @@ struct RateRestartTests {
     @Test func aRestartForgivesNothing() async throws {
         let directory = RunningServer.temporaryDirectory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        let client = HTTPClient(eventLoopGroupProvider: .singleton)
+        let client = try RunningServer.makeClient()
         do {
             for round in 0..<2 {
                 let (process, port) = try await ProcessTests.start(directory)
@@ -88,9 +88,9 @@ struct RateRestartTests {
                 #expect(try await process.end(SIGTERM) == 0)
             }
         } catch {
-            try? await client.shutdown()
+            await client.close()
             throw error
         }
-        try await client.shutdown()
+        await client.close()
     }
 }

@@ -1,8 +1,8 @@
-import AsyncHTTPClient
 import Foundation
 import Glibc
 import NIOHTTP1
 import Testing
+import TourCurl
 import TourServer
 
 /// Goal: a write with an Idempotency-Key is done once, also where the process or the disk fails between the write and
@@ -110,20 +110,20 @@ struct OnceProcessTests {
     @Test func killedServerHasDoneEveryWriteOnce() async throws {
         let directory = RunningServer.temporaryDirectory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        let client = HTTPClient(eventLoopGroupProvider: .singleton)
+        let client = try RunningServer.makeClient()
         do {
             try await Self.killAgainAndAgain(directory, client)
         } catch {
-            try? await client.shutdown()
+            await client.close()
             throw error
         }
-        try await client.shutdown()
+        await client.close()
     }
 
     private static let rounds = 6
     private static let together = 8
 
-    private static func killAgainAndAgain(_ directory: String, _ client: HTTPClient) async throws {
+    private static func killAgainAndAgain(_ directory: String, _ client: CurlTransport) async throws {
         var (process, port) = try await ProcessTests.start(directory)
         var server = RunningServer(port: port, directory: directory, client: client)
         let token = try await server.newAccount("a@example.org").access_token

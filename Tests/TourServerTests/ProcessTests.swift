@@ -1,9 +1,7 @@
-import AsyncHTTPClient
 import Foundation
-import NIOCore
 import NIOHTTP1
-import NIOSSL
 import Testing
+import TourCurl
 
 /// Where the build puts the program; the environment's `TOUR_SERVER` overrules it.
 enum ServerProgram {
@@ -35,28 +33,32 @@ struct ProcessTests {
     }
 
     private static func post(
-        _ path: String, _ body: String, port: Int, scheme: String = "http", client: HTTPClient
-    ) async throws -> (Int, Data) {
-        var request = HTTPClientRequest(url: "\(scheme)://127.0.0.1:\(port)\(path)")
-        request.method = .POST
+        _ path: String, _ body: String, at origin: String, client: CurlTransport
+    ) async throws -> (Int, [UInt8]) {
+        var request = RunningServer.request(.POST, origin + path)
         request.headers.add(name: "Content-Type", value: "application/json")
-        request.body = .bytes(ByteBuffer(string: body))
-        let response = try await client.execute(request, timeout: RunningServer.patience)
-        let bytes = try await response.body.collect(upTo: 1024 * 1024)
-        return (Int(response.status.code), Data(bytes.readableBytesView))
+        request.body = Array(body.utf8)
+        let reply = try await client.send(request)
+        return (reply.status, reply.body)
+    }
+
+    private static func post(
+        _ path: String, _ body: String, port: Int, client: CurlTransport
+    ) async throws -> (Int, [UInt8]) {
+        try await post(path, body, at: "http://127.0.0.1:\(port)", client: client)
     }
 
     private static func withClient(
-        _ configuration: HTTPClient.Configuration = .init(), _ body: (HTTPClient) async throws -> Void
+        authority: String? = nil, _ body: (CurlTransport) async throws -> Void
     ) async throws {
-        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        let client = try RunningServer.makeClient(authority: authority)
         do {
             try await body(client)
         } catch {
-            try? await client.shutdown()
+            await client.close()
             throw error
         }
-        try await client.shutdown()
+        await client.close()
     }
 
     @Test func killedServerHasLostNothing() async throws {
@@ -68,12 +70,12 @@ struct ProcessTests {
             #expect(try await Self.post("/auth/signup", account, port: port, client: client).0 == 201)
             let (status, body) = try await Self.post("/auth/login", account, port: port, client: client)
             #expect(status == 200)
-            let tokens = try JSONDecoder().decode(Tokens.self, from: body)
+            let tokens = try JSONDecoder().decode(Tokens.self, from: Data(body))
             #expect(try await first.end(SIGKILL) == SIGKILL)
             let (second, newPort) = try await Self.start(directory)
-            var request = HTTPClientRequest(url: "http://127.0.0.1:\(newPort)/auth/me")
-            request.headers.add(name: "Authorization", value: "Bearer \(tokens.access_token)")
-            #expect(try await client.execute(request, timeout: RunningServer.patience).status == .ok)
+            let request = RunningServer.request(
+                .GET, "http://127.0.0.1:\(newPort)/auth/me", token: tokens.access_token)
+            #expect(try await client.send(request).status == 200)
             let refresh = #"{"refresh_token":"\#(tokens.refresh_token)"}"#
             #expect(try await Self.post("/auth/refresh", refresh, port: newPort, client: client).0 == 200)
             #expect(try await second.end(SIGTERM) == 0, "SIGTERM ends it in good order")
@@ -112,12 +114,9 @@ struct ProcessTests {
         let files = try await TestCertificate(directory, named: "localhost")
         let (server, port) = try await Self.start(
             directory + "/data", ["--tls-certificate", files.certificate, "--tls-key", files.key])
-        var configuration = HTTPClient.Configuration()
-        configuration.tlsConfiguration = .makeClientConfiguration()
-        configuration.tlsConfiguration?.certificateVerification = .none
-        try await Self.withClient(configuration) { client async throws in
+        try await Self.withClient(authority: files.certificate) { client async throws in
             let body = #"{"email":"a@example.org","password":"correct horse"}"#
-            let signed = try await Self.post("/auth/signup", body, port: port, scheme: "https", client: client)
+            let signed = try await Self.post("/auth/signup", body, at: "https://localhost:\(port)", client: client)
             #expect(signed.0 == 201)
             await #expect(throws: (any Error).self) {
                 try await Self.post("/auth/signup", body, port: port, client: client)

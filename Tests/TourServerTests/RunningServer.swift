@@ -1,12 +1,11 @@
-import AsyncHTTPClient
 import Foundation
 import FoundationNetworking
 import Logging
-import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
 import Synchronization
 import Testing
+import TourCurl
 import TourServer
 
 /// A whole server on a free port of the loopback, with a clock that the test sets and text messages that it reads.
@@ -19,7 +18,7 @@ final class RunningServer: Sendable {
     let directory: String
     let clock: Clock
     let messages: SentMessages
-    let client: HTTPClient
+    let client: CurlTransport
 
     /// Microseconds since 1970; starts at 2026-06-01T00:00:00Z.
     final class Clock: Sendable {
@@ -31,7 +30,7 @@ final class RunningServer: Sendable {
 
     private init(
         port: Int, operatorPort: Int? = nil, adminPort: Int? = nil, directory: String, clock: Clock,
-        messages: SentMessages, client: HTTPClient
+        messages: SentMessages, client: CurlTransport
     ) {
         self.port = port
         self.operatorPort = operatorPort
@@ -43,7 +42,7 @@ final class RunningServer: Sendable {
     }
 
     /// A server that runs already, as another process.
-    convenience init(port: Int, directory: String, client: HTTPClient) {
+    convenience init(port: Int, directory: String, client: CurlTransport) {
         self.init(port: port, directory: directory, clock: Clock(), messages: SentMessages(), client: client)
     }
 
@@ -67,9 +66,7 @@ final class RunningServer: Sendable {
             settings: settings, logger: messages.logger, now: { clock.now }, onReady: { port.yield($0) })
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: [.init(service: server)], logger: messages.logger))
-        var configuration = HTTPClient.Configuration()
-        configuration.timeout.connect = patience
-        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        let client = try makeClient()
         do {
             try await withThrowingTaskGroup(of: Void.self) { tasks in
                 tasks.addTask {
@@ -94,14 +91,30 @@ final class RunningServer: Sendable {
                 if let failure { throw failure }
             }
         } catch {
-            try? await client.shutdown()
+            await client.close()
             throw error
         }
-        try await client.shutdown()
+        await client.close()
     }
 
     /// Other tests keep the machine busy meanwhile: no answer is judged by its time.
-    static let patience = TimeAmount.minutes(10)
+    static let patience = Duration.seconds(600)
+
+    /// - Parameter authority: a PEM file of authorities to trust.
+    static func makeClient(authority: String? = nil) throws -> CurlTransport {
+        // No more connections than one address may have.
+        try CurlTransport(
+            authority: authority, limits: TransferLimits(connect: patience, silence: patience, connectionsMax: 8))
+    }
+
+    /// A request, with the token of whoever sends it.
+    static func request(_ method: HTTPMethod, _ address: String, token: String? = nil) -> OutgoingRequest {
+        var request = OutgoingRequest(method: method, address: address)
+        request.timeout = patience
+        request.answerMax = 32 * 1024 * 1024
+        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        return request
+    }
 
     static func temporaryDirectory() -> String {
         FileManager.default.temporaryDirectory.appendingPathComponent("tour-server-\(UUID().uuidString)").path
@@ -119,32 +132,23 @@ final class RunningServer: Sendable {
         _ method: HTTPMethod, _ path: String, token: String? = nil, _ body: String? = nil,
         headers: [(String, String)] = [], port: Int? = nil
     ) async throws -> Reply {
-        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port ?? self.port)\(path)")
-        request.method = method
-        if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
+        var request = Self.request(method, "http://127.0.0.1:\(port ?? self.port)\(path)", token: token)
         if let body {
             request.headers.add(name: "Content-Type", value: "application/json")
-            request.body = .bytes(ByteBuffer(string: body))
+            request.body = Array(body.utf8)
         }
         for (name, value) in headers { request.headers.replaceOrAdd(name: name, value: value) }
-        let response = try await client.execute(request, timeout: Self.patience)
-        let bytes = try await response.body.collect(upTo: 32 * 1024 * 1024)
-        return Reply(
-            status: Int(response.status.code), headers: response.headers, body: Data(bytes.readableBytesView))
+        return Reply(try await client.send(request))
     }
 
     /// - Parameter bytes: as they are sent, of no type.
     func send(
         _ method: HTTPMethod, _ path: String, token: String, bytes: [UInt8], headers: [(String, String)] = []
     ) async throws -> Reply {
-        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
-        request.method = method
-        request.headers.add(name: "Authorization", value: "Bearer \(token)")
+        var request = Self.request(method, "http://127.0.0.1:\(port)\(path)", token: token)
         for (name, value) in headers { request.headers.add(name: name, value: value) }
-        request.body = .bytes(ByteBuffer(bytes: bytes))
-        let response = try await client.execute(request, timeout: Self.patience)
-        let body = try await response.body.collect(upTo: 4 * 1024 * 1024)
-        return Reply(status: Int(response.status.code), headers: response.headers, body: Data(body.readableBytesView))
+        request.body = bytes
+        return Reply(try await client.send(request))
     }
 
     /// Signs up and logs in.
@@ -192,6 +196,12 @@ struct Reply {
             var detail: String?
         }
         var error: Words
+    }
+
+    init(_ reply: TourCurl.Reply) {
+        status = reply.status
+        headers = reply.headers
+        body = Data(reply.body)
     }
 
     var text: String { String(decoding: body, as: UTF8.self) }
@@ -252,6 +262,17 @@ final class SentMessages: Sendable {
         }
 
         func log(event: LogEvent) { messages.take("\(event.message)", event.metadata) }
+    }
+}
+
+extension BodyPieces {
+    /// The first bytes at once, and the rest when `more` says so; nothing more where that ends without a word.
+    init(_ bytes: [UInt8], first: Int, more: AsyncStream<Void>) {
+        self.init(length: Int64(bytes.count)) { number in
+            guard number > 0 else { return Array(bytes[..<first]) }
+            if number == 1 { for await _ in more { return Array(bytes[first...]) } }
+            return nil
+        }
     }
 }
 

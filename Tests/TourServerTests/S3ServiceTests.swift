@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -25,7 +24,7 @@ struct S3ServiceTests {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [.init(service: application)], logger: SentMessages().logger))
-        let client = S3Blobs.makeClient(idle: idle)
+        let transport = try S3Blobs.makeTransport(idle: idle)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
             tasks.addTask {
@@ -35,7 +34,7 @@ struct S3ServiceTests {
                     options.accessKey = "access"
                     options.secretKey = "secret"
                     do {
-                        try await body(S3Blobs(options, client: client))
+                        try await body(S3Blobs(options, transport: transport))
                     } catch {
                         Issue.record(error)
                     }
@@ -45,7 +44,7 @@ struct S3ServiceTests {
             }
             try await tasks.waitForAll()
         }
-        try await client.shutdown()
+        await transport.close()
     }
 
     private static func says(_ text: String, _ status: HTTPResponse.Status) -> Response {
@@ -114,6 +113,32 @@ struct S3ServiceTests {
                 await Self.expectAway(code, isPassing: isPassing) { try await bucket.put([1], at: "blobs/a/b") }
             }
         }
+    }
+
+    /// A bucket of another region: only the service that was named gets the signed request, and the operator reads why.
+    @Test(arguments: [HTTPResponse.Status.movedPermanently, .temporaryRedirect])
+    func aRedirectionLeadsNowhere(status: HTTPResponse.Status) async throws {
+        let requests = Counter()
+        let elsewhere: Answer = { request in
+            _ = requests.next()
+            guard request.uri.path.hasPrefix("/tours") else { return Response(status: .ok) }
+            var reply = Self.says(code: "TemporaryRedirect", status)
+            reply.headers[.location] = "/elsewhere"
+            return reply
+        }
+        try await Self.withService(elsewhere) { bucket in
+            for (what, call) in [
+                ("a PUT", { try await bucket.put([1], at: "blobs/a/b") }),
+                ("a list", { _ = try await bucket.places(below: "") }),
+            ] as [(String, @Sendable () async throws -> Void)] {
+                let failure = await #expect(throws: Failure.self, "\(what)") { try await call() }
+                #expect(failure?.code == .unavailable && failure?.retryAfter == nil)
+                #expect(
+                    "\(failure?.description ?? "")".hasSuffix(
+                        "it refuses the request (\(status.code) TemporaryRedirect): see region and endpoint"))
+            }
+        }
+        #expect(requests.next() == 3, "one for each request")
     }
 
     @Test func anAnswerThatStallsEnds() async throws {

@@ -1,4 +1,3 @@
-import AsyncHTTPClient
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -6,6 +5,7 @@ import NIOCore
 import ServiceLifecycle
 import Synchronization
 import Testing
+import TourCurl
 import TourServer
 
 /// Goal: messages reach Twilio and gammu-smsd in the form that these take.
@@ -46,7 +46,7 @@ struct SenderTests {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [.init(service: application)], logger: SentMessages().logger))
-        let client = HTTPClient(eventLoopGroupProvider: .singleton)
+        let transport = try RunningServer.makeClient()
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
             tasks.addTask {
@@ -54,7 +54,7 @@ struct SenderTests {
                     let settings = TwilioSender.Settings(
                         base: "http://127.0.0.1:\(number)", account: "AC1", token: "secret", from: "+15005550006")
                     do {
-                        try await body(TwilioSender(settings: settings, client: client))
+                        try await body(TwilioSender(settings: settings, transport: transport))
                     } catch {
                         Issue.record(error)
                     }
@@ -64,7 +64,7 @@ struct SenderTests {
             }
             try await tasks.waitForAll()
         }
-        try await client.shutdown()
+        await transport.close()
     }
 
     @Test func twilioGetsItsFormAndItsSignature() async throws {
@@ -89,13 +89,11 @@ struct SenderTests {
             #expect(failure?.code == .smsFailed)
         }
         let nobody = TwilioSender.Settings(base: "http://127.0.0.1:1", account: "AC1", token: "t", from: "+15005550006")
-        let client = HTTPClient(eventLoopGroupProvider: .singleton)
         let phone = try #require(PhoneNumber("+905551112233"))
         let failure = await #expect(throws: Failure.self) {
-            try await TwilioSender(settings: nobody, client: client).send("x", to: phone)
+            try await TwilioSender(settings: nobody).send("x", to: phone)
         }
         #expect(failure?.code == .smsFailed)
-        try await client.shutdown()
     }
 
     @Test func twiliosTokenIsNotPrinted() {

@@ -1,9 +1,8 @@
-import AsyncHTTPClient
 import Foundation
 import JWTKit
-import NIOCore
 import NIOHTTP1
 import Synchronization
+import TourCurl
 
 /// Another service whose tokens this server accepts, identified by its name and its public keys.
 package final class OutsideIssuer: Sendable {
@@ -35,16 +34,22 @@ package final class OutsideIssuer: Sendable {
 
     let issuer: String
     private let settings: Settings
-    private let client: HTTPClient
+    /// nil: the key set is a file.
+    private let transport: (any HTTPTransport)?
     private let loaded: Mutex<Loaded>
 
     /// Reads the key set.
     /// - Throws: `unavailable` when the key set cannot be read, or holds a key of an unknown kind.
-    package init(settings: Settings, client: HTTPClient, now: Int64) async throws(Failure) {
+    package init(settings: Settings, now: Int64) async throws(Failure) {
         issuer = settings.issuer
         self.settings = settings
-        self.client = client
-        let collection = try await Self.collection(settings.keySet, client)
+        do throws(TransferError) {
+            // It follows no redirect: only the server that was named has the keys.
+            transport = settings.keySet.lowercased().hasPrefix("https://") ? try CurlTransport() : nil
+        } catch {
+            throw Failure(error, settingUp: "the key set at \(settings.keySet)")
+        }
+        let collection = try await Self.collection(settings.keySet, transport)
         loaded = Mutex(Loaded(collection: collection, at: now / 1_000_000))
     }
 
@@ -56,7 +61,7 @@ package final class OutsideIssuer: Sendable {
         // The issuer may have a new key: read its set again, but at most once in `keySetInterval` for all callers.
         if payload == nil, seconds - known.at >= ServerLimits.keySetInterval, Self.isIssued(token, by: issuer) {
             loaded.withLock { $0.at = seconds }
-            guard let fresh = try? await Self.collection(settings.keySet, client) else { return nil }
+            guard let fresh = try? await Self.collection(settings.keySet, transport) else { return nil }
             loaded.withLock { $0.collection = fresh }
             payload = try? await fresh.verify(token, as: OutsideToken.self)
         }
@@ -84,15 +89,20 @@ package final class OutsideIssuer: Sendable {
         return (try? JSONDecoder().decode(Named.self, from: json))?.iss == issuer
     }
 
-    private static func collection(_ keySet: String, _ client: HTTPClient) async throws(Failure) -> JWTKeyCollection {
+    private static func collection(
+        _ keySet: String, _ transport: (any HTTPTransport)?
+    ) async throws(Failure) -> JWTKeyCollection {
         do {
             let json: String
             // Anybody on the path could change a key set that arrives without TLS.
             guard !keySet.lowercased().hasPrefix("http://") else { throw Failure(.unavailable) }
-            if keySet.lowercased().hasPrefix("https://") {
-                let response = try await client.execute(HTTPClientRequest(url: keySet), timeout: .seconds(10))
-                guard response.status == .ok else { throw Failure(.unavailable) }
-                json = String(buffer: try await response.body.collect(upTo: ServerLimits.keySetBytesMax))
+            if let transport {
+                var request = OutgoingRequest(method: .GET, address: keySet)
+                request.timeout = ServerLimits.keySetTimeout
+                request.answerMax = ServerLimits.keySetBytesMax
+                let reply = try await transport.send(request)
+                guard reply.status == 200 else { throw Failure(.unavailable) }
+                json = String(decoding: reply.body, as: UTF8.self)
             } else {
                 json = try String(contentsOfFile: keySet, encoding: .utf8)
             }

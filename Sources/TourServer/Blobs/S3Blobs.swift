@@ -1,6 +1,6 @@
-import AsyncHTTPClient
 import Crypto
 import NIOHTTP1
+import TourCurl
 import TourModel
 
 /// Bytes in a bucket of an S3-compatible service, each object named by its place. One request puts an object whole or
@@ -9,15 +9,17 @@ package struct S3Blobs: BlobStorage {
     private let service: S3Service
 
     /// The bucket that the operator names.
-    /// - Parameter client: nil: the one of the process.
+    /// - Parameter transport: nil: the one of the process.
     /// - Throws: `unavailable`, with a sentence for the operator.
-    package init(_ options: S3Options, client: HTTPClient? = nil) throws(Failure) {
-        service = S3Service(place: try S3Place(options), client: client)
+    package init(_ options: S3Options, transport: (any HTTPTransport)? = nil) throws(Failure) {
+        service = try S3Service(place: try S3Place(options), transport: transport)
     }
 
-    /// A client like that of the process.
-    /// - Parameter idle: how long an answer that has begun may pause.
-    package static func makeClient(idle: Duration) -> HTTPClient { S3Service.makeClient(idle: idle) }
+    /// A transport like that of the process.
+    /// - Parameter idle: how long the service may neither send nor accept a byte.
+    package static func makeTransport(idle: Duration) throws(TransferError) -> CurlTransport {
+        try S3Service.makeTransport(idle: idle)
+    }
 
     /// See `BlobStorage.movesFiles`.
     package var movesFiles: Bool { false }

@@ -1,8 +1,7 @@
-import AsyncHTTPClient
-import Crypto
 import Foundation
-import NIOCore
 import NIOHTTP1
+import Synchronization
+import TourCurl
 import TourModel
 
 /// Requests to one bucket of an S3-compatible service. Each asks for the same whenever it is sent, so one that a broken
@@ -15,40 +14,34 @@ struct S3Service: Sendable {
         case file(BlobFile, Int64, hash: String)
     }
 
-    /// What the service answered.
-    struct Reply: Sendable {
-        let status: Int
-        let headers: HTTPHeaders
-        let body: [UInt8]
-    }
-
     let place: S3Place
-    private let client: HTTPClient
+    private let transport: any HTTPTransport
 
-    // One for the process: it opens connections as they are needed, and is never shut down.
-    private static let common = makeClient(idle: ServerLimits.s3IdleTimeout)
+    // One for the process: it opens connections as they are needed, and is never closed.
+    private static let common = Result { () throws(TransferError) in
+        try makeTransport(idle: ServerLimits.s3IdleTimeout)
+    }
     private static let puts = Lanes<String>(
         width: ServerLimits.s3PutsAtOnce, patience: ServerLimits.s3PutPatience,
         cause: "other files are on their way to the S3 service and do not end")
 
-    /// - Parameter client: nil: the one of the process.
-    init(place: S3Place, client: HTTPClient? = nil) {
+    /// - Parameter transport: nil: the one of the process.
+    /// - Throws: `unavailable` where libcurl is not installed.
+    init(place: S3Place, transport: (any HTTPTransport)? = nil) throws(Failure) {
         self.place = place
-        self.client = client ?? Self.common
+        do throws(TransferError) {
+            self.transport = try transport ?? Self.common.get()
+        } catch {
+            throw Failure(error, settingUp: "--blobs s3://\(place.bucket)")
+        }
     }
 
-    /// Only the service that was named may answer, so no redirection leads elsewhere.
-    /// - Parameter idle: how long an answer that has begun may pause.
-    static func makeClient(idle: Duration) -> HTTPClient {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
-        // Whoever asked is told at once that the service is away.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = ServerLimits.s3ConnectionsMax
-        configuration.timeout.connect = .init(ServerLimits.s3ConnectTimeout)
-        // The timeout of a request ends with the head of its answer.
-        configuration.timeout.read = .init(idle)
-        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    /// Only the service that was named may answer: no redirection leads elsewhere.
+    /// - Parameter idle: how long the service may neither send nor accept a byte.
+    static func makeTransport(idle: Duration) throws(TransferError) -> CurlTransport {
+        try CurlTransport(
+            limits: TransferLimits(
+                connect: ServerLimits.s3ConnectTimeout, silence: idle, connectionsMax: ServerLimits.s3ConnectionsMax))
     }
 
     /// Stores an object. A few are stored at once, so that slow ones leave connections to those who read.
@@ -94,30 +87,30 @@ struct S3Service: Sendable {
         if let range { signed["range"] = "bytes=\(range.lowerBound)-\(range.upperBound - 1)" }
         let signature = S3Signature(method.rawValue, path, query: query, headers: signed)
         let text = signature.queryText
-        var request = HTTPClientRequest(url: place.endpoint + path + (text.isEmpty ? "" : "?" + text))
-        request.method = method
+        var request = OutgoingRequest(
+            method: method, address: place.endpoint + path + (text.isEmpty ? "" : "?" + text))
         for (name, value) in signed { request.headers.add(name: name, value: value) }
         request.headers.add(
             name: "authorization",
             value: signature.authorization(
                 region: place.region, accessKey: place.accessKey, secretKey: place.secretKey))
-        var timeout = ServerLimits.s3Timeout
+        request.headTimeout = ServerLimits.s3Timeout
+        request.answerMax = bytesMax
+        var unread: FilePieces?
         switch body {
-        case .bytes(let bytes) where bytes.isEmpty: break
-        case .bytes(let bytes): request.body = HTTPClientRequest.Body.bytes(ByteBuffer(bytes: bytes))
+        case .bytes(let bytes): request.body = bytes
         case .file(let file, let size, _):
-            timeout = ServerLimits.s3PutTimeout
-            request.body = HTTPClientRequest.Body.stream(FilePieces(file: file, size: size), length: .known(size))
+            request.headTimeout = ServerLimits.s3PutTimeout
+            let pieces = FilePieces(file: file, size: size)
+            request.pieces = BodyPieces(length: size) { await pieces.piece($0) }
+            unread = pieces
         }
-        do {
-            let response = try await client.execute(request, timeout: .init(timeout))
-            let content = method == .HEAD ? ByteBuffer() : try await response.body.collect(upTo: bytesMax)
-            return Reply(
-                status: Int(response.status.code), headers: response.headers, body: Array(content.readableBytesView))
-        } catch let failure as Failure {
-            throw failure
+        do throws(TransferError) {
+            return try await transport.send(request)
         } catch {
-            throw away("it is out of reach: \(type(of: error)) \(error)")
+            // The file itself, not the way to the service.
+            if let failure = unread?.failure { throw failure }
+            throw away("it is out of reach: \(error)")
         }
     }
 
@@ -158,32 +151,33 @@ struct S3Service: Sendable {
 }
 
 /// A file as the body of a request, read as fast as it is sent.
-private struct FilePieces: AsyncSequence, Sendable {
-    let file: BlobFile
-    let size: Int64
+private final class FilePieces: Sendable {
+    private let file: BlobFile
+    private let size: Int64
+    private let failed = Mutex<Failure?>(nil)
 
-    struct AsyncIterator: AsyncIteratorProtocol {
-        let file: BlobFile
-        let size: Int64
-        var offset: Int64 = 0
-
-        mutating func next() async throws -> ByteBuffer? {
-            guard offset < size else { return nil }
-            let piece = try await file.piece(at: offset, before: size)
-            offset += Int64(piece.count)
-            return ByteBuffer(bytes: piece)
-        }
+    init(file: BlobFile, size: Int64) {
+        self.file = file
+        self.size = size
     }
 
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(file: file, size: size) }
-}
+    /// Why the file could not be read; nil: it could.
+    var failure: Failure? { failed.withLock { $0 } }
 
-extension BlobFile {
-    /// The next bytes of a file of this size.
-    fileprivate func piece(at offset: Int64, before size: Int64) async throws(Failure) -> [UInt8] {
+    /// By number from 0; nil after the last one, and where the file cannot be read, which ends the request.
+    func piece(_ number: Int) async -> [UInt8]? {
+        let offset = Int64(number) * Int64(ServerLimits.blobPieceBytes)
         let count = Int(min(Int64(ServerLimits.blobPieceBytes), size - offset))
-        let piece = try await Self.onDisk { () throws(Failure) in try self.read(at: offset, count: count) }
-        guard !piece.isEmpty else { throw Failure(.unavailable, cause: "the file of a blob is cut off") }
-        return piece
+        guard count > 0 else { return nil }
+        do throws(Failure) {
+            let piece = try await BlobFile.onDisk { [file] () throws(Failure) in
+                try file.read(at: offset, count: count)
+            }
+            guard piece.count == count else { throw Failure(.unavailable, cause: "the file of a blob is cut off") }
+            return piece
+        } catch {
+            failed.withLock { $0 = error }
+            return nil
+        }
     }
 }

@@ -1,10 +1,7 @@
 import Foundation
-import NIOCore
-import NIOPosix
-import NIOSSL
+import TourCurl
 
 /// Sends mail through the operator's mail server.
-/// Source: RFC 5321; RFC 3207 for STARTTLS; RFC 4954 for AUTH.
 package struct SMTPSender: MailSender {
     /// The mail server, and how to reach it.
     package struct Settings: Sendable, CustomStringConvertible {
@@ -65,85 +62,35 @@ package struct SMTPSender: MailSender {
 
     private let settings: Settings
     private let timeout: Duration
-    private let tls: NIOSSLContext?
+    private let transport: MailTransport
 
-    /// - Parameter timeout: how long a connection may take, and then the dialogue.
-    /// - Throws: the library's errors for authorities that cannot be read.
-    package init(settings: Settings, timeout: Duration = ServerLimits.mailTimeout) throws {
+    /// - Parameter timeout: how long a mail may take, the connection included: a client may be waiting for it.
+    /// - Throws: `unavailable` for authorities that cannot be read, and where libcurl is not installed.
+    package init(settings: Settings, timeout: Duration = ServerLimits.mailTimeout) throws(Failure) {
         self.settings = settings
         self.timeout = timeout
-        guard settings.security != .none else {
-            tls = nil
-            return
+        do throws(TransferError) {
+            transport = try MailTransport(authority: settings.authorities)
+        } catch {
+            throw Failure(error, settingUp: "mail to the \(settings)")
         }
-        var configuration = TLSConfiguration.makeClientConfiguration()
-        if let file = settings.authorities { configuration.trustRoots = .file(file) }
-        tls = try NIOSSLContext(configuration: configuration)
     }
 
     /// Sends one mail, in a connection of its own.
     /// - Throws: `mailFailed`, also after the timeout.
     package func send(_ mail: Mail) async throws(Failure) {
-        do {
-            let stream = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .connectTimeout(TimeAmount(timeout))
-                .connect(host: settings.host, port: settings.port) { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        if settings.security == .implicitTLS { try addTLS(to: channel) }
-                        return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                    }
-                }
-            // Bounds the whole dialogue, however slowly the server answers: a client may be waiting for it.
-            let end = stream.channel.eventLoop.scheduleTask(in: TimeAmount(timeout)) {
-                stream.channel.close(promise: nil)
-            }
-            defer { end.cancel() }
-            try await stream.executeThenClose { inbound, outbound in
-                var talk = SMTPConversation(inbound: inbound.makeAsyncIterator(), outbound: outbound)
-                try await hand(mail, in: &talk, channel: stream.channel)
-            }
-        } catch let failure as Failure {
-            throw failure
-        } catch {
-            throw Failure(.mailFailed, cause: "\(settings) is out of reach: \(type(of: error))")
-        }
-    }
-
-    private func hand(_ mail: Mail, in talk: inout SMTPConversation, channel: any Channel) async throws {
-        try await talk.expect(220)
-        var offers = try await talk.hello()
-        if settings.security == .startTLS {
-            guard offers.contains(where: { $0.uppercased() == "STARTTLS" }) else {
-                throw Failure(.mailFailed, cause: "\(settings) offers no STARTTLS")
-            }
-            try await talk.send("STARTTLS", expecting: 220)
-            // Bytes that arrived in the clear behind that answer may come from an attacker, not the server.
-            guard talk.hasReadAll else { throw Failure(.mailFailed, cause: "\(settings) spoke before TLS began") }
-            try await channel.eventLoop.submit { try addTLS(to: channel) }.get()
-            offers = try await talk.hello()
-        }
-        if let user = settings.user {
-            let secret = Data("\u{0}\(user)\u{0}\(settings.password ?? "")".utf8).base64EncodedString()
-            try await talk.send("AUTH PLAIN \(secret)", expecting: 235)
-        }
-        let isASCII = mail.to.utf8.allSatisfy { $0 < 0x80 }
-        let speaksMore = offers.contains { $0.uppercased() == "SMTPUTF8" }
-        guard isASCII || speaksMore, !mail.to.contains(where: { "<>".contains($0) }) else {
+        guard !mail.to.utf8.contains(where: { $0 <= 0x20 || "<>".utf8.contains($0) }) else {
             throw Failure(.mailFailed, cause: "\(settings) takes no such address")
         }
-        try await talk.send("MAIL FROM:<\(settings.from)>\(isASCII ? "" : " SMTPUTF8")", expecting: 250)
-        try await talk.send("RCPT TO:<\(mail.to)>", expecting: 250)
-        try await talk.send("DATA", expecting: 354)
-        try await talk.send(mail.message(from: settings.from, now: Date()) + ".", expecting: 250)
-        // The server has accepted the mail, whatever becomes of this line.
-        _ = try? await talk.send("QUIT", expecting: 221)
-    }
-
-    /// Adds TLS in front of all other handlers.
-    private func addTLS(to channel: any Channel) throws {
-        guard let tls else { return }
-        let isAddress = (try? SocketAddress(ipAddress: settings.host, port: 0)) != nil
-        let handler = try NIOSSLClientHandler(context: tls, serverHostname: isAddress ? nil : settings.host)
-        try channel.pipeline.syncOperations.addHandler(handler, position: .first)
+        let scheme = settings.security == .implicitTLS ? "smtps" : "smtp"
+        let outgoing = OutgoingMail(
+            address: "\(scheme)://\(settings.host):\(settings.port)", requiresTLS: settings.security != .none,
+            login: settings.user.map { ($0, settings.password ?? "") }, sender: settings.from, recipient: mail.to,
+            message: Array(mail.message(from: settings.from, now: Date()).utf8), timeout: timeout)
+        do throws(TransferError) {
+            try await transport.send(outgoing)
+        } catch {
+            throw Failure(.mailFailed, cause: "\(settings): \(error)")
+        }
     }
 }

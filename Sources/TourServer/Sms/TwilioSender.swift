@@ -1,7 +1,6 @@
-import AsyncHTTPClient
 import Foundation
-import NIOCore
 import NIOHTTP1
+import TourCurl
 
 /// Sends through Twilio's REST API: one form, posted with the account's id and token.
 /// Source: Twilio, "Messages resource".
@@ -29,36 +28,42 @@ package struct TwilioSender: SMSSender {
     }
 
     private let settings: Settings
-    private let client: HTTPClient
+    private let transport: any HTTPTransport
 
-    /// - Parameter client: must not follow redirections.
-    package init(settings: Settings, client: HTTPClient) {
+    /// Only the service that was named gets the token and the messages: the transport follows no redirect.
+    package init(settings: Settings, transport: any HTTPTransport) {
         self.settings = settings
-        self.client = client
+        self.transport = transport
+    }
+
+    /// A sender by libcurl.
+    /// - Throws: `unavailable` where that is not installed.
+    package init(settings: Settings) throws(Failure) {
+        do throws(TransferError) {
+            self.init(settings: settings, transport: try CurlTransport())
+        } catch {
+            throw Failure(error, settingUp: "--sms twilio")
+        }
     }
 
     /// Sends one message.
     /// - Throws: `smsFailed` when Twilio refuses the message or does not answer in `ServerLimits.smsTimeout`.
     package func send(_ text: String, to phone: PhoneNumber) async throws(Failure) {
-        var request = HTTPClientRequest(
-            url: "\(settings.base)/2010-04-01/Accounts/\(settings.account)/Messages.json")
-        request.method = .POST
         let login = Data("\(settings.account):\(settings.token)".utf8).base64EncodedString()
-        request.headers.add(name: "Authorization", value: "Basic " + login)
-        request.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
-        request.body = .bytes(
-            ByteBuffer(string: Self.form([("To", phone.text), ("From", settings.from), ("Body", text)])))
-        do {
-            let response = try await client.execute(request, timeout: .init(ServerLimits.smsTimeout))
-            // The body is read to free the connection; its content is not needed.
-            _ = try await response.body.collect(upTo: 64 * 1024)
-            guard (200..<300).contains(response.status.code) else {
-                throw Failure(.smsFailed, cause: "Twilio answered \(response.status.code)")
-            }
-        } catch let failure as Failure {
-            throw failure
+        var request = OutgoingRequest(
+            method: .POST, address: "\(settings.base)/2010-04-01/Accounts/\(settings.account)/Messages.json",
+            headers: ["Authorization": "Basic " + login, "Content-Type": "application/x-www-form-urlencoded"],
+            body: Array(Self.form([("To", phone.text), ("From", settings.from), ("Body", text)]).utf8))
+        request.isSentOnce = true
+        request.timeout = ServerLimits.smsTimeout
+        let status: Int
+        do throws(TransferError) {
+            status = try await transport.send(request).status
         } catch {
-            throw Failure(.smsFailed, cause: "Twilio is out of reach: \(type(of: error))")
+            throw Failure(.smsFailed, cause: "Twilio is out of reach: \(error)")
+        }
+        guard (200..<300).contains(status) else {
+            throw Failure(.smsFailed, cause: "Twilio answered \(status)")
         }
     }
 
