@@ -1,5 +1,5 @@
-import Crypto
 import NIOHTTP1
+import TourCrypto
 import TourCurl
 import TourModel
 
@@ -32,10 +32,10 @@ package struct S3Blobs: BlobStorage {
             while offset < size {
                 let piece = try file.read(at: offset, count: ServerLimits.s3PieceBytes)
                 guard !piece.isEmpty else { throw Failure(.unavailable, cause: "the file of a blob is cut off") }
-                hash.update(data: piece)
+                hash.update(piece)
                 offset += Int64(piece.count)
             }
-            return (size, Hex.encode(Array(hash.finalize())))
+            return (size, Hex.encode(hash.finish()))
         }
         try await service.put(place, .file(file, size, hash: hash))
     }

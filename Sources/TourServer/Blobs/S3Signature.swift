@@ -1,4 +1,4 @@
-import Crypto
+import TourCrypto
 import TourModel
 
 /// The signature of one request to an S3-compatible service, version 4. The hashes are the library's; what is composed
@@ -40,16 +40,14 @@ package struct S3Signature {
         let scope = "\(day)/\(region)/s3/aws4_request"
         let text = "AWS4-HMAC-SHA256\n\(date)\n\(scope)\n\(Self.hash(Array(request.utf8)))"
         var key = Array("AWS4\(secretKey)".utf8)
-        for part in [day, region, "s3", "aws4_request", text] { key = Self.mac(key, part) }
+        for part in [day, region, "s3", "aws4_request", text] {
+            key = SHA256.authenticator(of: Array(part.utf8), key: key)
+        }
         return "AWS4-HMAC-SHA256 Credential=\(accessKey)/\(scope), SignedHeaders=\(names), Signature=\(Hex.encode(key))"
     }
 
     /// SHA-256 of some bytes, in hexadecimal digits.
-    static func hash(_ bytes: [UInt8]) -> String { Hex.encode(Array(SHA256.hash(data: bytes))) }
-
-    private static func mac(_ key: [UInt8], _ text: String) -> [UInt8] {
-        Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: SymmetricKey(data: key)))
-    }
+    static func hash(_ bytes: [UInt8]) -> String { Hex.encode(SHA256.hash(bytes)) }
 
     /// Source: RFC 3986, section 2.3: all but unreserved characters.
     private static func escaped(_ text: String) -> String {
