@@ -126,7 +126,7 @@ package struct PageKeys {
         try sql.run("DELETE FROM page_sessions WHERE expires <= $1", [.integer(now)])
     }
 
-    private static func secret() -> String { Data(Randomness.bytes(32)).base64URL }
+    private static func secret() -> String { Base64URL.text(of: Randomness.bytes(32)) }
 
     /// As that of a refresh token: both are 32 random bytes, which nobody guesses.
     private static func digest(of secret: String) -> [UInt8] { Hash.of(.refreshToken, Array(secret.utf8)).bytes }

@@ -84,6 +84,8 @@ package enum ServerLimits {
     package static let accessLifetime: Int64 = 15 * 60
     /// Access tokens whose signatures the process remembers to have checked.
     static let verifiedTokensMax = 16_384
+    /// A signed token, ours or another issuer's, in bytes: as much as a request's head has room for.
+    package static let tokenBytesMax = headerBytesMax
     /// How long a session lasts without a refresh, in seconds.
     package static let sessionLifetime: Int64 = 60 * 24 * 60 * 60
     /// For how long a refresh token that was used is known as one, in seconds: one that is older is as good as none.
@@ -95,6 +97,13 @@ package enum ServerLimits {
     package static let keySetBytesMax = 256 * 1024
     /// How long it may take to fetch one.
     static let keySetTimeout: Duration = .seconds(10)
+    /// Keys of that set.
+    package static let keySetKeysMax = 100
+    /// The modulus of such a key for RSA, in bits.
+    /// Source: RFC 7518, section 3.3, for the smallest.
+    package static let issuerModulusBits = 2_048...8_192
+    /// Its exponent, in bytes.
+    package static let issuerExponentBytesMax = 4
     /// The shortest time between two reads of the key set for tokens that its keys do not verify, in seconds.
     package static let keySetInterval: Int64 = 60
     /// An outside issuer's name for a user, in bytes.
@@ -137,6 +146,8 @@ package enum ServerLimits {
     /// Passwords that are being hashed or wait for it; more are refused.
     package static let hashesWaitingMax = 32
 
+    /// A nonce for a member's proof as it comes back, in bytes.
+    static let nonceBytesMax = 256
     /// How long a nonce for a member's proof is valid, in seconds.
     package static let nonceLifetime: Int64 = 60
     /// A body with control events in base 64, in bytes.

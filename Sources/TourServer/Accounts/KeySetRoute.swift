@@ -19,7 +19,7 @@ struct KeySetRoute: Sendable {
             let x: String
         }
         let keys = try parts.authenticator.keys.publicKeys().map {
-            Key(kid: $0.kid, x: Data($0.key.bytes).base64URL)
+            Key(kid: $0.kid, x: Base64URL.text(of: $0.key.bytes))
         }
         return try .json(["keys": keys])
     }

@@ -25,7 +25,7 @@ struct SessionRows {
     /// - Throws: `accountDisabled`: no login goes by another way.
     func open(for account: Account, from origin: SessionOrigin, now: Int64) throws(Failure) -> SessionTicket {
         try AccountRows(sql: sql).account(id: account.id)?.requireEnabled()
-        let id = Data(Randomness.bytes(16)).base64URL
+        let id = Base64URL.text(of: Randomness.bytes(16))
         try sql.run(
             """
             INSERT INTO sessions (id, account, created_at, expires, device, network)
@@ -138,7 +138,7 @@ struct SessionRows {
     }
 
     private func addRefreshToken(to session: String) throws(Failure) -> String {
-        let token = Data(Randomness.bytes(32)).base64URL
+        let token = Base64URL.text(of: Randomness.bytes(32))
         try sql.run(
             "INSERT INTO refresh_tokens (digest, session, used) VALUES ($1, $2, 0)",
             [.bytes(Self.digest(of: token)), .text(session)])

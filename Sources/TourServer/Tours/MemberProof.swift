@@ -27,14 +27,14 @@ struct MemberProof: Sendable {
         _ purpose: MailboxProof.Purpose, tour: TourID, identity: SigningKey, host: String, now: Int64,
         secret: ServerSecret, in sql: any SQL
     ) throws(Failure) {
-        guard let sealed = Data(base64URL: nonce), let expiry = secret.nonceEnd(Array(sealed)), expiry > now else {
-            throw Failure(.badProof)
-        }
+        guard nonce.utf8.count <= ServerLimits.nonceBytesMax, let sealed = Base64URL.bytes(of: nonce.utf8),
+            let expiry = secret.nonceEnd(sealed), expiry > now
+        else { throw Failure(.badProof) }
         let digest = MailboxProof.digest(purpose, tour: tour, member: member, host: host, nonce: nonce)
         guard identity.verifies(signature, of: digest) else { throw Failure(.badProof) }
         let isNew = try sql.run(
             "INSERT INTO used_nonces (nonce, expires) VALUES ($1, $2) ON CONFLICT (nonce) DO NOTHING",
-            [.bytes(Array(sealed)), .integer(expiry / 1_000_000 + 1)])
+            [.bytes(sealed), .integer(expiry / 1_000_000 + 1)])
         guard isNew == 1 else { throw Failure(.badProof) }
     }
 }
@@ -46,21 +46,12 @@ extension ServerSecret {
     func nonce(until expiry: Int64) -> String {
         var bytes = [UInt8]()
         bytes.append(bigEndian: UInt64(bitPattern: expiry))
-        return Data(seal(bytes, for: Self.noncePlace)).base64URL
+        return Base64URL.text(of: seal(bytes, for: Self.noncePlace))
     }
 
     /// - Returns: when the nonce ends, in microseconds since 1970; nil for bytes that are no nonce of this server.
     fileprivate func nonceEnd(_ sealed: [UInt8]) -> Int64? {
         guard let bytes = try? open(sealed, for: Self.noncePlace), bytes.count == 8 else { return nil }
         return Int64(bitPattern: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
-    }
-}
-
-extension Data {
-    /// - Returns: nil for anything but base 64 for addresses, without padding, of at most 256 bytes.
-    init?(base64URL text: String) {
-        guard text.utf8.count <= 256, !text.contains(where: { "+/=".contains($0) }) else { return nil }
-        let plain = text.replacing("-", with: "+").replacing("_", with: "/")
-        self.init(base64Encoded: plain + String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4))
     }
 }
