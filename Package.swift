@@ -43,9 +43,6 @@ let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swif
 // What is served by https: by the server, and by a node to the phones of guests.
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
 let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
-// Only the server uses these: no product of the node builds them.
-let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 
 // Every version is exact, also those of indirect dependencies: a build of these sources includes nothing that was
 // published since. Package.resolved could not ensure that, since it is not in the repository: it records locations and
@@ -63,6 +60,7 @@ let indirect: [(package: String, version: Version, product: String)] = [
     ("swift-certificates", "1.21.1", "X509"),
     ("swift-collections", "1.6.0", "Collections"),
     ("swift-configuration", "1.4.0", "Configuration"),
+    ("swift-crypto", "4.5.2", "Crypto"),
     ("swift-distributed-tracing", "1.7.3", "Tracing"),
     ("swift-http-structured-headers", "1.7.0", "StructuredFieldValues"),
     ("swift-http-types", "1.8.0", "HTTPTypes"),
@@ -125,9 +123,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         // Indirect: hummingbird's own tests use it.
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
-        .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
-        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     ] + indirect.map { .package(url: "https://github.com/apple/\($0.package)", exact: $0.version) },
     targets: [
         // 0: system libraries
@@ -149,6 +145,7 @@ let package = Package(
         .target(name: "CCurl", dependencies: ["CLateLibrary"]),
         .target(name: "CPango", dependencies: ["CLateLibrary"]),
         .target(name: "CPostgres", dependencies: ["CLateLibrary"]),
+        .target(name: "CCrypto", dependencies: ["CLateLibrary"]),
         // Files that are embedded in the program byte for byte.
         .target(name: "CWords", exclude: ["catalogues"]),
         .target(name: "CPage", exclude: ["page", "guest"]),
@@ -231,7 +228,7 @@ let package = Package(
             "TourServer",
             [
                 "TourModel", "TourJSON", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint",
-                "CAdminPage", "CContract", "CPostgres", grdb, hummingbird, hummingbirdTLS, jwt, crypto, tls, nioCore,
+                "CAdminPage", "CContract", "CPostgres", "CCrypto", grdb, hummingbird, hummingbirdTLS, tls, nioCore,
                 nioPosix, nioHTTP1, logging, lifecycle, "TourCurl",
             ]),
         .executableTarget(

@@ -5,7 +5,7 @@ enum ImportTable {
     static let allowed: [String: Set<String>] = [
         "CSodium": [], "CAvahi": [], "CQRCode": [], "CZBar": [], "CPNG": [], "CProcess": [], "CDBus": [],
         "CLateLibrary": [], "CNetlink": [], "CISAL": [], "CExpat": [], "CCurl": [], "CPango": [], "CPostgres": [],
-        "CWords": [], "CPage": [], "CAdminPage": [], "CContract": [], "CZlib": [], "CVersion": [],
+        "CCrypto": [], "CWords": [], "CPage": [], "CAdminPage": [], "CContract": [], "CZlib": [], "CVersion": [],
         "TourModel": ["CVersion"],
         "TourJSON": [],
         "TourWords": ["TourModel", "CWords"],
@@ -59,10 +59,7 @@ enum ImportTable {
         ],
         "tour-chat": ["TourCommands"],
         "TourServer": [
-            "TourModel", "TourJSON", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint", "CAdminPage",
-            "CContract", "CPostgres", "GRDB", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "JWTKit",
-            "Crypto", "NIOSSL", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "Logging", "ServiceLifecycle",
-            "TourCurl",
+            "TourModel", "TourJSON", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint", "CAdminPage", "CContract", "CPostgres", "GRDB", "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOSSL", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTPTypes", "Logging", "ServiceLifecycle", "TourCurl", "CCrypto",
         ],
         "tour-server": [
             "TourModel", "TourServer", "TourSupervision", "CProcess", "ArgumentParser", "Logging", "ServiceLifecycle",

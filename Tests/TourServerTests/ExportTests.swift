@@ -143,7 +143,7 @@ struct ExportTests {
             struct Begun: Decodable { var secret: String }
             let begun: Begun = try await server.send(.POST, "/auth/second-factor", token: token, Self.proof).decoded()
             let secret = Base32.bytes(of: Base32.values(of: begun.secret) ?? [])
-            func code() -> String { TOTP.code(secret, step: TOTP.step(at: server.clock.now)) }
+            func code() throws -> String { try TOTP.code(secret, step: TOTP.step(at: server.clock.now)) }
             _ = try await server.send(
                 .POST, "/auth/second-factor/confirm", token: token, #"{"code":"\#(code())"}"#)
             server.clock.advance(seconds: 60)
@@ -151,7 +151,7 @@ struct ExportTests {
             // Whoever has the password without the app uses up none of the owner's exports.
             let guessed = #"{"current_password":"correct horse","second_factor":"000000"}"#
             for _ in 0..<5 { #expect(try await ask(guessed).code == "bad-second-factor") }
-            let whole = #"{"current_password":"correct horse","second_factor":"\#(code())"}"#
+            let whole = try #"{"current_password":"correct horse","second_factor":"\#(code())"}"#
             #expect(try await ask(whole).status == 200)
             #expect(try await ask(whole).code == "bad-second-factor", "once")
             let actions = try await server.asOperator { try await $0.audit(limit: 10) }.rows.map(\.action)

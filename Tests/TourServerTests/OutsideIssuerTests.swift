@@ -87,22 +87,49 @@ struct OutsideIssuerTests {
     func tokensForOthersAreNone(claims: String, status: Int) async throws {
         let keys = SigningKeyPair(seed: SecretBytes(Array(repeating: 7, count: SigningKeyPair.seedBytes)))
         let file = RunningServer.temporaryDirectory() + ".json"
-        let x = Self.base64URL(Array(try #require(Hex.decode(keys.publicKey.hex))))
-        try #"{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"k","alg":"EdDSA","x":"\#(x)"}]}"#
-            .write(toFile: file, atomically: true, encoding: .utf8)
+        try Self.keySet(keys).write(toFile: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(atPath: file) }
-        let payload = #"{"iss":"\#(OutsideSample.issuer)","sub":"user_1","exp":1780272060,\#(claims)}"#
-        let signed =
-            Self.base64URL(Array(#"{"alg":"EdDSA","kid":"k","typ":"JWT"}"#.utf8)) + "."
-            + Self.base64URL(Array(payload.utf8))
-        let token = signed + "." + Self.base64URL(keys.sign(Array(signed.utf8)))
+        let token = Self.token(#""sub":"user_1","exp":1780272060,\#(claims)"#, by: keys)
         try await RunningServer.run(change: { $0.issuer = OutsideSample.settings(file) }) { server async throws in
             #expect(try await server.send(.GET, "/auth/me", token: token).status == status)
         }
     }
 
-    private static func base64URL(_ bytes: [UInt8]) -> String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    private static func keySet(_ keys: SigningKeyPair) -> String {
+        let x = Base64URL.text(of: keys.publicKey.bytes)
+        return #"{"keys":[{"kty":"OKP","crv":"Ed25519","kid":"k","alg":"EdDSA","x":"\#(x)"}]}"#
+    }
+
+    private static func token(
+        _ claims: String, issuer: String = OutsideSample.issuer, by keys: SigningKeyPair
+    ) -> String {
+        let parts = [#"{"alg":"EdDSA","kid":"k","typ":"JWT"}"#, #"{"iss":"\#(issuer)",\#(claims)}"#]
+        let signed = parts.map { Base64URL.text(of: $0.utf8) }.joined(separator: ".")
+        return signed + "." + Base64URL.text(of: keys.sign(signed.utf8))
+    }
+
+    /// Whoever only says that it is the issuer has the set read once a minute, and whoever says another name never.
+    @Test func aNewKeyOfTheIssuerIsFound() async throws {
+        let (old, new) = (SigningKeyPair(), SigningKeyPair())
+        let file = RunningServer.temporaryDirectory() + ".json"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        try Self.keySet(old).write(toFile: file, atomically: true, encoding: .utf8)
+        try await RunningServer.run(change: { $0.issuer = OutsideSample.settings(file) }) { server async throws in
+            func status(_ keys: SigningKeyPair, issuer: String = OutsideSample.issuer) async throws -> Int {
+                let claims = #""sub":"user_1","exp":1780275600,"azp":"\#(OutsideSample.app)""#
+                let token = Self.token(claims, issuer: issuer, by: keys)
+                return try await server.send(.GET, "/auth/me", token: token).status
+            }
+            #expect(try await status(old) == 200)
+            try Self.keySet(new).write(toFile: file, atomically: true, encoding: .utf8)
+            server.clock.advance(seconds: ServerLimits.keySetInterval - 1)
+            #expect(try await status(new) == 401)
+            server.clock.advance(seconds: 1)
+            #expect(try await status(new, issuer: "https://other.example.org") == 401)
+            #expect(try await status(old) == 200, "nobody has asked yet")
+            #expect(try await status(new) == 200)
+            #expect(try await status(old) == 401)
+        }
     }
 
     /// Whoever stands between could put a key of its own into it. The server answers: it is not that nobody does.

@@ -12,8 +12,8 @@ struct SecondFactorTests {
     private struct App {
         let secret: [UInt8]
 
-        func code(_ server: RunningServer, stepsLater steps: Int64 = 0) -> String {
-            TOTP.code(secret, step: TOTP.step(at: server.clock.now) + steps)
+        func code(_ server: RunningServer, stepsLater steps: Int64 = 0) throws -> String {
+            try TOTP.code(secret, step: TOTP.step(at: server.clock.now) + steps)
         }
     }
 
@@ -68,15 +68,15 @@ struct SecondFactorTests {
             #expect(needed.status == 401 && needed.code == "second-factor-needed" && needed.field == "second_factor")
             let wrong = try await Self.logIn("a@example.org", password: "wrong horse", on: server)
             #expect(wrong.code == "bad-credentials", "a wrong password is told nothing of it")
-            let code = app.code(server)
+            let code = try app.code(server)
             #expect(try await Self.logIn("a@example.org", "000000", on: server).code == "bad-second-factor")
             #expect(try await Self.logIn("a@example.org", "no code", on: server).code == "bad-second-factor")
             #expect(try await Self.logIn("a@example.org", code, on: server).status == 200)
             #expect(try await Self.logIn("a@example.org", code, on: server).code == "bad-second-factor", "once")
-            let earlier = app.code(server, stepsLater: -1)
+            let earlier = try app.code(server, stepsLater: -1)
             #expect(try await Self.logIn("a@example.org", earlier, on: server).status == 401, "no step goes back")
             #expect(try await Self.logIn("a@example.org", app.code(server, stepsLater: 2), on: server).status == 401)
-            let next = app.code(server, stepsLater: 1)
+            let next = try app.code(server, stepsLater: 1)
             let spaced = next.prefix(3) + " " + next.suffix(3)
             #expect(try await Self.logIn("a@example.org", String(spaced), on: server).status == 200, "a clock ahead")
         }
@@ -86,7 +86,7 @@ struct SecondFactorTests {
     @Test func oneCodeIsNotGoodTwiceAtOnce() async throws {
         try await RunningServer.run { server async throws in
             let (app, codes, _) = try await Self.turnOn(on: server)
-            for factor in [app.code(server), codes[0]] {
+            for factor in [try app.code(server), codes[0]] {
                 let statuses = try await withThrowingTaskGroup(of: Int.self) { tasks in
                     for _ in 0..<4 {
                         tasks.addTask { try await Self.logIn("a@example.org", factor, on: server).status }
@@ -103,7 +103,7 @@ struct SecondFactorTests {
     @Test func aRepeatedLoginIsOneLogin() async throws {
         try await RunningServer.run { server async throws in
             let (app, _, _) = try await Self.turnOn(on: server)
-            let (code, key) = (app.code(server), [("Idempotency-Key", "l-1")])
+            let (code, key) = (try app.code(server), [("Idempotency-Key", "l-1")])
             let first: Tokens = try await Self.logIn("a@example.org", code, on: server, headers: key).decoded()
             let again: Tokens = try await Self.logIn("a@example.org", code, on: server, headers: key).decoded()
             #expect(first.refresh_token == again.refresh_token)
@@ -123,7 +123,7 @@ struct SecondFactorTests {
             // New ones need the owner, and end the others.
             let refused = try await server.send(.POST, "/auth/second-factor/recovery-codes", token: token, "{}")
             #expect(refused.status == 422 && refused.field == "current_password")
-            let proof = #"{"current_password":"\#(Self.password)","second_factor":"\#(app.code(server))"}"#
+            let proof = try #"{"current_password":"\#(Self.password)","second_factor":"\#(app.code(server))"}"#
             let renewed = try await server.send(.POST, "/auth/second-factor/recovery-codes", token: token, proof)
             let fresh = try renewed.decoded(Codes.self).recovery_codes
             #expect(try await Self.logIn("a@example.org", codes[4], on: server).status == 401)
@@ -246,7 +246,7 @@ struct SecondFactorTests {
             #expect(try await server.repeats { told("now takes a code") == 1 })
             for count in 1...10 {
                 server.clock.advance(seconds: 60)
-                let proof = #"{"current_password":"\#(Self.password)","second_factor":"\#(app.code(server))"}"#
+                let proof = try #"{"current_password":"\#(Self.password)","second_factor":"\#(app.code(server))"}"#
                 let renewed = try await server.send(.POST, "/auth/second-factor/recovery-codes", token: token, proof)
                 #expect(renewed.status == 200, "\(renewed.text)")
                 #expect(

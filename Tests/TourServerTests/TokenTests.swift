@@ -23,10 +23,6 @@ struct TokenTests {
             }, body)
     }
 
-    private static func base64URL(_ bytes: some Sequence<UInt8>) -> String {
-        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    }
-
     /// A member of a tour that the server does not know lists no tours: 200 tells that a token was taken.
     private static let subject = "member:" + String(repeating: "0", count: 64) + ":" + String(repeating: "1", count: 64)
 
@@ -40,8 +36,8 @@ struct TokenTests {
         header: String = #"{"alg":"EdDSA","typ":"JWT","kid":"\#(kid)"}"#, payload: String = payload(),
         seed: [UInt8] = seed
     ) -> String {
-        let words = base64URL(header.utf8) + "." + base64URL(payload.utf8)
-        return words + "." + base64URL(SigningKeyPair(seed: SecretBytes(seed)).sign(Array(words.utf8)))
+        let words = Base64URL.text(of: header.utf8) + "." + Base64URL.text(of: payload.utf8)
+        return words + "." + Base64URL.text(of: SigningKeyPair(seed: SecretBytes(seed)).sign(words.utf8))
     }
 
     private static func status(_ token: String, on server: RunningServer) async throws -> Int {
@@ -59,6 +55,23 @@ struct TokenTests {
         }
     }
 
+    /// Members in another order, as the server wrote them by a library before; the signature is that of
+    /// another implementation of Ed25519.
+    @Test func tokensFromBeforeAnUpgradeAreTaken() async throws {
+        try await Self.withKey { server async throws in
+            #expect(try await Self.status(Self.older, on: server) == 200)
+            server.clock.advance(seconds: 900)
+            #expect(try await Self.status(Self.older, on: server) == 401)
+        }
+    }
+
+    private static let older = """
+        eyJraWQiOiIwMDE3ODAyNzIwMDAwMDAtMGJhZGMwZGUiLCJ0eXAiOiJKV1QiLCJhbGciOiJFZERTQSJ9.eyJleHAiOjE3ODAyNzI5MDAsInNpZC\
+        I6IiIsInN1YiI6Im1lbWJlcjowMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwMDAwO\
+        jExMTExMTExMTExMTExMTExMTExMTExMTExMTExMTExMTExMTExMTExMTExMTExMTExMTExMTExMTExMTExMTEiLCJpYXQiOjE3ODAyNzIwMDB9\
+        .yprFgDuIiGU17A_JLB98Bi9cSiZdluMO4hamlvSzar1gHhN6k4Z3kJKvDQlLWQjjBEU7PyzdEr9sis_VkEA6Dw
+        """
+
     private static let otherHeaders = [
         #"{"alg":"none","typ":"JWT","kid":"\#(kid)"}"#,
         #"{"alg":"HS256","typ":"JWT","kid":"\#(kid)"}"#,
@@ -66,7 +79,9 @@ struct TokenTests {
         #"{"alg":"RS256","typ":"JWT","kid":"\#(kid)"}"#,
         #"{"alg":"EdDSA","typ":"JWT","kid":"nobody"}"#,
         #"{"alg":"EdDSA","typ":"JWT","kid":"../server.key"}"#,
-        #"{"typ":"JWT","kid":"\#(kid)"}"#, "{}", "[]", "",
+        #"{"typ":"JWT","kid":"\#(kid)"}"#, #"{"alg":"EdDSA","typ":"JWT"}"#, "{}", "[]", "",
+        #"{"alg":"EdDSA","typ":"JWT","kid":"\#(kid)","crit":["exp"]}"#,
+        #"{"alg":"eddsa","typ":"JWT","kid":"\#(kid)"}"#, #"{"alg":["EdDSA"],"typ":"JWT","kid":"\#(kid)"}"#,
     ]
 
     @Test func otherAlgorithmsAndKeysAreRefused() async throws {
@@ -83,6 +98,25 @@ struct TokenTests {
             for swapped in [Self.signedWithThePublicKey, Self.signedWithTheSeed] {
                 #expect(try await Self.status(swapped, on: server) == 401, "HS256")
             }
+        }
+    }
+
+    /// Not even where the signature is right for what was received.
+    @Test func otherFormsOfATokenAreRefused() async throws {
+        try await Self.withKey { server async throws in
+            let token = Self.token()
+            let parts = token.split(separator: ".").map(String.init)
+            // Of the letters that differ in bits which are no byte's the first alone is one of a token.
+            let last = try #require(parts[2].last.flatMap { "AQgw".firstIndex(of: $0) }.map { "BRhx"[$0] })
+            let others = [
+                parts[0] + "." + parts[1], token + ".", token + "." + parts[2], "." + token, token + "=", token + "==",
+                token + "A", token + "AAAA", token + "%00", token.dropLast() + String(last),
+                token.replacing(".", with: ".."), parts[0] + "=." + parts[1] + "." + parts[2],
+                String(token.dropLast()), token.uppercased(), parts[0] + "." + parts[1] + ".",
+                [parts[1], parts[0], parts[2]].joined(separator: "."),
+            ]
+            for other in others { #expect(try await Self.status(other, on: server) == 401, "\(other)") }
+            #expect(try await Self.status(token, on: server) == 200)
         }
     }
 

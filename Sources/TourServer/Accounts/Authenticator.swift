@@ -22,7 +22,7 @@ struct Authenticator: Sendable {
 
     private func tokenCaller(_ header: String?, now: Int64) async throws(Failure) -> Caller? {
         guard let token = Self.bearer(header) else { return nil }
-        guard let payload = try await keys.verify(token) else {
+        guard let payload = try keys.verify(token) else {
             return try await outsideAccount(token, now: now).map { .account(AuthenticatedAccount($0)) }
         }
         let seconds = now / 1_000_000
@@ -47,11 +47,11 @@ struct Authenticator: Sendable {
     }
 
     /// The answer to a member's proof: a token without a refresh token. Only another proof renews it.
-    func body(_ member: MemberToken, now: Int64) async throws(Failure) -> TokenBody {
+    func body(_ member: MemberToken, now: Int64) throws(Failure) -> TokenBody {
         let payload = AccessToken(
             sub: member.subject, sid: "", iat: now / 1_000_000, exp: now / 1_000_000 + ServerLimits.accessLifetime)
         return TokenBody(
-            accessToken: try await keys.sign(payload), expiresIn: ServerLimits.accessLifetime, refreshToken: nil)
+            accessToken: try keys.sign(payload), expiresIn: ServerLimits.accessLifetime, refreshToken: nil)
     }
 
     /// The account of a user of the outside issuer; the first request creates the account.
@@ -70,12 +70,12 @@ struct Authenticator: Sendable {
         }
     }
 
-    func body(_ ticket: SessionTicket, now: Int64) async throws(Failure) -> TokenBody {
+    func body(_ ticket: SessionTicket, now: Int64) throws(Failure) -> TokenBody {
         let payload = AccessToken(
             sub: Self.subject + String(ticket.account), sid: ticket.session, iat: now / 1_000_000,
             exp: now / 1_000_000 + ServerLimits.accessLifetime)
         return TokenBody(
-            accessToken: try await keys.sign(payload), expiresIn: ServerLimits.accessLifetime,
+            accessToken: try keys.sign(payload), expiresIn: ServerLimits.accessLifetime,
             refreshToken: ticket.refreshToken)
     }
 

@@ -1,5 +1,4 @@
 import Foundation
-import JWTKit
 import NIOHTTP1
 import Synchronization
 import TourCurl
@@ -27,7 +26,7 @@ package final class OutsideIssuer: Sendable {
     }
 
     private struct Loaded {
-        var collection: JWTKeyCollection
+        var keys: KeySet
         /// Seconds since 1970.
         var at: Int64
     }
@@ -49,23 +48,26 @@ package final class OutsideIssuer: Sendable {
         } catch {
             throw Failure(error, settingUp: "the key set at \(settings.keySet)")
         }
-        let collection = try await Self.collection(settings.keySet, transport)
-        loaded = Mutex(Loaded(collection: collection, at: now / 1_000_000))
+        let keys = try await Self.keys(settings.keySet, transport)
+        loaded = Mutex(Loaded(keys: keys, at: now / 1_000_000))
     }
 
     /// - Returns: the `sub` of a valid token of this issuer; nil for any other.
     func subject(of token: String, now: Int64) async -> String? {
+        // Anybody can write that name: until the signature is checked it only says whose keys to ask.
+        guard let token = SignedToken(token), let payload = token.claims(as: OutsideToken.self), payload.iss == issuer
+        else { return nil }
         let seconds = now / 1_000_000
         let known = loaded.withLock { $0 }
-        var payload = try? await known.collection.verify(token, as: OutsideToken.self)
+        var isSigned = known.keys.verifies(token)
         // The issuer may have a new key: read its set again, but at most once in `keySetInterval` for all callers.
-        if payload == nil, seconds - known.at >= ServerLimits.keySetInterval, Self.isIssued(token, by: issuer) {
+        if !isSigned, seconds - known.at >= ServerLimits.keySetInterval {
             loaded.withLock { $0.at = seconds }
-            guard let fresh = try? await Self.collection(settings.keySet, transport) else { return nil }
-            loaded.withLock { $0.collection = fresh }
-            payload = try? await fresh.verify(token, as: OutsideToken.self)
+            guard let fresh = try? await Self.keys(settings.keySet, transport) else { return nil }
+            loaded.withLock { $0.keys = fresh }
+            isSigned = fresh.verifies(token)
         }
-        guard let payload, payload.iss == issuer, payload.exp > Double(seconds),
+        guard isSigned, payload.exp > Double(seconds),
             (payload.nbf ?? 0) <= Double(seconds + ServerLimits.clockLeewayMax),
             (1...ServerLimits.outsideNameBytesMax).contains(payload.sub.utf8.count), isForUs(payload)
         else { return nil }
@@ -81,19 +83,11 @@ package final class OutsideIssuer: Sendable {
         return true
     }
 
-    /// Whether the token names this issuer. The signature is not checked here: anybody can write that name.
-    private static func isIssued(_ token: String, by issuer: String) -> Bool {
-        let parts = token.split(separator: ".")
-        guard parts.count == 3, let json = Data(base64URL: parts[1]) else { return false }
-        struct Named: Decodable { var iss: String? }
-        return (try? JSONDecoder().decode(Named.self, from: json))?.iss == issuer
-    }
-
-    private static func collection(
+    private static func keys(
         _ keySet: String, _ transport: (any HTTPTransport)?
-    ) async throws(Failure) -> JWTKeyCollection {
+    ) async throws(Failure) -> KeySet {
+        let json: String
         do {
-            let json: String
             // Anybody on the path could change a key set that arrives without TLS.
             guard !keySet.lowercased().hasPrefix("http://") else { throw Failure(.unavailable) }
             if let transport {
@@ -106,17 +100,19 @@ package final class OutsideIssuer: Sendable {
             } else {
                 json = try String(contentsOfFile: keySet, encoding: .utf8)
             }
-            return try await JWTKeyCollection().add(jwksJSON: json)
         } catch {
-            throw Failure(
-                .unavailable,
-                cause: "the key set \(keySet) cannot be read, is not at https, or holds a key of an unknown kind")
+            throw Failure(.unavailable, cause: "the key set \(keySet) cannot be read, or is not at https")
+        }
+        do throws(Failure) {
+            return try KeySet(json: Data(json.utf8))
+        } catch {
+            throw Failure(.unavailable, cause: "\(keySet): \(error)")
         }
     }
 }
 
 /// The claims that the server reads of an outside token.
-private struct OutsideToken: JWTPayload {
+private struct OutsideToken: Decodable {
     let iss: String
     let sub: String
     /// Seconds since 1970, with or without a fraction.
@@ -128,22 +124,14 @@ private struct OutsideToken: JWTPayload {
     var audiences: [String]? { aud?.names }
 
     /// One name, or an array of names.
-    private struct Audiences: Codable {
+    private struct Audiences: Decodable {
         let names: [String]
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
             names = try (try? [container.decode(String.self)]) ?? container.decode([String].self)
         }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.singleValueContainer()
-            try container.encode(names)
-        }
     }
-
-    // `subject(of:now:)` checks the times against the server's own clock.
-    func verify(using algorithm: some JWTAlgorithm) {}
 }
 
 /// The names by which outside issuers know accounts, inside one transaction. It owns the rows of `outside_names`.

@@ -91,7 +91,7 @@ struct SecondFactors {
             return false
         }
         let bytes = try secret.open(try row.bytes(0), for: Self.place(account))
-        guard let step = TOTP.step(of: code, bytes, now: now) else { return false }
+        guard let step = try TOTP.step(of: code, bytes, now: now) else { return false }
         return try sql.run(
             "UPDATE second_factors SET last_step = $1 WHERE account = $2 AND last_step < $3",
             [.integer(step), .integer(account), .integer(step)]) == 1

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import TourCrypto
 
@@ -21,9 +20,10 @@ package enum TOTP {
 
     /// The code of a step.
     /// - Parameter digits: 1 to 9.
-    package static func code(_ secret: [UInt8], step: Int64, digits: Int = digits) -> String {
+    /// - Throws: `unavailable` without libcrypto.
+    package static func code(_ secret: [UInt8], step: Int64, digits: Int = digits) throws(Failure) -> String {
         let counter = withUnsafeBytes(of: UInt64(max(step, 0)).bigEndian) { Array($0) }
-        let mac = Array(HMAC<Insecure.SHA1>.authenticationCode(for: counter, using: SymmetricKey(data: secret)))
+        let mac = try Libcrypto.authenticator(of: counter, key: secret)
         // Source: RFC 4226, section 5.3.
         let offset = Int(mac[mac.count - 1] & 15)
         let number = mac[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
@@ -35,13 +35,13 @@ package enum TOTP {
     /// The step that a code belongs to, around the present one; nil for a wrong code. Every code is compared, in
     /// constant time.
     /// - Parameter now: microseconds since 1970.
-    package static func step(of code: String, _ secret: [UInt8], now: Int64) -> Int64? {
+    /// - Throws: `unavailable` without libcrypto.
+    package static func step(of code: String, _ secret: [UInt8], now: Int64) throws(Failure) -> Int64? {
         let present = step(at: now)
         let typed = SecretBytes(Array(code.utf8))
         var found: Int64?
-        for step in present - stepsApart...present + stepsApart
-        where SecretBytes(Array(Self.code(secret, step: step).utf8)) == typed {
-            found = step
+        for step in present - stepsApart...present + stepsApart {
+            if SecretBytes(Array(try Self.code(secret, step: step).utf8)) == typed { found = step }
         }
         return found
     }

@@ -1,5 +1,4 @@
 import Foundation
-import JWTKit
 import Synchronization
 import TourCrypto
 import TourModel
@@ -10,7 +9,7 @@ import TourModel
 package final class TokenKeys: Sendable {
     private struct Loaded {
         var kids: [String] = []
-        var collection = JWTKeyCollection()
+        var pairs: [String: SigningKeyPair] = [:]
         /// The folder as it was when the keys were read from it; nil while it may change within the same tick of its
         /// clock.
         var folder: DirectoryState?
@@ -53,24 +52,23 @@ package final class TokenKeys: Sendable {
     }
 
     /// - Throws: `internal` when the keys cannot be read or the token cannot be signed.
-    func sign(_ payload: AccessToken) async throws(Failure) -> String {
-        let keys = try await current()
-        do {
-            return try await keys.collection.sign(payload, kid: JWKIdentifier(string: keys.kids.last ?? ""))
-        } catch {
+    func sign(_ payload: AccessToken) throws(Failure) -> String {
+        let keys = try current()
+        guard let kid = keys.kids.last, let pair = keys.pairs[kid], let claims = try? JSONEncoder().encode(payload)
+        else {
             throw Failure(.internalError, cause: "a token could not be signed")
         }
+        return SignedToken.text(of: claims, kid: kid, signedBy: pair)
     }
 
     /// - Returns: nil for a token that no key here has signed. The caller checks its times.
-    func verify(_ token: String) async throws(Failure) -> AccessToken? {
-        let keys = try await current()
+    func verify(_ token: String) throws(Failure) -> AccessToken? {
+        let keys = try current()
         if let payload = verified.withLock({ $0.kids == keys.kids ? $0.tokens[token] : nil }) { return payload }
-        // The library verifies a token without a known `kid` by its first key, and ignores the algorithm in the header.
-        guard let header = Self.header(of: token), header.alg == "EdDSA", keys.kids.contains(header.kid) else {
-            return nil
-        }
-        guard let payload = try? await keys.collection.verify(token, as: AccessToken.self) else { return nil }
+        guard let read = SignedToken(token), read.algorithm == SignedToken.edDSA,
+            let key = read.kid.flatMap({ keys.pairs[$0] })?.publicKey,
+            key.verifies(read.signature, of: read.signed), let payload = read.claims(as: AccessToken.self)
+        else { return nil }
         verified.withLock { verified in
             // Those that are still used come again.
             if verified.kids != keys.kids || verified.tokens.count >= ServerLimits.verifiedTokensMax {
@@ -79,18 +77,6 @@ package final class TokenKeys: Sendable {
             verified.tokens[token] = payload
         }
         return payload
-    }
-
-    /// The header of a token, before anything is verified.
-    /// Source: RFC 7515, section 4.1.
-    private struct Header: Decodable {
-        var alg: String
-        var kid: String
-    }
-
-    private static func header(of token: String) -> Header? {
-        guard let json = Data(base64URL: token.prefix { $0 != "." }) else { return nil }
-        return try? JSONDecoder().decode(Header.self, from: json)
     }
 
     /// All keys whose tokens are accepted, the newest last.
@@ -112,7 +98,7 @@ package final class TokenKeys: Sendable {
         try directory.names().filter { $0.hasSuffix(Self.suffix) }.map { String($0.dropLast(Self.suffix.count)) }
     }
 
-    private func current() async throws(Failure) -> Loaded {
+    private func current() throws(Failure) -> Loaded {
         // Asking for the folder's state takes a microsecond, listing it fifty.
         let folder = try directory.state()
         let known = loaded.withLock { $0 }
@@ -122,16 +108,15 @@ package final class TokenKeys: Sendable {
             loaded.withLock { if $0.kids == kids { $0.folder = folder.isSettled ? folder : nil } }
             return known
         }
-        let collection = JWTKeyCollection()
+        var fresh = Loaded(kids: kids, folder: folder.isSettled ? folder : nil)
         for kid in kids {
             // Another process may just have removed the key.
             guard let seed = try directory.read(kid + Self.suffix, bytesMax: SigningKeyPair.seedBytes) else { continue }
-            guard let key = try? EdDSA.PrivateKey(d: Data(seed).base64URL, curve: .ed25519) else {
+            guard seed.count == SigningKeyPair.seedBytes else {
                 throw Failure(.internalError, cause: "the token key \(kid) is damaged: remove it, or rotate the keys")
             }
-            await collection.add(eddsa: key, kid: JWKIdentifier(string: kid))
+            fresh.pairs[kid] = SigningKeyPair(seed: SecretBytes(seed))
         }
-        let fresh = Loaded(kids: kids, collection: collection, folder: folder.isSettled ? folder : nil)
         loaded.withLock { $0 = fresh }
         return fresh
     }
@@ -139,7 +124,7 @@ package final class TokenKeys: Sendable {
 
 /// The claims of an access token.
 /// Source: RFC 7519.
-struct AccessToken: JWTPayload {
+struct AccessToken: Codable {
     /// `account:` and the account's number, or a member's `MemberToken.subject`.
     let sub: String
     /// The session's id; empty in a member's token.
@@ -147,20 +132,4 @@ struct AccessToken: JWTPayload {
     /// Seconds since 1970.
     let iat: Int64
     let exp: Int64
-
-    // The library checks signature and form; `Authenticator` checks the times against the server's own clock.
-    func verify(using algorithm: some JWTAlgorithm) {}
-}
-
-extension Data {
-    /// - Returns: nil for anything but base 64 in the alphabet of addresses.
-    init?(base64URL text: some StringProtocol) {
-        let plain = String(text).replacing("-", with: "+").replacing("_", with: "/")
-        self.init(base64Encoded: plain + String(repeating: "=", count: (4 - plain.count % 4) % 4))
-    }
-
-    /// Base 64 for addresses, without padding. Source: RFC 4648, section 5.
-    var base64URL: String {
-        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    }
 }

@@ -167,7 +167,7 @@ struct Pipeline: HTTPResponder {
 
     private func response(to answer: Answer, now: Int64) async throws(Failure) -> Response {
         guard case .session(let ticket) = answer.content else { return answer.response }
-        return try Answer.json(try await parts.authenticator.body(ticket, now: now), status: answer.status).response
+        return try Answer.json(try parts.authenticator.body(ticket, now: now), status: answer.status).response
     }
 
     /// Writes one line to the log: no body, token, address or number.

@@ -70,8 +70,7 @@ struct MemberRoutes: Sendable {
             return outcome
         }
         let member = try outcome.get()
-        return try .json(
-            try await parts.authenticator.body(MemberToken(tour: tourID, member: member.id), now: call.now))
+        return try .json(try parts.authenticator.body(MemberToken(tour: tourID, member: member.id), now: call.now))
     }
 
     private static func judge(
