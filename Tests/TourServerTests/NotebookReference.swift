@@ -1,3 +1,4 @@
+import TourModel
 import TourNotebook
 
 /// What a notebook must be in the end, told from what people did and saw, without versions, stamps or a server.

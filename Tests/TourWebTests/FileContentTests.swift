@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TourJSON
 import TourNode
 import TourWeb
 

@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import Testing
 import TourCrypto
+import TourJSON
 import TourNode
 import TourWeb
 

@@ -1,4 +1,5 @@
 import Testing
+import TourJSON
 import TourWeb
 
 /// Goal: advice in an answer is in the terms of the surface where it appears: the page asks for its own, and every

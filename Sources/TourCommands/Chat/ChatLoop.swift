@@ -1,3 +1,4 @@
+import TourJSON
 import TourModel
 import TourWeb
 import TourWords

@@ -1,3 +1,4 @@
+import TourJSON
 import TourWeb
 import TourWords
 

@@ -1,4 +1,5 @@
 import Glibc
+import TourJSON
 import TourWeb
 import TourWords
 

@@ -1,3 +1,4 @@
+import TourJSON
 import TourWeb
 
 /// A line on the terminal with how many members have a message and who is missing, until all have it or time is up.

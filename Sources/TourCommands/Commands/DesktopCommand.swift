@@ -1,5 +1,6 @@
 import ArgumentParser
 import TourDesktop
+import TourJSON
 import TourPresentation
 import TourWeb
 import TourWords

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourJSON
 import TourPresentation
 import TourWeb
 import TourWords

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourJSON
 import TourWeb
 
 /// A command's requests to the node, independent of how the command line was written.

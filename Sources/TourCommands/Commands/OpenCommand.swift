@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import TourDesktop
+import TourJSON
 import TourPresentation
 import TourWeb
 import TourWords

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TourDesktop
+import TourJSON
 import TourModel
 import TourNode
 import TourPresentation

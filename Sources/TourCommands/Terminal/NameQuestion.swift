@@ -1,3 +1,4 @@
+import TourJSON
 import TourPresentation
 import TourWeb
 import TourWords

@@ -1,3 +1,4 @@
+import TourModel
 import TourNotebook
 
 /// The node, as a sync of its notebook sees it. nil or false means that the node's own disk failed, which ends the

@@ -90,6 +90,8 @@ extension TourNode {
         }
     }
 
+    private static let askJoinSeconds = 30
+
     /// Asks no more.
     package func cancelAsk() { asking.cancel(askingHost) }
 

@@ -1,3 +1,4 @@
+import TourModel
 import TourNotebook
 import TourStore
 

@@ -1,4 +1,5 @@
 import TourMailbox
+import TourModel
 import TourNotebook
 import TourStore
 

@@ -1,3 +1,5 @@
+import TourModel
+
 /// The contents of a file, before they are compared with the notebook.
 package struct ImportedNotebook: Hashable, Sendable {
     /// One entry of the file.

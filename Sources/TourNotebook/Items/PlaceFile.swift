@@ -1,3 +1,5 @@
+import TourModel
+
 /// A server's name for a picture or file of a saved place: the id at the end of its address. The host in the address is
 /// the name by which the server was asked, and not part of the file's identity. Source: `Protocol/12-notebook.md`,
 /// "Files".

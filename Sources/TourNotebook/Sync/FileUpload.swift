@@ -1,3 +1,5 @@
+import TourModel
+
 /// A picture or file of a saved place that waits for its upload. Source: `Protocol/12-notebook.md`, "Files".
 package struct FileUpload: Hashable, Sendable {
     /// Its position in the queue of uploads.

@@ -1,3 +1,4 @@
+import TourModel
 import TourNotebook
 
 /// The ids of accounts in APIs that identify people by UUIDs, inside one transaction. It owns the rows of `profiles`.

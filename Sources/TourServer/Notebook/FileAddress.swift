@@ -1,4 +1,5 @@
 import Foundation
+import TourModel
 import TourNotebook
 
 /// The address of a notebook's file. The database stores the path alone, so that the server's name may change; answers

@@ -1,4 +1,5 @@
 import Foundation
+import TourModel
 import TourNotebook
 
 /// The notebook of an account, its profile id and its files.

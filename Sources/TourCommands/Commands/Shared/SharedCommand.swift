@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourJSON
 import TourModel
 import TourNode
 import TourWeb
