@@ -1,5 +1,6 @@
 import Testing
 import TourCommands
+import TourJSON
 import TourWeb
 
 /// Goal: words that somebody types mean the asker, the tour or the digits that they saw, and nothing else.
