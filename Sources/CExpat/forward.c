@@ -20,3 +20,5 @@
     F(enum XML_Error, XML_GetErrorCode, (XML_Parser parser), (parser))
 
 LATE_LIBRARY(EACH, expat_library_load)
+
+unsigned long expat_line_number(XML_Parser parser) { return loaded_XML_GetCurrentLineNumber(parser); }

@@ -34,7 +34,7 @@ package enum GPX {
         }
         if let fault = reader.fault { throw fault }
         guard status == XML_STATUS_OK else {
-            throw .malformed(line: Int(clamping: XML_GetCurrentLineNumber(parser)))
+            throw .malformed(line: Int(clamping: expat_line_number(parser)))
         }
         return reader.imported
     }
