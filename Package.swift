@@ -39,6 +39,9 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 // What is served by https: by the server, and by a node to the phones of guests.
 let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
@@ -80,7 +83,7 @@ let pins: [Target.Dependency] = (indirect.map { ($0.package, $0.product) } + [("
 /// A library of this package, optimised for size in release builds: code is most of the memory of an idle node, and a
 /// node that wakes for one message finds little of its code in the processor's caches, so optimising for speed would
 /// gain nothing. Each function has a section of its own, so that the linker can order them. Imports only
-/// point down the list below; `Tests/TidyTests` holds the table.
+/// point down the list below, and `Scripts/support/imports.py` holds each file to what its target names.
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(
         name: name, dependencies: dependencies,
@@ -209,7 +212,8 @@ let package = Package(
                 "TourModel", "TourJSON", "TourWords", "TourCrypto", "TourNotebook", "TourPrint", "TourCode",
                 "TourDesktop",
                 "TourHotspot", "TourTransport", "TourMailbox", "TourNode", "TourPresentation", "CPage", "CProcess",
-                "CZlib", hummingbird, hummingbirdTLS, tls, nioCore, nioPosix, nioHTTP1, logging, lifecycle,
+                "CZlib", hummingbird, hummingbirdCore, hummingbirdTLS, tls, httpTypes, nioCore, nioPosix, nioHTTP1,
+                nioHTTPTypes, logging, lifecycle,
             ]),
         // 7
         library(
@@ -228,8 +232,8 @@ let package = Package(
             "TourServer",
             [
                 "TourModel", "TourJSON", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint",
-                "CAdminPage", "CContract", "CPostgres", "CCrypto", grdb, hummingbird, hummingbirdTLS, tls, nioCore,
-                nioPosix, nioHTTP1, logging, lifecycle, "TourCurl",
+                "CAdminPage", "CContract", "CPostgres", "CCrypto", grdb, hummingbird, hummingbirdCore, hummingbirdTLS,
+                tls, httpTypes, nioCore, nioPosix, nioHTTP1, nioHTTPTypes, logging, lifecycle, "TourCurl",
             ]),
         .executableTarget(
             name: "tour-server",
@@ -306,14 +310,14 @@ let package = Package(
             "TourWebTests",
             [
                 "TourModel", "TourJSON", "TourWords", "TourWire", "TourCrypto", "TourNotebook", "TourPrint", "TourCode",
-                "TourHotspot", "TourNode", "TourPresentation", "TourWeb", "CSodium", nioCore, logging,
+                "TourHotspot", "TourNode", "TourPresentation", "TourWeb", "CSodium", httpTypes, nioCore, logging,
             ]),
         tests(
             "TourServerTests",
             [
                 "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourStore", "TourMailbox",
-                "TourCurl", "TourServer", "CPostgres", hummingbird, tls, nioCore, nioPosix, nioHTTP1, logging,
-                lifecycle,
+                "TourCurl", "TourServer", "CPostgres", hummingbird, httpTypes, tls, nioCore, nioPosix, nioHTTP1,
+                logging, lifecycle,
             ]),
         tests(
             "VectorTests",

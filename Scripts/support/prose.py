@@ -6,7 +6,7 @@ their anchors, the paths that it names, that its pictures exist and say in words
 name nobody, and words that the glossary replaces. Of the pictures: their sizes, and that each is shown somewhere. Of Protocol
 also: every section says how binding it is, no rule points into Sources, every file and field of the vectors is explained, and
 the sections that the schema names exist. Of README: its length. Of Documentation/architecture.md: the files and declarations
-that it names exist, and its arrows are the imports that Tests/TidyTests/ImportTable.swift allows. Of
+that it names exist, and its arrows are the dependencies in Package.swift. Of
 Documentation/glossary.md: it has every word that this script replaces.
 """
 from __future__ import annotations
@@ -19,6 +19,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from targets import Package
+
 TOP = Path(__file__).resolve().parents[2]
 PROTOCOL = TOP / "Protocol"
 VECTORS = PROTOCOL / "Vectors"
@@ -26,7 +28,6 @@ README_LINES_MAX = 120
 PICTURES = TOP / "Documentation" / "pictures"
 ARCHITECTURE = TOP / "Documentation" / "architecture.md"
 GLOSSARY = TOP / "Documentation" / "glossary.md"
-IMPORTS = TOP / "Tests" / "TidyTests" / "ImportTable.swift"
 # In bytes: a clone has every version of them.
 PICTURE_MAX, PICTURES_MAX = 150_000, 1_200_000
 CODE_WIDTH = 120
@@ -276,19 +277,19 @@ def named(path: Path, text: str) -> Iterator[tuple[int, str]]:
 
 
 def arrows(path: Path, text: str) -> Iterator[tuple[int, str]]:
-    """The graph has no arrow that the table of imports lacks, and a way for each of the table's."""
+    """The graph has no arrow that Package.swift lacks, and a way for each dependency there."""
     if path != ARCHITECTURE:
         return
-    table = IMPORTS.read_text(encoding="utf-8").split("static let allowed", 1)[1].split("static let pure", 1)[0]
-    allowed = {module: {name for name in re.findall(r'"([\w-]+)"', imports) if name.lower().startswith("tour")}
-               for module, imports in re.findall(r'"([Tt]our[\w-]*)":\s*\[([^\]]*)\]', table)}
+    package = Package()
+    allowed = {module: {name for name in needs if name.lower().startswith("tour")} for module, needs in package.needs.items()
+               if package.folders[module].parent == TOP / "Sources" and module.lower().startswith("tour")}
     drawn: dict[str, set[str]] = {}
     for number, line, kind in lines_of(text):
         if kind == "code" and (match := ARROW.match(line)):
             module, imports = match[1].replace("_", "-"), set(match[2].split(" & "))
             drawn.setdefault(module, set()).update(imports)
             for name in sorted(imports - allowed.get(module, set())):
-                yield number, f"{module} may not import {name}"
+                yield number, f"{module} does not import {name}"
 
     def reached(module: str) -> set[str]:
         return drawn.get(module, set()).union(*(reached(each) for each in drawn.get(module, set())))

@@ -6,13 +6,13 @@ which tests import what.
 """
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-TOP = Path(__file__).resolve().parents[2]
+from targets import TOP, Package
+
 # The first plays every vector against the pure modules; the second reads all tests and files of the repository.
 VECTORS, TIDY = "VectorTests", "TidyTests"
 # Cases that use every view of the page, and those that check that its files are complete.
@@ -23,19 +23,8 @@ PROGRAMS = {"tour-chat", "tour-server", "tour-sim"}
 CASE = re.compile(r"^@case\n(?:@\w+\n)*def (\w+)\(", re.MULTILINE)
 
 
-class Package:
-    """The targets of Package.swift, and the dependencies that each one names."""
-
-    def __init__(self) -> None:
-        done = subprocess.run(["swift", "package", "--package-path", str(TOP), "dump-package"], capture_output=True, text=True)
-        if done.returncode:
-            sys.exit(done.stderr)
-        self.needs: dict[str, set[str]] = {}
-        self.tests: set[str] = set()
-        for target in json.loads(done.stdout)["targets"]:
-            self.needs[target["name"]] = {row["byName"][0] for row in target["dependencies"] if "byName" in row}
-            if target["type"] == "test":
-                self.tests.add(target["name"])
+class Tested(Package):
+    """The targets of Package.swift, and the tests that concern each one."""
 
     def importers(self, name: str) -> set[str]:
         return {other for other, needs in self.needs.items() if name in needs}
@@ -60,7 +49,7 @@ class Package:
 class Wanted:
     """The checks required so far."""
 
-    def __init__(self, package: Package) -> None:
+    def __init__(self, package: Tested) -> None:
         self.package = package
         self.tests: set[str] = set()
         self.lines: list[str] = []
@@ -170,7 +159,7 @@ def changed_files(revision: str) -> list[str]:
 
 
 def main() -> None:
-    wanted = Wanted(Package())
+    wanted = Wanted(Tested())
     if sys.argv[1:2] == ["--changed"]:
         for path in changed_files(sys.argv[2]):
             wanted.file(path)

@@ -34,19 +34,22 @@ struct CommandNameTests {
     /// The names of all commands, as their configurations have them.
     private static var commands: Set<String> {
         let files = Repository.sources.filter { $0.target == "TourCommands" }
-        let names = files.flatMap(\.lines).flatMap { $0.matches(of: /commandName: "([a-z-]+)"/) }.map { String($0.1) }
+        let names = files.flatMap { $0.lines(with: ["commandName"], in: \.text) }
+            .flatMap { $0.text.matches(of: /commandName: "([a-z-]+)"/) }.map { String($0.1) }
         return Set(names).subtracting(["tour-chat"])
     }
 
     private static func mentions(in file: SourceFile, of commands: Set<String>) -> [String] {
-        // A string may continue in the next line.
-        let lines = file.lines.map { $0.drop { $0 == " " }.hasPrefix("//") ? "" : $0 }
-        return lines.enumerated().flatMap { index, line -> [String] in
-            let next = index + 1 < lines.count ? lines[index + 1].drop { $0 == " " } : ""
-            let text = line.hasSuffix("\\") ? line.dropLast() + next : line[...]
+        file.lines(with: ["tour-chat "], in: \.text).flatMap { line -> [String] in
+            guard !line.text.drop(while: { $0 == " " }).hasPrefix("//") else { return [] }
+            // A string may continue in the next line.
+            let next = file.line(after: line, in: \.text)?.text.drop { $0 == " " } ?? ""
+            let text = line.text.hasSuffix("\\") ? line.text.dropLast() + next : line.text[...]
             return text.matches(of: /tour-chat ([a-z]+)/).compactMap { match in
-                guard commands.contains(String(match.1)), match.range.lowerBound < line.endIndex else { return nil }
-                return "\(file.path):\(index + 1): \(match.1)"
+                guard commands.contains(String(match.1)), match.range.lowerBound < line.text.endIndex else {
+                    return nil
+                }
+                return "\(file.path):\(line.number): \(match.1)"
             }
         }
     }

@@ -6,7 +6,9 @@ import Testing
 /// `Protocol/Schema/local-api.yaml`.
 struct LocalRouteTests {
     @Test func theDescriptionHasEveryRouteAndNoOther() throws {
-        let answered = Self.routes(in: Repository.sources.filter { $0.target == "TourWeb" }.flatMap(\.lines))
+        let lines = Repository.sources.filter { $0.target == "TourWeb" }
+            .flatMap { $0.lines(with: ["api.", "router."], in: \.text) }
+        let answered = Self.routes(in: lines.map(\.text))
         let described = Self.paths(
             in: try String(contentsOf: Repository.url("Protocol/Schema/local-api.yaml"), encoding: .utf8))
         #expect(answered.count > 60)

@@ -62,15 +62,15 @@ struct ProtocolTests {
 
     /// `Protocol/05-events.md`, "Header", in a comment of Sources or Tests, also when the section is on the next line.
     private static let mentions: [Mention] = (Repository.sources + Repository.tests).flatMap { file in
-        file.lines.enumerated().flatMap { index, line -> [Mention] in
-            guard line.contains("//") else { return [] }
-            let next = index + 1 < file.lines.count ? file.lines[index + 1].trimmingPrefix(/\s*\/+ ?/) : ""
-            let text = line + " " + next
+        file.lines(with: ["Protocol/"], in: \.text).flatMap { line -> [Mention] in
+            guard line.text.contains("//") else { return [] }
+            let next = file.line(after: line, in: \.text)?.text.trimmingPrefix(/\s*\/+ ?/) ?? ""
+            let text = line.text + " " + next
             return text.matches(of: /Protocol\/(\d\d-[a-z0-9-]+\.md)(?:`, +"([^"]+?)[.,]?")?/)
-                .filter { text.distance(from: text.startIndex, to: $0.range.lowerBound) < line.count }
+                .filter { text.distance(from: text.startIndex, to: $0.range.lowerBound) < line.text.count }
                 .map {
                     Mention(
-                        place: "\(file.path):\(index + 1)", chapter: String($0.1),
+                        place: "\(file.path):\(line.number)", chapter: String($0.1),
                         section: $0.2.map(String.init))
                 }
         }

@@ -63,17 +63,20 @@ struct ThreatTests {
         let parts = name.split(separator: ".")
         guard parts.count == 2 else { return cases.contains(name) }
         return Repository.tests.contains { file in
-            file.name == "\(parts[0]).swift" && file.codeLines.indices.contains { isTest(String(parts[1]), $0, file) }
+            file.name == "\(parts[0]).swift" && isTest(String(parts[1]), file)
         }
     }
 
-    /// Whether a test of this name is declared on that line: `@Test` stands there or on one of the three before, and no
-    /// other function between.
-    private static func isTest(_ name: String, _ index: Int, _ file: SourceFile) -> Bool {
-        guard file.codeLines[index].contains("func \(name)(") else { return false }
-        let marks = (max(0, index - 3)...index).filter { file.codeLines[$0].contains("@Test") }
-        guard let mark = marks.last else { return false }
-        return !file.codeLines[mark..<index].contains { $0.contains("func ") }
+    /// Whether a test of this name is declared: `@Test` stands on its line or before it, and no other function between.
+    private static func isTest(_ name: String, _ file: SourceFile) -> Bool {
+        let lines = file.lines(with: ["@Test", "func "])
+        return lines.indices.contains { index in
+            guard lines[index].text.contains("func \(name)(") else { return false }
+            if lines[index].text.contains("@Test") { return true }
+            guard index > 0 else { return false }
+            let before = lines[index - 1].text
+            return before.contains("@Test") && !before.contains("func ")
+        }
     }
 
     private static func hostCases() throws -> Set<String> {

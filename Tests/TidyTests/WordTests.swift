@@ -3,28 +3,42 @@ import Testing
 /// Goal: pure layers stay pure, and nothing unfinished or trapping is in Sources.
 /// Method: searches the code of every file, comments and strings left out, for words that would break the rule.
 struct WordTests {
+    @Test func pureTargetsImportOnlyEachOther() {
+        let found = Repository.sources.filter { PureModules.names.contains($0.target) }.flatMap { file in
+            file.imports.filter { !PureModules.allow($0.module, in: file) }
+                .map { "\(file.path):\($0.line): \(file.target) is pure, and may not import \($0.module)" }
+        }
+        #expect(found.isEmpty, report(found))
+    }
+
     @Test func pureTargetsHaveNoClockTaskLockFileOrSocket() {
-        let found = Repository.sources.filter { ImportTable.pure.contains($0.target) && !$0.isGenerated }
+        let found = Repository.sources.filter { PureModules.names.contains($0.target) && !$0.isGenerated }
             .flatMap(Self.impurities)
         #expect(found.isEmpty, report(found))
     }
 
     @Test func pureTargetsDrawNoUnseededRandomness() {
-        let found = Repository.sources.filter { ImportTable.pure.contains($0.target) && !$0.isGenerated }
+        let found = Repository.sources.filter { PureModules.names.contains($0.target) && !$0.isGenerated }
             .flatMap(Self.unseeded)
         #expect(found.isEmpty, report(found))
     }
 
     @Test func nothingTrapsOnPurposeOrIsUnfinished() {
-        let traps = Repository.sources.filter { !$0.isGenerated }.flatMap { $0.places(of: /\bfatalError\(|\btry!/) }
-        let unfinished = Repository.sources.flatMap { $0.places(of: /\b(TODO|FIXME|XXX)\b/, in: $0.lines) }
+        let traps = Repository.sources.filter { !$0.isGenerated }.flatMap {
+            $0.places(of: /\bfatalError\(|\btry!/, with: ["fatalError", "try!"])
+        }
+        let unfinished = Repository.sources.flatMap {
+            $0.places(of: /\b(TODO|FIXME|XXX)\b/, with: ["TODO", "FIXME", "XXX"], in: \.text)
+        }
         #expect(traps.isEmpty, report(traps))
         #expect(unfinished.isEmpty, report(unfinished))
     }
 
     @Test func noTypeIsNamedAfterNothing() {
         let vague = /\b(struct|class|enum|actor|protocol|typealias)\s+\w*(Manager|Helpers?|Utils?|Coordinator|Impl)\b/
-        let found = (Repository.sources + Repository.tests).filter { !$0.isGenerated }.flatMap { $0.places(of: vague) }
+        let words = ["Manager", "Helper", "Util", "Coordinator", "Impl"]
+        let found = (Repository.sources + Repository.tests).filter { !$0.isGenerated }
+            .flatMap { $0.places(of: vague, with: words) }
         #expect(found.isEmpty, report(found))
     }
 
@@ -43,6 +57,21 @@ struct WordTests {
         #expect(Self.unexplained(unsafe).map { $0.split(separator: ":")[1] } == ["3"])
     }
 
+    @Test func importLinesAreRecognised() {
+        let file = Self.sample(
+            """
+            import TourModel
+            @preconcurrency import NIOCore
+            package import struct Foundation.URL
+            // import Hidden
+            let text = "import Quoted"
+            @_spi(Test) internal import TourWire
+            """)
+        #expect(file.imports.map(\.module) == ["TourModel", "NIOCore", "Foundation", "TourWire"])
+        #expect(file.imports.map(\.line) == [1, 2, 3, 6])
+        #expect(file.imports.map { PureModules.allow($0.module, in: file) } == [true, false, false, true])
+    }
+
     private static func sample(_ text: String) -> SourceFile {
         SourceFile(path: "Sources/TourGossip/Sample.swift", text: text)
     }
@@ -53,31 +82,42 @@ struct WordTests {
         let more =
             /\bawait\b|\basync\b|\w+Clock\.now\b|\b(Continuous|Suspending)Clock\b|\bProcessInfo\b|\bFileManager\b/
         let system = /\bThread\b|\bprint\(|\bgetenv\(|\bu?sleep\(|\bclock_gettime\b|\bfopen\(|\bsocket\(/
-        return file.places(of: words) + file.places(of: more) + file.places(of: system)
+        let begun = [
+            "Date(", "Task", "Foundation", "import NIO", "Dispatch", "Mutex", "NSLock", "pthread_", "actor", "await",
+            "async", "Clock", "ProcessInfo", "FileManager", "Thread", "print(", "getenv(", "sleep(", "clock_gettime",
+            "fopen(", "socket(",
+        ]
+        return file.places(of: words, with: begun) + file.places(of: more, with: begun)
+            + file.places(of: system, with: begun)
     }
 
     /// Randomness without a generator as argument. `TourCrypto` has functions named for it, whose bytes all come from
     /// its one file `Randomness.swift`.
     private static func unseeded(_ file: SourceFile) -> [String] {
-        var found = file.places(of: /\bSystemRandomNumberGenerator\b|\.shuffled\(\)|\.shuffle\(\)|\.randomElement\(\)/)
-        found += file.places(of: /\barc4random\w*|\bgetrandom\(|\brand\(\)/)
-        if file.name != "Randomness.swift" { found += file.places(of: /\brandombytes\w*/) }
+        var found = file.places(
+            of: /\bSystemRandomNumberGenerator\b|\.shuffled\(\)|\.shuffle\(\)|\.randomElement\(\)/,
+            with: ["SystemRandomNumberGenerator", ".shuffle", ".randomElement"])
+        found += file.places(
+            of: /\barc4random\w*|\bgetrandom\(|\brand\(\)/, with: ["arc4random", "getrandom(", "rand()"])
+        if file.name != "Randomness.swift" { found += file.places(of: /\brandombytes\w*/, with: ["randombytes"]) }
         guard file.target != "TourCrypto" else { return found }
-        for (index, line) in file.codeLines.enumerated() {
-            for match in line.matches(of: /\.random\(/) {
-                let rest = [String(line[match.range.upperBound...])] + file.codeLines[(index + 1)...]
-                let call = Self.arguments(in: rest)
-                if !call.contains("using:") { found.append("\(file.path):\(index + 1): .random(") }
+        for line in file.lines(with: [".random("]) {
+            let end =
+                file.code.index(line.offset, offsetBy: 1_000, limitedBy: file.code.count - 1) ?? file.code.count - 1
+            let calls = String(decoding: file.code[line.offset..<end], as: UTF8.self)
+            for match in line.text.matches(of: /\.random\(/) {
+                let call = Self.arguments(in: calls[match.range.upperBound...])
+                if !call.contains("using:") { found.append("\(file.path):\(line.number): .random(") }
             }
         }
         return found
     }
 
     /// The text up to the parenthesis that closes the call.
-    private static func arguments(in lines: some Sequence<String>) -> String {
+    private static func arguments(in rest: Substring) -> String {
         var text = ""
         var depth = 1
-        for character in lines.lazy.prefix(8).joined(separator: "\n") {
+        for character in rest {
             if character == "(" { depth += 1 }
             if character == ")" { depth -= 1 }
             if depth == 0 { break }
@@ -87,12 +127,12 @@ struct WordTests {
     }
 
     private static func unexplained(_ file: SourceFile) -> [String] {
-        file.codeLines.enumerated().compactMap { index, line in
-            guard line.contains("unchecked") || line.contains("unsafe"),
-                line.contains(/@unchecked\s+Sendable|nonisolated\(unsafe\)/)
-            else { return nil }
-            let above = index > 0 ? file.lines[index - 1].drop { $0 == " " } : ""
-            return above.hasPrefix("//") ? nil : "\(file.path):\(index + 1): no reason on the line above"
+        file.lines(with: ["@unchecked", "nonisolated(unsafe)"]).compactMap { line in
+            guard line.text.contains(/@unchecked\s+Sendable|nonisolated\(unsafe\)/) else { return nil }
+            let before = file.text[..<max(0, line.offset - 1)]
+            let above = before[(before.lastIndex(of: UInt8(ascii: "\n")) ?? 0)...]
+                .drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }
+            return above.starts(with: "//".utf8) ? nil : "\(file.path):\(line.number): no reason on the line above"
         }
     }
 }

@@ -1,5 +1,5 @@
-/// Names an item of a notebook on every device and at the server, and the shared record that is published of it: a UUID,
-/// so that two devices without a network never choose the same.
+/// Names an item of a notebook on every device and at the server, and the shared record that is published of it: a
+/// UUID, so that two devices without a network never choose the same.
 /// Sources: RFC 9562; `Protocol/12-notebook.md`, "Shared records".
 package struct NotebookID: Hashable, Comparable, Sendable {
     /// The first eight bytes, big-endian.

@@ -16,8 +16,8 @@ package struct SignedToken: Sendable {
     package let signed: [UInt8]
     package let signature: [UInt8]
 
-    /// - Returns: nil for what is no such token, is longer than `ServerLimits.tokenBytesMax`, or says that whoever takes
-    ///   it has to know more than its algorithm: nothing of that kind is known here.
+    /// - Returns: nil for what is no such token, is longer than `ServerLimits.tokenBytesMax`, or says that whoever
+    ///   takes it has to know more than its algorithm: nothing of that kind is known here.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count <= ServerLimits.tokenBytesMax else { return nil }
