@@ -15,7 +15,8 @@ enum IssuerSample {
     /// The members of a key beside its name.
     static let rsa = #""kty":"RSA","n":"\#(modulus)","e":"AQAB""#
     static let p256 = #"""
-        "kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+        "kty":"EC","crv":"P-256",
+        "x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
         "y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
         """#
     static let p384 = #"""

@@ -61,8 +61,8 @@ struct IssuerKey: Sendable {
     private let isForSignatures: Bool
     private let material: Material
 
-    /// - Throws: `unavailable` for a kind of key that is not known, and where a number is missing or out of bounds;
-    ///   also without the library.
+    /// - Throws: `unavailable` for a kind of key that is not known, where a number is missing or out of bounds, and
+    ///   without the library.
     init(_ members: Members) throws(Failure) {
         kid = members.kid
         algorithm = members.alg

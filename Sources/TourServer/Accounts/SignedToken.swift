@@ -14,10 +14,11 @@ package struct SignedToken: Sendable {
     package let claims: [UInt8]
     /// What is signed: header and claims as they came.
     package let signed: [UInt8]
+    /// The signature, in the form of its algorithm.
     package let signature: [UInt8]
 
-    /// - Returns: nil for what is no such token, is longer than `ServerLimits.tokenBytesMax`, or says that whoever
-    ///   takes it has to know more than its algorithm: nothing of that kind is known here.
+    /// - Returns: nil for what is no such token, is longer than `ServerLimits.tokenBytesMax`, or says that its reader
+    ///   has to know more than its algorithm: nothing of that kind is known here.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count <= ServerLimits.tokenBytesMax else { return nil }
