@@ -9,6 +9,7 @@
     F(CURLcode, curl_global_init, (long flags), (flags))                                                               \
     F(CURL *, curl_easy_init, (void), ())                                                                              \
     F(void, curl_easy_cleanup, (CURL * handle), (handle))                                                              \
+    F(const char *, curl_easy_strerror, (CURLcode result), (result))                                                   \
     F(CURLcode, curl_easy_pause, (CURL * handle, int bits), (handle, bits))                                            \
     F(struct curl_slist *, curl_slist_append, (struct curl_slist * list, const char *text), (list, text))              \
     F(void, curl_slist_free_all, (struct curl_slist * list), (list))                                                   \

@@ -159,7 +159,7 @@ final class RunningTransfer {
             case CURLE_SSL_CONNECT_ERROR: hasBrokenOff ? .broken : .certificate
             default: .broken
             }
-        return TransferError(kind, said)
+        return TransferError(kind, said.isEmpty ? String(cString: curl_easy_strerror(result)) : said)
     }
 
     private var said: String { String(cString: words) }

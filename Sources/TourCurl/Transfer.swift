@@ -20,8 +20,8 @@ final class Transfer: Sendable {
         var body = [UInt8]()
         /// Whether the body goes to a reader: known with the status.
         var streams = false
-        /// The body exceeded its limit.
-        var isTooLong = false
+        /// Why we end the transfer ourselves: the library reports that as an error of its own.
+        var verdict: TransferError?
         /// The connection is paused until the reader has read everything.
         var isHeld = false
         var reader: CheckedContinuation<Void, Never>?
@@ -164,7 +164,9 @@ final class Transfer: Sendable {
         // The greeting, and the beginning of TLS: offers before it do not count.
         if line.hasPrefix("220") { state.takesUTF8 = false }
         if ["250-SMTPUTF8", "250 SMTPUTF8"].contains(line) { state.takesUTF8 = true }
-        return !line.hasPrefix("354") || !mail.needsUTF8 || state.takesUTF8
+        guard line.hasPrefix("354"), mail.needsUTF8, !state.takesUTF8 else { return true }
+        state.verdict = TransferError(.broken, "the mail server takes no address beyond ASCII")
+        return false
     }
 
     private static func trimmed(_ text: Substring) -> String {
@@ -186,7 +188,7 @@ final class Transfer: Sendable {
                     return (.later, nil)
                 }
             } else if state.body.count + bytes.count > answerMax {
-                state.isTooLong = true
+                state.verdict = TransferError(.tooLong)
                 return (.no, nil)
             }
             state.body.append(contentsOf: bytes)
@@ -239,7 +241,7 @@ final class Transfer: Sendable {
         let waiting = state.withLock { state -> State? in
             guard state.ended == nil else { return nil }
             if let problem {
-                state.ended = .failure(state.isTooLong ? TransferError(.tooLong) : problem)
+                state.ended = .failure(state.verdict ?? problem)
             } else {
                 let body = state.streams ? [] : state.body
                 state.ended = .success(Reply(status: status, headers: state.headers, body: body))

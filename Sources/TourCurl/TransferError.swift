@@ -7,7 +7,7 @@ package struct TransferError: Error, Hashable, Sendable, CustomStringConvertible
         /// No byte was transferred for too long, or the exchange took too long as a whole.
         case timeout = "no answer in time"
         /// The connection ended early, or its bytes made no sense; for a mail also: it was not taken.
-        case broken = "no answer that makes sense"
+        case broken = "the connection broke off"
         case cancelled = "cancelled"
         /// The peer did not show that it is the one that was named.
         case certificate = "another machine's certificate"
@@ -21,16 +21,16 @@ package struct TransferError: Error, Hashable, Sendable, CustomStringConvertible
 
     /// The part of it that callers decide by.
     package let kind: Kind
-    /// The library's own sentence, for logs: of a mail server's answer it has the code alone. Empty without one.
+    /// A sentence for logs, mostly the library's: of a mail server's answer it has the code alone. Empty without one.
     let words: String
 
-    /// - Parameter words: the library's own sentence.
+    /// - Parameter words: a sentence for logs.
     package init(_ kind: Kind, _ words: String = "") {
         self.kind = kind
         self.words = words
     }
 
-    package var description: String { words.isEmpty ? kind.rawValue : "\(kind.rawValue) (\(words))" }
+    package var description: String { words.isEmpty ? kind.rawValue : words }
 
     /// Two are equal when their kinds are, whatever the words.
     package static func == (left: TransferError, right: TransferError) -> Bool { left.kind == right.kind }
