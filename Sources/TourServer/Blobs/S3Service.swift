@@ -30,7 +30,8 @@ struct S3Service: Sendable {
     init(place: S3Place, transport: (any HTTPTransport)? = nil) throws(Failure) {
         self.place = place
         do throws(TransferError) {
-            self.transport = try transport ?? Self.common.get()
+            // Not by `??`: the compiler's optimiser loses the type of what its right side throws.
+            if let transport { self.transport = transport } else { self.transport = try Self.common.get() }
         } catch {
             throw Failure(error, settingUp: "--blobs s3://\(place.bucket)")
         }
