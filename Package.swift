@@ -43,9 +43,6 @@ let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
-// What is served by https: by the server, and by a node to the phones of guests.
-let hummingbirdTLS = Target.Dependency.product(name: "HummingbirdTLS", package: "hummingbird")
-let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 
 // Every version is exact, also those of indirect dependencies: a build of these sources includes nothing that was
 // published since. Package.resolved could not ensure that, since it is not in the repository: it records locations and
@@ -70,6 +67,7 @@ let indirect: [(package: String, version: Version, product: String)] = [
     ("swift-metrics", "2.13.0", "Metrics"),
     ("swift-nio-extras", "1.35.2", "NIOExtras"),
     ("swift-nio-http2", "1.46.0", "NIOHTTP2"),
+    ("swift-nio-ssl", "2.37.6", "NIOSSL"),
     ("swift-nio-transport-services", "1.28.0", "NIOTransportServices"),
     ("swift-numerics", "1.1.1", "Numerics"),
     ("swift-service-context", "1.5.1", "ServiceContextModule"),
@@ -126,7 +124,6 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         // Indirect: hummingbird's own tests use it.
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     ] + indirect.map { .package(url: "https://github.com/apple/\($0.package)", exact: $0.version) },
     targets: [
         // 0: system libraries
@@ -146,6 +143,7 @@ let package = Package(
         .target(name: "CISAL", dependencies: ["CLateLibrary"]),
         .target(name: "CExpat", dependencies: ["CLateLibrary"]),
         .target(name: "CCurl", dependencies: ["CLateLibrary"]),
+        .target(name: "CCertificate", dependencies: ["CLateLibrary"]),
         .target(name: "CPango", dependencies: ["CLateLibrary"]),
         .target(name: "CPostgres", dependencies: ["CLateLibrary"]),
         .target(name: "CCrypto", dependencies: ["CLateLibrary"]),
@@ -176,6 +174,7 @@ let package = Package(
         library("TourCode", ["TourModel", "CQRCode", "CZBar"]),
         library("TourBus", ["CDBus"]),
         library("TourSupervision", [lifecycle]),
+        library("TourTLS", ["CCertificate", "CProcess", hummingbird, nioCore, nioPosix, logging]),
         library("TourKeyring", ["TourModel", "TourCrypto", "TourBus"]),
         library("TourDesktop", ["TourModel", "TourBus", "CProcess"]),
         library("TourHotspot", ["TourModel", "TourCrypto", "TourBus"]),
@@ -210,10 +209,9 @@ let package = Package(
             "TourWeb",
             [
                 "TourModel", "TourJSON", "TourWords", "TourCrypto", "TourNotebook", "TourPrint", "TourCode",
-                "TourDesktop",
-                "TourHotspot", "TourTransport", "TourMailbox", "TourNode", "TourPresentation", "CPage", "CProcess",
-                "CZlib", hummingbird, hummingbirdCore, hummingbirdTLS, tls, httpTypes, nioCore, nioPosix, nioHTTP1,
-                nioHTTPTypes, logging, lifecycle,
+                "TourDesktop", "TourHotspot", "TourTransport", "TourMailbox", "TourNode", "TourPresentation", "CPage",
+                "CProcess", "CZlib", hummingbird, hummingbirdCore, httpTypes, nioCore, nioPosix, nioHTTP1, nioHTTPTypes,
+                logging, lifecycle, "TourTLS",
             ]),
         // 7
         library(
@@ -232,8 +230,8 @@ let package = Package(
             "TourServer",
             [
                 "TourModel", "TourJSON", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint",
-                "CAdminPage", "CContract", "CPostgres", "CCrypto", grdb, hummingbird, hummingbirdCore, hummingbirdTLS,
-                tls, httpTypes, nioCore, nioPosix, nioHTTP1, nioHTTPTypes, logging, lifecycle, "TourCurl",
+                "CAdminPage", "CContract", "CPostgres", "CCrypto", grdb, hummingbird, hummingbirdCore, httpTypes,
+                nioCore, nioPosix, nioHTTP1, nioHTTPTypes, logging, lifecycle, "TourCurl", "TourTLS",
             ]),
         .executableTarget(
             name: "tour-server",
@@ -275,6 +273,7 @@ let package = Package(
         tests("TourCodeTests", ["TourModel", "TourCode", "CZBar"]),
         tests("TourBlobTests", ["TourModel", "TourWire", "TourCrypto", "TourBlob"]),
         tests("TourBusTests", ["TourBus", "CDBus"]),
+        tests("TourTLSTests", ["TourTLS", hummingbird, nioCore, nioPosix, logging, lifecycle]),
         tests("TourSupervisionTests", ["TourSupervision", logging, lifecycle]),
         tests("TourKeyringTests", ["TourModel", "TourKeyring"]),
         tests("TourDesktopTests", ["TourModel", "TourDesktop"]),
@@ -286,7 +285,7 @@ let package = Package(
         tests(
             "TourMailboxTests",
             [
-                "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourCurl", "TourMailbox", tls, nioCore, nioPosix,
+                "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourCurl", "TourMailbox", nioCore, nioPosix,
                 nioHTTP1,
             ]),
         tests(
@@ -316,8 +315,8 @@ let package = Package(
             "TourServerTests",
             [
                 "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourStore", "TourMailbox",
-                "TourCurl", "TourServer", "CPostgres", hummingbird, httpTypes, tls, nioCore, nioPosix, nioHTTP1,
-                logging, lifecycle,
+                "TourCurl", "TourServer", "CPostgres", hummingbird, httpTypes, nioCore, nioPosix, nioHTTP1, logging,
+                lifecycle,
             ]),
         tests(
             "VectorTests",

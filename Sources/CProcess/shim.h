@@ -1,5 +1,6 @@
 // The Glibc module leaves these out.
 #include <malloc.h>
+#include <spawn.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -42,4 +43,30 @@ static inline unsigned long process_raise_descriptors(unsigned long most) {
         if (setrlimit(RLIMIT_NOFILE, &raised) == 0) limit = raised;
     }
     return limit.rlim_cur < most ? limit.rlim_cur : most;
+}
+
+/// Makes a file that is in memory alone, and is closed in programs that this one starts. Returns its descriptor, or -1
+/// with errno.
+static inline int process_memory_file(const char *name) {
+    extern int memfd_create(const char *name, unsigned int flags);
+    const unsigned int close_on_exec = 1;
+    return memfd_create(name, close_on_exec);
+}
+
+/// The program that is started next has no descriptor from this number on. Returns 0, or an error number.
+static inline int process_close_from(posix_spawn_file_actions_t *actions, int first) {
+    extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
+/// Lets the program that is started next begin a session of its own, away from our terminal, with no signal held back
+/// or ignored. Returns 0, or an error number.
+static inline int process_begin_session(posix_spawnattr_t *attributes) {
+    const short own_session = 0x80; // POSIX_SPAWN_SETSID
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawnattr_setsigmask(attributes, &none);
+    posix_spawnattr_setsigdefault(attributes, &all);
+    return posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | own_session);
 }

@@ -26,6 +26,7 @@ extension Finding {
         case .diskUnreadable(let directory): Phrase("Check \(directory).")
         case .diskFree: state == .ok ? .empty : Phrase("Free some space: a full disk refuses new messages.")
         case .noPictures(let program): program.advice
+        case .noHTTPS: Phrase("By http they are. The node starts it again by itself; the log says how often.")
         case .storageKey(.file): Phrase("Set a passphrase: \(surface.name(of: .setPassphrase)).")
         case .storageKey: .empty
         case .silent(.recovering(_, _, let needed)): Self.advice(onRecovery: needed, surface)

@@ -27,6 +27,7 @@ extension Finding {
         case .diskUnreadable: Phrase("The data directory cannot be read.")
         case .diskFree(let free): free < 10_240 ? Phrase("\(free) MiB free.") : Phrase("\(free >> 10) GiB free.")
         case .noPictures: Phrase("Pictures cannot be prepared; files can be sent.")
+        case .noHTTPS(let cause): Phrase("Guests are not let in by https: \(cause)")
         case .storageKey, .twin, .shareUsed, .shareFull, .guidingFull, .memberShareFull, .voided:
             keepingMessage(on: surface)
         }

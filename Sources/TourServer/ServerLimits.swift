@@ -1,3 +1,5 @@
+import TourTLS
+
 /// Every bound of the server, each with its unit and its reason. Contract: `Protocol/Schema/openapi.yaml`.
 package enum ServerLimits {
     /// A JSON body, in bytes, where the route sets no other bound: far above any account's data.
@@ -29,7 +31,7 @@ package enum ServerLimits {
     /// The slowest that a client may read, in bytes a second, after the time in which it need read nothing.
     package static let readingRateMin = 16 * 1024
     /// The descriptors that the server asks the system for: a connection may use two, with a file that is sent or
-    /// received.
+    /// received; by TLS it uses two more.
     package static let descriptorsMax = 65_536
     /// The descriptors that are kept for the database, the senders and libraries.
     package static let descriptorsKept = 128
@@ -37,8 +39,9 @@ package enum ServerLimits {
     package static let connectionsMin = 16
 
     /// The connections at once for a process that may open this many descriptors.
-    package static func connectionsMax(descriptors: Int) -> Int {
-        min(connectionsMax, max((descriptors - descriptorsKept) / 2, connectionsMin))
+    package static func connectionsMax(descriptors: Int, isSecure: Bool = false) -> Int {
+        let each = isSecure ? TLSLimits.descriptorsPerConnection + 1 : 2
+        return min(connectionsMax, max((descriptors - descriptorsKept) / each, connectionsMin))
     }
 
     /// The connections of one address, out of this many at once.

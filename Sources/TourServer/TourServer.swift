@@ -1,10 +1,10 @@
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
+import TourTLS
 
 /// The server as one service: database, routes and socket start together and shut down in order.
 package struct TourServer: Service {
@@ -72,9 +72,23 @@ package struct TourServer: Service {
     }
 
     private func serve(_ parts: ServerParts, of door: OpenedServer) async throws {
+        guard let files = settings.tls else { return try await serve(parts, of: door, by: nil) }
+        let group = MultiThreadedEventLoopGroup.singleton
+        let certificate = try await ServedCertificate.start(files, group: group, requests: reloads, logger: logger)
+        let outcome: Result<Void, any Error>
+        do {
+            await parts.readiness.watch(certificate.stunnel)
+            outcome = .success(try await serve(parts, of: door, by: certificate))
+        } catch {
+            outcome = .failure(error)
+        }
+        await certificate.stunnel.stop()
+        try outcome.get()
+    }
+
+    private func serve(_ parts: ServerParts, of door: OpenedServer, by certificate: ServedCertificate?) async throws {
         var quiet = logger
         quiet.logLevel = .error
-        let certificate = try settings.tls.map { try ServedCertificate($0, requests: reloads, logger: logger) }
         let own = settings.operatorListener.map { listener in
             OperatorListener(
                 listener, routes: OperatorRoutes(parts: parts, connectionsMax: settings.connectionsMax).ownRoutes,
@@ -89,7 +103,7 @@ package struct TourServer: Service {
         let routes = OperatorRoutes.beside(listener: settings.operatorListener, parts.routes)
         let application = Application(
             responder: Pipeline(parts: parts, settings: settings, routes: routes),
-            server: try channels(certificate, parts.metrics),
+            server: channels(certificate?.stunnel, parts.metrics),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: "tour-server",
                 availableConnectionsDelegate: .maximum(settings.connectionsMax, logger: quiet)),
@@ -115,8 +129,8 @@ package struct TourServer: Service {
     }
 
     private func channels(
-        _ certificate: ServedCertificate?, _ metrics: ServerMetrics
-    ) throws -> HTTPServerBuilder {
+        _ stunnel: Stunnel?, _ metrics: ServerMetrics
+    ) -> HTTPServerBuilder {
         let (head, idle) = (settings.patience.head, settings.patience.idle)
         let configuration = HTTP1Channel.Configuration(
             additionalChannelHandlers: [ConnectionTimer(headTimeout: head, idleTimeout: idle)],
@@ -128,13 +142,13 @@ package struct TourServer: Service {
         let perAddress = ServerLimits.connectionsPerAddress(of: settings.connectionsMax)
         let connections = Connections(
             perAddressMax: settings.isBehindProxy ? settings.connectionsMax : perAddress, metrics: metrics)
-        let plain = HTTPServerBuilder { responder -> any ServerChildChannel in
-            CountedChannel(
-                base: HTTP1Channel(responder: responder, configuration: configuration), connections: connections,
-                metrics: metrics)
+        return HTTPServerBuilder { responder -> any ServerChildChannel in
+            let http = MeasuredChannel(
+                base: HTTP1Channel(responder: responder, configuration: configuration), metrics: metrics)
+            guard let stunnel else { return CountedChannel(base: http, connections: connections) }
+            return CountedChannel(
+                base: SecuredChannel(http, by: stunnel, handshakeTime: TimeAmount(head)), connections: connections)
         }
-        guard let certificate else { return plain }
-        return try .tls(plain, tlsConfiguration: certificate.configuration)
     }
 
     private func sender() throws(Failure) -> any SMSSender {

@@ -8,6 +8,7 @@ import ServiceLifecycle
 import TourModel
 import TourNode
 import TourPresentation
+import TourTLS
 import TourWords
 
 /// A node and its local API as one service: store, network and socket start together and stop in order.
@@ -99,7 +100,7 @@ package struct NodeService: Service {
         let readiness = readiness
         let shares = DescriptorShares(
             limit: Int(process_raise_descriptors(UInt(DoorLimits.descriptorsMax))),
-            guestPorts: slot.certificate == nil ? 1 : 2)
+            guestDescriptors: slot.certificate == nil ? 1 : 1 + TLSLimits.descriptorsPerConnection)
         let page = page(shares.page)
         // Only the user can connect to the socket.
         let keeper = ConnectionLimits(shares.socket, surfaces, headers: [:]) { _, _ in true }

@@ -124,7 +124,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.rules = ruled.rules(try smsCaps())
         settings.mail = try mailSettings()
         settings.connectionsMax = ServerLimits.connectionsMax(
-            descriptors: Int(process_raise_descriptors(UInt(ServerLimits.descriptorsMax))))
+            descriptors: Int(process_raise_descriptors(UInt(ServerLimits.descriptorsMax))), isSecure: tlsFiles != nil)
         let logger = logger()
         let supervision = try Supervisor(environment: environmentValue).map { manager in
             let door = try OpenedServer(settings: settings)

@@ -1,4 +1,5 @@
-import NIOSSL
+import Foundation
+import Testing
 
 /// A key pair of this test's own for 127.0.0.1, which nobody trusts.
 enum Certificate {
@@ -24,12 +25,54 @@ enum Certificate {
         -----END PRIVATE KEY-----
         """
 
-    static func context() throws -> NIOSSLContext {
-        try NIOSSLContext(
-            configuration: .makeServerConfiguration(
-                certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(certificate.utf8)).map {
-                    .certificate($0)
-                },
-                privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem))))
+    /// In front of a server on this machine: speaks TLS with this certificate, in Python, which has the system's
+    /// OpenSSL.
+    final class Front: Sendable {
+        let port: Int
+        private let python = Process()
+        private let folder: URL
+
+        private static let script = """
+            import asyncio, ssl, sys
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(sys.argv[1])
+            async def pass_on(source, target):
+                try:
+                    while part := await source.read(65536):
+                        target.write(part)
+                        await target.drain()
+                except OSError:
+                    pass
+                target.close()
+            async def meet(reader, writer):
+                far, back = await asyncio.open_connection("127.0.0.1", int(sys.argv[2]))
+                await asyncio.gather(pass_on(reader, back), pass_on(far, writer))
+            async def main():
+                server = await asyncio.start_server(meet, "127.0.0.1", 0, ssl=context)
+                print(server.sockets[0].getsockname()[1], flush=True)
+                await server.serve_forever()
+            asyncio.run(main())
+            """
+
+        /// - Parameter port: where the server is.
+        init(of port: Int) throws {
+            folder = FileManager.default.temporaryDirectory.appendingPathComponent("front-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            let file = folder.appendingPathComponent("pair.pem")
+            try Data("\(certificate)\n\(key)\n".utf8).write(to: file)
+            let output = Pipe()
+            python.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+            python.arguments = ["-c", Self.script, file.path, String(port)]
+            python.standardOutput = output
+            python.standardError = FileHandle.nullDevice
+            try python.run()
+            let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            self.port = try #require(Int(line.trimmingCharacters(in: .whitespacesAndNewlines)))
+        }
+
+        deinit {
+            python.terminate()
+            try? FileManager.default.removeItem(at: folder)
+        }
     }
 }

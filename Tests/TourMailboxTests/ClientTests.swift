@@ -1,7 +1,6 @@
 import Foundation
 import NIOHTTP1
 import NIOPosix
-import NIOSSL
 import Synchronization
 import Testing
 import TourCurl
@@ -313,8 +312,7 @@ struct ClientTests {
     }
 
     @Test func certificateOfSomebodyElseIsALoginPage() async throws {
-        let context = try Certificate.context()
-        let server = try await DoubleServer(tls: context) { _ in .hangUp }
+        let server = try await DoubleServer(isSecure: true) { _ in .hangUp }
         let transport = try CurlTransport()
         let failure = await #expect(throws: TransferError.self) {
             try await transport.send(OutgoingRequest(method: .GET, address: server.address + "/"))
@@ -328,7 +326,7 @@ struct ClientTests {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("ca-\(UUID().uuidString).pem")
         try Data(Certificate.certificate.utf8).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
-        let server = try await DoubleServer(tls: try Certificate.context()) { _ in .json(200, "{}") }
+        let server = try await DoubleServer(isSecure: true) { _ in .json(200, "{}") }
         let transport = try CurlTransport(authority: file.path)
         let reply = try await transport.send(
             OutgoingRequest(method: .GET, address: server.address + "/", headers: [:], body: []))

@@ -1,7 +1,6 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import NIOSSL
 
 /// What somebody asked.
 struct Asked: Sendable {
@@ -45,25 +44,25 @@ final class DoubleServer: Sendable {
     typealias Handler = @Sendable (Asked) -> Reaction
 
     private let channel: any Channel
-    private let scheme: String
+    private let front: Certificate.Front?
 
-    init(tls: NIOSSLContext? = nil, handler: @escaping Handler) async throws {
-        scheme = tls == nil ? "http" : "https"
+    /// - Parameter isSecure: whether it speaks TLS, with `Certificate`.
+    init(isSecure: Bool = false, handler: @escaping Handler) async throws {
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
-                    if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
                     try pipeline.configureHTTPServerPipeline()
                     try pipeline.addHandler(DoubleHandler(handler))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
+        front = isSecure ? try Certificate.Front(of: channel.localAddress?.port ?? 0) : nil
     }
 
-    var port: Int { channel.localAddress?.port ?? 0 }
-    var address: String { "\(scheme)://127.0.0.1:\(port)" }
+    var port: Int { front?.port ?? channel.localAddress?.port ?? 0 }
+    var address: String { "\(front == nil ? "http" : "https")://127.0.0.1:\(port)" }
 
     func close() async { try? await channel.close() }
 }

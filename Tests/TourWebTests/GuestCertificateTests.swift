@@ -42,11 +42,12 @@ import TourWords
 
     @Test func everyFaultSaysWhatToDo() {
         let faults: [CertificateFault] = [
-            .unreadable("/x.pem"), .noCertificate("/x.pem"), .noKey("/x.pem"), .mismatch, .noName(wildcards: []),
+            .unreadable("/x.pem"), .noCertificate("/x.pem"), .noKey("/x.pem"), .mismatch, .weak, .noStunnel,
+            .noName(wildcards: []),
             .noName(wildcards: ["*.x.test"]), .otherName("a.test", known: ["b.test"]), .expired(0), .notYet(0),
         ]
         let words = faults.map { $0.phrase(on: PlainSurface()).english }
-        #expect(Set(faults.map(\.code)).count == 8 && Set(words).count == 9)
+        #expect(Set(faults.map(\.code)).count == 10 && Set(words).count == 11)
         for word in words { #expect(word.contains(":"), "\(word)") }
     }
 
@@ -62,17 +63,19 @@ import TourWords
 
         func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
+        static let ec = ["ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
+
         /// Makes a certificate and its key, also in place of those before.
-        func issue(_ names: [String], called: String = "door") throws -> GuestsTLS {
+        func issue(_ names: [String], called: String = "door", key: [String] = ec) throws -> GuestsTLS {
             let files = GuestsTLS(certificate: path("\(called).pem"), key: path("\(called).key"))
             let alternatives = names.map { "DNS:\($0)" }.joined(separator: ",")
             let openssl = Process()
             openssl.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
             openssl.arguments =
                 [
-                    "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-                    "-subj", "/CN=door", "-out", files.certificate, "-keyout", files.key,
-                ] + (names.isEmpty ? [] : ["-addext", "subjectAltName=\(alternatives)"])
+                    "req", "-x509", "-nodes", "-days", "2", "-subj", "/CN=door", "-out", files.certificate, "-keyout",
+                    files.key, "-newkey",
+                ] + key + (names.isEmpty ? [] : ["-addext", "subjectAltName=\(alternatives)"])
             openssl.standardError = FileHandle.nullDevice
             try openssl.run()
             openssl.waitUntilExit()
@@ -104,6 +107,8 @@ import TourWords
         #expect(Self.fault(with(files.certificate, files.certificate)) == .noKey(files.certificate))
         #expect(Self.fault(with(files.certificate, other.key)) == .mismatch)
         #expect(Self.fault(bare) == .noName(wildcards: []))
+        let weak = try folder.issue(["weak.test"], called: "weak", key: ["rsa:1024"])
+        #expect(Self.fault(weak) == .weak)
         try Data().write(to: folder.url.appendingPathComponent("empty"))
         #expect(Self.fault(with(folder.path("empty"), files.key)) == .noCertificate(folder.path("empty")))
         #expect(Self.fault(with(files.certificate, folder.path("empty"))) == .noKey(folder.path("empty")))

@@ -213,8 +213,13 @@ package actor NodeSeats {
 
     // MARK: - The door
 
+    /// Why the door for guests does not listen for https though it should; nil: it does, or should not.
+    private(set) var secureTrouble: String?
+
     /// The door for guests listens here, for https at `secure` (`NAME:PORT`), or no longer does.
-    package func doorOpened(port: Int?, secure: String? = nil) {
+    /// - Parameter trouble: why it does not listen for https though it should.
+    package func doorOpened(port: Int?, secure: String? = nil, trouble: String? = nil) {
+        secureTrouble = trouble
         listening.opened(port: port, secure: secure)
         if let host { tellAddresses(host) }
     }

@@ -58,6 +58,8 @@ package enum Finding: Equatable, Sendable {
     case diskUnreadable(String), diskFree(mebibytes: UInt64)
     /// This program is missing, by which pictures are prepared.
     case noPictures(missing: PictureProgram)
+    /// Guests are not let in by https, for this reason.
+    case noHTTPS(String)
     /// Where the storage key is.
     case storageKey(StorageKeyFile.Home)
     /// Another device with our key in this tour is online.
@@ -86,6 +88,7 @@ package enum Finding: Equatable, Sendable {
         case .clockRight, .clockBehind, .clockBeforeProgram: "clock"
         case .diskUnreadable, .diskFree: "disk"
         case .noPictures: "pictures"
+        case .noHTTPS: "https"
         case .storageKey: "storage key"
         case .twin, .silent: "own log"
         case .shareUsed, .shareFull, .guidingFull, .memberShareFull: "share"
@@ -100,7 +103,7 @@ package enum Finding: Equatable, Sendable {
             .failed
         case .discoveryOff, .discoveryStarts, .discoveryFails(_, instead: .datagrams), .noTour, .inactive,
             .multicastOff, .multicastBlocked, .pathsBlocked, .clockBehind, .clockBeforeProgram, .noPictures,
-            .storageKey(.file), .twin, .silent, .shareUsed, .guidingFull, .memberShareFull, .voided:
+            .noHTTPS, .storageKey(.file), .twin, .silent, .shareUsed, .guidingFull, .memberShareFull, .voided:
             .warning
         case .discoveryRuns, .reachable, .alone, .linked, .multicastUntested, .multicastWorks, .paths, .clockRight,
             .storageKey:

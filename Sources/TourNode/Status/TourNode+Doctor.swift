@@ -11,7 +11,11 @@ extension TourNode {
     /// Runs every check.
     package func doctor() async -> [Finding] {
         let server = settings.isOffline ? [] : await serverFindings()
-        let rest = [clockFinding, diskFinding, .storageKey(keyHome)] + pictureFindings + ownLogFindings + shareFindings
+        // A finding only where guests are to be let in by https, and are not.
+        let https = await seats.secureTrouble.map { [Finding.noHTTPS($0)] } ?? []
+        let rest =
+            [clockFinding, diskFinding, .storageKey(keyHome)] + pictureFindings + https + ownLogFindings
+            + shareFindings
         // Without a running node nothing listens and nothing looks for others: the network is not to blame.
         guard !settings.isOffline else { return [.noNode] + rest + voidFindings }
         return [discoveryFinding, networkFinding, linksFinding, multicastFinding] + pathFindings + server + rest

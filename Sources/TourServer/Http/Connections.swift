@@ -41,11 +41,23 @@ private final class EndAtOnce: ChannelInboundHandler, Sendable {
     func channelActive(context: ChannelHandlerContext) { context.close(promise: nil) }
 }
 
+/// A connection whose bytes are counted: those of HTTP, also where it is decrypted.
+struct MeasuredChannel<Base: ServerChildChannel>: ServerChildChannel {
+    let base: Base
+    let metrics: ServerMetrics
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
+        channel.pipeline.addHandler(TrafficCounter(metrics: metrics))
+            .flatMap { base.setup(channel: channel, logger: logger) }
+    }
+
+    func handle(value: Base.Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
+}
+
 /// A connection that is counted by its client's address, and set up by `base`.
 struct CountedChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
     let connections: Connections
-    let metrics: ServerMetrics
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
         let address = channel.remoteAddress.map(ClientAddress.name(of:)) ?? ""
@@ -55,8 +67,7 @@ struct CountedChannel<Base: ServerChildChannel>: ServerChildChannel {
             return channel.pipeline.addHandler(EndAtOnce()).flatMap { base.setup(channel: channel, logger: logger) }
         }
         channel.closeFuture.whenComplete { [connections] _ in connections.leave(address) }
-        return channel.pipeline.addHandler(TrafficCounter(metrics: metrics))
-            .flatMap { base.setup(channel: channel, logger: logger) }
+        return base.setup(channel: channel, logger: logger)
     }
 
     func handle(value: Base.Value, logger: Logger) async { await base.handle(value: value, logger: logger) }

@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import TourCrypto
 import TourModel
+import TourTLS
 
 /// The stages of a request: route, bans, rates, caller, body, idempotency, handler, answer, log. Every error becomes
 /// one of the contract's.
@@ -45,7 +46,7 @@ struct Pipeline: HTTPResponder {
     func respond(to request: Request, context: Context) async throws -> Response {
         let begun = ContinuousClock.now
         let address = ClientAddress.address(
-            of: request.head, from: context.channel.remoteAddress, isBehindProxy: settings.isBehindProxy)
+            of: request.head, from: context.channel.ofClient.remoteAddress, isBehindProxy: settings.isBehindProxy)
         let arrival = Arrival(
             id: Hex.encode(Randomness.bytes(8)), now: parts.now(),
             address: address.map(ClientAddress.name(of:)) ?? ClientAddress.unknown,

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TourTLS
 
 /// Whether the server can work, by checks that each have a name. Anybody may ask.
 actor Readiness {
@@ -16,6 +17,8 @@ actor Readiness {
         /// The folders of sealed blobs and of notebooks' files are those of the start, and take files; the bucket,
         /// where whole ones are in one, answers.
         case blobs, files
+        /// Where the server speaks TLS: stunnel runs.
+        case tls
     }
 
     /// What came of each check.
@@ -47,6 +50,7 @@ actor Readiness {
     private var waiting: [Int: CheckedContinuation<Check?, Never>] = [:]
     private var waiters = 0
     private var isEnding = false
+    private var stunnel: Stunnel?
 
     /// Makes the folders that are missing.
     /// - Throws: `unavailable` when one cannot be made.
@@ -60,6 +64,9 @@ actor Readiness {
         ]
     }
 
+    /// From now on the server is ready only while TLS is.
+    func watch(_ stunnel: Stunnel) { self.stunnel = stunnel }
+
     /// From now on the server is not ready.
     func end() { isEnding = true }
 
@@ -69,10 +76,13 @@ actor Readiness {
         let isOld = lookedAt.map { .now - $0 > ServerLimits.readinessInterval } ?? true
         let hanging = isOld ? await look() : nil
         return Report(
-            causes: Check.allCases.map { check in
+            causes: checks.map { check in
                 (check, check == hanging ? "it does not answer" : check == .serving ? ending : causes[check])
             })
     }
+
+    /// The last one only where it can fail.
+    private var checks: [Check] { stunnel == nil ? Check.allCases.dropLast() : Check.allCases }
 
     private var ending: String? { isEnding ? "the server is ending" : nil }
 
@@ -94,7 +104,7 @@ actor Readiness {
     }
 
     private func makeAll() async {
-        for check in Check.allCases where check != .serving {
+        for check in checks where check != .serving {
             underWay = check
             do throws(Failure) {
                 try await make(check)
@@ -124,6 +134,10 @@ actor Readiness {
             let free = try await BlobFile.onDisk { () throws(Failure) in try directory.freeBytes() }
             guard free >= ServerLimits.freeBytesMin else {
                 throw Failure(.unavailable, cause: "the disk is full: \(free) bytes are left")
+            }
+        case .tls:
+            if let cause = stunnel?.trouble {
+                throw Failure(.unavailable, cause: "stunnel does not run: \(cause)")
             }
         case .blobs, .files:
             for (_, folder) in folders.filter({ $0.check == check }) {

@@ -1,10 +1,12 @@
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
+import Logging
 import NIOCore
 import NIOHTTPTypes
 import Synchronization
 import TourModel
+import TourTLS
 import TourTransport
 import TourWords
 
@@ -42,11 +44,20 @@ final class ConnectionLimits: Sendable {
         self.showsSecret = showsSecret
     }
 
-    var server: HTTPServerBuilder {
-        .http1(
-            configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [DoorHandler(self)],
-                idleTimeout: bounds.idleTime.map { TimeAmount($0) }))
+    var server: HTTPServerBuilder { .http1(configuration: configuration) }
+
+    /// The same by TLS: a connection counts from its beginning, whether or not its client ever speaks TLS.
+    func server(behind stunnel: Stunnel) -> HTTPServerBuilder {
+        HTTPServerBuilder { [self] responder in
+            KeptChannel(
+                base: SecuredChannel(HTTP1Channel(responder: responder, configuration: configuration), by: stunnel),
+                keeper: self)
+        }
+    }
+
+    private var configuration: HTTP1Channel.Configuration {
+        HTTP1Channel.Configuration(
+            additionalChannelHandlers: [DoorHandler(self)], idleTimeout: bounds.idleTime.map { TimeAmount($0) })
     }
 
     /// From here on the keeper copes with more connections than it has places for.
@@ -136,7 +147,21 @@ final class ConnectionLimits: Sendable {
     }
 }
 
-/// Reports the events of one connection to the keeper.
+/// A connection by TLS, which the keeper has from its beginning.
+private struct KeptChannel<Base: ServerChildChannel>: ServerChildChannel {
+    let base: Base
+    let keeper: ConnectionLimits
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
+        keeper.opened(channel)
+        channel.closeFuture.whenComplete { [keeper] _ in keeper.closed(channel) }
+        return base.setup(channel: channel, logger: logger)
+    }
+
+    func handle(value: Base.Value, logger: Logger) async { await base.handle(value: value, logger: logger) }
+}
+
+/// Reports the events of one connection to the keeper; by TLS, those of its requests.
 private final class DoorHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -148,25 +173,31 @@ private final class DoorHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     init(_ keeper: ConnectionLimits) { self.keeper = keeper }
 
-    func handlerAdded(context: ChannelHandlerContext) { keeper.opened(context.channel) }
+    func handlerAdded(context: ChannelHandlerContext) {
+        let client = context.channel.ofClient
+        if client === context.channel { keeper.opened(client) }
+    }
 
-    func handlerRemoved(context: ChannelHandlerContext) { keeper.closed(context.channel) }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        let client = context.channel.ofClient
+        if client === context.channel { keeper.closed(client) }
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isRefused else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
-            if let (answer, body) = keeper.began(head, on: context.channel) {
+            if let (answer, body) = keeper.began(head, on: context.channel.ofClient) {
                 return refuse(answer, body, context)
             }
         case .body: break
-        case .end: keeper.asked(context.channel)
+        case .end: keeper.asked(context.channel.ofClient)
         }
         context.fireChannelRead(data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data) { keeper.answered(context.channel) }
+        if case .end = unwrapOutboundIn(data) { keeper.answered(context.channel.ofClient) }
         context.write(data, promise: promise)
     }
 

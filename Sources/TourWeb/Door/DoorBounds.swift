@@ -69,8 +69,8 @@ package struct DescriptorShares: Equatable, Sendable {
 
     /// - Parameters:
     ///   - limit: descriptors that this process may have open.
-    ///   - guestPorts: how many ports the door for guests has.
-    package init(limit: Int, guestPorts: Int = 1) {
+    ///   - guestDescriptors: how many descriptors one connection at each of the ports for guests takes, in all.
+    package init(limit: Int, guestDescriptors: Int = 1) {
         // Each admitted connection may also have a file open.
         let wanted =
             DoorLimits.strangersMax + DoorLimits.socketSilentMax
@@ -85,7 +85,7 @@ package struct DescriptorShares: Equatable, Sendable {
         socket = DoorBounds(
             strangersMax: share(DoorLimits.socketSilentMax, atLeast: DoorLimits.strangersMin),
             knownMax: share(DoorLimits.socketAskingMax, atLeast: DoorLimits.knownMin))
-        let rest = max(limit - DoorLimits.descriptorsKept - wanted, 0) / guestPorts
+        let rest = max(limit - DoorLimits.descriptorsKept - wanted, 0) / guestDescriptors
         guests = DoorBounds(
             strangersMax: min(max(rest / 8, DoorLimits.strangersMin), DoorLimits.guestStrangersMax),
             knownMax: min(max(rest / 2, DoorLimits.knownMin), DoorLimits.guestKnownMax),

@@ -1,5 +1,6 @@
 import TourModel
 import TourPresentation
+import TourTLS
 import TourWords
 
 /// Why the page for guests cannot be served by https with these files.
@@ -12,6 +13,10 @@ package enum CertificateFault: SpokenFault, Hashable {
     case noKey(String)
     /// The key is not that of the certificate.
     case mismatch
+    /// Browsers do not take its key or its signature.
+    case weak
+    /// The program that does TLS is not installed.
+    case noStunnel
     /// The certificate has no name that a link could have: no DNS name at all, or wildcards alone.
     case noName(wildcards: [String])
     /// The certificate is not for the name that was asked for, but for these.
@@ -21,6 +26,18 @@ package enum CertificateFault: SpokenFault, Hashable {
     /// The certificate begins at that time, in milliseconds since 1970.
     case notYet(Int64)
 
+    init(_ fault: CertificatePairFault) {
+        self =
+            switch fault {
+            case .unreadable(let path): .unreadable(path)
+            case .noCertificate(let path): .noCertificate(path)
+            case .noKey(let path): .noKey(path)
+            case .mismatch: .mismatch
+            case .weak: .weak
+            case .noStunnel: .noStunnel
+            }
+    }
+
     package var scope: FaultScope { .node }
 
     package var code: String {
@@ -29,6 +46,8 @@ package enum CertificateFault: SpokenFault, Hashable {
         case .noCertificate: "tls-certificate"
         case .noKey: "tls-key"
         case .mismatch: "tls-mismatch"
+        case .weak: "tls-weak"
+        case .noStunnel: "tls-program"
         case .noName: "tls-no-name"
         case .otherName: "tls-name"
         case .expired: "tls-expired"
@@ -61,6 +80,18 @@ package enum CertificateFault: SpokenFault, Hashable {
                 """
                 The key of --tls-key is not that of the certificate: give both as they were made together, the \
                 certificate itself first in its file.
+                """)
+        case .weak:
+            Phrase(
+                """
+                The key or the signature of the certificate is too weak for browsers of today: get one with an EC key, \
+                or an RSA key of at least 2048 bits.
+                """)
+        case .noStunnel:
+            Phrase(
+                """
+                Letting guests in by https needs the program stunnel: install it (apt install stunnel4), or start \
+                without --tls-certificate.
                 """)
         case .noName(let wildcards):
             wildcards.isEmpty

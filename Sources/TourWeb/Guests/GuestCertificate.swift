@@ -1,79 +1,34 @@
 import Foundation
 import Glibc
-import NIOCore
-import NIOSSL
 import Synchronization
-import TourModel
 import TourNode
+import TourTLS
 
 /// The certificate by which guests are let in over https. Its files are read again while the door is open, so that a
 /// renewed one is shown without a restart. Source: `Protocol/15-seats.md`, "By https".
 package final class GuestCertificate: Sendable {
-    /// A certificate and its key, which belong together.
-    private struct Pair: Sendable {
-        let chain: [NIOSSLCertificate]
-        let key: NIOSSLPrivateKey
+    /// What was read last.
+    private struct Reading: Sendable {
+        let pair: CertificatePair
         let names: CertificateNames
         /// The name in links.
         let name: String
-        /// Since when, and until when, browsers take it, in seconds since 1970.
-        let term: ClosedRange<Int>
-
-        var sources: [NIOSSLCertificateSource] { chain.map { .certificate($0) } }
-
-        var configuration: TLSConfiguration {
-            var configuration = TLSConfiguration.makeServerConfiguration(
-                certificateChain: sources, privateKey: .privateKey(key))
-            configuration.minimumTLSVersion = .tlsv12
-            configuration.applicationProtocols = ["http/1.1"]
-            return configuration
-        }
-
-        var override: NIOSSLContextConfigurationOverride {
-            var override = NIOSSLContextConfigurationOverride()
-            override.certificateChain = sources
-            override.privateKey = .privateKey(key)
-            return override
-        }
 
         init(_ files: GuestsTLS) throws(CertificateFault) {
-            let certificates = try Self.bytes(files.certificate)
-            let keys = try Self.bytes(files.key)
-            guard let chain = try? NIOSSLCertificate.fromPEMBytes(certificates), let leaf = chain.first else {
-                throw .noCertificate(files.certificate)
+            do throws(CertificatePairFault) {
+                pair = try CertificatePair(certificate: files.certificate, key: files.key)
+            } catch {
+                throw CertificateFault(error)
             }
-            // A key behind a passphrase is refused, rather than asked for on a terminal that may not be there.
-            guard let key = try? NIOSSLPrivateKey(bytes: keys, format: .pem, passphraseCallback: { $0([UInt8]()) })
-            else { throw .noKey(files.key) }
-            (self.chain, self.key) = (chain, key)
-            let begin = Int(leaf.notValidBefore)
-            term = begin...max(begin, Int(leaf.notValidAfter))
-            names = CertificateNames(Self.names(of: leaf))
+            names = CertificateNames(pair.names)
             name = try names.chosen(files.name)
-            guard (try? NIOSSLContext(configuration: configuration)) != nil else { throw .mismatch }
-        }
-
-        private static let bytesMax = 1_024 * 1_024
-
-        private static func bytes(_ path: String) throws(CertificateFault) -> [UInt8] {
-            guard let file = FileHandle(forReadingAtPath: path) else { throw .unreadable(path) }
-            defer { try? file.close() }
-            // At the end of a file, as in an empty one, nothing comes.
-            do { return Array(try file.read(upToCount: bytesMax) ?? Data()) } catch { throw .unreadable(path) }
-        }
-
-        private static func names(of certificate: NIOSSLCertificate) -> [String] {
-            certificate._subjectAlternativeNames().compactMap { name in
-                guard name.nameType == .dnsName else { return nil }
-                return String(decoding: name.contents, as: UTF8.self)
-            }
         }
 
         /// Why browsers would not take it at this time.
         func trouble(wallMilliseconds: Int64) -> CertificateFault? {
-            let now = Int(wallMilliseconds / 1_000)
-            if now < term.lowerBound { return .notYet(Int64(term.lowerBound) * 1_000) }
-            return now > term.upperBound ? .expired(Int64(term.upperBound) * 1_000) : nil
+            let now = wallMilliseconds / 1_000
+            if now < pair.term.lowerBound { return .notYet(pair.term.lowerBound * 1_000) }
+            return now > pair.term.upperBound ? .expired(pair.term.upperBound * 1_000) : nil
         }
     }
 
@@ -98,38 +53,35 @@ package final class GuestCertificate: Sendable {
     /// Where the page is to be served; nil: at the usual port, else at any.
     package let port: UInt16?
     private let files: GuestsTLS
-    private let pair: Mutex<Pair>
+    private let reading: Mutex<Reading>
     private let stamps: Mutex<[Stamp?]>
 
     /// - Throws: why these files cannot be used at any time. What time is against is told by `trouble` alone.
     package init(_ files: GuestsTLS) throws(CertificateFault) {
+        guard Stunnel.isInstalled else { throw .noStunnel }
         self.files = files
         port = files.port
         // What changes while it is read is read again.
         stamps = Mutex(Stamp.all(of: files))
-        pair = Mutex(try Pair(files))
+        reading = Mutex(try Reading(files))
     }
 
     /// The name in links to the page.
-    package var name: String { pair.withLock { $0.name } }
+    package var name: String { reading.withLock { $0.name } }
 
     /// Whether a browser would take the certificate for that of this host.
-    package func covers(_ host: some StringProtocol) -> Bool { pair.withLock { $0.names.covers(host) } }
+    package func covers(_ host: some StringProtocol) -> Bool { reading.withLock { $0.names.covers(host) } }
 
     /// Why browsers would not take it at this time.
     package func trouble(wallMilliseconds: Int64) -> CertificateFault? {
-        pair.withLock { $0.trouble(wallMilliseconds: wallMilliseconds) }
+        reading.withLock { $0.trouble(wallMilliseconds: wallMilliseconds) }
     }
 
     /// The same, by this machine's clock.
     var troubleNow: CertificateFault? { trouble(wallMilliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
 
-    /// A configuration that shows, in each handshake, what was read last.
-    package var configuration: TLSConfiguration {
-        var configuration = pair.withLock { $0.configuration }
-        configuration.sslContextCallback = { [self] _, promise in promise.succeed(pair.withLock { $0.override }) }
-        return configuration
-    }
+    /// What was read last.
+    var pair: CertificatePair { reading.withLock { $0.pair } }
 
     /// Reads the files, if they have changed. Two files are never replaced at the same instant: while they do not
     /// match, the pair before stays. A file that cannot be opened now, for one because this process has no descriptor
@@ -138,18 +90,18 @@ package final class GuestCertificate: Sendable {
     package func read() throws(CertificateFault) -> Bool {
         let stamps = Stamp.all(of: files)
         guard self.stamps.withLock({ $0 != stamps }) else { return false }
-        let fresh: Pair
+        let fresh: Reading
         do {
-            fresh = try Pair(files)
+            fresh = try Reading(files)
         } catch {
             if case .unreadable = error { throw error }
             self.stamps.withLock { $0 = stamps }
             throw error
         }
         self.stamps.withLock { $0 = stamps }
-        return pair.withLock { held in
+        return reading.withLock { held in
             defer { held = fresh }
-            return held.chain != fresh.chain
+            return held.pair != fresh.pair
         }
     }
 }

@@ -168,7 +168,7 @@ struct GuestListener: Service {
     /// Tells the node, and phones that come, where the door is.
     private func tell(_ door: GuestDoor, port: Int, _ secure: SecureDoor?) async {
         door.https = secure?.place()
-        await (try? slot.node)?.seats.doorOpened(port: port, secure: door.https)
+        await (try? slot.node)?.seats.doorOpened(port: port, secure: door.https, trouble: secure?.trouble)
     }
 
     /// Ends what is over at an open door, and tells where it is by https when that changes, until this node wants no

@@ -5,16 +5,18 @@ import TourCrypto
 import TourModel
 import TourNode
 import TourPresentation
+import TourTLS
 import TourWords
 
 /// A request at the door for guests, with the connection over which it came.
 struct GuestContext: RequestContext {
     var coreContext: CoreRequestContextStorage
+    /// The phone's connection.
     let channel: any Channel
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
-        channel = source.channel
+        channel = source.channel.ofClient
     }
 
     /// The phone's address.
