@@ -1,13 +1,15 @@
 /// A line of stunnel's log: `2026.11.28 22:39:26 LOG5[ui]: Configuration successful`, or `[!] Words` before its log
 /// begins.
-struct StunnelLine: Equatable, Sendable {
+package struct StunnelLine: Equatable, Sendable {
     /// Whether it complains.
-    let isComplaint: Bool
+    package let isComplaint: Bool
     /// Whether it is about one connection, which is some stranger's.
-    let isOfConnection: Bool
-    let words: String
+    package let isOfConnection: Bool
+    /// What it says, without time, level and origin.
+    package let words: String
 
-    init(_ line: some StringProtocol) {
+    /// Any line is one: what is no line of the log complains where it begins with `[!]`.
+    package init(_ line: some StringProtocol) {
         if let match = String(line).prefixMatch(of: #/\S+ \S+ LOG(?<level>[0-7])\[(?<about>[^\]]*)\]: /#) {
             words = String(String(line)[match.range.upperBound...])
             // Error, or worse. It needs no authorities, since it asks for no client's certificate.

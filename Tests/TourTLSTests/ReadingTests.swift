@@ -1,7 +1,6 @@
 import Foundation
 import Testing
-
-@testable import TourTLS
+import TourTLS
 
 /// Goal: what stunnel says is read whole or not at all, and files that do not belong together are told apart.
 /// Method: tables of lines; certificates by openssl.
