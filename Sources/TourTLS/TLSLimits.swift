@@ -8,8 +8,8 @@ package enum TLSLimits {
     package static let handshakeTime: TimeAmount = .seconds(20)
     /// How long stunnel waits for the next bytes of a handshake, in seconds: it ends those that reach it past us.
     static let busySeconds = 30
-    /// How long stunnel keeps a connection one side of which has ended, in seconds. Requests may be answered for as long;
-    /// what we end ourselves is not kept for `lingerTime`.
+    /// How long stunnel keeps a connection one side of which has ended, in seconds. Requests may be answered for as
+    /// long; what we end ourselves is not kept for `lingerTime`.
     static let halfOpenSeconds = 3_600
     /// How long stunnel keeps a silent connection, in seconds: we end them long before.
     static let silentSeconds = 43_200
