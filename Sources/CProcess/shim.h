@@ -1,5 +1,6 @@
 // The Glibc module leaves these out.
 #include <malloc.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>

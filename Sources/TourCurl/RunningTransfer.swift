@@ -71,8 +71,8 @@ final class RunningTransfer {
                 (CURLOPT_LOGIN_OPTIONS, "AUTH=PLAIN;AUTH=LOGIN"),
             ]
         }
-        let protection = mail.requiresTLS ? CURLUSESSL_ALL : CURLUSESSL_NONE
-        return set([(CURLOPT_UPLOAD, 1), (CURLOPT_USE_SSL, Int(protection.rawValue))]) && set(texts)
+        if mail.requiresTLS, !set([(CURLOPT_USE_SSL, curl_transfer_tls_only)]) { return false }
+        return set([(CURLOPT_UPLOAD, 1)]) && set(texts)
             && setSource(length: Int64(mail.message.count)) && setList(CURLOPT_MAIL_RCPT, [mail.recipient])
     }
 

@@ -14,6 +14,9 @@ bool curl_library_load(const char *file);
 /// curl_global_init(CURL_GLOBAL_DEFAULT): called once in a process, before any other function.
 CURLcode curl_transfer_prepare(void);
 
+/// CURLUSESSL_ALL, which older headers have in an enumeration and newer ones as a number: TLS, or nothing is sent.
+static const long curl_transfer_tls_only = CURLUSESSL_ALL;
+
 CURLcode curl_transfer_set_long(CURL *handle, CURLoption option, long value);
 /// libcurl copies the text, except for CURLOPT_POSTFIELDS, whose text must live as long as the transfer.
 CURLcode curl_transfer_set_text(CURL *handle, CURLoption option, const char *value);
