@@ -59,7 +59,8 @@ def headers(suite: str) -> Path:
     if home.exists():
         return home
     archive, new = mirror(), home.with_suffix(".new")
-    shutil.rmtree(home.parent, ignore_errors=True)
+    for older in home.parent.glob(f"{suite}-*"):
+        shutil.rmtree(older)
     for folder in ("etc/apt/apt.conf.d", "etc/apt/preferences.d", "var/lib/dpkg", "var/lib/apt/lists/partial", "var/cache/apt/archives/partial"):
         (new / "apt" / folder).mkdir(parents=True)
     (new / "apt/var/lib/dpkg/status").touch()
@@ -67,7 +68,8 @@ def headers(suite: str) -> Path:
     apt = ["apt-get", "-o", f"Dir={new}/apt", "-o", f"Dir::State::status={new}/apt/var/lib/dpkg/status", "-o", "APT::Sandbox::User=root"]
     for words in (["update"], ["download", *packages]):
         if (done := told(*apt, *words, cwd=new)).returncode:
-            skip(f"no headers of {suite} could be fetched ({done.stderr.strip()[-200:]})")
+            shutil.rmtree(new)
+            skip(f"no headers of {suite} could be fetched ({done.stderr.strip().splitlines()[-1]})")
     for package in new.glob("*.deb"):
         subprocess.run(["dpkg-deb", "--extract", package, new], check=True)
         package.unlink()
