@@ -11,14 +11,7 @@ extension NotebookItem: Encodable {
     }
 
     package func encode(to encoder: any Encoder) throws {
-        switch content {
-        case .note(let note): try note.encode(to: encoder)
-        case .place(let place): try place.encode(to: encoder)
-        case .category(let category): try category.encode(to: encoder)
-        case .itinerary(let itinerary): try itinerary.encode(to: encoder)
-        case .stop(let stop): try stop.encode(to: encoder)
-        case .lost(let edit): try edit.encode(to: encoder)
-        }
+        try content.encode(to: encoder)
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(id, forKey: .id)
         try fields.encode(version, forKey: .version)
