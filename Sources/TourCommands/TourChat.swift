@@ -83,7 +83,7 @@ package struct TourChat: AsyncParsableCommand {
     }
 
     private static func perform(_ words: [String]) async {
-        // Who starts the program alone, at a terminal, wants to begin.
+        // Somebody who starts the program alone, at a terminal, wants to begin.
         let isBare = words.isEmpty && Confirmation.canBeAsked(json: false)
         let arguments = GlobalArguments.normalized(isBare ? ["chat"] : words)
         do {

@@ -4,7 +4,7 @@ package struct JSONError: Error, Hashable {
     package let offset: Int
 }
 
-/// What a text may have before it is read as far as its end.
+/// The bounds of a text that is read.
 package enum JSONLimits {
     /// Containers within each other, so that no text exhausts the stack.
     package static let depthMax = 64
@@ -93,7 +93,7 @@ private struct JSONParser {
         return .list(values)
     }
 
-    /// What stands between the signs of a container, whose first is next.
+    /// Reads the elements of a container, whose opening sign is next.
     private mutating func elements(
         until end: Unicode.Scalar, depth: Int, read: (inout JSONParser) throws(JSONError) -> Void
     ) throws(JSONError) {

@@ -20,8 +20,8 @@ package struct HelloGuard: Sendable {
     private var seen: Set<[UInt8]> = []
     private var order: [(salt: [UInt8], at: Instant)] = []
     private var oldest = 0
-    /// By the address of peers that know a secret of a tour or of an invite. Each handshake costs several
-    /// Diffie-Hellman operations. Source: `Protocol/03-handshake.md`, "Limits".
+    /// Bounds the handshakes with peers that know a secret of a tour or of an invite, by their addresses: each costs
+    /// several Diffie-Hellman operations. Source: `Protocol/03-handshake.md`, "Limits".
     var rate = KeyedRate<String>(
         ofAll: TokenBucket.Rate(atOnce: handshakesAtOnceMax, perMinute: 60 * handshakesPerSecondMax),
         ofEach: TokenBucket.Rate(atOnce: handshakesOfAddressAtOnceMax, perMinute: 60 * handshakesOfAddressPerSecondMax))

@@ -25,7 +25,7 @@ package struct KeyedRate<Key: Hashable & Sendable>: Sendable {
 
     /// Counts one, whether it is allowed or not.
     package mutating func count(_ key: Key, now: Instant) {
-        // What came back with time counts first.
+        // The bucket fills for the time that has passed before one is taken out.
         _ = hasOne(key, now: now)
         if buckets[key] == nil, buckets.count >= Self.keysMax { makeRoom(now) }
         buckets[key, default: TokenBucket(full: ofEach, at: now)].acquire()

@@ -24,7 +24,7 @@ package struct MemberExchange: Sendable {
         case awaitingReveal(commitment: Bytes32, own: Bytes32)
         case awaitingDigits(share: Bytes32)
         case awaitingProof(CPace.Key)
-        /// What happens now is up to the shell: the asker has nothing to say any more.
+        /// The shell decides how it goes on: the asker has nothing to say any more.
         case decided
     }
 

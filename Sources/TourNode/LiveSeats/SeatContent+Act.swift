@@ -6,7 +6,7 @@ import TourStore
 import TourWire
 
 extension SeatContent {
-    /// What a guest's act says.
+    /// Writes a guest's act as the content of its seat.
     /// - Throws: what is wrong with it; `not-for-guests`.
     init(_ act: SeatAct, by member: MemberID, _ session: TourSession, _ store: TourStore) throws {
         guard session.isActive else { throw session.inactivity }
@@ -31,7 +31,7 @@ extension SeatContent {
             self = .content(.meetingAnswer(answer), nil)
         case .alarm(let text, let battery):
             try DraftText.check(text, bytesMax: Limits.alarmTextBytesMax, .message(.alarmTooLong))
-            // Whoever the host hears is near its guests as well.
+            // Members whom the host hears are near its guests as well.
             let near = [session.own] + Set(session.gossip.neighbours.values).sorted()
             self = .content(
                 .alarm(
