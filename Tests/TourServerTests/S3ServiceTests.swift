@@ -4,6 +4,7 @@ import NIOCore
 import ServiceLifecycle
 import Synchronization
 import Testing
+import TourCurl
 import TourServer
 
 /// Goal: only what the bucket's service itself says counts, as stored or as missing, and nothing that it leaves undone
@@ -128,8 +129,8 @@ struct S3ServiceTests {
         }
         try await Self.withService(elsewhere) { bucket in
             for (what, call) in [
-                ("a PUT", { try await bucket.put([1], at: "blobs/a/b") }),
-                ("a list", { _ = try await bucket.places(below: "") }),
+                ("a PUT", { @Sendable in try await bucket.put([1], at: "blobs/a/b") }),
+                ("a list", { @Sendable in _ = try await bucket.places(below: "") }),
             ] as [(String, @Sendable () async throws -> Void)] {
                 let failure = await #expect(throws: Failure.self, "\(what)") { try await call() }
                 #expect(failure?.code == .unavailable && failure?.retryAfter == nil)
