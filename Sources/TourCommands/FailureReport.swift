@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import TourJSON
 import TourModel
 import TourPresentation
 import TourWeb

@@ -87,11 +87,25 @@ package struct TourChat: AsyncParsableCommand {
         let isBare = words.isEmpty && Confirmation.canBeAsked(json: false)
         let arguments = GlobalArguments.normalized(isBare ? ["chat"] : words)
         do {
-            if let plain = PlainCommand.read(arguments) { return try await plain.run() }
+            if var command = frequentCommand(arguments) { return try await command.run() }
             try await parseAndRun(arguments)
         } catch {
             FailureReport.exit(error, json: GlobalArguments.wantsJSON(arguments))
         }
+    }
+
+    /// Commands that programs call over and over. One that is parsed by itself starts sooner than as one of all
+    /// commands, at each of which the parser looks first (`Documentation/decisions/001-frequent-commands.md`).
+    private static let frequent: [String: any AsyncParsableCommand.Type] = [
+        "send": SendCommand.self, "messages": MessagesCommand.self, "status": StatusCommand.self,
+        "peers": PeersCommand.self, "files": FilesCommand.self, "members": MembersCommand.self,
+    ]
+
+    /// - Returns: nil for another command, and for words that this one does not understand: what is said about them is
+    ///   said in view of all commands.
+    package static func frequentCommand(_ words: [String]) -> (any AsyncParsableCommand)? {
+        guard let name = words.first, let command = frequent[name] else { return nil }
+        return try? command.parse(Array(words.dropFirst()))
     }
 
     private static func parseAndRun(_ words: [String]) async throws {

@@ -37,14 +37,12 @@ struct FilesCommand: TaskCommand {
         guard fetch == nil || drop == nil else { throw ValidationError(Phrase("Either --fetch or --drop.")) }
     }
 
-    var ready: ReadyTask {
-        let task: any NodeTask =
-            if let id = fetch ?? drop {
-                FileTask(chosenTour: choice.tour, id: id, isDrop: drop != nil)
-            } else {
-                FilesTask(chosenTour: choice.tour)
-            }
-        return ReadyTask(setting: global.setting, task: task)
+    var task: any NodeTask {
+        if let id = fetch ?? drop {
+            FileTask(chosenTour: choice.tour, id: id, isDrop: drop != nil)
+        } else {
+            FilesTask(chosenTour: choice.tour)
+        }
     }
 }
 

@@ -21,12 +21,15 @@ struct GlobalOptions: ParsableArguments {
         completion: .file())
     var passphraseFile: String?
 
-    var setting: CommandSetting {
-        CommandSetting(dataDirectory: dataDirectory, passphraseFile: passphraseFile, json: json)
+    /// - Throws: when neither an option nor the environment names the data directory.
+    func access() throws(CommandFailure) -> NodeAccess {
+        guard let directory = DataDirectory.resolve(option: dataDirectory, environment: environmentValue) else {
+            throw CommandFailure(
+                code: "no-data-directory", message: Phrase("HOME is not set: say where the data is with --data-dir"))
+        }
+        let file = passphraseFile ?? environmentValue("TOUR_CHAT_PASSPHRASE_FILE").flatMap { $0.isEmpty ? nil : $0 }
+        return NodeAccess(dataDirectory: directory, passphraseFile: file)
     }
 
-    /// - Throws: when neither an option nor the environment names the data directory.
-    func access() throws(CommandFailure) -> NodeAccess { try setting.access() }
-
-    var output: Output { setting.output }
+    var output: Output { Output(json: json) }
 }

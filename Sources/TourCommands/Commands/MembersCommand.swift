@@ -35,9 +35,7 @@ struct MembersCommand: TaskCommand {
         transform: PlaceArgument.parse)
     var here: PlaceArgument?
 
-    var ready: ReadyTask {
-        ReadyTask(setting: global.setting, task: MembersTask(chosenTour: choice.tour, here: here))
-    }
+    var task: any NodeTask { MembersTask(chosenTour: choice.tour, here: here) }
 }
 
 /// Shows who is in the tour.

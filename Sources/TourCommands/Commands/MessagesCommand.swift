@@ -41,10 +41,9 @@ struct MessagesCommand: TaskCommand {
         if let limit, limit < 1 { throw ValidationError(Phrase("--limit wants a number from 1.")) }
     }
 
-    var ready: ReadyTask {
-        let task = MessagesTask(
+    var task: any NodeTask {
+        MessagesTask(
             chosenTour: choice.tour, follow: follow, since: since, limit: limit, search: search, markRead: markRead)
-        return ReadyTask(setting: global.setting, task: task)
     }
 }
 

@@ -13,26 +13,15 @@ extension NodeTask {
     var absence: NodeAccess.Absence { .offline }
 }
 
-/// A task, and the setting to run it in.
-package struct ReadyTask: Sendable {
-    let setting: CommandSetting
-    let task: any NodeTask
-
-    func run() async throws {
-        let output = setting.output
-        try await setting.access().use(absence: task.absence) { [task] client in
-            try await task.perform(client, output)
-        }
-    }
-}
-
-/// A command that can also be read without the parser: see `PlainCommand`.
-package protocol TaskCommand: AsyncParsableCommand {
-    var ready: ReadyTask { get }
+/// A command that only puts a task together.
+protocol TaskCommand: NodeCommand {
+    var task: any NodeTask { get }
 }
 
 extension TaskCommand {
-    package func run() async throws { try await ready.run() }
+    var absence: NodeAccess.Absence { task.absence }
+
+    func perform(_ client: LocalClient, _ output: Output) async throws { try await task.perform(client, output) }
 }
 
 /// A command or task about one tour.

@@ -22,7 +22,7 @@ struct PeersCommand: TaskCommand {
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
 
-    var ready: ReadyTask { ReadyTask(setting: global.setting, task: PeersTask(chosenTour: choice.tour)) }
+    var task: any NodeTask { PeersTask(chosenTour: choice.tour) }
 }
 
 /// Shows the links, and the nodes that were discovered.

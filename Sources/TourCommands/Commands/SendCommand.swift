@@ -66,18 +66,16 @@ struct SendCommand: TaskCommand {
         }
     }
 
-    var ready: ReadyTask {
-        let task: any NodeTask =
-            if let location {
-                SendPlaceTask(chosenTour: choice.tour, place: location, receiver: receiver, reply: reply)
-            } else if let path = file ?? image {
-                SendFileTask(
-                    chosenTour: choice.tour,
-                    file: FileToSend(path: path, isImage: image != nil, caption: caption ?? ""), reply: reply)
-            } else {
-                SendTask(chosenTour: choice.tour, text: text ?? "", reply: reply)
-            }
-        return ReadyTask(setting: global.setting, task: task)
+    var task: any NodeTask {
+        if let location {
+            SendPlaceTask(chosenTour: choice.tour, place: location, receiver: receiver, reply: reply)
+        } else if let path = file ?? image {
+            SendFileTask(
+                chosenTour: choice.tour,
+                file: FileToSend(path: path, isImage: image != nil, caption: caption ?? ""), reply: reply)
+        } else {
+            SendTask(chosenTour: choice.tour, text: text ?? "", reply: reply)
+        }
     }
 }
 

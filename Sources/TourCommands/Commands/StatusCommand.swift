@@ -21,7 +21,7 @@ struct StatusCommand: TaskCommand {
     @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
 
-    var ready: ReadyTask { ReadyTask(setting: global.setting, task: StatusTask(chosenTour: choice.tour)) }
+    var task: any NodeTask { StatusTask(chosenTour: choice.tour) }
 }
 
 /// Shows how the node is doing.
