@@ -134,9 +134,9 @@ struct S3ServiceTests {
             ] as [(String, @Sendable () async throws -> Void)] {
                 let failure = await #expect(throws: Failure.self, "\(what)") { try await call() }
                 #expect(failure?.code == .unavailable && failure?.retryAfter == nil)
-                #expect(
-                    "\(failure?.description ?? "")".hasSuffix(
-                        "it refuses the request (\(status.code) TemporaryRedirect): see region and endpoint"))
+                let end = "it refuses the request (\(status.code) TemporaryRedirect): see region and endpoint"
+                let said = failure?.description ?? ""
+                #expect(said.hasSuffix(end), "\(said)")
             }
         }
         #expect(requests.next() == 3, "one for each request")
