@@ -75,12 +75,16 @@ final class DecryptedSide: ChannelInboundHandler {
     }
 
     /// From here on the handlers behind this one have the connection, as if it began now.
-    static func begin(_ channel: any Channel) throws {
+    static func begin(_ channel: any Channel) {
         let pipeline = channel.pipeline.syncOperations
-        try pipeline.handler(type: Self.self).begin(try pipeline.context(handlerType: Self.self))
+        // One that has closed has no handlers any more.
+        guard let side = try? pipeline.handler(type: Self.self),
+            let context = try? pipeline.context(handlerType: Self.self)
+        else { return }
+        side.begin(context)
     }
 
-    private func begin(_ context: ChannelHandlerContext) throws {
+    private func begin(_ context: ChannelHandlerContext) {
         hasBegun = true
         context.fireChannelActive()
         if held.readableBytes > 0 {
@@ -89,6 +93,6 @@ final class DecryptedSide: ChannelInboundHandler {
         }
         held = ByteBuffer()
         if hasEnded { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
-        try context.channel.syncOptions?.setOption(.autoRead, value: true)
+        try? context.channel.syncOptions?.setOption(.autoRead, value: true)
     }
 }

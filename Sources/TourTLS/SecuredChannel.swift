@@ -27,10 +27,11 @@ package struct SecuredChannel<Base: ServerChildChannel>: ServerChildChannel {
         try? await relay.client.closeFuture.get()
     }
 
+    /// What was set up must be handled, also where the connection has ended meanwhile.
     private func begun(_ channel: any Channel, _ logger: Logger) async throws -> Base.Value {
         try await channel.eventLoop.flatSubmit { [base] in
-            base.setup(channel: channel, logger: logger).flatMapThrowing { value in
-                try DecryptedSide.begin(channel)
+            base.setup(channel: channel, logger: logger).map { value in
+                DecryptedSide.begin(channel)
                 return value
             }
         }.get()
