@@ -166,6 +166,7 @@ let package = Package(
         library("TourGroup", ["TourModel", "TourWire", "TourCrypto"]),
         library("TourBlob", ["TourModel", "TourWire", "TourCrypto", "CISAL"]),
         library("TourNotebook", ["TourModel", "CExpat"]),
+        library("TourAPI", ["TourModel", "TourJSON", "TourNotebook"]),
         // 3 as well: the machine of one tour, composed of the others
         library("TourRuntime", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"]),
         // 4
@@ -193,7 +194,7 @@ let package = Package(
         library(
             "TourNode",
             [
-                "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob",
+                "TourModel", "TourAPI", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob",
                 "TourNotebook", "TourRuntime", "TourStore", "TourKeyring", "TourPosition", "TourImage",
                 "TourDiscovery", "TourTransport", "TourMailbox", nioCore, nioPosix, logging, lifecycle,
             ]),
@@ -201,14 +202,15 @@ let package = Package(
         library(
             "TourPresentation",
             [
-                "TourModel", "TourWords", "TourCrypto", "TourGroup", "TourNotebook", "TourStore", "TourKeyring",
+                "TourModel", "TourAPI", "TourWords", "TourCrypto", "TourGroup", "TourNotebook", "TourStore",
+                "TourKeyring",
                 "TourPosition", "TourImage", "TourCode", "TourDesktop", "TourHotspot", "TourDiscovery", "TourMailbox",
                 "TourNode",
             ]),
         library(
             "TourWeb",
             [
-                "TourModel", "TourJSON", "TourWords", "TourCrypto", "TourNotebook", "TourPrint", "TourCode",
+                "TourModel", "TourJSON", "TourAPI", "TourWords", "TourCrypto", "TourNotebook", "TourPrint", "TourCode",
                 "TourDesktop", "TourHotspot", "TourTransport", "TourMailbox", "TourNode", "TourPresentation", "CPage",
                 "CProcess", "CZlib", hummingbird, hummingbirdCore, httpTypes, nioCore, nioPosix, nioHTTP1, nioHTTPTypes,
                 logging, lifecycle, "TourTLS",
@@ -217,10 +219,9 @@ let package = Package(
         library(
             "TourCommands",
             [
-                "TourModel", "TourJSON", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop",
-                "TourSupervision", "TourNode", "TourPresentation", "TourWeb", "CPNG", "CProcess", arguments, logging,
-                lifecycle,
-                unixSignals,
+                "TourModel", "TourJSON", "TourAPI", "TourWords", "TourNotebook", "TourPrint", "TourCode",
+                "TourDesktop", "TourSupervision", "TourNode", "TourPresentation", "TourWeb", "CPNG", "CProcess",
+                arguments, logging, lifecycle, unixSignals,
             ]),
         .executableTarget(
             name: "tour-chat", dependencies: ["TourCommands"], swiftSettings: strict,
@@ -294,22 +295,24 @@ let package = Package(
         tests(
             "TourNodeTests",
             [
-                "TourModel", "TourStore", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup",
-                "TourMailbox",
-                "TourNotebook", "TourPosition", "TourRuntime", "TourNode", grdb, nioCore, nioPosix, logging,
+                "TourModel", "TourAPI", "TourStore", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup",
+                "TourMailbox", "TourNotebook", "TourPosition", "TourRuntime", "TourNode", grdb, nioCore, nioPosix,
+                logging,
             ]),
         tests(
             "TourPresentationTests",
             [
-                "TourModel", "TourWords", "TourNotebook", "TourStore", "TourKeyring", "TourPosition", "TourImage",
+                "TourModel", "TourAPI", "TourWords", "TourNotebook", "TourStore", "TourKeyring", "TourPosition",
+                "TourImage",
                 "TourCode", "TourDesktop", "TourHotspot", "TourDiscovery", "TourMailbox", "TourNode",
                 "TourPresentation", "TourCommands",
             ]),
         tests(
             "TourWebTests",
             [
-                "TourModel", "TourJSON", "TourWords", "TourWire", "TourCrypto", "TourNotebook", "TourPrint", "TourCode",
-                "TourHotspot", "TourNode", "TourPresentation", "TourWeb", "CSodium", httpTypes, nioCore, logging,
+                "TourModel", "TourJSON", "TourAPI", "TourWords", "TourWire", "TourCrypto", "TourNotebook", "TourPrint",
+                "TourCode", "TourHotspot", "TourNode", "TourPresentation", "TourWeb", "CSodium", httpTypes, nioCore,
+                logging,
             ]),
         tests(
             "TourServerTests",
@@ -328,8 +331,8 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "TourModel", "TourJSON", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourCommands",
-                "TourNode",
+                "TourModel", "TourJSON", "TourAPI", "TourWords", "TourNotebook", "TourPrint", "TourCode",
+                "TourCommands", "TourNode",
                 "TourPresentation", "TourWeb", arguments,
             ]),
     ]

@@ -1,3 +1,4 @@
+import TourAPI
 import TourWords
 
 /// What a person can do about a fault whose message does not say it, in the words of the surface where it appears.

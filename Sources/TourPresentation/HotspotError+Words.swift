@@ -1,3 +1,4 @@
+import TourAPI
 import TourHotspot
 import TourWords
 
@@ -65,11 +66,10 @@ extension HotspotError: SpokenFault {
 
 extension HotspotView {
     /// Shape: `Protocol/Schema/local-api.yaml`, `Hotspot`.
-    package func answer(on surface: any Surface) -> WordedAnswer {
-        WordedAnswer([
-            "state": state.rawValue, "name": hotspot?.name, "password": hotspot?.password,
-            "code": hotspot?.codeText, "band": hotspot?.band.rawValue, "security": hotspot?.security.rawValue,
-            "interface": interface, "replaces": replaced, "problem": obstacle.map { WordedAnswer($0, on: surface) },
-        ])
+    package func answer(on surface: any Surface) -> HotspotStatus {
+        HotspotStatus(
+            state: state.rawValue, name: hotspot?.name, password: hotspot?.password, code: hotspot?.codeText,
+            band: hotspot?.band.rawValue, security: hotspot?.security.rawValue, interface: interface,
+            replaces: replaced, problem: obstacle.map { Problem($0, on: surface) })
     }
 }

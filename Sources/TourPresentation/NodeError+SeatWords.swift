@@ -1,3 +1,4 @@
+import TourAPI
 import TourNode
 import TourWords
 

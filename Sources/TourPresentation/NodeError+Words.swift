@@ -1,4 +1,5 @@
 import Glibc
+import TourAPI
 import TourModel
 import TourNode
 import TourWords

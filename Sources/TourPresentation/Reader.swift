@@ -25,3 +25,8 @@ package struct Reader: Sendable {
         }
     }
 }
+
+extension Phrase {
+    /// In the language of the present reader.
+    package var spoken: String { said(in: Reader.current.language) }
+}

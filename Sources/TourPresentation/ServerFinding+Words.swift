@@ -1,3 +1,4 @@
+import TourAPI
 import TourMailbox
 import TourNode
 import TourWords

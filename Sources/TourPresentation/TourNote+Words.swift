@@ -1,3 +1,4 @@
+import TourAPI
 import TourModel
 import TourNode
 import TourWords

@@ -6,7 +6,7 @@ import TourNode
 extension LocalAPI {
     func addAlarms(_ api: RouterGroup<BasicRequestContext>) {
         api.get("tours/:tour/alarms") { [slot] _, context in
-            try Answer.json(["alarms": try await slot.node.alarms(context.tour)])
+            try Answer.json(AlarmList(alarms: try await slot.node.alarms(context.tour)))
         }
         api.post("tours/:tour/alarms") { [slot] request, context in
             struct Body: Decodable { var text: String? }

@@ -1,5 +1,6 @@
 import Hummingbird
 import NIOCore
+import TourAPI
 import TourModel
 import TourNode
 import TourPresentation
@@ -71,11 +72,11 @@ struct EventFrame {
     }
 
     /// New and changed messages; nil for none.
-    static func change(_ messages: [MessageView]) -> ByteBuffer? {
+    static func change(_ messages: [Message]) -> ByteBuffer? {
         messages.isEmpty ? nil : Self.messages("{\"start\":false,\"messages\":[", messages)
     }
 
-    private static func messages(_ head: String, _ messages: [MessageView]) -> ByteBuffer {
+    private static func messages(_ head: String, _ messages: [Message]) -> ByteBuffer {
         var data = Array(head.utf8)
         data.reserveCapacity(messages.count * 768 + 64)
         for (index, message) in messages.enumerated() {

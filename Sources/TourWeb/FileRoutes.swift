@@ -7,7 +7,7 @@ import TourWords
 extension LocalAPI {
     func addFiles(_ api: RouterGroup<BasicRequestContext>) {
         api.get("tours/:tour/files") { [slot] _, context in
-            try Answer.json(["files": try await slot.node.files(context.tour)])
+            try Answer.json(FileList(files: try await slot.node.files(context.tour)))
         }
         api.post("tours/:tour/files") { [slot, paths] request, context in
             let draft = try await request.json(FileRequest.self).draft(paths)

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import NIOCore
+import TourAPI
 import TourModel
 import TourNode
 import TourPresentation
@@ -84,7 +85,7 @@ struct LocalAPI: Sendable {
             try Answer.json(await slot.node.status(request.query("tour")).answer(on: Reader.current.surface))
         }
         api.get("doctor") { [slot] _, _ in
-            try Answer.json(["checks": await slot.node.doctor().map { $0.answer(on: Reader.current.surface) }])
+            try Answer.json(CheckList(checks: await slot.node.doctor().map { $0.answer(on: Reader.current.surface) }))
         }
         api.get("peers") { [slot] request, _ in try Answer.json(try await slot.node.peers(request.query("tour"))) }
         api.put("name") { [slot] request, _ in
@@ -105,7 +106,7 @@ struct LocalAPI: Sendable {
     }
 
     private func addTours(_ api: RouterGroup<BasicRequestContext>) {
-        api.get("tours") { [slot] _, _ in try Answer.json(["tours": try await slot.node.tours()]) }
+        api.get("tours") { [slot] _, _ in try Answer.json(TourListing(tours: try await slot.node.tours())) }
         api.post("tours") { [slot] request, _ in
             struct Body: Decodable {
                 var name: String
@@ -171,7 +172,7 @@ struct LocalAPI: Sendable {
     private func addInvites(_ api: RouterGroup<BasicRequestContext>) {
         api.get("tours/:tour/invites") { [slot] _, context in
             struct Listing: Encodable {
-                let invites: [TourNode.InviteSummary]
+                let invites: [InviteSummary]
                 var usesStandard = Limits.inviteUsesStandard
                 var expiresSecondsStandard = Limits.inviteLifetimeStandard
             }

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import NIOCore
+import TourAPI
 import TourJSON
 import TourModel
 import TourNode
@@ -125,11 +126,11 @@ extension LocalAPI {
         return (news.row, displayed)
     }
 
-    private static func written(_ messages: [MessageView]) -> (lines: ByteBuffer, unread: [String]) {
+    private static func written(_ messages: [Message]) -> (lines: ByteBuffer, unread: [String]) {
         (lines(of: messages), messages.filter(\.unread).map(\.id))
     }
 
-    private static func lines(of messages: [MessageView]) -> ByteBuffer {
+    private static func lines(of messages: [Message]) -> ByteBuffer {
         var lines = [UInt8]()
         lines.reserveCapacity(messages.count * 768)
         for message in messages {
@@ -142,7 +143,7 @@ extension LocalAPI {
     /// Sends one message, or a stream of them, each answered once it is on the disk.
     private func send(_ request: Request, _ tour: String?) async throws -> Response {
         guard request.headers[.contentType]?.hasPrefix("application/x-ndjson") == true else {
-            let draft = try await TourNode.Draft(JSON(parsing: request.bytes()))
+            let draft = try await Draft(request: JSON(parsing: request.bytes()))
             guard let sent = try await slot.node.send([draft], to: tour).first else {
                 throw WebError("internal", Phrase("The node failed at this request."))
             }
@@ -160,11 +161,11 @@ extension LocalAPI {
         }
     }
 
-    private static func draft(of line: LineSplitter.Line) throws -> TourNode.Draft {
+    private static func draft(of line: LineSplitter.Line) throws -> Draft {
         switch line {
         case .tooLong:
             throw WebError("bad-request", Phrase("A line of a request is at most \(requestBytesMax) bytes long."))
-        case .line(let bytes): try TourNode.Draft(JSON(parsing: bytes))
+        case .line(let bytes): try Draft(request: JSON(parsing: bytes))
         }
     }
 
@@ -176,7 +177,7 @@ extension LocalAPI {
         let lines = lines.filter { $0 != .line([]) }
         guard !lines.isEmpty else { return }
         let drafts = lines.map { line in Result { try draft(of: line) } }
-        var sent: [Result<TourNode.SentMessage, any Error>]
+        var sent: [Result<SentMessage, any Error>]
         do {
             sent = try await slot.node.send(drafts.compactMap { try? $0.get() }, to: tour).map { $0.mapError { $0 } }
         } catch {

@@ -1,4 +1,5 @@
 import Hummingbird
+import TourAPI
 import TourHotspot
 import TourNode
 import TourPresentation

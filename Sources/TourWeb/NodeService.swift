@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
+import TourAPI
 import TourModel
 import TourNode
 import TourPresentation

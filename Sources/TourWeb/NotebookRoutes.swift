@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import NIOCore
+import TourAPI
 import TourJSON
 import TourModel
 import TourNode

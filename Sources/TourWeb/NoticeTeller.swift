@@ -1,3 +1,4 @@
+import TourAPI
 import TourDesktop
 import TourModel
 import TourNode
@@ -159,7 +160,7 @@ actor NoticeTeller {
 
 extension NoticeMessage {
     /// - Returns: nil for a message without a notice.
-    fileprivate init?(_ view: MessageView, _ language: Language) {
+    fileprivate init?(_ view: Message, _ language: Language) {
         guard let text = Self.text(of: view) else { return nil }
         let isUrgent = view.type == "alarm" || view.metadata.urgent == true && view.metadata.expired != true
         let isTold = ["announcement", "meeting", "roll-call"].contains(view.type) && view.metadata.expired != true
@@ -169,7 +170,7 @@ extension NoticeMessage {
             replyWord: Self.replyWord(of: view, isUrgent: isUrgent)?.said(in: language))
     }
 
-    private static func replyWord(of view: MessageView, isUrgent: Bool) -> Phrase? {
+    private static func replyWord(of view: Message, isUrgent: Bool) -> Phrase? {
         switch view.type {
         case "roll-call": Phrase("I’m here")
         case "announcement" where isUrgent: Phrase("Understood")
@@ -177,7 +178,7 @@ extension NoticeMessage {
         }
     }
 
-    private static func text(of view: MessageView) -> Phrase? {
+    private static func text(of view: Message) -> Phrase? {
         let label = Phrase(verbatim: view.content)
         switch view.type {
         case "text", "announcement": return label

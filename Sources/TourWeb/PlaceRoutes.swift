@@ -1,4 +1,5 @@
 import Hummingbird
+import TourAPI
 import TourJSON
 import TourModel
 import TourNode
@@ -64,7 +65,7 @@ extension LocalAPI {
         }
     }
 
-    static func sent(_ message: TourNode.SentMessage) -> Response {
+    static func sent(_ message: SentMessage) -> Response {
         var answer = [UInt8]()
         message.appendJSON(to: &answer)
         return Answer.json(bytes: answer)
@@ -75,7 +76,7 @@ extension TourNode.MeetingDraft {
     /// - Throws: `bad-location`, `bad-meeting`, `bad-path`.
     fileprivate init(_ body: JSON, _ paths: LocalPathRule) throws(WebError) {
         let isPlaced = ["latitude", "longitude"].contains { body[$0].map { $0 != .null } ?? false }
-        let fix = isPlaced ? try Fix(body) : nil
+        let fix = isPlaced ? try Fix(request: body) : nil
         self.init(
             place: fix?.coordinate, label: body["label"]?.text ?? "", text: body["text"]?.text ?? "",
             at: try body.timeToMeet(), expiresSeconds: body["expiresSeconds"]?.integer.map(Int64.init))

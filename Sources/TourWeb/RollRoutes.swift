@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import TourAPI
 import TourModel
 import TourNode
 
@@ -7,7 +8,7 @@ import TourNode
 extension LocalAPI {
     func addRolls(_ api: RouterGroup<BasicRequestContext>) {
         api.get("tours/:tour/rolls") { [slot] _, context in
-            try Answer.json(["rolls": try await slot.node.rolls(context.tour)])
+            try Answer.json(RollList(rolls: try await slot.node.rolls(context.tour)))
         }
         api.get("tours/:tour/roll") { [slot] _, context in
             try Answer.json(RollBody(roll: try await slot.node.roll(context.tour)))
@@ -40,12 +41,12 @@ extension LocalAPI {
 
     private func addBuddies(_ api: RouterGroup<BasicRequestContext>) {
         api.get("tours/:tour/buddies") { [slot] _, context in
-            try Answer.json(["groups": try await slot.node.buddies(context.tour)])
+            try Answer.json(BuddyGroups(groups: try await slot.node.buddies(context.tour)))
         }
         api.put("tours/:tour/buddies") { [slot] request, context in
             struct Body: Decodable { var groups: [[String]] }
             let body = try await request.json(Body.self)
-            return try Answer.json(["groups": try await slot.node.setBuddies(body.groups, in: context.tour)])
+            return try Answer.json(BuddyGroups(groups: try await slot.node.setBuddies(body.groups, in: context.tour)))
         }
         api.get("tours/:tour/stragglers") { [slot] _, context in
             try Answer.json(try await slot.node.stragglerWatch(context.tour))
@@ -59,16 +60,11 @@ extension LocalAPI {
 
     private func addUrgent(_ api: RouterGroup<BasicRequestContext>) {
         api.get("tours/:tour/urgent") { [slot] _, context in
-            try Answer.json(["urgent": try await slot.node.urgent(context.tour)])
+            try Answer.json(UrgentList(urgent: try await slot.node.urgent(context.tour)))
         }
         api.post("tours/:tour/messages/:id/understood") { [slot] _, context in
             try await slot.node.understand(context.parameters.get("id") ?? "", in: context.tour)
             return try Answer.json([String: String]())
         }
     }
-}
-
-/// The answer about a tour's roll call.
-struct RollBody: Encodable {
-    @Nullable var roll: RollView?
 }

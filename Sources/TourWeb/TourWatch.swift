@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import NIOCore
+import TourAPI
 import TourModel
 import TourNode
 import TourPresentation
@@ -58,8 +59,8 @@ package struct TourWatch {
 
 /// The watched state at one moment. Leaves out parts that the node refuses: the reader keeps what it has.
 private struct TourPicture: Sendable {
-    private let members: TourNode.MemberList?
-    private let details: TourNode.TourDetails?
+    private let members: MemberList?
+    private let details: TourDetails?
     private let meeting: MeetingView??
     private let alarms: [AlarmView]?
     private let roll: RollView??
@@ -67,7 +68,7 @@ private struct TourPicture: Sendable {
     private let stragglers: StragglerView?
     private let sharing: SharingView?
     private let asking: AskingView?
-    private let tours: [TourNode.TourSummary]?
+    private let tours: [TourSummary]?
 
     init(_ node: TourNode, _ tour: String) async {
         members = try? await node.members(tour)
@@ -109,26 +110,21 @@ private struct TourPicture: Sendable {
         if let meeting {
             try add("meeting", MeetingBody(meeting: meeting), lasting: MeetingBody(meeting: meeting?.lasting))
         }
-        if let alarms { try add("alarms", ["alarms": alarms], lasting: ["alarms": alarms]) }
+        if let alarms { try add("alarms", AlarmList(alarms: alarms), lasting: AlarmList(alarms: alarms)) }
         if let roll { try add("roll", RollBody(roll: roll), lasting: RollBody(roll: roll)) }
-        if let urgent { try add("urgent", ["urgent": urgent], lasting: ["urgent": urgent]) }
+        if let urgent { try add("urgent", UrgentList(urgent: urgent), lasting: UrgentList(urgent: urgent)) }
         if let stragglers { try add("stragglers", stragglers, lasting: stragglers) }
         if let sharing = sharing?.answer(on: Reader.current.surface) {
             try add("sharing", sharing, lasting: sharing)
         }
         if let asking { try add("asking", asking, lasting: asking.lasting) }
-        if let tours { try add("tours", ["tours": tours], lasting: ["tours": tours]) }
+        if let tours { try add("tours", TourListing(tours: tours), lasting: TourListing(tours: tours)) }
         return (told, frames)
     }
 }
 
-/// The answer about a tour's meeting point.
-struct MeetingBody: Encodable {
-    @Nullable var meeting: MeetingView?
-}
-
 // Values that change with every second are no difference: the reader counts by itself.
-extension TourNode.MemberList {
+extension MemberList {
     fileprivate var lasting: Self {
         var lasting = self
         lasting.members = members.map(\.lasting)
@@ -136,7 +132,7 @@ extension TourNode.MemberList {
     }
 }
 
-extension TourNode.MemberSummary {
+extension MemberSummary {
     fileprivate var lasting: Self {
         var lasting = self
         if reachable { lasting.lastSeen = nil }

@@ -1,4 +1,5 @@
 import Testing
+import TourAPI
 import TourCommands
 import TourJSON
 import TourModel
@@ -14,7 +15,7 @@ import TourWords
             "id": .text(id), "authorID": .text(author), "authorName": .text(name[0]),
             "authorNamesake": name.count > 1 ? .text(name[1]) : .null, "type": .text(type), "content": .text(text),
         ]
-        return try #require(Message(json))
+        return try answered(Message.self, json)
     }
 
     private func transcript(_ messages: [Message]) -> ChatTranscript {
@@ -45,19 +46,19 @@ import TourWords
         func shown() -> String {
             ChatScreen(state, columns: 60, rows: 20, colored: false, in: .english).rows.joined(separator: "\n")
         }
-        state.asked.roll = [
+        state.asked.roll = try answered([
             "name": "Anna", "alsoBy": [], "text": "At the bus\u{1B}[2J", "open": true, "asked": true, "leads": false,
             "here": 1, "all": 3, "members": [],
-        ]
+        ])
         #expect(state.isCalled && shown().contains("Are you here? Enter, or /here.") && !shown().contains("\u{1B}"))
-        state.asked.roll = [
+        state.asked.roll = try answered([
             "name": "Anna", "alsoBy": [], "text": "", "open": true, "asked": false, "leads": true, "here": 1, "all": 2,
             "members": [["name": "Ben", "state": "missing"]],
-        ]
+        ])
         #expect(!state.isCalled && shown().contains("1 of 2 are here.") && shown().contains("Missing: Ben"))
         state.asked = AskedOfReader(urgent: [
-            ["name": "Anna", "text": "Run", "mine": false, "understood": false],
-            ["name": "Anna", "text": "Walk", "mine": false, "understood": true],
+            try answered(["name": "Anna", "text": "Run", "mine": false, "understood": false]),
+            try answered(["name": "Anna", "text": "Walk", "mine": false, "understood": true]),
         ])
         #expect(shown().contains("URGENT, from Anna: Run") && !shown().contains("Walk"))
     }

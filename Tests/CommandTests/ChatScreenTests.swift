@@ -1,4 +1,5 @@
 import Testing
+import TourAPI
 import TourCommands
 import TourJSON
 import TourModel
@@ -18,7 +19,7 @@ import TourWords
             "sentAt": "2026-05-01T10:00:00.000001Z", "receivedAt": .text(receivedAt), "status": .text(status),
             "mine": .flag(mine), "unread": .flag(unread),
         ]
-        return try #require(Message(json))
+        return try answered(Message.self, json)
     }
 
     private func state(_ messages: [Message]) -> ChatState {
@@ -79,7 +80,7 @@ import TourWords
         let json: JSON = [
             "id": "2", "authorID": "bb", "authorName": "Ben", "type": "text", "content": "At five", "replyTo": "1",
         ]
-        let answer = try #require(Message(json))
+        let answer = try answered(Message.self, json)
         let rows = screen(state([asked, answer]), columns: 79).rows
         #expect(rows[7] == "--:-- #2  Ben: (to Anna: “When does the bus leave for t…”) At five")
         #expect(rows[4].contains(" #1  Anna: When does"))
@@ -104,9 +105,9 @@ import TourWords
     @Test func countsWhoIsNearAsTheNodeDoes() {
         var state = state([])
         #expect(state.near.isEmpty)
-        state.people = PeopleWords(["total": 3, "reachable": 2])
+        state.people = PeopleCount(total: 3, reachable: 2)
         #expect(state.near.english == "2 of 3 near")
-        state.tourState = "removed"
+        state.tourState = .removed
         #expect(state.near.english == "you were removed")
     }
 
@@ -117,7 +118,7 @@ import TourWords
     @Test func aLockedNodeLeavesNothingOnTheScreen() throws {
         var state = state([try message("1", "the secret")])
         let anna: JSON = ["id": "1", "name": "Anna"]
-        state.members = [try #require(ChatMember(anna))]
+        state.members = [try ChatMember(answered(anna))]
         _ = state.editor.handle(.character("x"))
         state.meet(.locked)
         let shown = screen(state, columns: 80).rows.joined(separator: "\n")
@@ -147,8 +148,8 @@ import TourWords
         var state = state([])
         state.tourName = "Müze"
         for (word, shown) in [
-            ("closed", "closed"), ("left", "you left"), ("removed", "you were removed"),
-            ("key-forked", "another device has your key"), ("key-retired", "you gave your key up"),
+            (TourState.closed, "closed"), (.left, "you left"), (.removed, "you were removed"),
+            (.keyForked, "another device has your key"), (.keyRetired, "you gave your key up"),
         ] {
             state.tourState = word
             #expect(screen(state).rows[8] == " Müze · \(shown)")
@@ -161,24 +162,27 @@ import TourWords
             "metadata": ["reason": "not-accepted"],
         ]
         let early: JSON = ["id": "2", "type": "unsupported", "metadata": ["reason": "before-joining"]]
-        #expect(try #require(Message(lost)).mark.english == "✗ not accepted")
-        #expect(try #require(Message(early)).body.english == "(written before you joined)")
+        #expect(try answered(Message.self, lost).mark.english == "✗ not accepted")
+        #expect(try answered(Message.self, early).body.english == "(written before you joined)")
         let later: JSON = ["id": "3", "type": "unsupported"]
-        #expect(try #require(Message(later)).body.english == "(this version cannot show it)")
+        #expect(try answered(Message.self, later).body.english == "(this version cannot show it)")
     }
 
     @Test func notesAreNoMessages() throws {
-        let line: JSON = ["note": ["kind": "removed", "text": "Ben was removed by Anna\u{1B}[2J.", "state": "active"]]
-        let note = try #require(Note(line))
-        #expect(note.text == "Ben was removed by Anna\u{241B}[2J." && note.state == "active")
-        #expect(Message(line) == nil)
-        let message: JSON = ["id": "1", "type": "text"]
-        #expect(Note(message) == nil)
+        let note: JSON = [
+            "note": [
+                "kind": "removed", "memberID": .null, "me": false, "text": "Ben was removed by Anna\u{1B}[2J.",
+                "state": "active",
+            ]
+        ]
+        guard case .note(let read)? = StreamLine(note.encoded[...]) else { throw ContractError() }
+        #expect(read.shown == "Ben was removed by Anna\u{241B}[2J." && read.state == .active)
+        #expect(StreamLine(Array("{\"later\":1}".utf8)[...]) == nil && StreamLine(Array("{".utf8)[...]) == nil)
     }
 
     @Test func knowsTheLastAnnouncement() throws {
         let json: JSON = ["id": "7", "type": "announcement", "content": "bus", "mine": true]
-        let announcement = try #require(Message(json))
+        let announcement = try answered(Message.self, json)
         let state = state([announcement, try message("8", "hi", mine: true)])
         #expect(state.transcript.lastAnnouncement?.id == "7")
     }
@@ -238,13 +242,13 @@ import TourWords
             "id": "a1", "name": "Ben", "text": "by the gate", "at": "2026-05-01T10:00:00Z", "open": true, "mine": false,
             "leads": true, "answered": .null, "near": ["Carl"], "answers": [], "batteryPercent": .number("7"),
         ]
-        state.asked.alarms = [alarm]
+        state.asked.alarms = [try answered(alarm)]
         let rows = screen(state).rows
         #expect(rows[0].contains("Ben is lost") && rows[0].contains("by the gate"))
         #expect(rows[1].contains("Near: Carl") && rows[2].contains("Battery: 7 %"))
         #expect(rows[3].contains("/coming"))
         #expect(rows.count == screen(self.state([])).rows.count, "and takes no more room than there is")
-        state.asked.alarms = [["id": "a1", "name": "Ben", "open": false]]
+        state.asked.alarms = [try answered(["id": "a1", "name": "Ben", "open": false])]
         #expect(!screen(state).rows[0].contains("lost"))
     }
 

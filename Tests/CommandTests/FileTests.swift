@@ -1,4 +1,5 @@
 import Testing
+import TourAPI
 import TourCommands
 import TourJSON
 import TourModel
@@ -22,9 +23,9 @@ import TourWords
 
     private static func standing(
         _ state: String, have: Int = 0, size: Int = 1_000, peers: Int = 0, holders: Int = 0, rate: Int = 0
-    ) throws -> FileStanding {
-        try #require(
-            FileStanding(answer(state, have: have, size: size, peers: peers, holders: holders, rate: rate)))
+    ) throws -> FileSummary {
+        try answered(
+            FileSummary.self, answer(state, have: have, size: size, peers: peers, holders: holders, rate: rate))
     }
 
     @Test func statesInWords() throws {
@@ -44,11 +45,11 @@ import TourWords
         let (here, known, refused) = try (
             Self.standing("complete"), Self.standing("known"), Self.standing("no-room")
         )
-        #expect(FileStanding.hints([here]) == [])
+        #expect(FileSummary.hints([here]) == [])
         #expect(
-            FileStanding.hints([known, here, known]).map(\.english) == ["'tour-chat save ID' fetches what is not here."]
+            FileSummary.hints([known, here, known]).map(\.english) == ["'tour-chat save ID' fetches what is not here."]
         )
-        #expect(FileStanding.hints([refused, known]).count == 2)
+        #expect(FileSummary.hints([refused, known]).count == 2)
     }
 
     @Test func withoutANodeNobodyIsNear() throws {
@@ -70,8 +71,8 @@ import TourWords
     }
 
     @Test func whatIsNoAnswerIsNone() {
-        #expect(FileStanding(["id": "7"]) == nil)
-        #expect(FileStanding(Self.answer("lost")) == nil)
+        #expect(throws: ContractError("blobID", .missing)) { try FileSummary.read(["id": "7"]) }
+        #expect(throws: ContractError("state")) { try answered(FileSummary.self, Self.answer("lost")) }
     }
 
     @Test func whoWaitsIsToldOnceThatNobodyHasIt() throws {
@@ -103,10 +104,11 @@ import TourWords
             "name": "a\u{1B}.jpg", "size": 1_234_567, "caption": "sea", "complete": .flag(complete),
             "have": .number(String(have)),
         ]
-        return try #require(
-            Message([
+        return try answered(
+            Message.self,
+            [
                 "id": .text(id), "type": .text(type), "authorName": "Anna", "mine": .flag(mine), "metadata": metadata,
-            ]))
+            ])
     }
 
     @Test func aMessageSaysWhatItIs() throws {

@@ -1,5 +1,6 @@
 import Glibc
 import Testing
+import TourAPI
 import TourCommands
 import TourJSON
 import TourModel
@@ -37,9 +38,9 @@ struct MeetingTests {
         "unanswered": ["Dan", "Eve"],
     ]
 
-    @Test func allIsSaid() {
+    @Test func allIsSaid() throws {
         #expect(
-            MeetingWords(Self.meeting).lines.map(\.english) == [
+            MeetingWords(try answered(Self.meeting)).lines.map(\.english) == [
                 "North pillar — Tower (48.8584,2.2945), by Guide", "At , in 10 min.", "  Cem: lost",
                 "  Ben: 10 min late", "  Ada: on the way", "  No answer: Dan, Eve",
             ])
@@ -49,18 +50,18 @@ struct MeetingTests {
         let photo: JSON = ["name": "kiosk.jpg", "size": 1_500]
         var members: [JSONMember] = [.init(name: "photo", value: photo), .init(name: "id", value: "3fa2c1d0ff")]
         if case .object(let rest) = Self.meeting { members += rest }
-        let lines = MeetingWords(.object(members)).lines.map(\.english)
+        let lines = MeetingWords(try answered(.object(members))).lines.map(\.english)
         #expect(lines.contains("Picture: kiosk.jpg (1 kB) ('tour-chat open 3fa2c1d0' shows it)"))
     }
 
-    @Test func wordsAloneAreAPlace() {
+    @Test func wordsAloneAreAPlace() throws {
         var members: [JSONMember] = []
         if case .object(let all) = Self.meeting {
             members = all.filter { !["latitude", "longitude"].contains($0.name) }
         }
-        #expect(MeetingWords(.object(members)).lines.first?.english == "North pillar — Tower, by Guide")
+        #expect(MeetingWords(try answered(.object(members))).lines.first?.english == "North pillar — Tower, by Guide")
         let bare = members.filter { $0.name != "label" }
-        #expect(MeetingWords(.object(bare)).lines.first?.english == "North pillar, by Guide")
+        #expect(MeetingWords(try answered(.object(bare))).lines.first?.english == "North pillar, by Guide")
     }
 
     @Test(arguments: [
@@ -82,7 +83,7 @@ struct MeetingTests {
     }
 
     private static func message(_ metadata: JSON, _ content: String = "North pillar") throws -> Message {
-        try #require(Message(["id": "7", "type": "meeting", "content": .text(content), "metadata": metadata]))
+        try answered(Message.self, ["id": "7", "type": "meeting", "content": .text(content), "metadata": metadata])
     }
 
     @Test func messagesAreShown() throws {

@@ -1,4 +1,5 @@
 import Testing
+import TourAPI
 import TourCommands
 import TourJSON
 import TourNode
@@ -13,11 +14,11 @@ import TourWords
 
     @Test func aMemberIsNamedByMoreThanItsName() throws {
         let json: JSON = ["id": .text(Self.id), "name": "Ben\u{1B}", "words": "bell lilac apple aspen"]
-        let member = try #require(MemberAnswer(json))
+        let member = try MemberAnswer(answered(json))
         #expect(member.id == Self.id)
         #expect(member.title == "Ben\u{241B} (8d92c3ad)")
         #expect(member.description == "Ben\u{241B} (8d92c3ad, “bell lilac apple aspen”)")
-        #expect(MemberAnswer(["name": "Ben"]) == nil)
+        #expect(throws: ContractError("id", .missing)) { try MemberSummary.read(["name": "Ben"]) }
     }
 
     private static let made: JSON = ["memberID": "0a", "creatorID": "0a"]

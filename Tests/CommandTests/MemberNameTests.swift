@@ -1,4 +1,5 @@
 import Testing
+import TourAPI
 import TourCommands
 import TourJSON
 import TourNode
@@ -13,7 +14,7 @@ import TourWords
             "id": "12345678ff", "authorID": "aa", "authorName": .text(name), "authorNamesake": namesake,
             "authorRole": .text(role), "type": "text", "content": "hi",
         ]
-        return try #require(Message(json))
+        return try answered(Message.self, json)
     }
 
     @Test(

@@ -1,4 +1,5 @@
 import Testing
+import TourAPI
 import TourCommands
 import TourJSON
 import TourModel
@@ -11,7 +12,7 @@ import TourWords
     private func state(_ members: [JSON]) -> ChatState {
         var state = ChatState(tourName: "Rome", openedAt: Timestamp(seconds: 1_800_000_000))
         state.meet(.open)
-        state.members = members.compactMap { ChatMember($0) }
+        state.members = members.compactMap { try? answered($0) }.map { ChatMember($0) }
         return state
     }
 
@@ -41,10 +42,11 @@ import TourWords
             member("1", "Far"), member("2", "Near", near: true), member("3", "Me", me: true, role: "guide"),
             member("4", "Lost"), ["id": "5", "name": "Gone", "left": true],
         ])
-        state.people = PeopleWords(["total": 4, "reachable": 2])
-        state.asked.alarms = [
+        state.people = PeopleCount(total: 4, reachable: 2)
+        let alarms: [JSON] = [
             ["id": "a", "memberID": "4", "open": true], ["id": "b", "memberID": "1", "open": false],
         ]
+        state.asked.alarms = alarms.compactMap { try? answered($0) }
         #expect(rows(state, rows: 6) == ["2 of 4 near", "! Lost", "● Me ★", "● Near", "○ Far", ""].map { " │ " + $0 })
     }
 

@@ -1,4 +1,5 @@
 import Testing
+import TourAPI
 import TourCommands
 import TourJSON
 import TourModel
@@ -49,7 +50,7 @@ struct PlaceArgumentTests {
     }
 
     private static func message(_ content: String, _ metadata: JSON) throws -> Message {
-        try #require(Message(["id": "7", "type": "location", "content": .text(content), "metadata": metadata]))
+        try answered(Message.self, ["id": "7", "type": "location", "content": .text(content), "metadata": metadata])
     }
 
     @Test func locationsAreShown() throws {

@@ -1,4 +1,5 @@
 import Testing
+import TourAPI
 import TourCommands
 import TourJSON
 import TourWeb
@@ -7,19 +8,19 @@ import TourWords
 /// Goal: the line about an announcement names as many of the missing as fit, never more than the terminal is wide.
 /// Method: answers made by hand, at every width.
 @Suite struct ReceiptSummaryTests {
-    private static func summary(_ missing: [String], members: Int = 46, read: Int = 12) -> ReceiptSummary? {
+    private static func summary(_ missing: [String], members: Int = 46, read: Int = 12) -> Receipts? {
         let counts: JSON = [
             "members": .number(String(members)), "delivered": .number(String(members - missing.count)),
             "read": .number(String(read)),
         ]
         let names = JSON.list(missing.map { JSON.text($0) })
-        return ReceiptSummary(["id": "0a", "counts": counts, "missing": names, "members": .list([])])
+        return try? answered(["id": "0a", "counts": counts, "missing": names, "members": .list([])])
     }
 
     @Test func namesTheMissing() throws {
         let names = ["Anna", "Ben", "Carl", "Dora", "Emil"]
         let summary = try #require(Self.summary(names))
-        #expect(summary.delivered == 41 && summary.read == 12)
+        #expect(summary.counts.delivered == 41 && summary.counts.read == 12)
         #expect(summary.line(columns: 80, in: .english) == "41 of 46 have it, missing: Anna, Ben, Carl, Dora, Emil")
         #expect(summary.line(columns: 54, in: .english) == "41 of 46 have it, missing: Anna, Ben, Carl, Dora, Emil")
         #expect(summary.line(columns: 53, in: .english) == "41 of 46 have it, missing: Anna, Ben, Carl, Dora, …")
@@ -55,7 +56,10 @@ import TourWords
     }
 
     @Test func otherAnswersAreNone() {
-        #expect(ReceiptSummary(["error": ["code": "x"]]) == nil)
-        #expect(ReceiptSummary(["counts": ["members": 1, "delivered": 1], "missing": []]) == nil)
+        #expect(throws: ContractError("id", .missing)) { try Receipts.read(["error": ["code": "x"]]) }
+        let counts: JSON = ["members": 1, "delivered": 1]
+        #expect(throws: ContractError("counts.read", .missing)) {
+            try Receipts.read(["id": "0a", "status": "sent", "counts": counts, "missing": []])
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Testing
+import TourAPI
 import TourCommands
 import TourJSON
 import TourWeb
@@ -8,8 +9,7 @@ import TourWords
 /// Method: answers of the local API, as tables.
 struct RecordWordsTests {
     private static func message(_ type: String, _ title: String, _ metadata: JSON) throws -> Message {
-        try #require(
-            Message(["id": "7", "type": .text(type), "content": .text(title), "metadata": metadata]))
+        try answered(Message.self, ["id": "7", "type": .text(type), "content": .text(title), "metadata": metadata])
     }
 
     private static func changes(_ members: [String: Int], fields: [JSON] = []) -> JSON {
@@ -54,7 +54,7 @@ struct RecordWordsTests {
             "type": "note", "title": "\u{1B}x", "version": 1, "authorName": "A\u{7}", "text": "one\n\u{1B}two",
             "tags": .list([]), "entries": .list([]),
         ]
-        let lines = SharedRecordWords(text).lines.map(\.english)
+        let lines = SharedRecordWords(try answered(text)).lines.map(\.english)
         #expect(lines.joined().unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" })
         #expect(lines.last == "one\n\u{241B}two" && lines.first == "Note “\u{241B}x”")
     }
@@ -86,22 +86,23 @@ struct RecordWordsTests {
         ],
     ]
 
-    @Test func itinerariesAreShownWhole() {
+    @Test func itinerariesAreShownWhole() throws {
         #expect(
-            SharedRecordWords(Self.itinerary).lines.map(\.english) == [
+            SharedRecordWords(try answered(Self.itinerary)).lines.map(\.english) == [
                 "Itinerary “Day 2”", "version 3, by Guide, ", "Tags: easy, rain", "", "By tram", "",
                 "1. Gate — 1.5,2 (00112233)", "   North", "   side", "2. Hall (10112233)",
             ])
     }
 
-    @Test func changesAreShownOneByOne() {
+    @Test func changesAreShownOneByOne() throws {
         #expect(
-            SharedRecordWords(Self.itinerary).changeLines.map(\.english) == [
+            SharedRecordWords(try answered(Self.itinerary)).changeLines.map(\.english) == [
                 "Since version 2:", "  tags: “easy” is now “easy, rain”", "  - By bus", "  + By tram",
                 "  - Bus (was 1.)", "  + 1. Gate", "  > Hall: from 4. to 2.", "  * 2. Hall: other time, note",
             ])
-        #expect(SharedRecordWords(["type": "note", "changes": .null]).changeLines.isEmpty)
+        #expect(SharedRecordWords(try answered(["type": "note", "changes": .null])).changeLines.isEmpty)
         let nothing: JSON = ["changes": ["since": 1, "fields": .list([]), "lines": .list([]), "stops": .list([])]]
-        #expect(SharedRecordWords(nothing).changeLines.map(\.english) == ["Since version 1:", "  nothing"])
+        #expect(
+            SharedRecordWords(try answered(nothing)).changeLines.map(\.english) == ["Since version 1:", "  nothing"])
     }
 }

@@ -3,7 +3,7 @@
 enum PureModules {
     static let names: Set<String> = [
         "TourModel", "TourJSON", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob",
-        "TourNotebook",
+        "TourNotebook", "TourAPI",
         "TourWords", "TourRuntime", "TourSimulator",
     ]
 

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TourAPI
 import TourModel
 import TourNode
 
@@ -64,10 +65,10 @@ import TourNode
         #expect(String(decoding: full, as: UTF8.self) == #"{"count":3,"name":"x"}"#)
     }
 
-    private static func message(_ content: String) -> MessageView {
-        MessageView(
+    private static func message(_ content: String) -> Message {
+        Message(
             id: "", tourID: "", authorID: "", authorName: "", authorNamesake: nil, authorRole: "member", seq: 1,
-            type: "text", content: content, metadata: MessageView.Metadata(), sentAt: "", receivedAt: "", status: .sent,
+            type: "text", content: content, metadata: Message.Metadata(), sentAt: "", receivedAt: "", status: .sent,
             syncedAt: nil, hops: 0,
             mine: false, unread: false, replyTo: nil)
     }

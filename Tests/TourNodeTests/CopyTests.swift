@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TourAPI
 import TourNode
 
 /// Goal: no copy of a data directory writes before it may. Method: real nodes without a network, on real directories
@@ -20,7 +21,7 @@ import TourNode
 
     @discardableResult
     private static func send(_ text: String, _ node: TourNode) async throws -> UInt64 {
-        let sent = try await node.send([TourNode.Draft(text: text)], to: nil)
+        let sent = try await node.send([Draft(text: text)], to: nil)
         return try #require(sent.first).get().seq
     }
 
@@ -39,7 +40,7 @@ import TourNode
             at: nodes.folder.appendingPathComponent("data"), to: nodes.folder.appendingPathComponent("copy"))
         let copy = try await nodes.node("copy")
         #expect(copy.nodeID != original.id)
-        #expect(try await copy.status(nil).ownLog == "recovering")
+        #expect(try await copy.status(nil).status.ownLog == "recovering")
         #expect(await Self.refusal(copy) == "recovering")
         let checks = await copy.doctor()
         #expect(checks.contains { $0.name == "own log" && $0.state == .warning })
@@ -55,7 +56,7 @@ import TourNode
         let original = try await nodes.node("data")
         _ = try await original.createTour(name: "Walk", fullHistory: true)
         let sequence = try await Self.send("before", original)
-        var last: TourNode.BackupStep?
+        var last: BackupStep?
         for try await step in try original.backUp(to: backup, passphrase: passphrase) { last = step }
         #expect(last?.event == .done)
         try await Self.send("after the backup", original)
@@ -66,7 +67,7 @@ import TourNode
             ) { _, _ in }
             #expect(made.tours == ["Walk"] && made.storageKey == "file")
             let restored = try await nodes.node(name)
-            #expect(try await restored.status(nil).storageKey == "file")
+            #expect(try await restored.status(nil).status.storageKey == "file")
             #expect(restored.nodeID != original.nodeID)
             #expect(await Self.refusal(restored) == code)
             if !isRetiring {

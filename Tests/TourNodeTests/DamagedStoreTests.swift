@@ -4,6 +4,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Testing
+import TourAPI
 import TourNode
 
 /// Goal: a node whose database somebody changed says so, or starts; it never ends by what is in it, since it would end
@@ -50,15 +51,15 @@ import TourNode
         try await {
             let node = try await node()
             _ = try await node.createTour(name: "Rome", fullHistory: true)
-            _ = try await node.send([TourNode.Draft(text: "Hello"), TourNode.Draft(text: "Again")], to: nil)
+            _ = try await node.send([Draft(text: "Hello"), Draft(text: "Again")], to: nil)
             await node.stop()
         }()
         let database = try DatabaseQueue(path: scratch.appendingPathComponent("data/tour.sqlite").path)
         try await database.writeWithoutTransaction { db in try db.execute(sql: change) }
         try database.close()
         guard let again = try? await node() else { return }
-        _ = try? await again.send([TourNode.Draft(text: "Still here")], to: nil)
-        _ = try? await again.status(nil)
+        _ = try? await again.send([Draft(text: "Still here")], to: nil)
+        _ = try? await again.status(nil).status
         _ = try? await again.locatedMembers(nil, here: nil)
         await again.stop()
     }

@@ -1,4 +1,5 @@
 import Testing
+import TourAPI
 import TourModel
 import TourNode
 import TourWire
@@ -12,10 +13,10 @@ struct FileViewTests {
             replyTo: EventID(raw: .zero))
     }
 
-    private static func view(_ content: Content) -> MessageView {
-        var view = MessageView(
+    private static func view(_ content: Content) -> Message {
+        var view = Message(
             id: "", tourID: "", authorID: "", authorName: "", authorNamesake: nil, authorRole: "member", seq: 1,
-            type: "unsupported", content: "", metadata: MessageView.Metadata(), sentAt: "", receivedAt: "",
+            type: "unsupported", content: "", metadata: Message.Metadata(), sentAt: "", receivedAt: "",
             status: .sent, syncedAt: nil, hops: 0, mine: false, unread: false, replyTo: nil)
         view.show(content, wallMilliseconds: 5, progress: nil)
         return view

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TourAPI
 import TourCrypto
 import TourModel
 import TourNode
@@ -39,7 +40,7 @@ import TourNode
         #expect(me.guests == 1 && !me.guest && me.by == nil)
         let host = try #require(members.first { $0.id == guest.memberID }?.by)
         #expect(host.memberID == me.id && host.name == "Guide")
-        let sent = try await node.send([TourNode.Draft(text: "Hello")], to: nil)
+        let sent = try await node.send([Draft(text: "Hello")], to: nil)
         let message = try #require(sent.first).get()
         #expect(try await node.receipts(message.id, in: nil).members.map(\.by) == [host])
         let roll = try await node.callRoll("At the bus", seconds: 600, in: nil)
@@ -47,7 +48,7 @@ import TourNode
         #expect(roll.members.first { $0.memberID == me.id }?.guestBy == nil)
         try await write(.alarm(text: "By the door", battery: nil))
         #expect(try await node.alarms(nil).first?.by == host)
-        #expect(try await node.status(nil).lost.map(\.by) == [host])
+        #expect(try await node.status(nil).status.lost.map(\.by) == [host])
     }
 
     @Test func aGuestGetsNoRank() async throws {
@@ -73,7 +74,7 @@ import TourNode
         #expect(members.first { $0.me }?.guests == 0)
         #expect(try await node.seats.view(nil).mayGive)
         // Something can be written at once: the new key is there.
-        let sent = try await node.send([TourNode.Draft(text: "Without Anna")], to: nil)
+        let sent = try await node.send([Draft(text: "Without Anna")], to: nil)
         #expect((try? #require(sent.first).get()) != nil)
     }
 }

@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Testing
+import TourAPI
 import TourCrypto
 import TourNode
 import TourStore
@@ -46,7 +47,7 @@ import TourStore
     }
 
     /// Whether the node holds a key of the tour.
-    private func hasKey(_ node: TourNode) async throws -> Bool { try await node.status(nil).sealing == "ready" }
+    private func hasKey(_ node: TourNode) async throws -> Bool { try await node.status(nil).status.sealing == "ready" }
 
     /// How many epochs' keys and wrapping keys the directory holds, which no node does: what is behind identity and
     /// link key, 49 bytes a wrapping key and 64 an epoch's.
@@ -89,7 +90,7 @@ import TourStore
     @Test func whatCanBeReadStaysAndTheKeysGo() async throws {
         let node = try await node()
         _ = try await node.createTour(name: "Rome", fullHistory: true)
-        _ = try await node.send([TourNode.Draft(text: "kept for good")], to: nil)
+        _ = try await node.send([Draft(text: "kept for good")], to: nil)
         // While the tour goes on nothing is wiped.
         try await node.wipeKeys(in: nil, wallMilliseconds: Self.wall + 400 * Self.day)
         #expect(try await hasKey(node))
@@ -114,7 +115,7 @@ import TourStore
         #expect(tour.name == "Rome" && tour.state == .closed)
         #expect(try await again.members(nil).members.map(\.name) == ["Anna"])
         // The log has its keys wrapped to wrapping keys that are gone too.
-        #expect(try await again.status(nil).rejected.isEmpty)
+        #expect(try await again.status(nil).status.rejected.isEmpty)
         await again.stop()
     }
 }

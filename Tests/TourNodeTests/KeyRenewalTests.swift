@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Testing
+import TourAPI
 import TourCrypto
 import TourNode
 import TourStore
@@ -48,12 +49,12 @@ import TourStore
     }
 
     private static func send(_ text: String, _ node: TourNode) async throws {
-        let sent = try await node.send([TourNode.Draft(text: text)], to: nil)
+        let sent = try await node.send([Draft(text: text)], to: nil)
         _ = try #require(sent.first).get()
     }
 
     private static func renew(_ node: TourNode, _ change: TourNode.KeyChange, current: [UInt8]? = nil) async throws {
-        var last: TourNode.KeyStep?
+        var last: KeyStep?
         for try await step in node.renewKey(into: change, current: current) { last = step }
         #expect(last?.event == .done && last?.percent == 100 && last?.storageKey != nil)
     }
@@ -69,7 +70,7 @@ import TourStore
         do {
             let running = try await node("data")
             try await Self.renew(running, .file)
-            #expect(try await running.status(nil).storageKey == "file")
+            #expect(try await running.status(nil).status.storageKey == "file")
             try await Self.send("after", running)
             // Once more, now with a passphrase, and once with another.
             try await Self.renew(running, .passphrase(Self.one))
@@ -114,7 +115,7 @@ import TourStore
             #expect(try keyFiles("data").count == 3)
         }
         let node = try await node("data", passphrase: isSealed ? Self.one : nil)
-        #expect(try await node.status(nil).storageKey == (isSealed ? "passphrase" : "file"))
+        #expect(try await node.status(nil).status.storageKey == (isSealed ? "passphrase" : "file"))
         try await Self.send("after", node)
         await node.stop()
         #expect(try keyFiles("data") == ["storage.key"])

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import Testing
+import TourAPI
 import TourCrypto
 import TourGroup
 import TourModel

@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Testing
+import TourAPI
 import TourCrypto
 import TourModel
 import TourNode
@@ -72,7 +73,7 @@ import TourStore
                 ], now: 100)
         }
         try await withNode("data") { node in
-            let status = try await node.status(nil)
+            let status = try await node.status(nil).status
             #expect(status.notebookPending == 2 && status.notebookProblem == nil)
             #expect(try await node.notebook.file(Self.picture.id, of: Self.place).bytes == [1, 2, 3])
             let unknown = await Self.refusal { _ = try await node.notebook.file(Self.place, of: Self.place) }
@@ -95,7 +96,7 @@ import TourStore
         }
         try await withNode("data") { node in
             try await node.notebook.unlink()
-            #expect(try await node.status(nil).notebookPending == 1)
+            #expect(try await node.status(nil).status.notebookPending == 1)
         }
         // What is left of the node may hold its directory for a moment yet.
         try FileManager.default.copyItem(atPath: path("data"), toPath: path("copy"))

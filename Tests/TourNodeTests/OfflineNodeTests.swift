@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Testing
+import TourAPI
 import TourNode
 
 /// Goal: the tour that is meant where none is named changes by choice only; names are tidy; nobody acts on itself.
@@ -52,11 +53,11 @@ import TourNode
         _ = try await first.createTour(name: "Rome", fullHistory: true)
         _ = try await first.createTour(name: "Oslo", fullHistory: true)
         #expect(try await first.tour(nil).name == "Oslo")
-        _ = try await first.send([TourNode.Draft(text: "in Rome")], to: "Rome")
+        _ = try await first.send([Draft(text: "in Rome")], to: "Rome")
         #expect(try await first.tour(nil).name == "Oslo")
         #expect(try await first.useTour("rome").latest)
         #expect(try await first.tour(nil).name == "Rome")
-        _ = try await first.send([TourNode.Draft(text: "in Oslo")], to: "Oslo")
+        _ = try await first.send([Draft(text: "in Oslo")], to: "Oslo")
         #expect(try await first.tour(nil).name == "Rome")
         await first.stop()
         // It is known to the next start, wherever that is.
@@ -76,7 +77,7 @@ import TourNode
         #expect(try await node.tour(nil).name == "Oslo")
         let unsaid = await Self.refusal { _ = try await node.renameTour(nil, to: "Bergen") }
         #expect(unsaid == "not-active")
-        let draft = TourNode.Draft(text: "in Oslo")
+        let draft = Draft(text: "in Oslo")
         let unsent = await Self.refusal { _ = try await node.send([draft], to: nil) }
         #expect(unsent == "not-active")
         let refused = await Self.refusal { _ = try await node.useTour("Oslo") }
@@ -89,14 +90,14 @@ import TourNode
     /// Who is alone counts itself; a tour that is over says so, and counts nobody.
     @Test func peopleAreCountedWhileATourGoesOn() async throws {
         let node = try await node("Anna")
-        #expect(try await node.status(nil).people == nil)
+        #expect(try await node.status(nil).status.people == nil)
         _ = try await node.createTour(name: "Rome", fullHistory: true)
-        let open = try await node.status(nil)
+        let open = try await node.status(nil).status
         #expect(open.people == PeopleCount(total: 1, reachable: 1))
         #expect(open.members == 1 && open.membersReachable == 0)
         #expect(try await node.members(nil).people == open.people)
         try await node.closeTour(nil)
-        let closed = try await node.status(nil)
+        let closed = try await node.status(nil).status
         #expect(closed.people == nil && closed.state == .closed)
         #expect(closed.members == 1 && closed.membersReachable == 0)
         #expect(try await node.members(nil).people == nil)
@@ -142,7 +143,7 @@ import TourNode
     @Test func aFullShareIsSaid() async throws {
         let node = try await node("Anna")
         _ = try await node.createTour(name: "Rome", fullHistory: true)
-        let draft = TourNode.Draft(text: String(repeating: "long ", count: 3_200))
+        let draft = Draft(text: String(repeating: "long ", count: 3_200))
         var sent = 0
         var refused = "none"
         while refused == "none", sent < 20 {
@@ -151,7 +152,7 @@ import TourNode
         }
         while await Self.refusal({ _ = try await node.send([draft], to: nil) }) == "none" { sent += 1 }
         #expect(refused == "share-full" && sent < 120)
-        let status = try await node.status(nil)
+        let status = try await node.status(nil).status
         #expect(status.shareUsed == 100)
         #expect(try await node.members(nil).members.map(\.full) == [true])
         #expect(await node.doctor().contains { $0.name == "share" && $0.state == .failed })
@@ -176,7 +177,7 @@ import TourNode
     @Test func controlCharactersAreHeldBack() async throws {
         let node = try await node("Anna")
         _ = try await node.createTour(name: "Rome", fullHistory: true)
-        let answers = try await node.send([TourNode.Draft(text: "a\u{0}b"), TourNode.Draft(text: "a\tb\nc")], to: nil)
+        let answers = try await node.send([Draft(text: "a\u{0}b"), Draft(text: "a\tb\nc")], to: nil)
         #expect(answers.map { (try? $0.get()) != nil } == [false, true])
         #expect(await Self.refusal { _ = try answers[0].get() } == "bad-text")
         for name in ["An\u{0}na", "An\u{1B}[31mna", "An\u{85}na\u{9B}", "An\u{7F}na"] {

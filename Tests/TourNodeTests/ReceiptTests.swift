@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TourAPI
 import TourModel
 import TourNode
 import TourRuntime
@@ -106,8 +107,8 @@ import TourWire
     }
 
     @Test func answersNameTheMissingFirst() throws {
-        func entry(_ id: String, _ name: String, _ receipt: Receipt) -> MessageReceipts.Entry {
-            MessageReceipts.Entry(memberID: id, name: name, receipt: receipt, hops: nil, near: false)
+        func entry(_ id: String, _ name: String, _ receipt: Receipt) -> Receipts.Entry {
+            Receipts.Entry(memberID: id, name: name, receipt: receipt, hops: nil, near: false)
         }
         let receipts = MessageReceipts(
             id: "0a", status: .sent,

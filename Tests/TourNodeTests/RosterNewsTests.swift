@@ -1,4 +1,5 @@
 import Testing
+import TourAPI
 import TourCrypto
 import TourGroup
 import TourModel

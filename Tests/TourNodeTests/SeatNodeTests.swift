@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TourAPI
 import TourCrypto
 import TourModel
 import TourNode

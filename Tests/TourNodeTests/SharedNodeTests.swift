@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import Testing
+import TourAPI
 import TourModel
 import TourNode
 import TourNotebook
@@ -49,9 +50,9 @@ import TourNotebook
 
     private static func content(_ content: NotebookContent) -> NotebookDraft { NotebookDraft { _ in content } }
 
-    private static func messages(_ node: TourNode) async throws -> [MessageView] {
+    private static func messages(_ node: TourNode) async throws -> [Message] {
         var listing = try await node.view(nil).listing(TourView.Selection())
-        var found = [MessageView]()
+        var found = [Message]()
         while let some = try listing.next() { found += some }
         return found
     }

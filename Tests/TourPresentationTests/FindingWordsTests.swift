@@ -1,4 +1,5 @@
 import Testing
+import TourAPI
 import TourDiscovery
 import TourMailbox
 import TourNode

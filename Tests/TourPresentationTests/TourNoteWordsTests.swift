@@ -1,4 +1,5 @@
 import Testing
+import TourAPI
 import TourModel
 import TourNode
 import TourPresentation

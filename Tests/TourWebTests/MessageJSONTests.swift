@@ -1,4 +1,5 @@
 import Testing
+import TourAPI
 import TourJSON
 import TourModel
 import TourNode
@@ -56,14 +57,14 @@ import TourWire
     }
 
     @Test func metadataSaysOnlyWhatThereIsToSay() throws {
-        let cases: [(MessageView.Metadata, JSON)] = [
-            (MessageView.Metadata(urgent: true), ["urgent": .flag(true)]),
-            (MessageView.Metadata(urgent: false), ["urgent": .flag(false)]),
-            (MessageView.Metadata(expiresAt: "x"), ["expiresAt": .text("x")]),
-            (MessageView.Metadata(expired: true), ["expired": .flag(true)]),
-            (MessageView.Metadata(clockWrong: true), ["clockWrong": .flag(true)]),
+        let cases: [(Message.Metadata, JSON)] = [
+            (Message.Metadata(urgent: true), ["urgent": .flag(true)]),
+            (Message.Metadata(urgent: false), ["urgent": .flag(false)]),
+            (Message.Metadata(expiresAt: "x"), ["expiresAt": .text("x")]),
+            (Message.Metadata(expired: true), ["expired": .flag(true)]),
+            (Message.Metadata(clockWrong: true), ["clockWrong": .flag(true)]),
             (
-                MessageView.Metadata(urgent: true, expiresAt: "x", expired: false, clockWrong: true),
+                Message.Metadata(urgent: true, expiresAt: "x", expired: false, clockWrong: true),
                 [
                     "urgent": .flag(true), "expiresAt": .text("x"), "expired": .flag(false),
                     "clockWrong": .flag(true),
@@ -114,15 +115,15 @@ import TourWire
     }
 
     @Test func sharedRecordsAreSaidAmongTheMetadata() throws {
-        var first = MessageView.Shared(record: "00112233-4455-6677-8899-aabbccddeeff", version: 1, isTakenBack: false)
+        var first = Message.Shared(record: "00112233-4455-6677-8899-aabbccddeeff", version: 1, isTakenBack: false)
         first.url = "geo:1.5,0"
         first.place = Coordinate(latitude: 15_000_000, longitude: 0)
-        var later = MessageView.Shared(record: "r", version: Limits.sharedVersionMax, isTakenBack: false)
+        var later = Message.Shared(record: "r", version: Limits.sharedVersionMax, isTakenBack: false)
         later.stops = 12
         var changes = RecordDifference.Summary()
         (changes.stopsAdded, changes.stopsMoved, changes.fields) = (1, 2, ["title", "tags"])
         later.changes = changes
-        let cases: [(MessageView.Shared, JSON)] = [
+        let cases: [(Message.Shared, JSON)] = [
             (
                 first,
                 [
@@ -141,7 +142,7 @@ import TourWire
                 ]
             ),
             (
-                MessageView.Shared(record: "r", version: 2, isTakenBack: true),
+                Message.Shared(record: "r", version: 2, isTakenBack: true),
                 ["record": "r", "version": 2, "takenBack": true]
             ),
         ]
@@ -162,17 +163,17 @@ import TourWire
         #expect(lines == expected)
     }
 
-    private static func message() -> MessageView {
-        MessageView(
+    private static func message() -> Message {
+        Message(
             id: "0a", tourID: "0b", authorID: "0c", authorName: "Anna", authorNamesake: nil, authorRole: "guide",
-            seq: .max, type: "text", content: "hello", metadata: MessageView.Metadata(),
+            seq: .max, type: "text", content: "hello", metadata: Message.Metadata(),
             sentAt: "2026-05-01T10:00:00.000001Z",
             receivedAt: "2026-05-01T10:00:01.000000Z", status: .pending, syncedAt: nil, hops: 2, mine: true,
             unread: false, replyTo: nil)
     }
 }
 
-extension MessageView {
+extension Message {
     fileprivate func json() -> [UInt8] {
         var bytes = [UInt8]()
         appendJSON(to: &bytes)

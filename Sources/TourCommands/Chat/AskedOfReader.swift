@@ -1,18 +1,17 @@
-import TourJSON
-import TourWeb
+import TourAPI
 
 /// Notices above the messages that wait for the reader's answer. Shapes: `Protocol/Schema/local-api.yaml`.
 package struct AskedOfReader: Hashable, Sendable {
     /// Alarms of lost members, as far as this person may see them.
-    package var alarms: [JSON]
+    package var alarms: [AlarmView]
     /// The newest roll call.
-    package var roll: JSON?
+    package var roll: RollView?
     /// Urgent announcements.
-    package var urgent: [JSON]
+    package var urgent: [UrgentView]
     /// Who asks to join, where this person may let somebody in.
     package var askers: [Asker]
 
-    package init(alarms: [JSON] = [], roll: JSON? = nil, urgent: [JSON] = [], askers: [Asker] = []) {
+    package init(alarms: [AlarmView] = [], roll: RollView? = nil, urgent: [UrgentView] = [], askers: [Asker] = []) {
         self.alarms = alarms
         self.roll = roll
         self.urgent = urgent
@@ -20,7 +19,5 @@ package struct AskedOfReader: Hashable, Sendable {
     }
 
     /// Urgent announcements that this person has yet to confirm.
-    var toUnderstand: [JSON] {
-        urgent.filter { $0["mine"]?.flag == false && $0["understood"]?.flag == false }
-    }
+    var toUnderstand: [UrgentView] { urgent.filter { !$0.mine && !$0.understood } }
 }

@@ -1,3 +1,4 @@
+import TourAPI
 import TourJSON
 import TourModel
 import TourWeb
@@ -7,7 +8,7 @@ import TourWords
 struct ChatLoop {
     /// Work for the session that follows from an event.
     struct Work {
-        var drafts: [Draft] = []
+        var drafts: [TypedDraft] = []
         /// Messages whose receipts the user asked for.
         var questions: [Message] = []
         var files: [FileOrder] = []
@@ -88,7 +89,7 @@ struct ChatLoop {
             state.tourState = tourState
         case .note(let note):
             state.tourState = note.state
-            state.transcript.addNotice([note.text])
+            state.transcript.addNotice([note.shown])
         case .refused(let line, let failure): refuse(line, failure)
         case .notice(let words): state.transcript.addNotice([words.text])
         case .looked: return Work(displayed: watch.looked(unreadOnScreen))
@@ -148,7 +149,7 @@ struct ChatLoop {
             state.transcript.clearUnreadMarker()
             send(Draft(text: text), typed: line, &work)
         case .announce(let text, let isUrgent):
-            send(Draft(text: text, announcement: .init(isUrgent: isUrgent)), typed: line, &work)
+            send(Draft(text: text, isAnnouncement: true, urgent: isUrgent), typed: line, &work)
         case .send(let file): work.files.append(FileOrder(file: file, line: line))
         case .save(let id, let directory):
             state.hasSaved = true
@@ -169,16 +170,14 @@ struct ChatLoop {
 
     private mutating func send(_ draft: Draft, typed line: String, _ work: inout Work) {
         guard draft.text.utf8.count <= Limits.textBytesMax else { return refuse(line, .textTooLong) }
-        var draft = draft
-        draft.line = line
-        work.drafts.append(draft)
+        work.drafts.append(TypedDraft(draft: draft, line: line))
     }
 
     /// Without a name the answer is about oneself, where that is possible, else about the only lost member.
     private mutating func answer(_ name: String?, _ word: String, _ line: String, _ work: inout Work) {
         let open = state.asked.alarms.filter { AlarmWords($0).isOpen && (word == "found" || !AlarmWords($0).isMine) }
         let own = open.first { AlarmWords($0).isMine }
-        if let about = name ?? (own ?? (open.count == 1 ? open[0] : nil))?.shown("id") {
+        if let about = name ?? (own ?? (open.count == 1 ? open[0] : nil))?.id {
             work.calls.append(.answer(about, word: word, line: line))
         } else {
             state.transcript.addNotice([

@@ -1,5 +1,4 @@
-import TourJSON
-import TourWeb
+import TourAPI
 
 /// A member, with the properties that the chat shows.
 package struct ChatMember: Hashable, Sendable {
@@ -15,16 +14,14 @@ package struct ChatMember: Hashable, Sendable {
     /// Neither removed nor gone.
     package let isActive: Bool
 
-    package init?(_ json: JSON) {
-        guard let id = json["id"]?.text else { return nil }
-        self.id = id
-        name = MemberName(
-            json.shown("name"), namesake: json.shown("namesake"), role: json.shown("role"))
-        color = json["color"]?.integer ?? 0
-        isMe = json["me"]?.flag ?? false
-        host = json["by"]?["name"]?.text.map { TerminalText.safe($0) }
-        isReachable = json["reachable"]?.flag ?? false
-        isActive = json["removed"]?.flag != true && json["left"]?.flag != true
+    package init(_ member: MemberSummary) {
+        id = member.id
+        name = MemberName(member.name, namesake: member.namesake ?? "", role: member.role)
+        color = member.color
+        isMe = member.me
+        host = member.by.map { TerminalText.safe($0.name) }
+        isReachable = member.reachable
+        isActive = !member.removed && !member.left
     }
 
     /// Whether the chat lists it as near.

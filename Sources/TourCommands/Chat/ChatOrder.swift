@@ -1,5 +1,7 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
+import TourModel
 import TourWeb
 import TourWords
 
@@ -48,13 +50,13 @@ struct ChatOrder: Sendable {
         case .meet(let words): try await Self.meeting(words, tour: tour).perform(client, output)
         case .here(let place):
             let draft = Draft(text: place.label, location: try await Self.fix(place, client))
-            _ = try await client.call(.POST, LocalPath.make(["tours", tour, "messages"]), draft.json)
+            _ = try await client.send(draft, LocalPath.make(["tours", tour, "messages"]))
         case .present:
             try await RollAnswerTask(chosenTour: tour, isHere: true, members: []).perform(client, output)
         case .callRoll(let text):
             _ = try await client.call(.POST, LocalPath.make(["tours", tour, "roll"]), ["text": .text(text)])
         case .endRoll:
-            let roll = try await client.call(.POST, LocalPath.make(["tours", tour, "roll", "end"]))
+            let roll: RollView = try await client.ask(.POST, LocalPath.make(["tours", tour, "roll", "end"]))
             try output.text(RollWords(roll).outcome)
         case .understood: try await UnderstoodTask(chosenTour: tour, id: nil).perform(client, output)
         case .decide(let typed, let isAdmission):
@@ -64,7 +66,7 @@ struct ChatOrder: Sendable {
     }
 
     /// The place that was given, or the receiver's.
-    private static func fix(_ place: PlaceArgument, _ client: LocalClient) async throws -> JSON {
+    private static func fix(_ place: PlaceArgument, _ client: LocalClient) async throws -> Fix {
         do {
             return try await place.fix(client, GpsdOption.parse([]))
         } catch let failure as CommandFailure where failure.code.hasPrefix("gps") {

@@ -1,3 +1,4 @@
+import TourAPI
 import TourJSON
 import TourWeb
 import TourWords
@@ -87,8 +88,8 @@ package struct ChatScreen: Hashable, Sendable {
 
         func urgent() -> [String] {
             state.asked.toUnderstand.flatMap { announcement in
-                let name = TerminalText.safe(announcement.shown("name"))
-                let text = TerminalText.safe(announcement.shown("text"))
+                let name = TerminalText.safe(announcement.name)
+                let text = TerminalText.safe(announcement.text)
                 return lines(
                     of: [Phrase("URGENT, from \(name): \(text)"), Phrase("/understood says that you have read it.")],
                     isUrgent: true)

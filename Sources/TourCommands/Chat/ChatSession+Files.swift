@@ -1,4 +1,5 @@
 import Glibc
+import TourAPI
 import TourJSON
 import TourWeb
 import TourWords
@@ -51,7 +52,7 @@ extension ChatSession {
         let directory = try order.directory.map { try AbsolutePath.ofDirectory(AbsolutePath.ofTyped($0)) }
         let fetch = FileFetch(tour: tourID, id: order.id.text)
         let file = try await fetch.standing(client)
-        if !file.isComplete {
+        if !file.complete {
             let size = ByteCount.shown(file.size)
             let name = TerminalText.safe(file.name)
             source.yield(.notice(Phrase("Fetching \(name) (\(size)): it is saved when it is here.")))

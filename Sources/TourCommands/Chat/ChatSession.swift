@@ -1,3 +1,4 @@
+import TourAPI
 import TourJSON
 import TourNode
 import TourWeb
@@ -11,10 +12,10 @@ struct ChatSession: Sendable {
         case inputEnded
         case messages([Message])
         case connection(ChatState.Connection)
-        case members([ChatMember], PeopleWords?)
+        case members([ChatMember], PeopleCount?)
         case asked(AskedOfReader)
-        case tour(name: String, state: String)
-        case note(Note)
+        case tour(name: String, state: TourState)
+        case note(WordedNote)
         case refused(line: String, CommandFailure)
         case notice(Phrase)
         case resized
@@ -34,7 +35,7 @@ struct ChatSession: Sendable {
     /// Returns when the user leaves, or a signal ends the chat; the terminal is then as before.
     func run() async throws {
         let (events, source) = AsyncStream.makeStream(of: Event.self)
-        let (outgoing, outbox) = AsyncStream.makeStream(of: Draft.self)
+        let (outgoing, outbox) = AsyncStream.makeStream(of: TypedDraft.self)
         let (asked, questions) = AsyncStream.makeStream(of: Message.self)
         let (files, fileOutbox) = AsyncStream.makeStream(of: ChatLoop.FileOrder.self)
         let (calls, callOutbox) = AsyncStream.makeStream(of: ChatLoop.AlarmCall.self)
@@ -114,11 +115,14 @@ struct ChatSession: Sendable {
                 try await client.stream(path) { chunk in
                     if !isOpen { source.yield(.connection(.open)) }
                     isOpen = true
-                    let values = lines.add(chunk).split(separator: 0x0A).compactMap { line in
-                        try? JSON(parsing: line)
+                    var messages: [Message] = []
+                    for line in lines.add(chunk).split(separator: 0x0A) {
+                        switch StreamLine(line) {
+                        case .message(let message): messages.append(message)
+                        case .note(let note): source.yield(.note(note))
+                        case nil: break
+                        }
                     }
-                    for note in values.compactMap({ Note($0) }) { source.yield(.note(note)) }
-                    let messages = values.compactMap { Message($0) }
                     if !messages.isEmpty { source.yield(.messages(messages)) }
                     if messages.contains(where: { $0.isUrgent || ["alarm", "roll-call"].contains($0.type) }) {
                         await lookForAsked(into: source)
@@ -151,34 +155,33 @@ struct ChatSession: Sendable {
     private func watchMembers(into source: AsyncStream<Event>.Continuation) async {
         while !Task.isCancelled {
             do {
-                let answer = try await client.call(.GET, path("members"))
+                let list: MemberList = try await client.ask(.GET, path("members"))
                 source.yield(.connection(.open))
-                let members = answer["members"]?.list?.compactMap { ChatMember($0) } ?? []
-                source.yield(.members(members, PeopleWords(answer["people"])))
+                source.yield(.members(list.members.map { ChatMember($0) }, list.people))
             } catch let failure as CommandFailure where connection(after: failure).isShut {
                 source.yield(.connection(connection(after: failure)))
             } catch {
                 // The stream of messages shows whether the node is away.
             }
             await lookForAsked(into: source)
-            if let tour = try? await client.call(.GET, path()), let state = tour["state"]?.text {
-                source.yield(.tour(name: tour.shown("name"), state: state))
+            if let tour: TourDetails = try? await client.ask(.GET, path()) {
+                source.yield(.tour(name: tour.name, state: tour.state))
             }
             try? await Task.sleep(for: .seconds(3))
         }
     }
 
     private func lookForAsked(into source: AsyncStream<Event>.Continuation) async {
-        guard let alarms = try? await client.call(.GET, path("alarms")),
-            let roll = try? await client.call(.GET, path("roll")),
-            let urgent = try? await client.call(.GET, path("urgent"))
+        guard let alarms: AlarmList = try? await client.ask(.GET, path("alarms")),
+            let roll: RollBody = try? await client.ask(.GET, path("roll")),
+            let urgent: UrgentList = try? await client.ask(.GET, path("urgent"))
         else { return }
         let asking = try? await client.call(.GET, path("asking"))
         source.yield(
             .asked(
                 AskedOfReader(
-                    alarms: alarms["alarms"]?.list ?? [], roll: roll["roll"].flatMap { $0 == .null ? nil : $0 },
-                    urgent: urgent["urgent"]?.list ?? [], askers: asking.map { Asker.all(in: $0) } ?? [])))
+                    alarms: alarms.alarms, roll: roll.roll, urgent: urgent.urgent,
+                    askers: asking.map { Asker.all(in: $0) } ?? [])))
     }
 
     private func call(_ calls: AsyncStream<ChatLoop.AlarmCall>, into source: AsyncStream<Event>.Continuation) async {
@@ -201,12 +204,12 @@ struct ChatSession: Sendable {
     }
 
     /// Sends drafts one after the other, so that they are stored in the order they were written.
-    private func send(_ drafts: AsyncStream<Draft>, into source: AsyncStream<Event>.Continuation) async {
+    private func send(_ drafts: AsyncStream<TypedDraft>, into source: AsyncStream<Event>.Continuation) async {
         for await draft in drafts {
             do {
-                _ = try await client.call(.POST, path("messages"), draft.json)
+                _ = try await client.send(draft.draft, path("messages"))
             } catch let failure as CommandFailure {
-                source.yield(.refused(line: draft.line ?? draft.text, failure))
+                source.yield(.refused(line: draft.line, failure))
             } catch {
                 return
             }
@@ -217,9 +220,8 @@ struct ChatSession: Sendable {
     private func answer(_ asked: AsyncStream<Message>, into source: AsyncStream<Event>.Continuation) async {
         for await message in asked {
             do {
-                let answer = try await client.call(.GET, path("messages", message.id, "receipts"))
-                guard let summary = ReceiptSummary(answer) else { throw CommandFailure.badAnswer }
-                source.yield(.notice(Phrase("\(message.body): \(summary.words)")))
+                let receipts: Receipts = try await client.ask(.GET, path("messages", message.id, "receipts"))
+                source.yield(.notice(Phrase("\(message.body): \(receipts.words)")))
             } catch let failure as CommandFailure {
                 source.yield(.notice(Phrase(verbatim: TerminalText.safe(failure.message.text))))
             } catch {

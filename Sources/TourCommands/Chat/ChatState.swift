@@ -1,3 +1,4 @@
+import TourAPI
 import TourModel
 import TourNode
 import TourWeb
@@ -36,14 +37,14 @@ package struct ChatState {
     /// The tour's members, as the chat lists them.
     package var members: [ChatMember] = []
     /// nil until the node reports it, and when the tour is over.
-    package var people: PeopleWords?
+    package var people: PeopleCount?
     /// Notices that wait for the reader's answer.
     package var asked = AskedOfReader()
     package var tourName = ""
     /// How the chat stands with its node.
     package private(set) var connection = Connection.connecting
     /// As the node spells it. Source: `Protocol/Schema/local-api.yaml`, `TourState`.
-    package var tourState = TourStanding.active
+    package var tourState = TourState.active
     /// Lines between the end of the transcript and the last visible one.
     package var scroll = 0
     /// Whether somebody looks at the terminal, as far as the terminal reports that.
@@ -79,7 +80,7 @@ package struct ChatState {
 
     /// Every name that a command can mean, as commands accept it.
     package var names: LineCompletion.Names {
-        let authors = transcript.messages.values.filter(\.isAnswerable).map(\.authorName.distinct)
+        let authors = transcript.messages.values.filter(\.isAnswerable).map(\.byline.distinct)
         return LineCompletion.Names(
             members: members.filter(\.isActive).map(\.name.distinct), authors: Set(authors).sorted(),
             lost: asked.alarms.map(AlarmWords.init).filter(\.isOpen).map(\.name))
@@ -89,7 +90,7 @@ package struct ChatState {
     package var isCalled: Bool { asked.roll.map { RollWords($0).isAsked } ?? false }
 
     /// Whether the user can still write.
-    package var isActive: Bool { tourState == TourStanding.active }
+    package var isActive: Bool { tourState == .active }
 
     /// The member's color; for an unknown member one that depends on the id.
     package func color(of memberID: String) -> Int {

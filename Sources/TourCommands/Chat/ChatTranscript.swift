@@ -1,3 +1,4 @@
+import TourAPI
 import TourModel
 import TourNode
 
@@ -60,8 +61,8 @@ package struct ChatTranscript {
 
     /// Messages that arrive while the chat is open are seen at once.
     private func isFirstUnread(_ message: Message) -> Bool {
-        guard !hasAnswered, firstUnread == nil, message.isUnread, !message.isMine else { return false }
-        return message.receivedAt.map { $0.seconds <= openedAt.seconds } ?? true
+        guard !hasAnswered, firstUnread == nil, message.unread, !message.mine else { return false }
+        return message.receivedTime.map { $0.seconds <= openedAt.seconds } ?? true
     }
 
     /// The number by which one of the latest messages can be answered.
@@ -87,16 +88,16 @@ package struct ChatTranscript {
     }
 
     /// Our own latest announcement that stands.
-    package var lastAnnouncement: Message? { latest { $0.isMine && $0.type == "announcement" } }
+    package var lastAnnouncement: Message? { latest { $0.mine && $0.type == "announcement" } }
 
     /// The latest file from another member.
-    package var lastFile: Message? { latest { $0.file != nil && !$0.isMine } }
+    package var lastFile: Message? { latest { $0.file != nil && !$0.mine } }
 
     /// Those of these messages that are unread.
     package func unread(among ids: [String]) -> [String] {
         let ids = Set(ids)
         return entries.compactMap { entry in
-            guard case .message(let message) = entry, message.isUnread, ids.contains(message.id) else { return nil }
+            guard case .message(let message) = entry, message.unread, ids.contains(message.id) else { return nil }
             return message.id
         }
     }

@@ -1,3 +1,4 @@
+import TourAPI
 import TourJSON
 import TourWeb
 import TourWords
@@ -19,7 +20,7 @@ package struct MemberPane: Hashable, Sendable {
 
     /// - Parameter rows: how many there are; the last one counts the members that do not fit.
     package init(_ state: ChatState, columns: Int, rows: Int, colored: Bool, in language: Language) {
-        let lost = Set(state.asked.alarms.filter { AlarmWords($0).isOpen }.compactMap { $0["memberID"]?.text })
+        let lost = Set(state.asked.alarms.filter { AlarmWords($0).isOpen }.map(\.memberID))
         let members = state.members.filter(\.isActive).enumerated().sorted { left, right in
             (Self.place(left.element, lost), left.offset) < (Self.place(right.element, lost), right.offset)
         }.map(\.element)

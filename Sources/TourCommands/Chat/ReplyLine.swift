@@ -1,3 +1,4 @@
+import TourAPI
 import TourNode
 import TourWords
 
@@ -57,13 +58,13 @@ package enum ReplyLine: Hashable, Sendable {
         let folded = DisplayName.folded(name)
         guard !folded.isEmpty else { return nil }
         if let exact = transcript.latest(where: {
-            $0.isAnswerable && DisplayName.folded($0.authorName.distinct) == folded
+            $0.isAnswerable && DisplayName.folded($0.byline.distinct) == folded
         }) {
             return .message(exact.id, rest: rest)
         }
         // By the name alone, without the digits that distinguish it.
         let isCalledSo = { (message: Message) in
-            message.isAnswerable && DisplayName.folded(message.authorName.given) == folded
+            message.isAnswerable && DisplayName.folded(message.byline.given) == folded
         }
         guard let last = transcript.latest(where: isCalledSo) else { return nil }
         guard transcript.latest(where: { isCalledSo($0) && $0.authorID != last.authorID }) == nil else {

@@ -1,3 +1,4 @@
+import TourAPI
 import TourWords
 
 /// The messages of a chat and the notices between them, broken into rows.
@@ -41,7 +42,7 @@ struct TranscriptLines {
                     lines += broken(line).map { Line(text: styled($0, .dim)) }
                 }
             case .message(let message):
-                let messageDay = message.sentAt?.day ?? .empty
+                let messageDay = message.sentTime?.day ?? .empty
                 if messageDay != day {
                     lines.append(Line(text: rule(messageDay, .dim)))
                     day = messageDay
@@ -82,7 +83,7 @@ struct TranscriptLines {
     }
 
     private func lines(of message: Message) -> [String] {
-        let time = message.sentAt?.clockTime ?? "--:--"
+        let time = message.sentTime?.clockTime ?? "--:--"
         let number = number(of: message)
         let indent = "\(time) ".count + number.count
         let author = author(of: message, columns: min(max(columns / 3, 6), columns - indent - 2))
@@ -135,9 +136,9 @@ struct TranscriptLines {
 
     /// Cuts a long name, but not the sign that identifies its bearer; where not even that fits, gives all of it.
     private func author(of message: Message, columns: Int) -> String {
-        let room = columns - DisplayWidth.of(message.authorName.sign)
+        let room = columns - DisplayWidth.of(message.byline.sign)
         guard room >= Self.nameColumnsMin else { return DisplayWidth.fitting(message.author, columns: columns) }
-        return DisplayWidth.fitting(message.authorName.given, columns: room) + message.authorName.sign
+        return DisplayWidth.fitting(message.byline.given, columns: room) + message.byline.sign
     }
 
     private static let nameColumnsMin = 4

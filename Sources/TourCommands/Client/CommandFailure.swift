@@ -1,3 +1,4 @@
+import TourAPI
 import TourJSON
 import TourModel
 import TourPresentation
@@ -81,8 +82,21 @@ extension CommandFailure {
     static let badAnswer = CommandFailure(
         code: "bad-answer", message: Phrase("the node's answer could not be read"))
 
+    static func badAnswer(_ error: ContractError) -> CommandFailure {
+        guard !error.member.isEmpty else { return badAnswer }
+        let member = Phrase(verbatim: "(\(error.member))")
+        return CommandFailure(code: badAnswer.code, message: Phrase([badAnswer.message, member], separator: " "))
+    }
+
     /// A system call on a file or the terminal failed.
     static func system(_ what: Phrase, errno code: Int32) -> CommandFailure {
         CommandFailure(code: "system", message: Phrase("\(what): \(SystemError.words(code))"))
+    }
+}
+
+extension JSONReadable {
+    /// - Throws: `bad-answer`, which names the member that is not what the contract says.
+    init(answer: JSON) throws(CommandFailure) {
+        do { self = try Self.read(answer) } catch { throw .badAnswer(error) }
     }
 }

@@ -1,3 +1,4 @@
+import TourAPI
 import TourJSON
 import TourPresentation
 import TourWeb
@@ -22,8 +23,8 @@ struct FileFetch: Sendable {
         savePath = LocalPath.make(["tours", tour, "files", id, "save"])
     }
 
-    func standing(_ client: LocalClient) async throws -> FileStanding {
-        try Self.standing(try await client.call(.GET, path))
+    func standing(_ client: LocalClient) async throws -> FileSummary {
+        try await client.ask(.GET, path)
     }
 
     /// Requests the file, and returns at once.
@@ -35,12 +36,12 @@ struct FileFetch: Sendable {
     ///   - report: called several times a second with the progress, and the time since the beginning.
     /// - Throws: `not-here` where no running node could fetch it, and when the time is over; `no-room`.
     func wait(
-        _ client: LocalClient, patience: Duration? = nil, report: (FileStanding, Duration) throws -> Void
-    ) async throws -> FileStanding {
-        var file = try Self.standing(try await ask(client))
-        guard file.isComplete || !client.isOffline else { throw CommandFailure.withoutNode(file) }
+        _ client: LocalClient, patience: Duration? = nil, report: (FileSummary, Duration) throws -> Void
+    ) async throws -> FileSummary {
+        var file = try FileSummary(answer: try await ask(client))
+        guard file.complete || !client.isOffline else { throw CommandFailure.withoutNode(file) }
         let begun = ContinuousClock.now
-        while !file.isComplete {
+        while !file.complete {
             let elapsed = begun.duration(to: .now)
             if file.state == .noRoom { throw CommandFailure.noRoom(file) }
             try report(file, elapsed)
@@ -56,21 +57,16 @@ struct FileFetch: Sendable {
     func save(_ client: LocalClient, in directory: String) async throws -> JSON {
         try await client.call(.POST, savePath, ["directory": .text(directory)])
     }
-
-    static func standing(_ answer: JSON) throws(CommandFailure) -> FileStanding {
-        guard let file = FileStanding(answer) else { throw .badAnswer }
-        return file
-    }
 }
 
 extension CommandFailure {
-    fileprivate static func withoutNode(_ file: FileStanding) -> CommandFailure {
+    fileprivate static func withoutNode(_ file: FileSummary) -> CommandFailure {
         CommandFailure(
             code: "not-here", message: Phrase("“\(file.name)” is not here, and no node is running that could fetch it"),
             advice: .runToFetch)
     }
 
-    fileprivate static func notInTime(_ file: FileStanding) -> CommandFailure {
+    fileprivate static func notInTime(_ file: FileSummary) -> CommandFailure {
         let (name, percent) = (file.name, file.percent)
         let message =
             switch file.state {
@@ -87,7 +83,7 @@ extension CommandFailure {
             advice: .fetchAgain)
     }
 
-    fileprivate static func noRoom(_ file: FileStanding) -> CommandFailure {
+    fileprivate static func noRoom(_ file: FileSummary) -> CommandFailure {
         CommandFailure(code: "no-room", message: Phrase("there is no room here for “\(file.name)”"), advice: .makeRoom)
     }
 }

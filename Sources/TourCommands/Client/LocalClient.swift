@@ -1,4 +1,5 @@
 import Synchronization
+import TourAPI
 import TourJSON
 import TourWeb
 import TourWords
@@ -29,6 +30,21 @@ struct LocalClient: Sendable {
         let answer = try await bytes(method, path, body)
         guard let value = try? JSON(parsing: answer) else { throw CommandFailure.badAnswer }
         return value
+    }
+
+    /// The same, with the answer as its type.
+    /// - Throws: `CommandFailure`, `bad-answer` also for an answer that is not what the contract says.
+    func ask<Answer: JSONReadable>(
+        _ method: LocalMethod, _ path: String, _ body: JSON? = nil
+    ) async throws -> Answer {
+        try Answer(answer: try await call(method, path, body))
+    }
+
+    /// Sends one message.
+    /// - Returns: the answer as it came, for programs.
+    func send(_ draft: Draft, _ path: String) async throws -> (answer: JSON, sent: SentMessage) {
+        let answer = try await call(.POST, path, draft.json)
+        return (answer, try SentMessage(answer: answer))
     }
 
     /// The same where the answer is a file.

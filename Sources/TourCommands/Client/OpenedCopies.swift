@@ -1,6 +1,7 @@
 // The module that declares `stat`, this one or Glibc, depends on the order in which the compiler meets them.
 import CDispatch
 import Glibc
+import TourAPI
 import TourWords
 
 /// The copies of files that the user opened: in the data directory, for the user alone, until a node next starts.
@@ -16,7 +17,7 @@ struct OpenedCopies {
     private let size: UInt64
 
     /// Creates the directory if it is missing.
-    init(of file: FileStanding, dataDirectory: String) throws(CommandFailure) {
+    init(of file: FileSummary, dataDirectory: String) throws(CommandFailure) {
         let parent = try AbsolutePath.of(dataDirectory) + "/opened"
         directory = parent + "/" + file.id.prefix(Self.idDigits)
         path = directory + "/" + file.name

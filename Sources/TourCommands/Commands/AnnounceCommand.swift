@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourWeb
 import TourWords
@@ -33,10 +34,11 @@ struct AnnounceCommand: CommandInTour {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         try Draft.check(text)
-        let draft = Draft(text: text, announcement: .init(isUrgent: urgent, expiresSeconds: expires?.seconds))
-        let answer = try await client.call(.POST, tourPath("messages"), draft.json)
+        let draft = Draft(
+            text: text, isAnnouncement: true, urgent: urgent, expiresSeconds: expires.map { Int64($0.seconds) })
+        let (answer, message) = try await client.send(draft, tourPath("messages"))
         if output.json { return try output.object(answer) }
-        let sent = SendingWords(answer)
+        let sent = SendingWords(message)
         if let tour = try await inTour(client, output) {
             try output.text(Phrase("Announced in \(tour) (\(sent.id), \(sent.status))."))
         } else {
@@ -46,7 +48,7 @@ struct AnnounceCommand: CommandInTour {
         try AbsenceNote.stored.print(client, output)
         guard !noWait, DeliveryLine.isPossible else { return }
         try await DeliveryLine(
-            path: tourPath("messages", answer.shown("id"), "receipts"), id: String(answer.shown("id").prefix(8))
+            path: tourPath("messages", message.id, "receipts"), id: sent.id
         ).run(client)
     }
 }

@@ -1,4 +1,4 @@
-import TourJSON
+import TourAPI
 import TourWeb
 
 /// A line on the terminal with how many members have a message and who is missing, until all have it or time is up.
@@ -19,7 +19,7 @@ struct DeliveryLine {
         guard !client.isOffline else { return }
         let end = ContinuousClock.now + Self.patience
         var summary = try await receipts(client)
-        guard summary.members > 0 else { return }
+        guard summary.counts.members > 0 else { return }
         // Whatever happens, further output starts on a line of its own.
         defer { try? StandardStream.output.write("\n".utf8) }
         while true {
@@ -33,8 +33,5 @@ struct DeliveryLine {
         }
     }
 
-    private func receipts(_ client: LocalClient) async throws -> ReceiptSummary {
-        guard let summary = ReceiptSummary(try await client.call(.GET, path)) else { throw CommandFailure.badAnswer }
-        return summary
-    }
+    private func receipts(_ client: LocalClient) async throws -> Receipts { try await client.ask(.GET, path) }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourModel
 import TourNode
@@ -51,25 +52,25 @@ struct FilesTask: NodeTask, AboutTour {
     let chosenTour: String?
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let files = try await client.call(.GET, tourPath("files"))["files"]?.list ?? []
-        if output.json { return try files.forEach(output.object) }
+        let answer = try await client.call(.GET, tourPath("files"))
+        if output.json { return try (answer["files"]?.list ?? []).forEach(output.object) }
+        let files = try FileList(answer: answer).files
         guard !files.isEmpty else { return try StandardStream.error.line(Phrase("No files.")) }
         var table = Table([
             Phrase("ID"), Phrase("NAME"), Phrase("SIZE"), Phrase("FROM"), Phrase("WHEN"), Phrase("STATE"),
             Phrase("HELD BY"),
         ])
-        let standings = try files.map { try FileFetch.standing($0) }
-        for (answer, file) in zip(files, standings) {
+        for file in files {
             table.add([
                 .init(file.shortID, .dim), .init(file.name, .bold), .init(ByteCount.shown(file.size)),
-                answer["mine"]?.flag == true ? .init(Phrase("you")) : .init(answer.shown("authorName")),
-                .init(Timestamp(answer.shown("sentAt"))?.dateAndTime ?? ""),
+                file.mine ? .init(Phrase("you")) : .init(file.authorName),
+                .init(Timestamp(file.sentAt)?.dateAndTime ?? ""),
                 .init(file.words(isOnAir: !client.isOffline), file.style),
                 .init(client.isOffline ? .empty : file.heldBy),
             ])
         }
         try output.table(table)
-        for hint in FileStanding.hints(standings) { try output.text(output.styled(hint, .dim)) }
+        for hint in FileSummary.hints(files) { try output.text(output.styled(hint, .dim)) }
     }
 }
 
@@ -83,11 +84,11 @@ struct FileTask: NodeTask, AboutTour {
         let fetch = FileFetch(tour: chosenTour ?? "-", id: id.text)
         let answer = try await isDrop ? client.call(.DELETE, fetch.path) : fetch.ask(client)
         if output.json { return try output.object(answer) }
-        let file = try FileFetch.standing(answer)
+        let file = try FileSummary(answer: answer)
         let name = output.foreign(file.name, .bold)
         if isDrop {
             try output.text(Phrase("\(name) (\(file.shortID)): freed here"))
-        } else if file.isComplete {
+        } else if file.complete {
             try output.text(Phrase("\(name) (\(file.shortID)): here"))
         } else if client.isOffline {
             try output.text(Phrase("\(name) (\(file.shortID)): asked for; it comes when a node runs"))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourCode
 import TourJSON
 import TourWeb

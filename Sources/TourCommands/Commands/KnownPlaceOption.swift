@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourModel
 import TourNotebook
@@ -37,19 +38,19 @@ struct KnownPlaceOption: ParsableArguments {
     ///   coordinates.
     /// - Throws: `no-place` for a member without a shared position.
     func find(
-        _ client: LocalClient, member resolve: (String) async throws -> JSON
-    ) async throws -> (title: String, fix: JSON?)? {
+        _ client: LocalClient, member resolve: (String) async throws -> MemberSummary
+    ) async throws -> (title: String, place: Coordinate?)? {
         if let saved {
             let item = try await client.call(.GET, NotebookPath.item(.place, saved))
-            return (item.title, item["url"]?.text.flatMap { GeoAddress($0)?.coordinate }.map(JSON.init))
+            return (item.title, item["url"]?.text.flatMap { GeoAddress($0)?.coordinate })
         }
         guard let member else { return nil }
         let found = try await resolve(member)
-        guard let position = found["position"], position != .null else {
+        guard let position = found.position else {
             throw CommandFailure(
                 code: "no-place",
-                message: Phrase("\(TerminalText.safe(found.shown("name"))) has not shared a place with the tour."))
+                message: Phrase("\(TerminalText.safe(found.name)) has not shared a place with the tour."))
         }
-        return (found.shown("name"), position)
+        return (found.name, position.place)
     }
 }

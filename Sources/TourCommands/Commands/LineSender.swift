@@ -1,4 +1,5 @@
 import Synchronization
+import TourAPI
 import TourJSON
 import TourModel
 import TourWeb
@@ -105,7 +106,8 @@ struct LineSender: Sendable {
             let text = Phrase("refused: \(error.shown("message")) (\(error.shown("code")))").text
             return Array((output.foreign(text, .red) + "\n").utf8)
         }
-        return Array((SendingWords(value).line(in: tour).text + "\n").utf8)
+        guard let sent = try? SentMessage.read(value) else { return answer + [0x0A] }
+        return Array((SendingWords(sent).line(in: tour).text + "\n").utf8)
     }
 
     /// Whether an answer is a refusal: only those begin with the key `error`.

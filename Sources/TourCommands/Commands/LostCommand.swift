@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourModel
 import TourWeb
@@ -29,19 +30,20 @@ struct LostCommand: CommandInTour {
     var noWait = false
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        var alarm = try await client.call(.POST, tourPath("alarms"), ["text": .text(words ?? "")])
-        if output.json { return try output.object(alarm) }
+        let answer = try await client.call(.POST, tourPath("alarms"), ["text": .text(words ?? "")])
+        if output.json { return try output.object(answer) }
+        var alarm = try AlarmView(answer: answer)
         try output.text(Phrase("You are reported lost. 'tour-chat found' ends it."))
         var shown = Phrase.empty
         while true {
             let news = AlarmWords(alarm).progress
             if news != shown { try output.text(news) }
             shown = news
-            guard !noWait, DeliveryLine.isPossible, alarm["open"]?.flag == true, alarm["answers"]?.list?.isEmpty == true
+            guard !noWait, DeliveryLine.isPossible, alarm.open, alarm.answers.isEmpty
             else { break }
             try await Task.sleep(for: .milliseconds(500))
-            let alarms = try await client.call(.GET, tourPath("alarms"))["alarms"]?.list ?? []
-            alarm = alarms.first { $0.shown("id") == alarm.shown("id") } ?? alarm
+            let list: AlarmList = try await client.ask(.GET, tourPath("alarms"))
+            alarm = list.alarms.first { $0.id == alarm.id } ?? alarm
         }
         try AbsenceNote.stored.print(client, output)
     }
@@ -72,17 +74,17 @@ struct FoundCommand: CommandInTour {
         if let member {
             name = member
         } else {
-            let alarms = try await client.call(.GET, tourPath("alarms"))["alarms"]?.list ?? []
-            guard let own = alarms.first(where: { $0["mine"]?.flag == true && $0["open"]?.flag == true }) else {
+            let list: AlarmList = try await client.ask(.GET, tourPath("alarms"))
+            guard let own = list.alarms.first(where: { $0.mine && $0.open }) else {
                 throw CommandFailure(
                     code: "unknown-alarm",
                     message: Phrase("You have not said that you are lost. Name who is found: 'tour-chat found NAME'."))
             }
-            name = own.shown("id")
+            name = own.id
         }
         let alarm = try await client.call(.POST, tourPath("alarms", name, "answer"), ["answer": "found"])
         if output.json { return try output.object(alarm) }
-        try output.text(Phrase("Told: \(TerminalText.safe(alarm.shown("name"))) is found."))
+        try output.text(Phrase("Told: \(TerminalText.safe(try AlarmView(answer: alarm).name)) is found."))
     }
 }
 
@@ -130,7 +132,7 @@ struct AlarmsCommand: CommandInTour {
         }
         let answer = try await client.call(.GET, tourPath("alarms"))
         if output.json { return try output.object(answer) }
-        let alarms = answer["alarms"]?.list ?? []
+        let alarms = try AlarmList(answer: answer).alarms
         if alarms.isEmpty { return try output.text(Phrase("Nobody is lost.")) }
         for alarm in alarms { try output.text(AlarmWords(alarm).lines) }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourModel
 import TourNode
@@ -99,7 +100,7 @@ struct MeetCommand: CommandInTour {
         if clear {
             let answer = try await client.call(.DELETE, tourPath("meeting"))
             if output.json { return try output.object(answer) }
-            let sent = SendingWords(answer)
+            let sent = SendingWords(try SentMessage(answer: answer))
             return try output.text(Phrase("Cleared (\(sent.id), \(sent.status))."))
         }
         if let answer {
@@ -111,7 +112,7 @@ struct MeetCommand: CommandInTour {
         }
         let meeting = try await client.call(.GET, tourPath("meeting"))
         if output.json { return try output.object(meeting) }
-        guard let meeting = meeting["meeting"], meeting != .null else {
+        guard let meeting = try MeetingBody(answer: meeting).meeting else {
             return try output.text(Phrase("No meeting point."))
         }
         try output.text(MeetingWords(meeting).lines)
@@ -164,7 +165,7 @@ struct MeetCommand: CommandInTour {
             answer = try await client.call(.POST, tourPath("meeting"), .object(body))
         }
         if output.json { return try output.object(answer) }
-        try output.text(SendingWords(answer).told)
+        try output.text(SendingWords(try SentMessage(answer: answer)).told)
         if let moment {
             let left = DurationArgument.shown(seconds: moment.seconds - Timestamp.now.seconds)
             try output.text(Phrase("At \(moment.clockTime), in \(left)."))
@@ -174,23 +175,24 @@ struct MeetCommand: CommandInTour {
 
     private func whereToMeet(_ label: String, _ text: String, _ client: LocalClient) async throws -> [JSONMember] {
         var (label, text) = (label, text)
-        var fix: JSON?
+        var coordinate: Coordinate?
         if case .fix(let place)? = place {
-            fix = try await place.fix(client, receiver)
+            coordinate = try await place.fix(client, receiver).coordinate
         } else if let found = try await known.find(client, member: { try await resolvedMember($0, client) }) {
             (label, text) = text.isBlank ? ("", found.title) : (found.title, text)
-            fix = found.fix
+            coordinate = found.place
         }
         try Draft.check(text)
         var members = [JSONMember(name: "text", value: .text(text)), JSONMember(name: "label", value: .text(label))]
-        for name in ["latitude", "longitude"] {
-            if let number = fix?[name] { members.append(JSONMember(name: name, value: number)) }
+        if let coordinate {
+            members.append(JSONMember(name: "latitude", value: .number(coordinate.latitudeText)))
+            members.append(JSONMember(name: "longitude", value: .number(coordinate.longitudeText)))
         }
         return members
     }
 
-    private func resolvedMember(_ name: String, _ client: LocalClient) async throws -> JSON {
-        try await client.call(.GET, tourPath("members", name))
+    private func resolvedMember(_ name: String, _ client: LocalClient) async throws -> MemberSummary {
+        try await client.ask(.GET, tourPath("members", name))
     }
 }
 

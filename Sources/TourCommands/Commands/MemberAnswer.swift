@@ -1,5 +1,4 @@
-import TourJSON
-import TourWeb
+import TourAPI
 
 /// A member as the node knows it, looked up before a command acts on it: names do not identify.
 package struct MemberAnswer: Hashable, Sendable {
@@ -12,15 +11,13 @@ package struct MemberAnswer: Hashable, Sendable {
     /// How many guests go with it if it is removed.
     package let guests: Int
 
-    /// - Returns: nil for an object without an id.
-    package init?(_ json: JSON) {
-        guard let id = json["id"]?.text else { return nil }
-        self.id = id
-        let name = MemberName(json.shown("name")).whole
+    package init(_ member: MemberSummary) {
+        id = member.id
+        let name = MemberName(member.name).whole
         let digits = TerminalText.safe(String(id.prefix(8)))
         title = "\(name) (\(digits))"
-        guests = json["guests"]?.integer ?? 0
-        description = "\(name) (\(digits), “\(TerminalText.safe(json.shown("words")))”)"
+        guests = member.guests
+        description = "\(name) (\(digits), “\(TerminalText.safe(member.words))”)"
     }
 }
 
@@ -28,9 +25,6 @@ extension CommandInTour {
     /// Asks the node which member a name means.
     /// - Throws: `CommandFailure`: nobody, or more than one.
     func resolve(_ name: String, _ client: LocalClient) async throws -> MemberAnswer {
-        guard let member = MemberAnswer(try await client.call(.GET, tourPath("members", name))) else {
-            throw CommandFailure.badAnswer
-        }
-        return member
+        MemberAnswer(try await client.ask(.GET, tourPath("members", name)))
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourModel
 import TourNode
@@ -46,60 +47,50 @@ struct MembersTask: NodeTask, AboutTour {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let path = tourPath("members", query: [("here", here?.coordinate.map { "\($0)" })])
         let answer = try await client.call(.GET, path)
-        let members = answer["members"]?.list ?? []
-        if output.json { return try members.forEach(output.object) }
-        let isSomebodyShown = members.contains { $0["position"].map { $0 != .null } ?? false }
+        if output.json { return try (answer["members"]?.list ?? []).forEach(output.object) }
+        let list = try MemberList(answer: answer)
+        let isSomebodyShown = list.members.contains { $0.position != nil }
         let place = isSomebodyShown ? [Phrase("WHERE")] : []
         let head = [
             Phrase("ID"), Phrase("NAME"), Phrase("ROLE"), Phrase("NEAR"), Phrase("HOPS"), Phrase("LAST SEEN"),
         ]
         var table = Table(head + place + [Phrase("WORDS")])
-        for member in members {
-            let isMe = member["me"]?.flag == true
+        for member in list.members {
             let place = isSomebodyShown ? [whereabouts(member)] : []
             table.add(
                 [
-                    .init(String(member.shown("id").prefix(8)), .dim),
-                    .init(name(member, isMe: isMe), .member(member["color"]?.integer ?? 0)),
-                    .init(member.roleWord), near(member, isMe: isMe), .init(member.shown("hops")),
+                    .init(String(member.id.prefix(8)), .dim),
+                    .init(name(member), .member(member.color)),
+                    .init(StatusWords.role(of: member)), near(member), .init(member.hops.map { "\($0)" } ?? ""),
                     lastSeen(member),
-                ] + place + [.init(member.shown("words"), .dim)])
+                ] + place + [.init(member.words, .dim)])
         }
         try output.table(table)
-        if let people = PeopleWords(answer["people"]) { try output.text(people.sentence) }
+        if let people = list.people { try output.text(people.sentence) }
     }
 
-    private func name(_ member: JSON, isMe: Bool) -> Phrase {
-        let name = MemberName(member.shown("name"), namesake: member.shown("namesake")).whole
-        return isMe ? Phrase("\(name) (you)") : member.named(name)
+    private func name(_ member: MemberSummary) -> Phrase {
+        let name = MemberName(member.name, namesake: member.namesake ?? "").whole
+        return member.me ? Phrase("\(name) (you)") : GuestWords.named(name, member.by)
     }
 
-    private func whereabouts(_ member: JSON) -> Table.Cell {
-        guard let words = PositionWords.of(member["position"]) else { return "" }
-        return .init(words, member["position"]?["live"]?.flag == true ? .plain : .dim)
+    private func whereabouts(_ member: MemberSummary) -> Table.Cell {
+        guard let position = member.position else { return "" }
+        return .init(PositionWords.of(position), position.live ? .plain : .dim)
     }
 
-    private func lastSeen(_ member: JSON) -> Table.Cell {
-        if member["archive"]?.flag == true || member["me"]?.flag == true { return "" }
-        return Timestamp(member.shown("lastSeen")).map { .init($0.dateAndTime) } ?? .init(Phrase("never"))
+    private func lastSeen(_ member: MemberSummary) -> Table.Cell {
+        if member.archive || member.me { return "" }
+        return member.lastSeen.flatMap { Timestamp($0) }.map { .init($0.dateAndTime) } ?? .init(Phrase("never"))
     }
 
-    private func near(_ member: JSON, isMe: Bool) -> Table.Cell {
-        if member["forked"]?.flag == true { return .init(Phrase("key forked"), .red) }
-        if member["removed"]?.flag == true { return .init(Phrase("removed"), .red) }
-        if member["left"]?.flag == true { return .init(Phrase("left"), .dim) }
-        if member["full"]?.flag == true { return .init(Phrase("share full"), .yellow) }
-        if member["archive"]?.flag == true { return .init(Phrase("reads at the server"), .yellow) }
-        if isMe { return "-" }
-        return member["reachable"]?.flag == true ? .init(Phrase("yes"), .green) : .init(Phrase("no"), .dim)
-    }
-}
-
-extension JSON {
-    /// The role of a member, or our own in a tour: a member who ranks as creator without having made the tour is the
-    /// successor.
-    var roleWord: Phrase {
-        if self["archive"]?.flag == true { return StatusWords.role("archive") }
-        return StatusWords.role(self["successor"]?.flag == true ? "successor" : shown("role"))
+    private func near(_ member: MemberSummary) -> Table.Cell {
+        if member.forked { return .init(Phrase("key forked"), .red) }
+        if member.removed { return .init(Phrase("removed"), .red) }
+        if member.left { return .init(Phrase("left"), .dim) }
+        if member.full { return .init(Phrase("share full"), .yellow) }
+        if member.archive { return .init(Phrase("reads at the server"), .yellow) }
+        if member.me { return "-" }
+        return member.reachable ? .init(Phrase("yes"), .green) : .init(Phrase("no"), .dim)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourWeb
 import TourWords
@@ -75,10 +76,11 @@ struct MessagesTask: NodeTask, AboutTour {
                 if output.json { return try StandardStream.output.write(whole) }
                 var shown = [String]()
                 for line in whole.split(separator: 0x0A) {
-                    guard let value = try? JSON(parsing: line) else { continue }
-                    if let note = Note(value) { shown.append(output.styled("-- \(note.text)", .dim)) }
-                    guard let message = Message(value) else { continue }
-                    shown += list.add(message)
+                    switch StreamLine(line) {
+                    case .message(let message): shown += list.add(message)
+                    case .note(let note): shown.append(output.styled("-- \(note.shown)", .dim))
+                    case nil: break
+                    }
                 }
                 if !shown.isEmpty { try output.line(shown.joined(separator: "\n")) }
             }

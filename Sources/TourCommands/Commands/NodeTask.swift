@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourWeb
 
@@ -39,8 +40,9 @@ extension AboutTour {
     /// The tour's name, if the user has more than one active tour; else nil.
     func inTour(_ client: LocalClient, _ output: Output) async throws -> String? {
         guard !output.json else { return nil }
-        let tours = try await client.call(.GET, LocalPath.make(["tours"]))["tours"]?.list ?? []
-        guard TourMention.isNeeded(among: tours) else { return nil }
-        return TourMention.name(of: try await client.call(.GET, tourPath()))
+        let list: TourListing = try await client.ask(.GET, LocalPath.make(["tours"]))
+        guard TourMention.isNeeded(among: list.tours) else { return nil }
+        let tour: TourDetails = try await client.ask(.GET, tourPath())
+        return TerminalText.safe(tour.name)
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import TourAPI
 import TourDesktop
 import TourJSON
 import TourPresentation
@@ -36,7 +37,9 @@ struct OpenCommand: CommandInTour {
         let fetch = FileFetch(tour: chosenTour ?? "-", id: id.text)
         let file = try await fetch.standing(client)
         // Checked first, so that no file is fetched for nothing.
-        guard let kind = OpenableFile(name: file.name, media: file.media) else { throw CommandFailure.notOpened(file) }
+        guard let kind = OpenableFile(name: file.name, media: file.media ?? "") else {
+            throw CommandFailure.notOpened(file)
+        }
         let copies = try OpenedCopies(of: file, dataDirectory: client.dataDirectory)
         let earlier = copies.earlier
         let path = if let earlier { earlier } else { try await made(copies, as: kind, by: fetch, client, output) }
@@ -56,7 +59,7 @@ struct OpenCommand: CommandInTour {
         _ copies: OpenedCopies, as kind: OpenableFile, by fetch: FileFetch, _ client: LocalClient, _ output: Output
     ) async throws -> String {
         let file = try await wait.bring(fetch, client, output, again: UserAction.openFile)
-        let path = try await fetch.save(client, in: copies.directory).shown("path")
+        let path = try SavedFile(answer: try await fetch.save(client, in: copies.directory)).path
         guard kind.agrees(with: try OpenedCopies.seal(path, startBytes: OpenableFile.startBytes)) else {
             unlink(path)
             throw CommandFailure.notOpened(file)
@@ -66,7 +69,7 @@ struct OpenCommand: CommandInTour {
 }
 
 extension CommandFailure {
-    fileprivate static func notOpened(_ file: FileStanding) -> CommandFailure {
+    fileprivate static func notOpened(_ file: FileSummary) -> CommandFailure {
         CommandFailure(
             code: "not-opened", message: Phrase("“\(file.name)” is not opened by itself: save it"),
             advice: .saveFile(id: file.shortID))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourModel
 import TourNode
@@ -31,47 +32,46 @@ struct PeersTask: NodeTask {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.GET, LocalPath.make(["peers"], query: [("tour", chosenTour)]))
-        let peers = answer["peers"]?.list ?? []
-        let candidates = answer["candidates"]?.list ?? []
-        if output.json { return try (peers + candidates).forEach(output.object) }
-        try show(peers, output)
-        try show(candidates: candidates, output)
+        if output.json {
+            return try ["peers", "candidates"].flatMap { answer[$0]?.list ?? [] }.forEach(output.object)
+        }
+        let peers = try Peers(answer: answer)
+        try show(peers.peers, output)
+        try show(candidates: peers.candidates, output)
     }
 
-    private func show(_ peers: [JSON], _ output: Output) throws {
+    private func show(_ peers: [Peers.Link], _ output: Output) throws {
         if peers.isEmpty { return try output.text(Phrase("No links.")) }
         var table = Table([
             Phrase("NAME"), Phrase("ADDRESS"), Phrase("DIALLED BY"), Phrase("STATE"), Phrase("SINCE"),
             Phrase("DATAGRAMS"), Phrase("QUEUED"),
         ])
         for peer in peers {
-            let queued = Phrase("\(peer.shown("queuedBytes")) B")
-            let isLagging = peer["lagging"]?.flag == true
-            let state = peer.shown("state")
+            let queued = Phrase("\(peer.queuedBytes) B")
             table.add([
-                .init(peer.shown("name"), .bold), .whole(address(peer)),
-                .init(peer.shown("direction") == "out" ? Phrase("us") : Phrase("them")),
-                .init(StatusWords.link(state), state == "open" ? .green : .yellow),
-                .init(Timestamp(peer.shown("since"))?.dateAndTime ?? ""),
-                .init(PathWords.toPeer(peer), peer.shown("datagrams") == "blocked" ? .yellow : .plain),
-                .init(isLagging ? Phrase("\(queued), lagging") : queued),
+                .init(peer.name, .bold), .whole(address(peer.address, peer.port)),
+                .init(peer.direction == "out" ? Phrase("us") : Phrase("them")),
+                .init(StatusWords.link(peer.state), peer.state == "open" ? .green : .yellow),
+                .init(Timestamp(peer.since)?.dateAndTime ?? ""),
+                .init(PathWords.toPeer(peer), peer.datagrams == "blocked" ? .yellow : .plain),
+                .init(peer.lagging ? Phrase("\(queued), lagging") : queued),
             ])
         }
         try output.table(table)
     }
 
-    private func address(_ peer: JSON) -> String {
-        Phrase("\(peer.shown("address")) port \(peer.shown("port"))").text
+    private func address(_ host: String, _ port: Int) -> String {
+        Phrase("\(host) port \(String(port))").text
     }
 
-    private func show(candidates: [JSON], _ output: Output) throws {
+    private func show(candidates: [Peers.Seen], _ output: Output) throws {
         guard !candidates.isEmpty else { return }
         try output.text(.empty, Phrase("Found by mDNS:"))
         var table = Table([Phrase("INSTANCE"), Phrase("ADDRESS"), Phrase("OUR TOUR")])
         for candidate in candidates {
             table.add([
-                .init(candidate.shown("instance")), .whole(address(candidate)),
-                .init(candidate["matches"]?.flag == true ? Phrase("yes") : Phrase("no")),
+                .init(candidate.instance), .whole(address(candidate.address, candidate.port)),
+                .init(candidate.matches ? Phrase("yes") : Phrase("no")),
             ])
         }
         try output.table(table)

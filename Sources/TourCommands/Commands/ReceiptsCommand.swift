@@ -1,7 +1,7 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourModel
-import TourNode
 import TourWeb
 import TourWords
 
@@ -39,45 +39,42 @@ struct ReceiptsCommand: CommandInTour {
         var known: [String: String]?
         while true {
             let answer = try await client.call(.GET, tourPath("messages", id.text, "receipts"))
-            guard let summary = ReceiptSummary(answer), let members = answer["members"]?.list else {
-                throw CommandFailure.badAnswer
-            }
-            let pairs = members.map { ($0.shown("memberID"), $0.shown("state")) }
-            let states = Dictionary(pairs) { $1 }
-            if known != states { try show(answer, members, summary, known, output) }
+            let receipts = try Receipts(answer: answer)
+            let states = Dictionary(receipts.members.map { ($0.memberID, $0.state) }) { $1 }
+            if known != states { try show(answer, receipts, known, output) }
             known = states
-            guard follow, summary.read < summary.members else { return }
+            guard follow, receipts.counts.read < receipts.counts.members else { return }
             try await Task.sleep(for: .seconds(1))
         }
     }
 
     private func show(
-        _ answer: JSON, _ members: [JSON], _ summary: ReceiptSummary, _ known: [String: String]?, _ output: Output
+        _ answer: JSON, _ receipts: Receipts, _ known: [String: String]?, _ output: Output
     ) throws {
         if output.json { return try output.object(answer) }
         if let known {
-            for member in members where known[member.shown("memberID")] != member.shown("state") {
-                let name = member.named(output.foreign(member.shown("name"), .bold)).text
-                try output.text(Self.news(name, member.shown("state"), at: Timestamp.now.clockTime))
+            for member in receipts.members where known[member.memberID] != member.state {
+                let name = GuestWords.named(output.foreign(member.name, .bold), member.by).text
+                try output.text(Self.news(name, member.state, at: Timestamp.now.clockTime))
             }
             return
         }
-        if let reason = answer["reason"]?.text { return try output.text(Phrase(verbatim: output.foreign(reason))) }
-        try output.text(Phrase("\(summary.delivered) of \(summary.members) have it, \(summary.read) have read it."))
+        if let reason = receipts.reason { return try output.text(Phrase(verbatim: output.foreign(reason))) }
+        let counts = receipts.counts
+        try output.text(Phrase("\(counts.delivered) of \(counts.members) have it, \(counts.read) have read it."))
         var table = Table([
             Phrase("NAME"), Phrase("STATE"), Phrase("HAS IT SINCE"), Phrase("READ IT SINCE"), Phrase("NEAR"),
             Phrase("HOPS"),
         ])
-        for member in members {
-            let state = member.shown("state")
+        for member in receipts.members {
             table.add([
-                .init(member.named(TerminalText.safe(member.shown("name"))), .bold),
-                .init(StatusWords.receipt(state), Self.style(state)),
-                .init(Self.time(member["delivered"])), .init(Self.time(member["read"])),
-                .init(member["near"]?.flag == true ? Phrase("yes") : Phrase("no")), .init(member.shown("hops")),
+                .init(GuestWords.named(TerminalText.safe(member.name), member.by), .bold),
+                .init(StatusWords.receipt(member.state), Self.style(member.state)),
+                .init(Self.time(member.delivered)), .init(Self.time(member.read)),
+                .init(member.near ? Phrase("yes") : Phrase("no")), .init(member.hops.map { "\($0)" } ?? ""),
             ])
         }
-        if !members.isEmpty { try output.table(table) }
+        if !receipts.members.isEmpty { try output.table(table) }
     }
 
     private static func news(_ name: String, _ state: String, at time: String) -> Phrase {
@@ -96,8 +93,8 @@ struct ReceiptsCommand: CommandInTour {
         }
     }
 
-    private static func time(_ moment: JSON?) -> String {
-        guard let moment, moment != .null else { return "" }
-        return Timestamp(moment.shown("atMost"))?.dateAndTime ?? "?"
+    private static func time(_ moment: Receipts.Moment?) -> String {
+        guard let moment else { return "" }
+        return moment.atMost.flatMap { Timestamp($0) }?.dateAndTime ?? "?"
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Logging
 import ServiceLifecycle
+import TourAPI
 import TourDesktop
 import TourJSON
 import TourNode
@@ -215,7 +216,7 @@ struct RunCommand: AsyncParsableCommand {
             ])
             return
         }
-        let status = try await client.call(.GET, LocalPath.make(["status"]))
+        let status: Status = try await client.ask(.GET, LocalPath.make(["status"]))
         let name = output.foreign(report.name, .bold)
         try output.text(
             Phrase("\(name) is online: node \(report.nodeID.prefix(8)), port \(report.port)."),
@@ -225,10 +226,10 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     /// Prints warnings that the user needs at once.
-    private func warn(_ status: JSON, _ output: Output) throws {
-        let hasDatagrams = !["off", "blocked"].contains(status.shown("multicast"))
-        if let discovery = status["discovery"], discovery["state"]?.text == "unavailable" {
-            let reason = output.foreign(discovery.shown("reason"))
+    private func warn(_ status: Status, _ output: Output) throws {
+        let hasDatagrams = ![.off, .blocked].contains(status.multicast)
+        if status.discovery.state == "unavailable" {
+            let reason = output.foreign(status.discovery.reason ?? "")
             if hasDatagrams {
                 try output.text(Phrase("No mDNS (\(reason)): nodes find each other by datagrams."))
             } else {
@@ -237,7 +238,7 @@ struct RunCommand: AsyncParsableCommand {
                     Phrase("'tour-chat doctor' tells more; --peer HOST:PORT works without.").indented)
             }
         }
-        if let log = status["ownLog"]?.text, log != "ready", status["state"]?.text != "removed" {
+        if let log = status.ownLog, log != "ready", status.state != .removed {
             let copy = output.styled(Phrase("The data here is a copy."), .yellow)
             let (heard, needed) = StatusWords.witnesses(status)
             try output.text(
@@ -262,21 +263,21 @@ struct RunCommand: AsyncParsableCommand {
         try output.text(Phrase(verbatim: output.foreign(words.text)))
     }
 
-    private func next(_ status: JSON, _ client: LocalClient, page: String?, _ output: Output) async throws {
+    private func next(_ status: Status, _ client: LocalClient, page: String?, _ output: Output) async throws {
         if let page {
             try output.text(
                 Phrase(
                     "The page, for the browser on this machine (whoever has this address can read and write as you):"),
                 Phrase(verbatim: output.styled(page, .bold)).indented)
         }
-        if let tour = status["tourID"]?.text {
-            let role = try await client.call(.GET, LocalPath.make(["tours", tour])).shown("role")
+        if let tour = status.tourID {
+            let details: TourDetails = try await client.ask(.GET, LocalPath.make(["tours", tour]))
             try output.text(
                 StatusWords.standing(
-                    of: output.foreign(status.shown("tourName"), .bold), members: status["members"]?.integer ?? 0),
+                    of: output.foreign(status.tourName ?? "", .bold), members: status.members),
                 Phrase("In another terminal:"))
             var commands = [("tour-chat chat", Phrase("talk"))]
-            if role != "member" {
+            if details.role != "member" {
                 commands.append(("tour-chat tour invite", Phrase("the code that lets others join")))
             }
             try show(commands, output)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourPresentation
 import TourWeb
@@ -41,7 +42,7 @@ struct SaveCommand: CommandInTour {
         _ = try await wait.bring(fetch, client, output, again: UserAction.fetchFile)
         let saved = try await fetch.save(client, in: directory)
         if output.json { return try output.object(saved) }
-        try output.text(Phrase(verbatim: output.foreign(saved.shown("path"))))
+        try output.text(Phrase(verbatim: output.foreign(try SavedFile(answer: saved).path)))
     }
 }
 
@@ -54,9 +55,9 @@ struct FileWaitOptions: ParsableArguments {
     /// - Parameter action: what fetches the file with an id later.
     func bring(
         _ fetch: FileFetch, _ client: LocalClient, _ output: Output, again action: (String) -> UserAction
-    ) async throws -> FileStanding {
+    ) async throws -> FileSummary {
         let file = try await fetch.standing(client)
-        if file.isComplete { return file }
+        if file.complete { return file }
         let patience = timeout.map { Duration.seconds($0.seconds) }
         let result = try await Interruption.mayEnd {
             let meter = TransferMeter(output: output, title: file.name)
@@ -76,7 +77,7 @@ struct FileWaitOptions: ParsableArguments {
 }
 
 extension CommandFailure {
-    fileprivate static func stoppedWaiting(for file: FileStanding, again action: UserAction) -> CommandFailure {
+    fileprivate static func stoppedWaiting(for file: FileSummary, again action: UserAction) -> CommandFailure {
         CommandFailure(
             code: interrupted.code, message: Phrase("you stopped waiting for “\(file.name)”"),
             advice: .fetchLater(by: action))

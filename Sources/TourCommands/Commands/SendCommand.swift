@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourModel
 import TourWeb
@@ -113,26 +114,19 @@ struct SendPlaceTask: NodeTask, AboutTour {
 extension AboutTour {
     /// Sends one message, and prints its status.
     fileprivate func send(_ draft: Draft, _ client: LocalClient, _ output: Output) async throws {
-        let answer = try await client.call(.POST, tourPath("messages"), draft.json)
+        let (answer, sent) = try await client.send(draft, tourPath("messages"))
         if output.json { return try output.object(answer) }
-        let line = try await SendingWords(answer).line(in: inTour(client, output))
+        let line = try await SendingWords(sent).line(in: inTour(client, output))
         try output.text(line)
         try AbsenceNote.stored.print(client, output)
     }
 }
 
-extension JSON {
-    /// A position without accuracy or time.
-    init(_ coordinate: Coordinate) {
-        self = ["latitude": .number(coordinate.latitudeText), "longitude": .number(coordinate.longitudeText)]
-    }
-}
-
 extension PlaceArgument {
-    /// The place as `Fix` of the local API: as given, or from the receiver.
-    func fix(_ client: LocalClient, _ receiver: GpsdOption) async throws -> JSON {
-        if let coordinate { return JSON(coordinate) }
-        return try await client.call(.GET, LocalPath.make(["position"], query: [("gpsd", receiver.address())]))
+    /// The place: as given, or from the receiver.
+    func fix(_ client: LocalClient, _ receiver: GpsdOption) async throws -> Fix {
+        if let fix = coordinate.flatMap({ Fix($0) }) { return fix }
+        return try await client.ask(.GET, LocalPath.make(["position"], query: [("gpsd", receiver.address())]))
     }
 
     /// - Throws: `ValidationError`, worded for the user.

@@ -1,3 +1,4 @@
+import TourAPI
 import TourJSON
 import TourWeb
 import TourWords
@@ -14,9 +15,10 @@ struct SendFileTask: NodeTask, AboutTour {
             try await client.call(.POST, tourPath("files"), request)
         }
         if output.json { return try output.object(answer) }
-        let line = try await SendingWords(answer).line(in: inTour(client, output))
-        let file = FileWords(answer)?.words
-        try output.text(Phrase([line, file].compactMap(\.self), separator: "  "))
+        let sent = try SentFile(answer: answer)
+        let line = try await SendingWords(sent.id, sent.status).line(in: inTour(client, output))
+        let file = FileWords.words(sent.name, size: sent.size, caption: nil)
+        try output.text(Phrase([line, file], separator: "  "))
         try AbsenceNote.stored.print(client, output)
     }
 }

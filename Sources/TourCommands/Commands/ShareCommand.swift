@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourModel
 import TourNode
@@ -49,20 +50,21 @@ struct ShareCommand: CommandInTour {
             }
         if output.json { return try output.object(answer) }
         let tour = try await inTour(client, output)
-        guard answer["sharing"]?.flag == true else {
+        let status = try SharingStatus(answer: answer)
+        guard status.sharing else {
             return try output.text(
                 tour.map { Phrase("You share no position in \($0).") } ?? Phrase("You share no position."))
         }
-        let end = Timestamp(answer.shown("until"))?.dateAndTime ?? ""
+        let end = status.until.flatMap { Timestamp($0) }?.dateAndTime ?? ""
         try output.text(
             tour.map { Phrase("You share your position in \($0) until \(end).") }
                 ?? Phrase("You share your position until \(end)."))
-        if let position = answer["position"].flatMap(PlaceWords.of) {
+        if let position = status.position.flatMap({ PlaceWords.of($0) }) {
             try output.text(Phrase("Last told: \(position)").indented)
         }
-        if let problem = answer["problem"], problem != .null {
+        if let problem = status.problem {
             let nothing = output.styled(Phrase("Nothing new to tell:"), .yellow)
-            try output.text(Phrase("\(nothing) \(output.foreign(problem.shown("message")))").indented)
+            try output.text(Phrase("\(nothing) \(output.foreign(problem.message))").indented)
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourModel
 import TourNode
@@ -107,8 +108,9 @@ struct TourList: NodeCommand {
     @OptionGroup var global: GlobalOptions
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let tours = try await client.call(.GET, LocalPath.make(["tours"]))["tours"]?.list ?? []
-        if output.json { return try tours.forEach(output.object) }
+        let answer = try await client.call(.GET, LocalPath.make(["tours"]))
+        if output.json { return try (answer["tours"]?.list ?? []).forEach(output.object) }
+        let tours = try TourListing(answer: answer).tours
         if tours.isEmpty {
             return try output.text(
                 Phrase("No tour yet."), Advice.enterTour.phrase(on: TerminalSurface()).indented)
@@ -117,12 +119,11 @@ struct TourList: NodeCommand {
             .empty, Phrase("ID"), Phrase("NAME"), Phrase("ROLE"), Phrase("STATE"), Phrase("MEMBERS"), Phrase("UNREAD"),
         ])
         for tour in tours {
-            let unread = tour["unread"]?.integer ?? 0
             table.add([
-                tour["latest"]?.flag == true ? "*" : "", .init(String(tour.shown("tourID").prefix(8)), .dim),
-                .init(tour.shown("name"), .bold), .init(tour.roleWord),
-                .init(TourStanding.word(tour.shown("state"))), .init(tour.shown("members")),
-                .init(String(unread), unread > 0 ? .yellow : .plain),
+                tour.latest ? "*" : "", .init(String(tour.tourID.prefix(8)), .dim),
+                .init(tour.name, .bold), .init(StatusWords.role(tour.successor ? "successor" : tour.role)),
+                .init(TourStanding.word(tour.state)), .init(String(tour.members)),
+                .init(String(tour.unread), tour.unread > 0 ? .yellow : .plain),
             ])
         }
         try output.table(table)
@@ -150,7 +151,8 @@ struct TourUse: NodeCommand {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.POST, LocalPath.make(["tours", tour, "use"]))
         if output.json { return try output.object(answer) }
-        try output.text(Phrase("Commands are about \(output.foreign(answer.shown("name"), .bold)) now."))
+        let name = try TourSummary(answer: answer).name
+        try output.text(Phrase("Commands are about \(output.foreign(name, .bold)) now."))
     }
 }
 
@@ -171,22 +173,22 @@ struct TourShow: CommandInTour {
     @OptionGroup var choice: TourChoice
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let tour = try await client.call(.GET, tourPath())
-        if output.json { return try output.object(tour) }
+        let answer = try await client.call(.GET, tourPath())
+        if output.json { return try output.object(answer) }
+        let tour = try TourDetails(answer: answer)
         var table = Table()
-        table.add([.init(Phrase("Name")), .init(tour.shown("name"), .bold)])
-        table.add([.init(Phrase("ID")), .whole(tour.shown("tourID"))])
-        table.add([.init(Phrase("State")), .init(TourStanding.word(tour.shown("state")))])
-        table.add([.init(Phrase("Your role")), .init(tour.roleWord)])
-        table.add([.init(Phrase("Your member ID")), .whole(tour.shown("memberID"))])
-        table.add([.init(Phrase("Members")), .init(tour.shown("members"))])
-        table.add([.init(Phrase("Unread")), .init(tour.shown("unread"))])
-        let history = StatusWords.history(tour.shown("history"))
+        table.add([.init(Phrase("Name")), .init(tour.name, .bold)])
+        table.add([.init(Phrase("ID")), .whole(tour.tourID)])
+        table.add([.init(Phrase("State")), .init(TourStanding.word(tour.state))])
+        table.add([.init(Phrase("Your role")), .init(StatusWords.role(tour.successor ? "successor" : tour.role))])
+        table.add([.init(Phrase("Your member ID")), .whole(tour.memberID)])
+        table.add([.init(Phrase("Members")), .init(String(tour.members))])
+        table.add([.init(Phrase("Unread")), .init(String(tour.unread))])
+        let history = StatusWords.history(tour.history)
         table.add([.init(Phrase("History for late joiners")), .init(history)])
-        let isArchived = tour["archived"]?.flag == true
-        table.add([.init(Phrase("Archive")), .init(isArchived ? StatusTask.archiveWords : Phrase("none"))])
-        let created = Timestamp(tour.shown("createdAt"))?.dateAndTime ?? ""
-        let creator = tour.shown("creatorID").prefix(8)
+        table.add([.init(Phrase("Archive")), .init(tour.archived ? StatusTask.archiveWords : Phrase("none"))])
+        let created = Timestamp(tour.createdAt)?.dateAndTime ?? ""
+        let creator = tour.creatorID.prefix(8)
         table.add([.init(Phrase("Created")), .init(Phrase("\(created) by \(creator)"))])
         try output.table(table)
     }
@@ -214,7 +216,8 @@ struct TourRename: CommandInTour {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.PATCH, tourPath(), ["name": .text(name)])
         if output.json { return try output.object(answer) }
-        try output.text(Phrase("The tour is now called \(output.foreign(answer.shown("name"), .bold))."))
+        let name = try TourSummary(answer: answer).name
+        try output.text(Phrase("The tour is now called \(output.foreign(name, .bold))."))
     }
 }
 
@@ -286,7 +289,7 @@ extension CommandInTour {
         _ path: String, _ client: LocalClient, _ output: Output, _ consent: Consent,
         question: (_ name: String) -> Phrase, done: (_ name: String) -> Phrase
     ) async throws {
-        let name = try await client.call(.GET, tourPath()).shown("name")
+        let name = try await (client.ask(.GET, tourPath()) as TourDetails).name
         guard try consent.covers(question(name), output) else { return }
         let answer = try await client.call(.POST, tourPath(path))
         if output.json { return try output.object(answer) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourWeb
 import TourWords
@@ -37,10 +38,10 @@ struct UnderstoodTask: NodeTask, AboutTour {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         var ids = id.map { [$0] } ?? []
         if id == nil {
-            let urgent = try await client.call(.GET, tourPath("urgent"))["urgent"]?.list ?? []
-            let open = urgent.filter { $0["understood"]?.flag != true && $0["mine"]?.flag != true }
+            let list: UrgentList = try await client.ask(.GET, tourPath("urgent"))
+            let open = list.urgent.filter { !$0.understood && !$0.mine }
             if open.isEmpty, !output.json { return try output.text(Phrase("Nothing urgent is waiting for you.")) }
-            ids = open.map { $0.shown("id") }
+            ids = open.map(\.id)
         }
         for id in ids { _ = try await client.call(.POST, tourPath("messages", id, "understood")) }
         if output.json { return try output.object(["understood": .list(ids.map(JSON.text))]) }

@@ -1,3 +1,4 @@
+import TourAPI
 import TourJSON
 import TourNotebook
 import TourWeb
@@ -102,9 +103,10 @@ package struct HTMLWriter: ExportWriter {
     }
 
     package mutating func add(_ line: ArraySlice<UInt8>) throws -> [UInt8] {
-        guard let message = Message(try JSON(parsing: line)) else { return [] }
+        let json = try JSON(parsing: line)
+        guard let message = try? Message.read(json) else { return [] }
         var html = ""
-        let day = message.sentAt?.day.said(in: language) ?? ""
+        let day = message.sentTime?.day.said(in: language) ?? ""
         if day != self.day {
             html += "<h2>\(HTMLText.escaped(day))</h2>\n"
             self.day = day
@@ -116,8 +118,9 @@ package struct HTMLWriter: ExportWriter {
                 message.isUrgent ? " class=\"announcement urgent\"" : " class=\"announcement\""
             default: " class=\"other\""
             }
-        html += "<p id=\"m\(HTMLText.escaped(message.id))\"\(kind)><time>\(message.sentAt?.clockTime ?? "")</time>"
-        let body = message.body.said(in: language)
+        html += "<p id=\"m\(HTMLText.escaped(message.id))\"\(kind)><time>\(message.sentTime?.clockTime ?? "")</time>"
+        let outcome = json["metadata"]?["roll"].flatMap { try? RollView.read($0) }.map { RollWords($0).outcome }
+        let body = message.body(outcome: outcome).said(in: language)
         html += "<b>\(HTMLText.escaped(message.author))</b>: \(HTMLText.escaped(body))</p>\n"
         return Array(html.utf8)
     }

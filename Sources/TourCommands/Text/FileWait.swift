@@ -1,3 +1,4 @@
+import TourAPI
 import TourWords
 
 /// The words to a user who waits for a file while nothing arrives.
@@ -12,7 +13,7 @@ package struct FileWait {
 
     /// - Parameter elapsed: since the waiting began.
     /// - Returns: the words to print now; nil: nothing new. Each note is given once.
-    package mutating func nextPhrase(for file: FileStanding, at elapsed: Duration) -> Phrase? {
+    package mutating func nextPhrase(for file: FileSummary, at elapsed: Duration) -> Phrase? {
         guard file.state == .waiting else {
             since = nil
             return nil

@@ -1,14 +1,12 @@
-import TourJSON
-import TourWeb
+import TourAPI
 import TourWords
 
-extension JSON {
+/// The words about a guest.
+package enum GuestWords {
     /// A member's name; of a guest also the device that lets it in: everybody is to see who can read and write as it.
-    /// - Parameters:
-    ///   - name: as it is shown otherwise, safe for a terminal.
-    ///   - key: where the device stands in this object.
-    package func named(_ name: String, by key: String = "by") -> Phrase {
-        guard let host = self[key]?["name"]?.text else { return Phrase(verbatim: name) }
-        return Phrase("\(name) (by \(TerminalText.safe(host)))")
+    /// - Parameter name: as it is shown otherwise, safe for a terminal.
+    package static func named(_ name: String, _ host: GuestHost?) -> Phrase {
+        guard let host else { return Phrase(verbatim: name) }
+        return Phrase("\(name) (by \(TerminalText.safe(host.name)))")
     }
 }

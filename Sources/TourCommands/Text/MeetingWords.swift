@@ -1,57 +1,51 @@
-import TourJSON
+import TourAPI
 import TourModel
-import TourNode
-import TourWeb
 import TourWords
 
 /// The meeting point as people read it.
 package struct MeetingWords {
-    private let meeting: JSON
+    private let meeting: MeetingView
 
-    /// - Parameter meeting: `Meeting` of the local API.
-    package init(_ meeting: JSON) { self.meeting = meeting }
+    package init(_ meeting: MeetingView) { self.meeting = meeting }
 
     /// Safe for a terminal.
     package var lines: [Phrase] {
-        let (text, by) = (safe(meeting, "text"), safe(meeting, "by"))
+        let (text, by) = (TerminalText.safe(meeting.text), TerminalText.safe(meeting.by))
         var lines = [place.map { Phrase("\(text) — \($0), by \(by)") } ?? Phrase("\(text), by \(by)")]
-        if meeting["expired"]?.flag == true {
+        if meeting.expired {
             lines.append(Phrase("Expired."))
-        } else if let left = meeting["secondsLeft"]?.integer {
-            let time = Timestamp(meeting.shown("meetAt"))?.clockTime ?? ""
+        } else if let left = meeting.secondsLeft {
+            let time = meeting.meetAt.flatMap { Timestamp($0) }?.clockTime ?? ""
             let words = DurationArgument.shown(seconds: abs(left))
             lines.append(left >= 0 ? Phrase("At \(time), in \(words).") : Phrase("At \(time), \(words) ago."))
         }
-        if let photo = meeting["photo"].flatMap(FileWords.init) {
-            let id = safe(meeting, "id").prefix(8)
+        if let photo = meeting.photo {
+            let id = meeting.id.prefix(8)
             lines.append(Phrase("Picture: \(photo.words) ('tour-chat open \(id)' shows it)"))
         }
-        for answer in meeting["answers"]?.list ?? [] {
-            lines.append(Phrase("\(safe(answer, "name")): \(words(answer))").indented)
+        for answer in meeting.answers {
+            lines.append(Phrase("\(TerminalText.safe(answer.name)): \(words(answer))").indented)
         }
-        let unanswered = meeting["unanswered"]?.list?.compactMap(\.text).map { TerminalText.safe($0) } ?? []
+        let unanswered = meeting.unanswered.map { TerminalText.safe($0) }
         if !unanswered.isEmpty {
             lines.append(Phrase("No answer: \(Phrase(list: unanswered))").indented)
         }
         return lines
     }
 
-    private func safe(_ object: JSON, _ member: String) -> String { TerminalText.safe(object.shown(member)) }
-
     /// Nil: the text says everything.
     private var place: String? {
-        let label = meeting["label"]?.text.map { TerminalText.safe($0) }
-        guard meeting["latitude"]?.real != nil else { return label }
-        let place = "\(safe(meeting, "latitude")),\(safe(meeting, "longitude"))"
+        let label = meeting.label.map { TerminalText.safe($0) }
+        guard let place = meeting.place?.description else { return label }
         return label.map { "\($0) (\(place))" } ?? place
     }
 
-    private func words(_ answer: JSON) -> Phrase {
-        switch answer.shown("answer") {
+    private func words(_ answer: MeetingView.Answer) -> Phrase {
+        switch answer.answer {
         case "on-my-way": Phrase("on the way")
-        case "late": answer["minutes"]?.integer.map { Phrase("\($0) min late") } ?? Phrase("late")
+        case "late": answer.minutes.map { Phrase("\(Int($0)) min late") } ?? Phrase("late")
         case "lost": Phrase("lost")
-        default: Phrase(verbatim: safe(answer, "answer"))
+        default: Phrase(verbatim: TerminalText.safe(answer.answer))
         }
     }
 }

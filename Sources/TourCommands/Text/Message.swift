@@ -1,91 +1,45 @@
-import TourJSON
+import TourAPI
 import TourModel
-import TourNode
-import TourWeb
 import TourWords
 
-/// One message of the local API, with the fields that are shown.
-package struct Message: Hashable, Sendable {
-    package let id: String
-    package let authorID: String
-    package let authorName: MemberName
-    /// As the local API spells it: `text`, `announcement` and the like.
-    package let type: String
-    /// The text, not yet safe for a terminal.
-    package let content: String
-    package let isUrgent: Bool
-    package let isExpired: Bool
+// A message, as people read it.
+extension Message {
+    package var isUrgent: Bool { metadata.urgent ?? false }
+    package var isExpired: Bool { metadata.expired ?? false }
     /// When it was written, by its author's clock.
-    package let sentAt: Timestamp?
+    package var sentTime: Timestamp? { Timestamp(sentAt) }
     /// When it arrived here.
-    package let receivedAt: Timestamp?
-    /// `MessageStatus` of the local API.
-    package let status: String
-    package let isMine: Bool
-    package let isUnread: Bool
-    /// The id of the message that it replies to.
-    package let replyTo: String?
-    /// Why it cannot be shown, or does not count. Source: `Protocol/Schema/local-api.yaml`.
-    package let reason: String?
-    /// For type `meeting`: when to meet.
-    package let meetAt: Timestamp?
-    /// For type `meeting`: the meeting point was cleared.
-    package let isCleared: Bool
-    /// For types `location` and `meeting`: the name of the place, and its coordinates with their accuracy.
-    package let label: String?
-    package let place: Phrase?
-    /// For types `image` and `file`; and for type `meeting` the picture of the place.
-    package let file: FileWords?
-    /// For types `note`, `place` and `itinerary`.
-    package let record: RecordWords?
-    /// For type `roll-call`, in an export: the result.
-    package let outcome: Phrase?
+    package var receivedTime: Timestamp? { Timestamp(receivedAt) }
+    /// Its file, or the picture of the meeting point that it sets.
+    package var file: FileView? { metadata.file ?? metadata.meeting?.photo }
 
-    /// - Returns: nil for an object without an id.
-    package init?(_ json: JSON) {
-        guard let id = json["id"]?.text else { return nil }
-        self.id = id
-        authorID = json.shown("authorID")
-        let name = json.shown("authorName")
-        authorName = MemberName(
-            name.isEmpty ? String(authorID.prefix(8)) : name, namesake: json.shown("authorNamesake"),
-            role: json.shown("authorRole"))
-        type = json.shown("type")
-        content = json.shown("content")
-        isUrgent = json["metadata"]?["urgent"]?.flag ?? false
-        isExpired = json["metadata"]?["expired"]?.flag ?? false
-        sentAt = Timestamp(json.shown("sentAt"))
-        receivedAt = Timestamp(json.shown("receivedAt"))
-        status = json.shown("status")
-        isMine = json["mine"]?.flag ?? false
-        isUnread = json["unread"]?.flag ?? false
-        replyTo = json["replyTo"]?.text
-        reason = json["metadata"]?["reason"]?.text
-        meetAt = Timestamp(json["metadata"]?.shown("meetAt") ?? "")
-        isCleared = json["metadata"]?["cleared"]?.flag ?? false
-        label = json["metadata"]?["label"]?.text
-        place = json["metadata"].flatMap(PlaceWords.of)
-        file = json["metadata"].flatMap { FileWords($0["photo"] ?? $0) }
-        record = RecordWords(json)
-        outcome = json["metadata"]?["roll"].map { RollWords($0).outcome }
+    /// The author's name with its sign.
+    package var byline: MemberName {
+        MemberName(
+            authorName.isEmpty ? String(authorID.prefix(8)) : authorName, namesake: authorNamesake ?? "",
+            role: authorRole)
     }
 
     /// The first eight digits of the id: enough to name it in a command.
     package var shortID: String { String(id.prefix(8)) }
 
     /// The author's name, safe for a terminal.
-    package var author: String { authorName.whole }
+    package var author: String { byline.whole }
 
     /// The message's words, safe for a terminal, with line breaks.
-    package var body: Phrase {
-        replyTo.map { Phrase("(to \(TerminalText.safe(String($0.prefix(8))))) \(words)") } ?? words
+    package var body: Phrase { body(outcome: nil) }
+
+    /// The same, with the result of the roll call that it began.
+    package func body(outcome: Phrase?) -> Phrase {
+        let words = words(outcome)
+        return replyTo.map { Phrase("(to \(TerminalText.safe(String($0.prefix(8))))) \(words)") } ?? words
     }
 
     /// The same, after the beginning of the message that it answers.
     package func body(quoting original: Message, in language: Language) -> Phrase {
-        let line = original.words.said(in: language).split(whereSeparator: \.isNewline).joined(separator: " ")
+        let line = original.words(nil).said(in: language).split(whereSeparator: \.isNewline).joined(separator: " ")
         let beginning = DisplayWidth.fitting(line, columns: Self.quotedColumnsMax)
-        return Phrase("(to \(original.author): “\(beginning)”) \(words)")
+        return Phrase("(to \(original.author): “\(beginning)”) \(words(nil))")
     }
 
     private static let quotedColumnsMax = 30
@@ -93,7 +47,7 @@ package struct Message: Hashable, Sendable {
     /// Whether it has content that can be answered.
     package var isAnswerable: Bool { type != "withdrawn" && type != "unsupported" }
 
-    private var words: Phrase {
+    private func words(_ outcome: Phrase?) -> Phrase {
         switch type {
         case "text": said
         case "announcement": orExpired(isUrgent ? Phrase("URGENT: \(said)") : Phrase("Announcement: \(said)"))
@@ -105,9 +59,9 @@ package struct Message: Hashable, Sendable {
             [content.isEmpty ? Phrase("Roll call") : Phrase("Roll call: \(said)"), outcome].compactMap { $0 }
                 .reduce(.empty) { $0.isEmpty ? $1 : Phrase([$0, $1], separator: "\n") }
         case "alarm": content.isEmpty ? Phrase("LOST!") : Phrase("LOST! \(said)")
-        case "note", "place", "itinerary": record?.words ?? Phrase(verbatim: TerminalText.safe(content))
+        case "note", "place", "itinerary": record ?? Phrase(verbatim: TerminalText.safe(content))
         case "withdrawn": Phrase("(withdrawn)")
-        case _ where reason == "before-joining": Phrase("(written before you joined)")
+        case _ where metadata.reason == .beforeJoining: Phrase("(written before you joined)")
         default: Phrase("(this version cannot show it)")
         }
     }
@@ -124,38 +78,39 @@ package struct Message: Hashable, Sendable {
 
     /// How far our own message has come; empty for those of others.
     package var mark: Phrase {
-        guard isMine, type != "withdrawn" else { return .empty }
+        guard mine, type != "withdrawn" else { return .empty }
         return switch status {
-        case "pending": Phrase(verbatim: "…")
-        case "sent": Phrase(verbatim: "✓")
-        case "delivered": Phrase(verbatim: "✓✓")
+        case .pending: Phrase(verbatim: "…")
+        case .sent: Phrase(verbatim: "✓")
+        case .delivered: Phrase(verbatim: "✓✓")
         // With a word, since not everybody sees colours.
-        case "read": Phrase("✓✓ read")
-        case "failed": reason == "not-accepted" ? Phrase("✗ not accepted") : Phrase("✗ failed")
-        default: Phrase(verbatim: TerminalText.safe(status))
+        case .read: Phrase("✓✓ read")
+        case .failed: metadata.reason == .notAccepted ? Phrase("✗ not accepted") : Phrase("✗ failed")
         }
     }
 
     /// The style of its mark.
     package var markStyle: Style {
         switch status {
-        case "delivered": .green
-        case "read": .cyan
-        case "failed": .red
-        default: .dim
+        case .delivered: .green
+        case .read: .cyan
+        case .failed: .red
+        case .pending, .sent: .dim
         }
     }
 
     /// The label followed by the place, or the place alone.
     private var location: Phrase {
-        guard let place else { return said }
+        guard let place = metadata.location.map({ PlaceWords.of($0.fix) }) else { return said }
         let isLabelled = !place.english.hasPrefix(content)
         return isLabelled ? Phrase("\(said) (\(place))") : place
     }
 
     private var meeting: Phrase {
-        if isCleared { return Phrase("(no meeting point any more)") }
-        let named = label.map { TerminalText.safe($0) }.map { label in
+        if metadata.cleared == true { return Phrase("(no meeting point any more)") }
+        let place = metadata.meeting?.place.map { PlaceWords.of($0) }
+        let meetAt = metadata.meeting?.meetAt.flatMap { Timestamp($0) }
+        let named = metadata.meeting?.label.map { TerminalText.safe($0) }.map { label in
             place.map { Phrase("\(label) (\($0))") } ?? Phrase(verbatim: label)
         }
         let whole =

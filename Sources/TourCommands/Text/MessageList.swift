@@ -1,3 +1,4 @@
+import TourAPI
 import TourWords
 
 /// Messages one below the other for people: days, times, ids to use in commands.
@@ -22,7 +23,7 @@ package struct MessageList {
         if shown.count >= Self.shownMax { shown.removeAll() }
         let before = shown.updateValue(message, forKey: message.id)
         if let before, before.body == message.body {
-            let isHere = before.file?.isComplete == false && message.file?.isComplete == true
+            let isHere = before.file?.complete == false && message.file?.complete == true
             let mark = before.mark == message.mark ? .empty : message.mark
             let news = [
                 mark.isEmpty ? nil : Phrase(verbatim: "\(message.shortID) ") + mark,
@@ -31,13 +32,13 @@ package struct MessageList {
             return news.compactMap(\.self).map { styled("      " + $0.said(in: language), .dim) }
         }
         var lines = [String]()
-        let day = message.sentAt?.day ?? .empty
+        let day = message.sentTime?.day ?? .empty
         if day != self.day {
             lines.append(styled("── \(day.said(in: language)) ──", .dim))
             self.day = day
         }
-        let unread = message.isUnread ? styled("*", .yellow) : " "
-        let head = "\(message.sentAt?.clockTime ?? "--:--")\(unread)\(styled(message.shortID, .dim)) "
+        let unread = message.unread ? styled("*", .yellow) : " "
+        let head = "\(message.sentTime?.clockTime ?? "--:--")\(unread)\(styled(message.shortID, .dim)) "
         let author = styled(message.author, .bold)
         let body = message.body.said(in: language).split(separator: "\n", omittingEmptySubsequences: false)
         let tail = message.mark.isEmpty ? "" : " " + styled(message.mark.said(in: language), .dim)

@@ -1,25 +1,21 @@
-import TourJSON
-import TourWeb
+import TourAPI
+import TourModel
 import TourWords
 
 /// A member's position, as people read it.
 package enum PositionWords {
     /// `350 m north-east, 12 s ago`, or the coordinates where our own position is unknown; `was …` when it is old.
-    /// - Parameter position: `MemberPosition` of the local API.
-    /// - Returns: nil where there is none.
-    package static func of(_ position: JSON?) -> Phrase? {
-        guard let position, let age = position["ageSeconds"]?.integer else { return nil }
+    package static func of(_ position: MemberPosition) -> Phrase {
         let place = place(position)
-        let time = DurationArgument.shown(seconds: age)
-        let isLive = position["live"]?.flag == true
-        return isLive ? Phrase("\(place), \(time) ago") : Phrase("was \(place), \(time) ago")
+        let time = DurationArgument.shown(seconds: position.ageSeconds)
+        return position.live ? Phrase("\(place), \(time) ago") : Phrase("was \(place), \(time) ago")
     }
 
-    private static func place(_ position: JSON) -> Phrase {
-        guard let metres = position["distanceMetres"]?.integer else {
-            return Phrase(verbatim: "\(position.shown("latitude")),\(position.shown("longitude"))")
+    private static func place(_ position: MemberPosition) -> Phrase {
+        guard let metres = position.distanceMetres else {
+            return Phrase(verbatim: position.place?.description ?? "")
         }
-        guard let direction = position["direction"]?.text else { return distance(metres) }
+        guard let direction = position.direction else { return distance(metres) }
         return Phrase("\(distance(metres)) \(words(direction))")
     }
 

@@ -1,29 +1,10 @@
-import TourJSON
-import TourWeb
+import TourAPI
 import TourWords
 
-/// How many members have a message, and who is missing, from the local API.
-package struct ReceiptSummary: Hashable, Sendable {
-    /// How many should have it.
-    package let members: Int
-    /// How many have it, whether they read it or not.
-    package let delivered: Int
-    /// How many have read it.
-    package let read: Int
+// How many members have a message, and who is missing.
+extension Receipts {
     /// Names, safe for a terminal.
-    package let missing: [String]
-
-    /// - Returns: nil for an object that is no answer about receipts.
-    package init?(_ json: JSON) {
-        guard let counts = json["counts"], let members = counts["members"]?.integer,
-            let delivered = counts["delivered"]?.integer, let read = counts["read"]?.integer,
-            let missing = json["missing"]?.list
-        else { return nil }
-        self.members = members
-        self.delivered = delivered
-        self.read = read
-        self.missing = missing.compactMap(\.text).map { TerminalText.safe($0) }
-    }
+    private var names: [String] { missing.map { TerminalText.safe($0) } }
 
     /// `41 of 46 have it, missing: Anna, Ben, …`: complete names, as many as fit.
     package func line(columns: Int, in language: Language = .ofUser) -> String {
@@ -35,7 +16,7 @@ package struct ReceiptSummary: Hashable, Sendable {
         let comma = language.comma
         let around = DisplayWidth.of(naming(.empty).said(in: language)) + DisplayWidth.of(comma + "…")
         var names = ""
-        for name in missing {
+        for name in self.names {
             let next = names.isEmpty ? name : names + comma + name
             guard around + DisplayWidth.of(next) <= columns else { break }
             names = next
@@ -46,13 +27,13 @@ package struct ReceiptSummary: Hashable, Sendable {
 
     /// The whole text, however long.
     package var words: Phrase {
-        if members == 0 { return Phrase("Nobody else was in the tour when it was written.") }
-        if missing.isEmpty { return Phrase("Everybody (\(delivered) of \(members)) has it.") }
-        return naming(Phrase(list: missing))
+        if counts.members == 0 { return Phrase("Nobody else was in the tour when it was written.") }
+        if missing.isEmpty { return Phrase("Everybody (\(counts.delivered) of \(counts.members)) has it.") }
+        return naming(Phrase(list: names))
     }
 
     private func naming(_ names: Phrase) -> Phrase {
-        Phrase("\(delivered) of \(members) have it, missing: \(names)")
+        Phrase("\(counts.delivered) of \(counts.members) have it, missing: \(names)")
     }
 
     /// The last line when the wait ends: says how to see later who is still missing, if that fits.

@@ -1,34 +1,30 @@
-import TourJSON
-import TourNode
-import TourWeb
+import TourAPI
+import TourNotebook
 import TourWords
 
-/// A version of a shared record, as messages show it: `Itinerary “Day 2”, version 3: 1 stop added, 1 moved`.
-package struct RecordWords: Hashable, Sendable {
-    /// On one line, safe for a terminal.
-    package let words: Phrase
-
-    /// - Parameter message: `Message` of the local API.
-    /// - Returns: nil for a message of another type.
-    package init?(_ message: JSON) {
-        let type = message.shown("type")
-        guard ["note", "place", "itinerary"].contains(type), let metadata = message["metadata"] else { return nil }
-        let name = Self.name(type, TerminalText.safe(message.shown("content")))
-        guard metadata["takenBack"]?.flag != true else {
-            words = Phrase("\(name) is no longer shared")
-            return
-        }
-        let version = metadata["version"]?.integer ?? 1
-        let numbered = version > 1 ? Phrase("\(name), version \(version)") : name
-        if let changes = metadata["changes"] {
-            words = Phrase("\(numbered): \(ChangeWords.all(changes))")
-        } else if let facts = Self.facts(metadata) {
-            words = Phrase("\(numbered): \(facts)")
-        } else {
-            words = numbered
-        }
+extension Message {
+    /// A version of a shared record on one line, safe for a terminal: `Itinerary “Day 2”, version 3: 1 stop added, 1
+    /// moved`. Nil for a message of another type.
+    var record: Phrase? {
+        guard let shared = metadata.shared else { return nil }
+        let name = RecordWords.name(type, TerminalText.safe(content))
+        guard !shared.isTakenBack else { return Phrase("\(name) is no longer shared") }
+        let numbered = shared.version > 1 ? Phrase("\(name), version \(Int(shared.version))") : name
+        if let changes = shared.changes { return Phrase("\(numbered): \(ChangeWords.all(changes))") }
+        return shared.facts.map { Phrase("\(numbered): \($0)") } ?? numbered
     }
+}
 
+extension Message.Shared {
+    fileprivate var facts: Phrase? {
+        if let stops { return Phrase(stops, one: "\(stops) stop", other: "\(stops) stops") }
+        if let place { return PlaceWords.of(place) }
+        return url.map { Phrase(verbatim: TerminalText.safe($0)) }
+    }
+}
+
+/// The words about shared records.
+package enum RecordWords {
     /// The record's kind and title, for the beginning of a line.
     package static func name(_ type: String, _ title: String) -> Phrase {
         switch type {
@@ -36,14 +32,5 @@ package struct RecordWords: Hashable, Sendable {
         case "place": Phrase("Place “\(title)”")
         default: Phrase("Itinerary “\(title)”")
         }
-    }
-
-    private static func facts(_ metadata: JSON) -> Phrase? {
-        if let stops = metadata["stops"]?.integer {
-            return Phrase(stops, one: "\(stops) stop", other: "\(stops) stops")
-        }
-        if let place = PlaceWords.of(metadata) { return place }
-        let address = TerminalText.safe(metadata.shown("url"))
-        return address.isEmpty ? nil : Phrase(verbatim: address)
     }
 }

@@ -1,5 +1,5 @@
-import TourJSON
-import TourWeb
+import TourAPI
+import TourModel
 import TourWords
 
 /// The words about a message that was just written.
@@ -8,11 +8,12 @@ struct SendingWords {
     let id: String
     let status: Phrase
 
-    /// - Parameter answer: `Sent` of the local API, or one with its fields.
-    init(_ answer: JSON) {
-        id = String(answer.shown("id").prefix(8))
-        status = StatusWords.message(answer.shown("status"))
+    init(_ id: String, _ status: MessageStatus) {
+        self.id = String(id.prefix(8))
+        self.status = StatusWords.message(status.rawValue)
     }
+
+    init(_ sent: SentMessage) { self.init(sent.id, sent.status) }
 
     /// The answer to a message: `c1d37291 pending`, with the tour if that must be mentioned.
     func line(in tour: String?) -> Phrase {

@@ -1,5 +1,4 @@
-import TourJSON
-import TourWeb
+import TourAPI
 import TourWords
 
 /// Words of the local API that people read, in their language. Source: `Protocol/Schema/local-api.yaml`. Unknown
@@ -33,6 +32,11 @@ package enum StatusWords {
         case "archive": Phrase("archive")
         default: unknown(role)
         }
+    }
+
+    /// The role of a member.
+    package static func role(of member: MemberSummary) -> Phrase {
+        role(member.archive ? "archive" : member.successor ? "successor" : member.role)
     }
 
     /// The tour that a node starts with, and how many members it has.
@@ -81,8 +85,8 @@ package enum StatusWords {
     }
 
     /// Members who have told us what they hold of our log, and how many must.
-    package static func witnesses(_ status: JSON) -> (heard: Int, needed: Int) {
-        (status["recovery"]?["heard"]?.integer ?? 0, status["recovery"]?["needed"]?.integer ?? 0)
+    package static func witnesses(_ status: Status) -> (heard: Int, needed: Int) {
+        (status.recovery?.heard ?? 0, status.recovery?.needed ?? 0)
     }
 
     /// Which messages late joiners can read.

@@ -1,3 +1,4 @@
+import TourAPI
 import TourGroup
 import TourModel
 import TourRuntime
@@ -17,7 +18,7 @@ extension AlarmView {
             by: GuestHost(of: author, in: session, view), mine: author == session.own,
             open: isOpen, text: entry.alarm.text,
             at: Timestamp.text(milliseconds: entry.header.clock.milliseconds),
-            location: entry.alarm.fix.map(FixView.init), near: near.map(view.distinctName(of:)),
+            location: entry.alarm.fix.map { FixView($0) }, near: near.map(view.distinctName(of:)),
             batteryPercent: entry.alarm.battery,
             answers: entry.answers.sorted { ($0.value.clock, $0.key) < ($1.value.clock, $1.key) }.map {
                 member, answer in

@@ -1,3 +1,4 @@
+import TourAPI
 import TourGossip
 import TourGroup
 import TourModel

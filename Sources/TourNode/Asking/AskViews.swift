@@ -1,15 +1,6 @@
+import TourAPI
 import TourCrypto
 import TourModel
-
-/// A tour near this node that answers askers.
-package struct NearbyTour: Encodable, Sendable {
-    /// Names it in requests, 16 hexadecimal digits; lives for a quarter of an hour.
-    package var tag: String
-    /// Two words, which the screens of its members show as well.
-    package var label: String
-    /// How many devices answer for it.
-    package var devices: Int
-}
 
 /// What this node asks.
 package struct AskView: Encodable, Sendable {
@@ -46,36 +37,4 @@ package struct AskView: Encodable, Sendable {
         case .joining: state = .joining
         }
     }
-}
-
-/// Those who ask here to be let into a tour.
-package struct AskingView: Encodable, Sendable {
-    /// Somebody who asks.
-    package struct Asker: Encodable, Sendable {
-        package var id: String
-        /// What it wants to be called.
-        package var name: String
-        package var words: [String]
-        /// How its screen calls the tour.
-        package var label: String
-        package var secondsLeft: Int
-        /// Somebody else who asks, or a member, has this name too.
-        package var sameName: Bool
-    }
-
-    /// What the user reads aloud.
-    package struct Code: Encodable, Sendable {
-        package var digits: String
-        package var usesLeft: Int
-        package var secondsLeft: Int
-    }
-
-    /// Whether this device answers askers, as far as its user wants.
-    package var on: Bool
-    /// Whether its user may let people in.
-    package var mayInvite: Bool
-    /// How the screens of askers call the tour; null where nobody can ask.
-    @Nullable package var label: String?
-    package var asks: [Asker]
-    @Nullable package var code: Code?
 }

@@ -1,20 +1,9 @@
+import TourAPI
 import TourDiscovery
 import TourGossip
 import TourGroup
 import TourModel
 import TourTransport
-
-/// Whether multicast works on a network. Source: `Protocol/08-datagrams.md`, "Proof".
-package enum MulticastState: String, Encodable, Sendable {
-    /// Members confirm that they hear us.
-    case working
-    /// Members are linked, yet for a while none of them has heard us.
-    case blocked
-    /// Nobody is there who could hear us, or it is too early to judge.
-    case unknown
-    /// Switched off, or the interface does not support multicast.
-    case off
-}
 
 extension TourSession {
     /// Whether the link leads to an active member of the tour.

@@ -1,33 +1,7 @@
+import TourAPI
 import TourGossip
 import TourGroup
 import TourModel
-
-/// How many neighbours unicast datagrams reach. Source: `Protocol/08-datagrams.md`, "Paths".
-package struct PathCounts: Encodable, Sendable {
-    /// No datagram was needed yet, or the first is on its way.
-    package var untested = 0
-    /// Datagrams come through.
-    package var working = 0
-    /// Datagrams do not come through, or one side has no port for them: the link carries everything.
-    package var blocked = 0
-    /// Switched off.
-    package var off = 0
-
-    init() {}
-
-    init(of session: TourSession) {
-        for quality in session.pathQualities.values {
-            switch quality.state {
-            case .untested: untested += 1
-            case .working: working += 1
-            case .blocked: blocked += 1
-            case .off: off += 1
-            }
-        }
-    }
-}
-
-extension PathQuality.State: Encodable {}
 
 extension PathQuality {
     var roundTripMilliseconds: Double? { roundTrip.map { Double($0.microseconds / 100) / 10 } }
@@ -65,5 +39,19 @@ extension Finding {
         let slowest = qualities.compactMap(\.roundTripMilliseconds).max()
         let lost = (qualities.compactMap(\.lossPercent).max() ?? 0).rounded()
         self = .paths(qualities.count, milliseconds: slowest.map { Int($0.rounded(.up)) }, lost: Int(lost))
+    }
+}
+
+extension PathCounts {
+    init(of session: TourSession) {
+        self.init()
+        for quality in session.pathQualities.values {
+            switch quality.state {
+            case .untested: untested += 1
+            case .working: working += 1
+            case .blocked: blocked += 1
+            case .off: off += 1
+            }
+        }
     }
 }

@@ -1,3 +1,4 @@
+import TourAPI
 import TourBlob
 import TourModel
 import TourStore
@@ -30,7 +31,7 @@ extension TourFiles {
             width: file.width == 0 ? nil : file.width, height: file.height == 0 ? nil : file.height,
             authorID: author.hex, authorName: view.distinctName(of: author),
             sentAt: Timestamp.text(milliseconds: found.event.header.clock.milliseconds), mine: author == view.own,
-            state: (progress.complete ? FileState.complete : state(of: id)).rawValue,
+            state: progress.complete ? .complete : state(of: id),
             have: progress.have, complete: progress.complete, peers: sources.some, holders: sources.whole,
             bytesPerSecond: meters[id]?.rate(at: host.now) ?? 0)
     }

@@ -1,3 +1,4 @@
+import TourAPI
 import TourCrypto
 import TourGroup
 import TourMailbox
@@ -7,15 +8,6 @@ import TourWire
 
 // The server as a member that reads along. Source: `Protocol/09-mailbox.md`, "Archive".
 extension TourNode {
-    /// The archive that was admitted. Shape: `Protocol/Schema/local-api.yaml`.
-    package struct InvitedArchive: Encodable, Sendable {
-        package var id: String
-        /// The four words of the archive's key.
-        package var words: String
-        /// The server's address.
-        package var server: String
-    }
-
     /// How long the archive's invite is open; it is used immediately.
     private static let archiveInviteSeconds: Int64 = 600
 

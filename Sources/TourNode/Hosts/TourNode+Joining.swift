@@ -1,4 +1,5 @@
 import NIOCore
+import TourAPI
 import TourCrypto
 import TourGossip
 import TourGroup
@@ -10,15 +11,6 @@ import TourWire
 
 // Joining a tour, and admitting others to one. `Joining` and `TourJoiners` decide.
 extension TourNode {
-    /// The tour that a join led to.
-    package struct JoinedTour: Encodable, Sendable {
-        package var tourID: String
-        /// Our new id in it.
-        package var memberID: String
-        /// The tour's name, or part of its id while the name is unknown.
-        package var name: String
-    }
-
     /// Finds any member of the tour behind a code, asks to be admitted, and stores the tour.
     /// - Parameter text: the code, or a `tour-chat://join/…` link.
     /// - Throws: `InviteCodeError` for a malformed code; `NodeError` that names who refused and why, or says that

@@ -1,3 +1,4 @@
+import TourAPI
 import TourGossip
 import TourModel
 import TourPosition

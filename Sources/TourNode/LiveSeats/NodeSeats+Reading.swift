@@ -1,3 +1,4 @@
+import TourAPI
 import TourGroup
 import TourModel
 import TourStore
@@ -13,7 +14,7 @@ extension NodeSeats {
     /// Messages around a place, with `mine` of the guest's own, in the tour's order.
     package func messages(
         _ place: MessageWindow.Place, count: Int, for ticket: SeatTicket
-    ) async throws -> [MessageView] {
+    ) async throws -> [Message] {
         guard isValid(ticket), let view = try live().view(as: ticket.member, in: ticket.tour) else {
             throw refusal(of: ticket.member, in: ticket.tour)
         }

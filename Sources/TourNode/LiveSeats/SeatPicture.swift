@@ -1,3 +1,4 @@
+import TourAPI
 import TourModel
 
 /// Everything that a guest's page shows beside the messages.

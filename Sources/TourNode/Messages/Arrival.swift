@@ -1,3 +1,4 @@
+import TourAPI
 import TourGroup
 import TourModel
 import TourStore
@@ -30,7 +31,7 @@ package struct ArrivedMessage: Sendable {
 extension TourView {
     /// The message as it stands now: the user may have read it since. Reads the store: not for the event loop.
     /// - Returns: nil for an event that is no message.
-    package func view(_ message: ArrivedMessage) -> MessageView? {
+    package func view(_ message: ArrivedMessage) -> Message? {
         (try? store.events(tour, idPrefix: message.id))?.first.flatMap(view)
     }
 }

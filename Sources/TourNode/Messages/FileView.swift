@@ -1,37 +1,14 @@
 import FoundationEssentials
+import TourAPI
 import TourModel
 import TourWire
 
-/// A file as every client gets it: its author's description, and how much of the file is here. Names and shapes:
-/// `Protocol/Schema/local-api.yaml`.
-package struct FileView: Encodable, Equatable, Sendable {
-    /// As its author named it: any text, and no path.
-    package var name: String
-    /// The media type that its author gave.
-    package var media: String?
-    /// Bytes.
-    package var size: UInt64
-    /// The sender's words with it.
-    package var caption: String?
-    /// Pixels.
-    package var width: UInt32?
-    /// Pixels.
-    package var height: UInt32?
-    /// A JPEG, in base64.
-    package var thumbnail: String?
-    /// Whether all of it is here, and how many bytes are.
-    package var complete: Bool
-    package var have: UInt64
-
+extension FileView {
     package init(_ file: FileContent, _ progress: FileProgress?) {
-        complete = progress?.complete ?? false
-        have = progress?.have ?? 0
-        name = file.name
-        media = file.media
-        size = file.shape.size
-        caption = file.caption
-        width = file.width == 0 ? nil : file.width
-        height = file.height == 0 ? nil : file.height
-        thumbnail = file.thumbnail.map { Data($0).base64EncodedString() }
+        self.init(
+            name: file.name, media: file.media, size: file.shape.size, caption: file.caption,
+            width: file.width == 0 ? nil : file.width, height: file.height == 0 ? nil : file.height,
+            thumbnail: file.thumbnail.map { Data($0).base64EncodedString() }, complete: progress?.complete ?? false,
+            have: progress?.have ?? 0)
     }
 }

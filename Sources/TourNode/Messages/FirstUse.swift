@@ -1,3 +1,4 @@
+import TourAPI
 import TourStore
 
 /// Types that the runtime builds at their first use. For a generic type with a parameter constrained to errors the
@@ -6,7 +7,7 @@ import TourStore
 enum FirstUse {
     static func prepare() {
         let types: [Any.Type] = [
-            Result<TourNode.SentMessage, NodeError>.self, Result<[ArrivedEvent], StoreError>.self,
+            Result<SentMessage, NodeError>.self, Result<[ArrivedEvent], StoreError>.self,
         ]
         withExtendedLifetime(types) {}
     }

@@ -1,4 +1,5 @@
 import NIOCore
+import TourAPI
 import TourGroup
 import TourModel
 import TourStore
@@ -142,7 +143,7 @@ package struct News: Sendable {
     }
 
     /// - Returns: nil at the end.
-    package mutating func next() throws -> [MessageView]? {
+    package mutating func next() throws -> [Message]? {
         if let (author, range) = changed.first { return try next(of: author, range) }
         guard let events = arrived else { return try nextStored() }
         let some = fitting(events)
@@ -157,7 +158,7 @@ package struct News: Sendable {
         events.prefix(piece.count(of: events.lazy.map(\.stored.event.bytes.count)))
     }
 
-    private mutating func next(of author: MemberID, _ range: ClosedRange<UInt64>) throws -> [MessageView] {
+    private mutating func next(of author: MemberID, _ range: ClosedRange<UInt64>) throws -> [Message] {
         let events = fitting(
             try view.store.stored(
                 view.tour, author: author, from: range.lowerBound, through: range.upperBound, limit: piece.rowsMax))
@@ -171,7 +172,7 @@ package struct News: Sendable {
         return events.filter { $0.row <= toldRow }.compactMap { view.view($0.stored) }
     }
 
-    private mutating func nextStored() throws -> [MessageView]? {
+    private mutating func nextStored() throws -> [Message]? {
         let read = try view.store.rows(view.tour, afterRow: row, limit: piece.rowsMax)
         let events = fitting(read).prefix { $0.row <= throughRow }
         guard let last = events.last else { return nil }

@@ -1,3 +1,4 @@
+import TourAPI
 import TourStore
 
 /// Stored messages being listed, with a few hundred in memory at a time.
@@ -24,7 +25,7 @@ package struct MessageListing: Sendable {
 
     /// Reads and opens the next messages. Blocks: not for the event loop.
     /// - Returns: nil at the end. A stretch of rows without a visible message gives an empty array.
-    package mutating func next() throws -> [MessageView]? {
+    package mutating func next() throws -> [Message]? {
         if let limit = found {
             found = nil
             return try lastFound(limit)
@@ -34,8 +35,8 @@ package struct MessageListing: Sendable {
     }
 
     // Opens and reads every message: no text is stored in a form that an index could use.
-    private mutating func lastFound(_ limit: Int) throws -> [MessageView] {
-        var last = [MessageView]()
+    private mutating func lastFound(_ limit: Int) throws -> [Message] {
+        var last = [Message]()
         while true {
             let stored = try view.store.next(&cursor, view.tour)
             if stored.isEmpty { return last }
@@ -43,7 +44,7 @@ package struct MessageListing: Sendable {
         }
     }
 
-    private func shown(_ stored: [StoredEvent]) -> [MessageView] {
+    private func shown(_ stored: [StoredEvent]) -> [Message] {
         stored.compactMap { view.view($0) }.filter { words.areIn($0) }
     }
 }
@@ -56,7 +57,7 @@ package struct Words: Sendable {
     package init(_ words: [String]) { folded = words.map(FoldedText.of) }
 
     /// Whether a message contains all words.
-    package func areIn(_ message: MessageView) -> Bool {
+    package func areIn(_ message: Message) -> Bool {
         guard !folded.isEmpty else { return true }
         let name = message.metadata.file.map { "\n" + $0.name } ?? ""
         let text = FoldedText.of(message.content + name)

@@ -1,3 +1,4 @@
+import TourAPI
 import TourModel
 import TourStore
 
@@ -15,7 +16,7 @@ package struct MessageWindow: Sendable {
     }
 
     /// In the tour's order.
-    package var messages: [MessageView]
+    package var messages: [Message]
     /// Whether the tour has more messages before these.
     package var more: Bool
 
@@ -70,10 +71,10 @@ extension TourView {
     }
 
     /// Reads up to `count` visible messages: some stored events cannot be shown.
-    private func shown(_ query: MessageQuery, count: Int) throws -> [MessageView] {
+    private func shown(_ query: MessageQuery, count: Int) throws -> [Message] {
         var query = query
         query.limit = count
-        var found = [MessageView]()
+        var found = [Message]()
         while true {
             let stored = try store.messages(tour, query)
             let views = stored.compactMap(view)

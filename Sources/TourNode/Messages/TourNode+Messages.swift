@@ -1,3 +1,4 @@
+import TourAPI
 import TourCrypto
 import TourGossip
 import TourGroup
@@ -8,42 +9,6 @@ import TourWire
 
 // Writing: from a draft to a durable, signed event that is sent.
 extension TourNode {
-    /// A message that the user wants to send.
-    package struct Draft: Sendable {
-        /// The text; for a location its label, which may be empty.
-        package var text: String
-        /// A position to send instead of a text.
-        package var location: Fix?
-        /// Whether it is an announcement, which only leaders may send.
-        package var isAnnouncement: Bool
-        /// The id of the message that it replies to.
-        package var replyTo: String?
-        /// Whether everybody is asked to confirm it.
-        package var urgent: Bool
-        /// After how many seconds it stops mattering; nil: never.
-        package var expiresSeconds: Int64?
-
-        package init(
-            text: String, isAnnouncement: Bool = false, replyTo: String? = nil, urgent: Bool = false,
-            expiresSeconds: Int64? = nil, location: Fix? = nil
-        ) {
-            self.location = location
-            self.text = text
-            self.isAnnouncement = isAnnouncement
-            self.replyTo = replyTo
-            self.urgent = urgent
-            self.expiresSeconds = expiresSeconds
-        }
-    }
-
-    /// A message that was stored and sent.
-    package struct SentMessage: Sendable {
-        package var id: String
-        /// Its sequence in our log.
-        package var seq: UInt64
-        package var status: MessageStatus
-    }
-
     /// Seals, signs and stores drafts in one commit; returns when they are on the disk.
     /// - Throws: when none can be written. A draft that alone is refused gives its error.
     package func send(_ drafts: [Draft], to tour: String?) async throws -> [Result<SentMessage, NodeError>] {
@@ -97,13 +62,6 @@ extension TourNode {
         guard let seconds else { return nil }
         guard (1...Limits.expirySecondsMax).contains(seconds) else { throw NodeError.badExpiry }
         return NodeClock.wallMilliseconds + seconds * 1_000
-    }
-
-    /// A withdrawal that was sent.
-    package struct WithdrawnMessage: Encodable, Sendable {
-        package var id: String
-        /// How far the withdrawal has come.
-        package var status: MessageStatus
     }
 
     /// Withdraws a message of our own.

@@ -34,7 +34,7 @@ extension Coordinate {
 }
 
 /// One of eight directions.
-package enum Wind: String, Encodable, CaseIterable, Sendable {
+package enum Wind: String, CaseIterable, Sendable {
     case north, northEast = "north-east", east, southEast = "south-east", south, southWest = "south-west", west
     case northWest = "north-west"
 

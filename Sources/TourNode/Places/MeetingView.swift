@@ -1,47 +1,6 @@
 import TourModel
 import TourWire
 
-/// The meeting point of a tour, and the answers to it. Names and shapes: `Protocol/Schema/local-api.yaml`.
-package struct MeetingView: Encodable, Equatable, Sendable {
-    /// One member's answer.
-    package struct Answer: Encodable, Equatable, Sendable {
-        /// The author.
-        package var memberID: String
-        package var name: String
-        /// `on-my-way`, `late` or `lost`.
-        package var answer: String
-        /// For `late`: by how many minutes.
-        @Nullable package var minutes: UInt32?
-        /// When, by the author's clock.
-        package var at: String
-    }
-
-    package var id: String
-    /// The name of the member who set it.
-    package var by: String
-    /// The words of the member who set it.
-    package var text: String
-    /// Nil: the place is given in words only.
-    @Nullable package var latitude: Double?
-    /// Nil: the place is given in words only.
-    @Nullable package var longitude: Double?
-    /// The name of the place.
-    @Nullable package var label: String?
-    /// When to meet.
-    @Nullable package var meetAt: String?
-    /// Seconds until the meeting; negative: since.
-    @Nullable package var secondsLeft: Int?
-    /// Nil: never.
-    @Nullable package var expiresAt: String?
-    package var expired: Bool
-    /// A picture of the place.
-    @Nullable package var photo: FileView?
-    /// Lost members first, then late ones, each by name.
-    package var answers: [Answer]
-    /// The names of the members who have not answered, the one who set it apart.
-    package var unanswered: [String]
-}
-
 extension MeetingAnswer.State {
     /// As commands and JSON spell it.
     var word: String {

@@ -1,3 +1,4 @@
+import TourAPI
 import TourModel
 import TourPosition
 import TourWire
@@ -32,6 +33,7 @@ extension MemberPosition {
             fixedAt: Timestamp.text(milliseconds: fixedAt), ageSeconds: Int(age / 1_000),
             live: age <= Limits.positionLifetime.microseconds / 1_000, until: Timestamp.text(milliseconds: claim.until),
             distanceMetres: origin.map { Int($0.metres(to: fix.coordinate).rounded()) },
-            bearingDegrees: bearing.map { Int($0.rounded()) % 360 }, direction: bearing.map(Wind.init(bearing:)))
+            bearingDegrees: bearing.map { Int($0.rounded()) % 360 },
+            direction: bearing.map { Wind(bearing: $0).rawValue })
     }
 }

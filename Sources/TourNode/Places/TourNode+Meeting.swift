@@ -1,3 +1,4 @@
+import TourAPI
 import TourGroup
 import TourModel
 import TourStore

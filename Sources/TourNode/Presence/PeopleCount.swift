@@ -1,19 +1,6 @@
+import TourAPI
 import TourGroup
 import TourModel
-
-/// How many people are in a tour, and how many of them are reachable: the one source of these numbers, wherever they
-/// are shown.
-package struct PeopleCount: Encodable, Hashable, Sendable {
-    /// Active members, this node's included; a server's archive is not counted.
-    package var total: Int
-    /// This node's member, and members heard of in the last 30 s, directly or through others.
-    package var reachable: Int
-
-    package init(total: Int, reachable: Int) {
-        self.total = total
-        self.reachable = reachable
-    }
-}
 
 extension TourSession {
     /// - Returns: nil when the tour is over for this node, which should be shown instead.

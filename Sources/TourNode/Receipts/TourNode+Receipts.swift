@@ -1,3 +1,4 @@
+import TourAPI
 import TourGossip
 import TourGroup
 import TourModel
@@ -22,7 +23,7 @@ extension TourNode {
                 isAfterEnd: true)
         }
         let members = roster.readers(of: header).map { member in
-            MessageReceipts.Entry(
+            Receipts.Entry(
                 memberID: member.id.hex, name: view.distinctName(of: member.id),
                 receipt: session.machine.receipts.state.receipt(of: header, for: member.id, storedAt: stored.receivedAt)
                     .known(by: wall),
@@ -41,11 +42,11 @@ extension TourNode {
     /// How many members have each of these messages, and how many have read it.
     /// - Parameter ids: whole ids; ids of no message in the tour are left out.
     /// - Throws: `bad-request` for more than `countedMax`, or for a malformed id.
-    package func receiptCounts(_ ids: [String], in tour: String?) throws -> [String: MessageReceipts.Counts] {
+    package func receiptCounts(_ ids: [String], in tour: String?) throws -> [String: Receipts.Counts] {
         guard ids.count <= Self.countedMax, ids.allSatisfy({ EventID(hex: $0) != nil }) else {
             throw NodeError.message(.badIDs(max: Self.countedMax))
         }
-        var counts: [String: MessageReceipts.Counts] = [:]
+        var counts: [String: Receipts.Counts] = [:]
         let session = try session(tour)
         let (view, roster) = (session.view(store), session.group.roster)
         for id in ids {
@@ -57,7 +58,7 @@ extension TourNode {
                 session.machine.receipts.state.receipt(of: header, for: $0.id, storedAt: 0).state
             }
             let isUrgent = session.urgent.entries.contains { $0.id == stored.event.id }
-            counts[id] = MessageReceipts.Counts(
+            counts[id] = Receipts.Counts(
                 members: people.count, delivered: states.count { $0 != .missing }, read: states.count { $0 == .read },
                 understood: isUrgent
                     ? people.count { session.urgent.understood(stored.event.id, by: $0.id) != nil } : nil)
@@ -85,86 +86,48 @@ extension Roster {
 /// The receipts of one message: first members who miss it, then those who have it, then those who have read it, each
 /// by name.
 package struct MessageReceipts: Sendable {
-    /// When something became true.
-    package struct Moment: Encodable, Sendable {
-        /// The latest possible time; nil when the time was forgotten.
-        @Nullable package var atMost: String?
-    }
-
-    /// One member's receipt.
-    package struct Entry: Encodable, Sendable {
-        package var memberID: String
-        package var name: String
-        package var state: Receipt.State
-        /// When it had the message; nil: it is not known to have it.
-        @Nullable package var delivered: Moment?
-        /// When it had read the message; nil: it is not known to have.
-        @Nullable package var read: Moment?
-        /// When the member confirmed that it has understood the urgent announcement.
-        @Nullable package var understood: String?
-        /// Links between us and the member when it was last heard of.
-        @Nullable package var hops: Int?
-        /// Heard of in the last 30 s.
-        package var near: Bool
-        /// Of a guest: the device with which it is.
-        @Nullable package var by: GuestHost?
-
-        package init(
-            memberID: String, name: String, receipt: Receipt, understood: LogicalClock? = nil, hops: Int?, near: Bool,
-            by: GuestHost? = nil
-        ) {
-            func moment(_ time: Int64?) -> Moment {
-                Moment(atMost: time.map { Timestamp.text(microseconds: $0) })
-            }
-            self.memberID = memberID
-            self.name = name
-            state = receipt.state
-            delivered = receipt.state == .missing ? nil : moment(receipt.deliveredAtMost)
-            read = receipt.state == .read ? moment(receipt.readAtMost) : nil
-            self.understood = understood.map { Timestamp.text(milliseconds: $0.milliseconds) }
-            self.hops = hops
-            self.near = near
-            self.by = by
-        }
-    }
-
-    /// How many members have come how far.
-    package struct Counts: Encodable, Sendable {
-        /// All who are asked for.
-        package var members: Int
-        /// Members who have it, whether they have read it or not.
-        package var delivered: Int
-        /// Members who have read it.
-        package var read: Int
-        /// Members who confirmed it; nil for a message that is not urgent.
-        @Nullable package var understood: Int?
-    }
-
     package var id: String
     /// How far the message has come.
     package var status: MessageStatus
-    package var counts: Counts
+    package var counts: Receipts.Counts
     /// Names of the members who miss it.
     package var missing: [String]
     /// Every member that should have the message.
-    package var members: [Entry]
+    package var members: [Receipts.Entry]
     /// Whether the message does not count, since its author's log ends before it.
     package var isAfterEnd: Bool
 
     package init(
-        id: String, status: MessageStatus, members: [Entry], isUrgent: Bool = false, isAfterEnd: Bool = false
+        id: String, status: MessageStatus, members: [Receipts.Entry], isUrgent: Bool = false, isAfterEnd: Bool = false
     ) {
         let order: [Receipt.State] = [.missing, .delivered, .read]
         let groups = order.map { state in
-            members.filter { $0.state == state }.sorted { ($0.name, $0.memberID) < ($1.name, $1.memberID) }
+            members.filter { $0.state == state.rawValue }.sorted { ($0.name, $0.memberID) < ($1.name, $1.memberID) }
         }
         self.id = id
         self.status = status
         self.isAfterEnd = isAfterEnd
         self.members = groups.flatMap { $0 }
         missing = groups[0].map(\.name)
-        counts = Counts(
+        counts = Receipts.Counts(
             members: members.count, delivered: members.count - groups[0].count, read: groups[2].count,
             understood: isUrgent ? members.count { $0.understood != nil } : nil)
+    }
+}
+
+extension Receipts.Entry {
+    package init(
+        memberID: String, name: String, receipt: Receipt, understood: LogicalClock? = nil, hops: Int?, near: Bool,
+        by: GuestHost? = nil
+    ) {
+        func moment(_ time: Int64?) -> Receipts.Moment {
+            Receipts.Moment(atMost: time.map { Timestamp.text(microseconds: $0) })
+        }
+        self.init(
+            memberID: memberID, name: name, state: receipt.state.rawValue,
+            delivered: receipt.state == .missing ? nil : moment(receipt.deliveredAtMost),
+            read: receipt.state == .read ? moment(receipt.readAtMost) : nil,
+            understood: understood.map { Timestamp.text(milliseconds: $0.milliseconds) }, hops: hops, near: near,
+            by: by)
     }
 }

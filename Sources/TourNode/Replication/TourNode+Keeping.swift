@@ -1,4 +1,5 @@
 import Dispatch
+import TourAPI
 import TourCrypto
 import TourKeyring
 import TourModel
@@ -39,20 +40,6 @@ extension TourNode {
             return home
         }
         return KeyState(storageKey: storageKeyWord)
-    }
-
-    /// The progress of sealing under a new key.
-    package struct KeyStep: Encodable, Sendable {
-        /// `progress`, or `done` at the end.
-        package enum Kind: String, Encodable, Sendable {
-            case progress, done
-        }
-
-        package var event: Kind
-        /// In percent.
-        package var percent: Int
-        /// The key's new place, at the end.
-        package var storageKey: String?
     }
 
     /// Seals everything under a new key, kept in the given place, and destroys the old key. All other access to the
@@ -126,27 +113,7 @@ extension TourNode {
         }
     }
 
-    /// The place of the storage key after a change.
-    package struct KeyState: Encodable, Sendable {
-        /// `file`, `passphrase` or `keyring`.
-        package var storageKey: String
-    }
-
     var storageKeyWord: String { keyHome.word }
-
-    /// The progress of a backup.
-    package struct BackupStep: Encodable, Sendable {
-        /// `progress`, or `done` at the end.
-        package enum Kind: String, Encodable, Sendable {
-            case progress, done
-        }
-
-        package var event: Kind
-        /// In percent.
-        package var percent: Int
-        /// Where the backup is written.
-        package var path: String
-    }
 
     /// Writes a backup, while everything else goes on.
     /// - Parameter path: absolute.

@@ -1,4 +1,5 @@
 import Logging
+import TourAPI
 import TourGossip
 import TourModel
 import TourStore
@@ -59,7 +60,7 @@ extension TourSession {
     }
 }
 
-extension TourNode.Status.Recovering {
+extension Status.Recovering {
     /// - Returns: nil unless the log is recovering.
     init?(_ gossip: GossipMachine) {
         guard gossip.ownLog.state.isRecovering else { return nil }

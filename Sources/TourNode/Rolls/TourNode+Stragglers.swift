@@ -1,29 +1,8 @@
+import TourAPI
 import TourGroup
 import TourModel
 import TourRuntime
 import TourStore
-
-/// Members out of reach for longer than this node's user allows. Names and shapes: `Protocol/Schema/local-api.yaml`.
-package struct StragglerView: Encodable, Sendable {
-    /// A member out of reach.
-    package struct Straggler: Encodable, Sendable {
-        package var memberID: String
-        package var name: String
-        /// Its last sign of life.
-        package var lastSeen: String
-        /// How many links away it was then.
-        @Nullable package var hops: Int?
-        /// The last position that it shared.
-        @Nullable package var position: MemberPosition?
-        /// Of a guest: the device with which it is.
-        @Nullable package var by: GuestHost?
-    }
-
-    /// Nil: the watch is off.
-    @Nullable package var minutes: Int?
-    /// The longest away first.
-    package var stragglers: [Straggler]
-}
 
 // A setting of this node alone: notifies a guide, quietly and once, of each member who stays behind.
 extension TourNode {

@@ -1,3 +1,4 @@
+import TourAPI
 import TourGroup
 import TourModel
 import TourNotebook
@@ -80,14 +81,6 @@ extension TourNode {
 
 // Operations of readers on a shared record.
 extension TourNode {
-    /// The result of copying.
-    package struct CopiedRecord: Encodable, Sendable {
-        /// The id of the new item.
-        package var id: String
-        package var type: String
-        package var title: String
-    }
-
     /// Copies a record into our own notebook, as new items.
     /// - Throws: `unknown-record`, `not-shared`, `bad-item`, and the codes of `StoreError`.
     package func copyShared(_ name: String, in tour: String?) async throws -> CopiedRecord {

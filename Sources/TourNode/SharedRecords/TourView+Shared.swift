@@ -1,3 +1,4 @@
+import TourAPI
 import TourGroup
 import TourModel
 import TourNotebook
@@ -116,9 +117,9 @@ extension TourView {
     /// Shows a message that ends a version.
     /// - Parameter counts: whether the message stands before the end of its author's log.
     /// - Returns: false for a message that is not shown at all.
-    func show(_ part: SharedPart, of event: Event, counts: Bool, in view: inout MessageView) throws -> Bool {
+    func show(_ part: SharedPart, of event: Event, counts: Bool, in view: inout Message) throws -> Bool {
         guard let head = part.head else { return false }
-        var shared = MessageView.Shared(
+        var shared = Message.Shared(
             record: part.record.text, version: part.version, isTakenBack: part.isTakingBack)
         if counts, !part.isTakingBack {
             let version = SharedState.Version(
@@ -138,7 +139,7 @@ extension TourView {
     }
 }
 
-extension MessageView.Shared {
+extension Message.Shared {
     fileprivate mutating func show(_ record: SharedRecord, before: SharedRecord?) {
         switch record.content {
         case .itinerary(let itinerary): stops = itinerary.stops.count

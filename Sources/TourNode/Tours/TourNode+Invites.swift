@@ -1,3 +1,4 @@
+import TourAPI
 import TourCrypto
 import TourGroup
 import TourModel
@@ -7,38 +8,6 @@ import TourWire
 
 // Codes for joining. Source: `Protocol/07-joining.md`.
 extension TourNode {
-    /// A new code, and its terms.
-    package struct CreatedInvite: Encodable, Sendable {
-        /// The invite's public key.
-        package var id: String
-        /// The code as people type it.
-        package var joinCode: String
-        /// A link with the code, and addresses of this node.
-        package var link: String
-        /// null: any number.
-        @Nullable package var uses: Int?
-        /// null: valid until it is revoked.
-        @Nullable package var expiresAt: String?
-    }
-
-    /// A code of the tour.
-    package struct InviteSummary: Encodable, Sendable {
-        package var id: String
-        /// null: any number.
-        @Nullable package var uses: Int?
-        package var used: Int
-        /// null: valid until it is revoked.
-        @Nullable package var expiresAt: String?
-        /// Whether it still admits people.
-        package var state: String
-        /// More people were admitted by it than it has uses, and the surplus is out again: its code was passed on.
-        package var overused: Bool
-        /// The id of the member who made it.
-        package var createdBy: String
-        /// Only on the node that made it, since a code is a secret.
-        @Nullable package var code: String?
-    }
-
     /// - Parameter reuses: whether an existing code of ours with the standard terms will do, if those are asked for:
     ///   one code is easier to spread and to revoke than many.
     package func createInvite(
@@ -114,13 +83,6 @@ extension TourNode {
                 },
                 state: state, overused: invite.isOverused, createdBy: invite.author.hex, code: code ?? nil)
         }
-    }
-
-    /// The result of revoking a code.
-    package struct RevokedInvite: Encodable, Sendable {
-        package var id: String
-        /// How many members who joined by the code are out with it.
-        package var out: Int
     }
 
     /// Ends a code.

@@ -1,3 +1,4 @@
+import TourAPI
 import TourCrypto
 import TourGossip
 import TourGroup
@@ -8,28 +9,6 @@ import TourWire
 
 // Ranks and removals. Source: `Protocol/05-events.md`, "Authority".
 extension TourNode {
-    /// A member whose rank changed.
-    package struct RankedMember: Encodable, Sendable {
-        package var id: String
-        package var name: String
-        /// Its new role, as JSON spells it.
-        package var role: String
-    }
-
-    /// A member who was removed, and the code for joining from now on.
-    package struct RemovedMember: Encodable, Sendable {
-        package var id: String
-        package var name: String
-        /// Ids of the invites that ended with the removal.
-        package var revoked: [String]
-        /// The new code as people type it.
-        package var joinCode: String
-        /// A link with the new code, and addresses of this node.
-        package var link: String
-        /// How many guests are out with it.
-        package var guests: Int
-    }
-
     /// - Parameter role: member, guide or admin.
     package func setRole(_ role: String, of member: String, in tour: String?) async throws -> RankedMember {
         guard let rank = Rank.allCases.first(where: { $0.word == role && $0 != .creator }) else {

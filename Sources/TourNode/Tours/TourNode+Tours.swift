@@ -1,3 +1,4 @@
+import TourAPI
 import TourCrypto
 import TourGossip
 import TourGroup
@@ -9,38 +10,6 @@ import TourWire
 
 // Making tours, listing them, and the user's acts on them.
 extension TourNode {
-    /// A tour as lists show it.
-    package struct TourSummary: Encodable, Sendable {
-        /// The tour's id.
-        package var tourID: String
-        package var name: String
-        /// Our role, as JSON spells it.
-        package var role: String
-        /// Whether `state` is `active`.
-        package var active: Bool
-        package var state: TourState
-        /// We rank as creator because the creator named us its successor.
-        package var successor: Bool
-        /// How many members it has.
-        package var members: Int
-        /// How many messages the user has yet to see.
-        package var unread: Int
-        /// Whether it is the chosen one.
-        package var latest: Bool
-    }
-
-    /// A tour that was just created, and its first code.
-    package struct CreatedTour: Encodable, Sendable {
-        package var tourID: String
-        package var name: String
-        /// Our id in it.
-        package var memberID: String
-        /// The code as people type it.
-        package var joinCode: String
-        /// A link with the code, and addresses of this node.
-        package var link: String
-    }
-
     /// Creates a tour; `fullHistory`: newcomers may read messages from before their admission.
     package func createTour(name: String, fullHistory: Bool) async throws -> CreatedTour {
         let name = DisplayName.tidy(name)
@@ -160,37 +129,6 @@ extension TourNode {
         do { return try store.count(session.tour, query) } catch { throw NodeError.store(error) }
     }
 
-    /// More about one tour than its line in the list.
-    package struct TourDetails: Encodable, Sendable {
-        package var tourID: String
-        package var name: String
-        /// Our role, as JSON spells it.
-        package var role: String
-        /// Whether `state` is `active`.
-        package var active: Bool
-        package var state: TourState
-        /// We rank as creator because the creator named us its successor.
-        package var successor: Bool
-        /// How many members it has.
-        package var members: Int
-        /// How many messages the user has yet to see.
-        package var unread: Int
-        /// Whether it is the chosen one.
-        package var latest: Bool
-        /// Our id in it.
-        package var memberID: String
-        /// The member who created the tour.
-        package var creatorID: String
-        /// When, by the creator's clock.
-        package var createdAt: String
-        /// `full`, or `none`: newcomers read no messages from before their admission.
-        package var history: String
-        /// Whether a server's archive reads the tour's messages.
-        package var archived: Bool
-        /// A digest that is equal on all nodes that agree on the members and their ranks.
-        package var roster: String
-    }
-
     /// The details of a tour; nil: the chosen one.
     package func details(_ name: String?) throws -> TourDetails {
         let session = try session(name)
@@ -265,54 +203,6 @@ extension TourNode {
         guard !name.isEmpty, session.names[session.own] != name, session.isActive else { return }
         let name = name
         Task { try await self.write(content: .profile(name: name), in: session.tour) }
-    }
-
-    /// A member as lists show it.
-    package struct MemberSummary: Encodable, Sendable {
-        package var id: String
-        package var name: String
-        /// The first four digits of the id, if another member's name reads the same.
-        @Nullable package var namesake: String?
-        package var role: String
-        /// Ranks as creator because the creator named it its successor.
-        package var successor: Bool
-        /// Whether this is the node's own member.
-        package var me: Bool
-        /// The four words of its key.
-        package var words: String
-        /// The number of its color.
-        package var color: Int
-        /// Heard of in the last 30 s.
-        package var reachable: Bool
-        /// Links between us and the member when it was last heard of.
-        @Nullable package var hops: Int?
-        /// Its last sign of life.
-        @Nullable package var lastSeen: String?
-        package var removed: Bool
-        /// Whether it left the tour itself.
-        package var left: Bool
-        /// Its log forks, so its key is unusable. It counts as removed.
-        package var forked: Bool
-        /// Its share of the tour is used up: nothing more that it writes is accepted.
-        package var full: Bool
-        /// The server's archive: it reads the messages, and is on no network.
-        package var archive: Bool
-        /// Its position, while it shares that.
-        @Nullable package var position: MemberPosition?
-        /// A guest, whose phone has no program of ours.
-        package var guest: Bool
-        /// Of a guest: the device that lets it in, and writes for it.
-        @Nullable package var by: GuestHost?
-        /// How many guests go with it if it is removed.
-        package var guests: Int
-    }
-
-    /// Everybody who is or was in a tour, and how many of them count.
-    package struct MemberList: Encodable, Sendable {
-        /// Former members included.
-        package var members: [MemberSummary]
-        /// nil when the tour is over for this node.
-        @Nullable package var people: PeopleCount?
     }
 
     /// - Parameter here: this node's position, to be used instead of the receiver's.

@@ -1,20 +1,8 @@
+import TourAPI
 import TourGossip
 import TourGroup
 import TourModel
 import TourStore
-
-/// The state of a tour for this node. The words: `Protocol/Schema/local-api.yaml`.
-package enum TourState: String, Encodable, Sendable {
-    /// Messages can be written, or will be when the log is whole.
-    case active
-    case closed
-    case left
-    case removed
-    /// Another device wrote with our key.
-    case keyForked = "key-forked"
-    /// The user gave the key up.
-    case keyRetired = "key-retired"
-}
 
 extension TourSession {
     /// The state of the tour for us.

@@ -1,3 +1,4 @@
+import TourAPI
 import TourCrypto
 import TourGroup
 import TourModel
@@ -93,17 +94,17 @@ package final class TourView: Sendable {
 
     /// - Returns: nil for an event that is no message: control events, names, and content that its author may not
     ///   write.
-    package func view(_ stored: StoredEvent) -> MessageView? {
+    package func view(_ stored: StoredEvent) -> Message? {
         let event = stored.event
         let header = event.header
         guard header.eventClass != .control, header.eventClass != .profile else { return nil }
         guard let member = group.roster.members[header.author] else { return nil }
         let counts = member.reaches(header.sequence, event.id)
         guard counts || isOwn(member.id) else { return nil }
-        var view = MessageView(
+        var view = Message(
             id: event.id.hex, tourID: tour.hex, authorID: member.id.hex, authorName: name(of: member.id),
             authorNamesake: namesake(of: member.id), authorRole: group.roster.roleWord(of: member),
-            seq: header.sequence, type: "unsupported", content: "", metadata: MessageView.Metadata(),
+            seq: header.sequence, type: "unsupported", content: "", metadata: Message.Metadata(),
             sentAt: Timestamp.text(milliseconds: header.clock.milliseconds),
             receivedAt: Timestamp.text(microseconds: stored.receivedAt),
             status: counts ? receipts.status(of: event) : .failed, syncedAt: nil, hops: stored.hops,
@@ -147,7 +148,7 @@ package final class TourView: Sendable {
         return view
     }
 
-    private func showSynced(_ view: inout MessageView, _ header: EventHeader) {
+    private func showSynced(_ view: inout Message, _ header: EventHeader) {
         guard header.sequence <= synced[header.author] ?? 0,
             let record = try? store.syncedRecord(tour, author: header.author, sequence: header.sequence)
         else { return }

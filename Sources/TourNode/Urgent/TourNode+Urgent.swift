@@ -1,27 +1,8 @@
+import TourAPI
 import TourGroup
 import TourModel
 import TourStore
 import TourWire
-
-/// An urgent announcement that stands. Names and shapes: `Protocol/Schema/local-api.yaml`.
-package struct UrgentView: Encodable, Sendable {
-    /// The id of the message.
-    package var id: String
-    /// The author.
-    package var memberID: String
-    /// The author's name.
-    package var name: String
-    /// Whether this node's member announced it.
-    package var mine: Bool
-    package var text: String
-    package var at: String
-    /// Whether this node's member has confirmed it.
-    package var understood: Bool
-    /// How many of the members who should confirm it have done so, and how many should.
-    package var understoodBy: Int
-    /// How many members should confirm it.
-    package var members: Int
-}
 
 // Urgent announcements stay until members confirm them. Source: `Protocol/05-events.md`, "Urgent announcements".
 extension TourNode {

@@ -1,4 +1,5 @@
 import Foundation
+import TourAPI
 import TourModel
 import TourNode
 import TourPresentation
@@ -56,7 +57,7 @@ struct GuestActs: Sendable {
     // MARK: - Messages
 
     /// `{"messages": […]}`.
-    static func json(_ messages: [MessageView]) -> [UInt8] {
+    static func json(_ messages: [Message]) -> [UInt8] {
         var text = Array("{\"messages\":[".utf8)
         text.reserveCapacity(messages.count * 768)
         for (index, message) in messages.enumerated() {
@@ -67,7 +68,7 @@ struct GuestActs: Sendable {
     }
 
     /// - Throws: `unknown-message`.
-    private func view(of id: String) async throws -> MessageView {
+    private func view(of id: String) async throws -> Message {
         let around = try await node.seats.messages(.around(id), count: 1, for: ticket)
         guard let message = around.first(where: { $0.id == id }) else { throw NodeError.message(.unknown(id)) }
         return message

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import NIOCore
 import Synchronization
+import TourAPI
 import TourCrypto
 import TourJSON
 import TourModel

@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import TourAPI
 import TourCrypto
 import TourJSON
 import TourModel

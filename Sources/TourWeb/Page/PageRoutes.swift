@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import TourAPI
 import TourCode
 import TourModel
 import TourNode

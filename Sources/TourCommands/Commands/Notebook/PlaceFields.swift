@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourModel
 import TourWeb
@@ -21,8 +22,7 @@ struct WhereOptions: ParsableArguments {
     /// As an address: `geo:48.8584,2.2945`; nil: not given.
     func address(_ client: LocalClient) async throws -> String? {
         guard let at else { return nil }
-        let fix = try await at.fix(client, receiver)
-        return "geo:\(fix.shown("latitude")),\(fix.shown("longitude"))"
+        return "geo:\(try await at.fix(client, receiver).coordinate)"
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourWeb
 import TourWords
@@ -59,7 +60,7 @@ struct RollAnswerTask: NodeTask, AboutTour {
             .POST, tourPath("roll", "answer"),
             ["here": .flag(isHere), "members": .list(members.map(JSON.text))])
         if output.json { return try output.object(roll) }
-        try output.text(Phrase("Told. \(RollWords(roll).sum)"))
+        try output.text(Phrase("Told. \(RollWords(try RollView(answer: roll)).sum)"))
         try AbsenceNote.stored.print(client, output)
     }
 }

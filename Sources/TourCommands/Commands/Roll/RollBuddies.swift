@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourWeb
 import TourWords
@@ -35,23 +36,22 @@ struct RollBuddiesCommand: CommandInTour {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         var answer = try await client.call(.GET, tourPath("buddies"))
+        var groups = try BuddyGroups(answer: answer).groups
         if clear || !members.isEmpty {
             var ids: [String] = []
             for name in clear ? [] : members {
-                ids.append(try await client.call(.GET, tourPath("members", name)).shown("id"))
+                ids.append(try await (client.ask(.GET, tourPath("members", name)) as MemberSummary).id)
             }
-            let kept = (answer["groups"]?.list ?? []).map { group in
-                (group["members"]?.list ?? []).map { $0.shown("memberID") }.filter { !ids.contains($0) }
-            }
-            let groups = clear ? [] : kept.filter { $0.count > 1 } + [ids]
+            let kept = groups.map { $0.members.map(\.memberID).filter { !ids.contains($0) } }
+            let wanted = clear ? [] : kept.filter { $0.count > 1 } + [ids]
             answer = try await client.call(
-                .PUT, tourPath("buddies"), ["groups": .list(groups.map { .list($0.map(JSON.text)) })])
+                .PUT, tourPath("buddies"), ["groups": .list(wanted.map { .list($0.map(JSON.text)) })])
+            groups = try BuddyGroups(answer: answer).groups
         }
         if output.json { return try output.object(answer) }
-        let groups = answer["groups"]?.list ?? []
         if groups.isEmpty { return try output.text(Phrase("Nobody answers for others.")) }
         for group in groups {
-            let names = (group["members"]?.list ?? []).map { TerminalText.safe($0.shown("name")) }
+            let names = group.members.map { TerminalText.safe($0.name) }
             try output.text(Phrase(verbatim: names.joined(separator: ", ")))
         }
     }

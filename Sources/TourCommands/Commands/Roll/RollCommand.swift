@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourWeb
 import TourWords
@@ -58,8 +59,9 @@ struct RollCallCommand: CommandInTour {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         var body = [JSONMember(name: "text", value: .text(words ?? ""))]
         if let duration { body.append(JSONMember(name: "seconds", value: .number(String(duration.seconds)))) }
-        var roll = try await client.call(.POST, tourPath("roll"), .object(body))
-        if output.json { return try output.object(roll) }
+        let answer = try await client.call(.POST, tourPath("roll"), .object(body))
+        if output.json { return try output.object(answer) }
+        var roll = try RollView(answer: answer)
         try output.text(RollWords(roll).head)
         var shown = Phrase.empty
         while true {
@@ -68,8 +70,8 @@ struct RollCallCommand: CommandInTour {
             shown = words.outcome
             guard !noWait, DeliveryLine.isPossible, words.isOpen, !words.missing.isEmpty else { break }
             try await Task.sleep(for: .milliseconds(500))
-            let now = try await client.call(.GET, tourPath("roll"))["roll"]
-            if let now, now.shown("id") == roll.shown("id") { roll = now }
+            let now: RollBody = try await client.ask(.GET, tourPath("roll"))
+            if let now = now.roll, now.id == roll.id { roll = now }
         }
         try AbsenceNote.stored.print(client, output)
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourModel
 import TourWeb
@@ -26,7 +27,7 @@ struct RollStatusCommand: CommandInTour {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.GET, tourPath("roll"))
         if output.json { return try output.object(answer) }
-        guard let roll = answer["roll"], roll != .null else {
+        guard let roll = try RollBody(answer: answer).roll else {
             return try output.text(Phrase("There was no roll call today. Guides begin one: 'tour-chat roll call'."))
         }
         let words = RollWords(roll)
@@ -55,7 +56,7 @@ struct RollEndCommand: CommandInTour {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let roll = try await client.call(.POST, tourPath("roll", "end"))
         if output.json { return try output.object(roll) }
-        try output.text(RollWords(roll).outcome)
+        try output.text(RollWords(try RollView(answer: roll)).outcome)
     }
 }
 
@@ -78,12 +79,12 @@ struct RollListCommand: CommandInTour {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.GET, tourPath("rolls"))
         if output.json { return try output.object(answer) }
-        let rolls = answer["rolls"]?.list ?? []
+        let rolls = try RollList(answer: answer).rolls
         if rolls.isEmpty { return try output.text(Phrase("There was no roll call in this tour.")) }
         for roll in rolls {
             let words = RollWords(roll)
             try output.text(
-                Phrase(verbatim: "\(Timestamp(roll.shown("at"))?.dateAndTime ?? "")"), words.head,
+                Phrase(verbatim: "\(Timestamp(roll.at)?.dateAndTime ?? "")"), words.head,
                 words.outcome.indented)
         }
     }

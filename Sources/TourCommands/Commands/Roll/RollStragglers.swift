@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourModel
 import TourWeb
@@ -40,22 +41,22 @@ struct RollStragglersCommand: CommandInTour {
                 try await client.call(.GET, tourPath("stragglers"))
             }
         if output.json { return try output.object(answer) }
-        guard let minutes = answer["minutes"]?.integer else {
+        let watch = try StragglerView(answer: answer)
+        guard let minutes = watch.minutes else {
             return try output.text(Phrase("Off: you are told of nobody. 'tour-chat roll stragglers 10' sets it."))
         }
-        let stragglers = answer["stragglers"]?.list ?? []
-        guard !stragglers.isEmpty else {
+        guard !watch.stragglers.isEmpty else {
             return try output.text(
                 Phrase(
                     minutes, one: "Nobody has been out of reach for \(minutes) minute.",
                     other: "Nobody has been out of reach for \(minutes) minutes."))
         }
         var table = Table([Phrase("NAME"), Phrase("LAST SEEN"), Phrase("HOPS"), Phrase("WHERE")])
-        for member in stragglers {
+        for member in watch.stragglers {
             table.add([
-                .init(member.named(TerminalText.safe(member.shown("name")))),
-                .init(Phrase(verbatim: Timestamp(member.shown("lastSeen"))?.dateAndTime ?? "")),
-                .init(member.shown("hops")), .init(PositionWords.of(member["position"]) ?? .empty),
+                .init(GuestWords.named(TerminalText.safe(member.name), member.by)),
+                .init(Phrase(verbatim: Timestamp(member.lastSeen)?.dateAndTime ?? "")),
+                .init(member.hops.map { "\($0)" } ?? ""), .init(member.position.map { PositionWords.of($0) } ?? .empty),
             ])
         }
         try output.table(table)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourModel
 import TourNode
@@ -36,7 +37,7 @@ struct ItineraryMeet: CommandInTour {
         if let expires { body.append(JSONMember(name: "expiresSeconds", value: .number(String(expires.seconds)))) }
         let answer = try await client.call(.POST, tourPath("meeting", "stop"), .object(body))
         if output.json { return try output.object(answer) }
-        try output.text(SendingWords(answer).told)
+        try output.text(SendingWords(try SentMessage(answer: answer)).told)
         try AbsenceNote.stored.print(client, output)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourModel
 import TourNode
@@ -88,7 +89,7 @@ struct SharedShow: CommandInTour {
         let record = try await client.call(
             .GET, tourPath("shared", id, query: [("changes", changes ? "true" : nil)]))
         if output.json { return try output.object(record) }
-        let words = SharedRecordWords(record)
+        let words = SharedRecordWords(try SharedRecordView(answer: record))
         var lines = words.lines
         lines[0] = output.styled(lines[0], .bold)
         if changes {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourModel
 import TourWeb
@@ -51,7 +52,7 @@ struct OrganisationTours: CommandInOrganisation {
 
     private static func state(of tour: JSON) -> Phrase {
         if tour["planned"]?.flag == true { return Phrase("planned") }
-        return TourStanding.word(tour["active"]?.flag == true ? "active" : "closed")
+        return TourStanding.word(tour["active"]?.flag == true ? .active : .closed)
     }
 }
 

@@ -1,9 +1,8 @@
 import TourModel
 import TourNotebook
-import TourWire
 
 /// A message as every client gets it. Names and shapes: `Protocol/Schema/local-api.yaml`.
-package struct MessageView: Sendable {
+package struct Message: Hashable, Sendable {
     package var id: String
     package var tourID: String
     package var authorID: String
@@ -39,7 +38,7 @@ package struct MessageView: Sendable {
     package var replyTo: String?
 
     /// The fields of a message beside its text; a field that does not apply is nil.
-    package struct Metadata: Sendable {
+    package struct Metadata: Hashable, Sendable {
         /// The announcement asks everybody to confirm it.
         package var urgent: Bool?
         /// When the announcement stops mattering.
@@ -64,7 +63,7 @@ package struct MessageView: Sendable {
         package var shared: Shared?
 
         /// Why it cannot be shown, or did not count.
-        package enum Reason: String, Sendable {
+        package enum Reason: String, JSONReadable {
             /// Written before we joined, under a key that joiners are not given.
             case beforeJoining = "before-joining"
             /// Our own event after the end of our log: nobody else accepts it.
@@ -75,16 +74,13 @@ package struct MessageView: Sendable {
             urgent: Bool? = nil, expiresAt: String? = nil, expired: Bool? = nil, clockWrong: Bool? = nil,
             reason: Reason? = nil
         ) {
-            self.reason = reason
-            self.urgent = urgent
-            self.expiresAt = expiresAt
-            self.expired = expired
-            self.clockWrong = clockWrong
+            (self.urgent, self.expiresAt, self.expired) = (urgent, expiresAt, expired)
+            (self.clockWrong, self.reason) = (clockWrong, reason)
         }
     }
 
     /// A meeting point, as its message set it.
-    package struct Meeting: Sendable {
+    package struct Meeting: Hashable, Sendable {
         /// Where it is; nil: the place is given in words only.
         package var place: Coordinate?
         /// The name of the place.
@@ -94,16 +90,13 @@ package struct MessageView: Sendable {
         /// A picture of the place.
         package var photo: FileView?
 
-        init(_ meeting: TourWire.Meeting, _ progress: FileProgress?) {
-            place = meeting.place
-            label = meeting.label
-            meetAt = meeting.at.map { Timestamp.text(milliseconds: $0) }
-            photo = meeting.photo.map { FileView($0, progress) }
+        package init(place: Coordinate?, label: String?, meetAt: String?, photo: FileView?) {
+            (self.place, self.label, self.meetAt, self.photo) = (place, label, meetAt, photo)
         }
     }
 
     /// One version of a shared record.
-    package struct Shared: Sendable {
+    package struct Shared: Hashable, Sendable {
         /// A UUID.
         package var record: String
         /// Versions count from 1.
@@ -120,18 +113,20 @@ package struct MessageView: Sendable {
         package var changes: RecordDifference.Summary?
 
         package init(record: String, version: UInt64, isTakenBack: Bool) {
-            self.record = record
-            self.version = version
-            self.isTakenBack = isTakenBack
+            (self.record, self.version, self.isTakenBack) = (record, version, isTakenBack)
         }
     }
 
     /// A position that somebody sent.
-    package struct Location: Sendable {
+    package struct Location: Hashable, Sendable {
         /// The position, with its accuracy and time.
         package var fix: Fix
         /// The author's name for the place.
         package var label: String?
+
+        package init(fix: Fix, label: String?) {
+            (self.fix, self.label) = (fix, label)
+        }
     }
 
     package init(
@@ -139,23 +134,10 @@ package struct MessageView: Sendable {
         seq: UInt64, type: String, content: String, metadata: Metadata, sentAt: String, receivedAt: String,
         status: MessageStatus, syncedAt: String?, hops: Int, mine: Bool, unread: Bool, replyTo: String?
     ) {
-        self.id = id
-        self.tourID = tourID
-        self.authorID = authorID
-        self.authorName = authorName
-        self.authorNamesake = authorNamesake
-        self.authorRole = authorRole
-        self.seq = seq
-        self.type = type
-        self.content = content
-        self.metadata = metadata
-        self.sentAt = sentAt
-        self.receivedAt = receivedAt
-        self.status = status
-        self.syncedAt = syncedAt
-        self.hops = hops
-        self.mine = mine
-        self.unread = unread
-        self.replyTo = replyTo
+        (self.id, self.tourID, self.authorID, self.authorName) = (id, tourID, authorID, authorName)
+        (self.authorNamesake, self.authorRole, self.seq, self.type) = (authorNamesake, authorRole, seq, type)
+        (self.content, self.metadata, self.sentAt, self.receivedAt) = (content, metadata, sentAt, receivedAt)
+        (self.status, self.syncedAt, self.hops, self.mine) = (status, syncedAt, hops, mine)
+        (self.unread, self.replyTo) = (unread, replyTo)
     }
 }

@@ -1,54 +1,8 @@
-import TourJSON
-import TourWeb
+import TourAPI
 import TourWords
 
-/// A file of the tour and its progress, as people read it. Shape: `Protocol/Schema/local-api.yaml`, `FileSummary`.
-package struct FileStanding: Hashable, Sendable {
-    /// See `FileState` of the node.
-    package enum State: String, Sendable {
-        case complete, fetching, waiting, known
-        case noRoom = "no-room"
-    }
-
-    /// The id of its message.
-    package let id: String
-    /// As its sender named it.
-    package let name: String
-    /// The media type that its author gave; empty: none.
-    package let media: String
-    /// Bytes.
-    package let size: UInt64
-    /// Bytes that are here.
-    package let have: UInt64
-    /// Whether all of it is here.
-    package let isComplete: Bool
-    package let state: State
-    /// Neighbours that have part of it, and those of them that have all of it.
-    package let peers: Int
-    /// Neighbours that have all of it.
-    package let holders: Int
-    /// Bytes a second; 0: nothing arrives.
-    package let rate: UInt64
-
-    /// - Returns: nil for an object that is no such answer.
-    package init?(_ json: JSON) {
-        guard let id = json["id"]?.text, let name = json["name"]?.text, let complete = json["complete"]?.flag,
-            let state = json["state"]?.text.flatMap(State.init)
-        else { return nil }
-        self.id = id
-        self.name = name
-        media = json.shown("media")
-        size = Self.bytes(json["size"])
-        have = Self.bytes(json["have"])
-        isComplete = complete
-        self.state = state
-        peers = json["peers"]?.integer ?? 0
-        holders = json["holders"]?.integer ?? 0
-        rate = Self.bytes(json["bytesPerSecond"])
-    }
-
-    private static func bytes(_ value: JSON?) -> UInt64 { UInt64(clamping: value?.integer ?? 0) }
-
+// A file of the tour and its progress, as people read it.
+extension FileSummary {
     /// The first eight digits of the id: enough to name it in a command.
     package var shortID: String { String(id.prefix(8)) }
 
@@ -63,7 +17,8 @@ package struct FileStanding: Hashable, Sendable {
         case .noRoom: Phrase("no room here")
         case _ where !isOnAir && have > 0: Phrase("\(percent) %, no node is running")
         case _ where !isOnAir: Phrase("no node is running")
-        case .fetching where rate > 0: Phrase("\(percent) % from \(peers), \(ByteCount.shown(aSecond: rate))")
+        case .fetching where bytesPerSecond > 0:
+            Phrase("\(percent) % from \(peers), \(ByteCount.shown(aSecond: bytesPerSecond))")
         case .fetching: Phrase("\(percent) % from \(peers)")
         case .waiting where have > 0: Phrase("\(percent) %, waiting: nobody near has the rest")
         case .waiting: Phrase("waiting: nobody near has it")
@@ -71,8 +26,8 @@ package struct FileStanding: Hashable, Sendable {
     }
 
     /// What the user can do about files that are not here, one line each.
-    package static func hints(_ files: [FileStanding]) -> [Phrase] {
-        let hints: [(State, Phrase)] = [
+    package static func hints(_ files: [FileSummary]) -> [Phrase] {
+        let hints: [(FileState, Phrase)] = [
             (.known, Phrase("'tour-chat save ID' fetches what is not here.")),
             (
                 .noRoom,
@@ -102,5 +57,4 @@ package struct FileStanding: Hashable, Sendable {
         case (_, let parts): Phrase("\(holders) near, \(parts) in part")
         }
     }
-
 }

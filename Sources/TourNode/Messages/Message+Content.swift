@@ -1,7 +1,8 @@
+import TourAPI
 import TourModel
 import TourWire
 
-extension MessageView {
+extension Message {
     /// Shows the event's content; a kind that is no message leaves the view as it is.
     package mutating func show(_ content: Content, wallMilliseconds: Int64, progress: FileProgress?) {
         switch content {
@@ -12,7 +13,7 @@ extension MessageView {
             showExpiry(announcement.expiresAt, wallMilliseconds)
         case .location(let location):
             show(location.text, as: "location", replyTo: location.replyTo)
-            metadata.location = MessageView.Location(fix: location.fix, label: location.label)
+            metadata.location = Message.Location(fix: location.fix, label: location.label)
         case .file(let file):
             show(file.text, as: "file", replyTo: file.replyTo)
             metadata.file = FileView(file, progress)
@@ -21,12 +22,12 @@ extension MessageView {
             metadata.file = FileView(image, progress)
         case .meeting(let meeting):
             show(meeting?.text ?? "", as: "meeting", replyTo: nil)
-            metadata.meeting = meeting.map { MessageView.Meeting($0, progress) }
+            metadata.meeting = meeting.map { Message.Meeting($0, progress) }
             metadata.cleared = meeting == nil ? true : nil
             showExpiry(meeting?.expiresAt, wallMilliseconds)
         case .alarm(let alarm):
             show(alarm.text, as: "alarm", replyTo: nil)
-            metadata.location = alarm.fix.map { MessageView.Location(fix: $0, label: nil) }
+            metadata.location = alarm.fix.map { Message.Location(fix: $0, label: nil) }
         case .rollCall(let call): show(call.text, as: "roll-call", replyTo: nil)
         // A shared record spans several events: see `TourView.show`.
         case .shared, .withdrawal, .profile, .tourInfo, .meetingAnswer, .alarmAnswer, .rollAnswer, .rollEnd, .buddies,
@@ -47,5 +48,13 @@ extension MessageView {
         guard let expiresAt else { return }
         metadata.expiresAt = Timestamp.text(milliseconds: expiresAt)
         metadata.expired = expiresAt < wallMilliseconds
+    }
+}
+
+extension Message.Meeting {
+    fileprivate init(_ meeting: TourWire.Meeting, _ progress: FileProgress?) {
+        self.init(
+            place: meeting.place, label: meeting.label, meetAt: meeting.at.map { Timestamp.text(milliseconds: $0) },
+            photo: meeting.photo.map { FileView($0, progress) })
     }
 }

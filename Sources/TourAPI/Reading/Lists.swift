@@ -1,0 +1,39 @@
+import TourModel
+
+// Answers with one member: a list, or a value that there may not be. Source: `Protocol/Schema/local-api.yaml`.
+
+package struct TourListing: Encodable, JSONObject {
+    package var tours: [TourSummary]
+}
+
+package struct FileList: Encodable, JSONObject {
+    package var files: [FileSummary]
+}
+
+package struct AlarmList: Encodable, JSONObject {
+    package var alarms: [AlarmView]
+}
+
+package struct UrgentList: Encodable, JSONObject {
+    package var urgent: [UrgentView]
+}
+
+package struct CheckList: Encodable, JSONObject {
+    package var checks: [Check]
+}
+
+package struct MeetingBody: Encodable, JSONObject {
+    @Nullable package var meeting: MeetingView?
+}
+
+package struct RollBody: Encodable, JSONObject {
+    @Nullable package var roll: RollView?
+}
+
+package struct RollList: Encodable, JSONObject {
+    package var rolls: [RollView]
+}
+
+package struct BuddyGroups: Encodable, JSONObject {
+    package var groups: [BuddyGroupView]
+}

@@ -1,0 +1,19 @@
+import TourModel
+
+/// Why something failed, in the reader's words. Source: `Protocol/Schema/local-api.yaml`, `SyncProblem`.
+package struct Problem: Encodable, Hashable, JSONObject {
+    /// Stable, lower-case words with dashes.
+    package var code: String
+    package var message: String
+    /// What to do, where the message does not say it.
+    @Nullable package var advice: String?
+}
+
+/// One finding of the doctor. Source: `Protocol/Schema/local-api.yaml`, `Check`.
+package struct Check: Encodable, Hashable, JSONObject {
+    package var name: String
+    /// `ok`, `warning` or `failed`.
+    package var state: String
+    package var message: String
+    package var advice: String
+}
