@@ -107,7 +107,8 @@ final class RunningTransfer {
 
     private func setHeaders(_ outgoing: OutgoingRequest) -> Bool {
         // Suppresses headers that the library would add by itself, unless the outgoing sets them.
-        var said = outgoing.headers.map { "\($0.name): \($0.value)" } + ["Expect:"]
+        // A header without a value is written with a semicolon.
+        var said = outgoing.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" } + ["Expect:"]
         for name in ["Content-Type", "Accept"] where !outgoing.headers.contains(name: name) { said.append("\(name):") }
         return setList(CURLOPT_HTTPHEADER, said)
     }
