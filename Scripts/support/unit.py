@@ -29,7 +29,7 @@ SERVER, ON_POSTGRES = "TourServerTests", "TourServerTests-PostgreSQL"
 # On SQLite alone run suites that see nothing of the database.
 BESIDE_DATABASE = (r"\.(CertificateTests|"
                    "ConnectionBoundTests|ContractTests|FormTests|HTTPTests|HeavyRequestTests|JSONScannerTests|"
-                   "LanguageTests|MultipartReaderTests|OutsideIssuerTests|PageTests|SenderTests|SlowClientTests)/")
+                   "LanguageTests|MissingLibraryTests|MultipartReaderTests|OutsideIssuerTests|PageTests|SenderTests|SlowClientTests)/")
 # The targets that take longest begin first.
 LONG = [ON_POSTGRES, SERVER, "TidyTests", "TourBlobTests", "TourGossipTests", "TourImageTests"]
 SUMMARY = re.compile(r"Test run with (\d+) tests? in \d+ suites? (passed|failed) after ([\d.]+) seconds")
