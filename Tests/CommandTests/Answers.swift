@@ -8,7 +8,7 @@ func answered<Answer: JSONReadable>(_: Answer.Type, _ said: JSON) throws(Contrac
 
 /// The same where the type is known from what is done with it.
 func answered<Answer: JSONReadable>(_ said: JSON) throws(ContractError) -> Answer {
-    let values: [JSON] = ["", 0, false, .list([]), .object([]), "sent", "active", "here", "known", "unknown"]
+    let values: [JSON] = ["", 0, false, .list([]), .object([]), "sent", "active", "here", "known", "off", "progress"]
     var (json, tried) = (said, [String: Int]())
     while true {
         do throws(ContractError) { return try Answer.read(json) } catch {
