@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import TourAPI
 import TourNode
 
 // Alarms of lost members.
