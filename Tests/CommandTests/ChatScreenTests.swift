@@ -175,9 +175,10 @@ import TourWords
                 "state": "active",
             ]
         ]
-        guard case .note(let read)? = StreamLine(note.encoded[...]) else { throw ContractError() }
+        guard case .note(let read) = try StreamLine(note.encoded[...]) else { throw ContractError() }
         #expect(read.shown == "Ben was removed by Anna\u{241B}[2J." && read.state == .active)
-        #expect(StreamLine(Array("{\"later\":1}".utf8)[...]) == nil && StreamLine(Array("{".utf8)[...]) == nil)
+        #expect(throws: ContractError("id", .missing)) { try StreamLine(Array("{\"later\":1}".utf8)[...]) }
+        #expect(throws: ContractError()) { try StreamLine(Array("{".utf8)[...]) }
     }
 
     @Test func knowsTheLastAnnouncement() throws {

@@ -1,5 +1,7 @@
 import Testing
+import TourAPI
 import TourCommands
+import TourJSON
 import TourNotebook
 import TourWords
 
@@ -28,15 +30,23 @@ import TourWords
         #expect(HTMLText.escaped("<b a='1'>\"&\u{202E}") == "&lt;b a=&#39;1&#39;&gt;&quot;&amp;")
         var writer = HTMLWriter(title: "</title><script>", in: .english)
         #expect(!String(decoding: writer.start(), as: UTF8.self).contains("<script>"))
-        let line = Array(#"{"id":"a\"b","type":"text","authorName":"<i>","content":"<script>x</script>"}"#.utf8)
-        let html = String(decoding: try writer.add(line[...]), as: UTF8.self)
+        let html = try Self.html(
+            ["id": "a\"b", "type": "text", "authorName": "<i>", "content": "<script>x</script>"], by: &writer)
         #expect(!html.contains("<script>") && !html.contains("<i>") && html.contains("id=\"ma&quot;b\""))
     }
 
     @Test func aPageSaysWhoLeads() throws {
         var writer = HTMLWriter(title: "Rome", in: .english)
-        let line = Array(#"{"id":"ab","type":"text","authorName":"Anna","authorRole":"guide","content":"hi"}"#.utf8)
-        #expect(String(decoding: try writer.add(line[...]), as: UTF8.self).contains("<b>Anna ★</b>: hi"))
+        let html = try Self.html(
+            ["id": "ab", "type": "text", "authorName": "Anna", "authorRole": "guide", "content": "hi"], by: &writer)
+        #expect(html.contains("<b>Anna ★</b>: hi"))
+        #expect(throws: CommandFailure.self) { try writer.add(Array(#"{"id":"ab"}"#.utf8)[...]) }
+    }
+
+    private static func html(_ message: JSON, by writer: inout HTMLWriter) throws -> String {
+        var line: [UInt8] = []
+        try answered(Message.self, message).appendJSON(to: &line)
+        return String(decoding: try writer.add(line[...]), as: UTF8.self)
     }
 
     @Test func csvHasAColumnForEachKey() throws {

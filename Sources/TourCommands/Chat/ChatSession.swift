@@ -117,7 +117,7 @@ struct ChatSession: Sendable {
                     isOpen = true
                     var messages: [Message] = []
                     for line in lines.add(chunk).split(separator: 0x0A) {
-                        switch StreamLine(line) {
+                        switch try? StreamLine(line) {
                         case .message(let message): messages.append(message)
                         case .note(let note): source.yield(.note(note))
                         case nil: break

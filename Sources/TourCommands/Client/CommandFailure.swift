@@ -94,6 +94,13 @@ extension CommandFailure {
     }
 }
 
+extension StreamLine {
+    /// - Throws: `bad-answer` for a line that is neither a message nor a note.
+    init(answer line: ArraySlice<UInt8>) throws(CommandFailure) {
+        do { try self.init(line) } catch { throw .badAnswer(error) }
+    }
+}
+
 extension JSONReadable {
     /// - Throws: `bad-answer`, which names the member that is not what the contract says.
     init(answer: JSON) throws(CommandFailure) {

@@ -76,10 +76,9 @@ struct MessagesTask: NodeTask, AboutTour {
                 if output.json { return try StandardStream.output.write(whole) }
                 var shown = [String]()
                 for line in whole.split(separator: 0x0A) {
-                    switch StreamLine(line) {
+                    switch try StreamLine(answer: line) {
                     case .message(let message): shown += list.add(message)
                     case .note(let note): shown.append(output.styled("-- \(note.shown)", .dim))
-                    case nil: break
                     }
                 }
                 if !shown.isEmpty { try output.line(shown.joined(separator: "\n")) }

@@ -7,7 +7,7 @@ import TourWords
 /// Turns messages, given as the node's JSON lines, into a format.
 package protocol ExportWriter: Sendable {
     func start() -> [UInt8]
-    /// - Throws: `JSONError` for a line that is no JSON.
+    /// - Throws: `JSONError` for a line that is no JSON, `CommandFailure` for one that is no message.
     mutating func add(_ line: ArraySlice<UInt8>) throws -> [UInt8]
     func end() -> [UInt8]
 }
@@ -104,7 +104,7 @@ package struct HTMLWriter: ExportWriter {
 
     package mutating func add(_ line: ArraySlice<UInt8>) throws -> [UInt8] {
         let json = try JSON(parsing: line)
-        guard let message = try? Message.read(json) else { return [] }
+        let message = try Message(answer: json)
         var html = ""
         let day = message.sentTime?.day.said(in: language) ?? ""
         if day != self.day {
