@@ -2,8 +2,6 @@ import ArgumentParser
 import Glibc
 import TourJSON
 import TourModel
-import TourPresentation
-import TourWeb
 import TourWords
 
 /// How the process ends when a command has failed.

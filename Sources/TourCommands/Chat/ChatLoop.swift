@@ -1,7 +1,5 @@
 import TourAPI
-import TourJSON
 import TourModel
-import TourWeb
 import TourWords
 
 /// Turns the chat's events into state, and state into what the terminal shows.

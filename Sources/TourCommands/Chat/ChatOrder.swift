@@ -2,7 +2,6 @@ import ArgumentParser
 import TourAPI
 import TourJSON
 import TourModel
-import TourWeb
 import TourWords
 
 /// A line of the chat that runs like a command of the program; the output appears among the messages.

@@ -1,6 +1,4 @@
 import TourAPI
-import TourJSON
-import TourWeb
 import TourWords
 
 /// One picture of the chat: the contents of each row, and the cursor's place.

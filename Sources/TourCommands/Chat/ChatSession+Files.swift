@@ -1,7 +1,6 @@
 import Glibc
 import TourAPI
 import TourJSON
-import TourWeb
 import TourWords
 
 // Sending and saving files while people chat.

@@ -1,7 +1,6 @@
 import TourAPI
 import TourJSON
 import TourNode
-import TourWeb
 import TourWords
 import UnixSignals
 

@@ -1,7 +1,5 @@
 import TourAPI
 import TourModel
-import TourNode
-import TourWeb
 import TourWords
 
 /// The state from which the chat's screen is drawn.

@@ -1,6 +1,5 @@
 import TourAPI
 import TourModel
-import TourNode
 
 /// The contents of the chat: the messages in the tour's order, as the node reported them, and notices about them.
 package struct ChatTranscript {

@@ -1,6 +1,4 @@
 import TourAPI
-import TourJSON
-import TourWeb
 import TourWords
 
 /// The members beside the messages, in a wide window: lost members first, then those near.

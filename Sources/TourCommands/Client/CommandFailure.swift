@@ -2,7 +2,6 @@ import TourAPI
 import TourJSON
 import TourModel
 import TourPresentation
-import TourWeb
 import TourWords
 
 /// Why a command ends with exit status 1: the node's error, or a fault on the way to the node.

@@ -1,7 +1,6 @@
 import TourAPI
 import TourJSON
 import TourPresentation
-import TourWeb
 import TourWords
 
 /// Fetches a file of a tour from any member that has it, and waits for it. The node goes on fetching when the wait

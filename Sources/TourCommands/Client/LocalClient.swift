@@ -1,7 +1,6 @@
 import Synchronization
 import TourAPI
 import TourJSON
-import TourWeb
 import TourWords
 
 /// The method of a request. Source: RFC 9110 and, for PATCH, RFC 5789.

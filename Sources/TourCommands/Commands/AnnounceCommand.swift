@@ -1,7 +1,5 @@
 import ArgumentParser
 import TourAPI
-import TourJSON
-import TourWeb
 import TourWords
 
 /// `announce`

@@ -1,6 +1,5 @@
 import ArgumentParser
 import TourJSON
-import TourWeb
 import TourWords
 
 /// `archive …`: the server as a member that reads along.

@@ -3,7 +3,6 @@ import TourJSON
 import TourModel
 import TourNode
 import TourPresentation
-import TourWeb
 import TourWords
 
 /// `backup`

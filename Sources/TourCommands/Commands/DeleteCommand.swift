@@ -1,5 +1,4 @@
 import ArgumentParser
-import TourJSON
 import TourWords
 
 /// `delete`

@@ -1,5 +1,4 @@
 import TourAPI
-import TourWeb
 
 /// A line on the terminal with how many members have a message and who is missing, until all have it or time is up.
 struct DeliveryLine {

@@ -2,7 +2,6 @@ import ArgumentParser
 import TourDesktop
 import TourJSON
 import TourPresentation
-import TourWeb
 import TourWords
 
 /// `desktop`

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 import TourJSON
-import TourWeb
 import TourWords
 
 /// The format of an export.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import TourJSON
 import TourPresentation
-import TourWeb
 import TourWords
 
 /// The questions to somebody who is in no tour yet: the name, how to begin, and how the others come.

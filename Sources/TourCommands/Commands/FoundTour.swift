@@ -1,6 +1,5 @@
 import TourJSON
 import TourPresentation
-import TourWeb
 import TourWords
 
 /// A tour near us that answers those who ask to join. Source: `Protocol/Schema/local-api.yaml`.

@@ -1,5 +1,3 @@
-import TourWeb
-
 /// Options that every command takes, also in front of its name: `tour-chat --json tour list`.
 package enum GlobalArguments {
     /// Groups of commands: one word more each.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourJSON
 import TourWords
 
 /// The options of every command.

@@ -2,7 +2,6 @@ import ArgumentParser
 import TourAPI
 import TourCode
 import TourJSON
-import TourWeb
 import TourWords
 
 /// `hotspot`

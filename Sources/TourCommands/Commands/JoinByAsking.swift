@@ -1,7 +1,6 @@
 import Glibc
 import TourJSON
 import TourPresentation
-import TourWeb
 import TourWords
 
 /// Joins by asking a member near: by words that two people compare, or by digits that one of them reads aloud.

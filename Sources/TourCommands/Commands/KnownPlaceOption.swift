@@ -3,7 +3,6 @@ import TourAPI
 import TourJSON
 import TourModel
 import TourNotebook
-import TourWeb
 import TourWords
 
 /// A place that is known already: a stop, a saved place, or a member's position.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import TourJSON
 import TourNode
-import TourWeb
 import TourWords
 
 /// `lock`

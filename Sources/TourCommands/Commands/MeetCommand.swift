@@ -3,7 +3,6 @@ import TourAPI
 import TourJSON
 import TourModel
 import TourNode
-import TourWeb
 import TourWords
 
 /// `meet`

@@ -1,7 +1,5 @@
 import ArgumentParser
 import TourAPI
-import TourJSON
-import TourWeb
 
 /// A command's requests to the node, independent of how the command line was written.
 protocol NodeTask: Sendable {

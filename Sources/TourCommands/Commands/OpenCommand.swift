@@ -4,7 +4,6 @@ import TourAPI
 import TourDesktop
 import TourJSON
 import TourPresentation
-import TourWeb
 import TourWords
 
 /// `open`

@@ -4,7 +4,6 @@ import TourJSON
 import TourModel
 import TourNode
 import TourPresentation
-import TourWeb
 import TourWords
 
 /// `page`

@@ -2,7 +2,6 @@ import ArgumentParser
 import TourJSON
 import TourModel
 import TourPresentation
-import TourWeb
 import TourWords
 
 /// `passphrase`

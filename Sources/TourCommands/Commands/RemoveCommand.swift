@@ -1,6 +1,5 @@
 import ArgumentParser
 import TourJSON
-import TourWeb
 import TourWords
 
 /// `remove`

@@ -1,6 +1,5 @@
 import ArgumentParser
 import TourJSON
-import TourWeb
 import TourWords
 
 /// The roles that a member can be given.

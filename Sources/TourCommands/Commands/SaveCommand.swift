@@ -1,8 +1,6 @@
 import ArgumentParser
 import TourAPI
-import TourJSON
 import TourPresentation
-import TourWeb
 import TourWords
 
 /// `save`

@@ -1,6 +1,5 @@
 import TourAPI
 import TourJSON
-import TourWeb
 import TourWords
 
 /// Sends a file or a picture.

@@ -2,7 +2,6 @@ import ArgumentParser
 import TourAPI
 import TourModel
 import TourNode
-import TourWeb
 import TourWords
 
 /// `status`

@@ -1,7 +1,5 @@
 import ArgumentParser
 import TourJSON
-import TourNode
-import TourWeb
 import TourWords
 
 /// `sync`

@@ -1,7 +1,6 @@
 import ArgumentParser
 import TourJSON
 import TourPresentation
-import TourWeb
 import TourWords
 
 /// `tour asks`

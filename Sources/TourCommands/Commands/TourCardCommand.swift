@@ -1,7 +1,6 @@
 import ArgumentParser
 import TourJSON
 import TourPrint
-import TourWeb
 import TourWords
 
 /// `tour card`

@@ -2,9 +2,7 @@ import ArgumentParser
 import TourAPI
 import TourJSON
 import TourModel
-import TourNode
 import TourPresentation
-import TourWeb
 import TourWords
 
 /// `tour …`: everything about tours as such.

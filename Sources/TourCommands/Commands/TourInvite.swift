@@ -2,8 +2,6 @@ import ArgumentParser
 import TourCode
 import TourJSON
 import TourModel
-import TourNode
-import TourWeb
 import TourWords
 
 /// `tour invite`

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Glibc
 import TourJSON
-import TourPresentation
-import TourWeb
 import TourWords
 
 /// `setup`

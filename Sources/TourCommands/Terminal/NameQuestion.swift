@@ -1,6 +1,5 @@
 import TourJSON
 import TourPresentation
-import TourWeb
 import TourWords
 
 /// Asks for the user's name before others see it.

@@ -1,5 +1,4 @@
 import TourJSON
-import TourWeb
 import TourWords
 
 /// The output of a command, for programs (`--json`) or for people.

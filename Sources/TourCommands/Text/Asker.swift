@@ -1,5 +1,4 @@
 import TourJSON
-import TourWeb
 import TourWords
 
 /// Somebody who asks to join a tour of ours. Source: `Protocol/Schema/local-api.yaml`, `Asking`.

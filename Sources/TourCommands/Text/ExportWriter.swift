@@ -1,7 +1,6 @@
 import TourAPI
 import TourJSON
 import TourNotebook
-import TourWeb
 import TourWords
 
 /// Turns messages, given as the node's JSON lines, into a format.

@@ -1,5 +1,4 @@
 import TourJSON
-import TourWeb
 import TourWords
 
 /// What the creator of a tour loses with its key, and who can readmit it.

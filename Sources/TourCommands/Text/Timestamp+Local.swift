@@ -1,6 +1,5 @@
 import Glibc
 import TourModel
-import TourNode
 import TourWords
 
 // Moments in local time.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import TourJSON
 import TourModel
-import TourWeb
 import TourWords
 
 /// `account …`: the account at the server.

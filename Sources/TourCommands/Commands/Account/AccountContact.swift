@@ -1,6 +1,5 @@
 import ArgumentParser
 import TourJSON
-import TourWeb
 import TourWords
 
 /// The code by which the account gets a contact, and its owner's proof.

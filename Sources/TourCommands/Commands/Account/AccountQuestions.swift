@@ -1,6 +1,5 @@
 import ArgumentParser
 import TourJSON
-import TourWeb
 import TourWords
 
 /// What an account's owner is asked for, where no option gives it.

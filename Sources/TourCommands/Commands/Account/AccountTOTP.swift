@@ -1,7 +1,6 @@
 import ArgumentParser
 import TourCode
 import TourJSON
-import TourWeb
 import TourWords
 
 /// `account totp …`: the second factor.

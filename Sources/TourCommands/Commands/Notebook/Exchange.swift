@@ -2,9 +2,7 @@ import ArgumentParser
 import TourAPI
 import TourJSON
 import TourModel
-import TourNode
 import TourNotebook
-import TourWeb
 import TourWords
 
 /// The format of an exported notebook, or of its places.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import TourJSON
 import TourModel
-import TourNode
 import TourNotebook
 import TourWeb
 import TourWords

@@ -2,7 +2,6 @@ import ArgumentParser
 import TourJSON
 import TourModel
 import TourNotebook
-import TourWeb
 import TourWords
 
 /// The item of the notebook that a command is about.

@@ -1,9 +1,7 @@
 import ArgumentParser
 import TourJSON
 import TourModel
-import TourNode
 import TourNotebook
-import TourWeb
 import TourWords
 
 /// `notebook …`

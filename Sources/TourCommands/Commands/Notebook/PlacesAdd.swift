@@ -2,7 +2,6 @@ import ArgumentParser
 import TourJSON
 import TourModel
 import TourNotebook
-import TourWeb
 import TourWords
 
 /// `places add`

@@ -2,7 +2,6 @@ import ArgumentParser
 import TourJSON
 import TourPresentation
 import TourPrint
-import TourWeb
 import TourWords
 
 /// For commands that print.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import TourAPI
 import TourJSON
-import TourWeb
 import TourWords
 
 /// `roll buddies`

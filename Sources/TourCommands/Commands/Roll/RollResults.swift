@@ -1,8 +1,6 @@
 import ArgumentParser
 import TourAPI
-import TourJSON
 import TourModel
-import TourWeb
 import TourWords
 
 /// `roll status`

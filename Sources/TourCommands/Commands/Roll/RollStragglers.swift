@@ -2,7 +2,6 @@ import ArgumentParser
 import TourAPI
 import TourJSON
 import TourModel
-import TourWeb
 import TourWords
 
 /// `roll stragglers`

@@ -2,8 +2,6 @@ import ArgumentParser
 import TourAPI
 import TourJSON
 import TourModel
-import TourNode
-import TourWeb
 import TourWords
 
 /// `itinerary meet`

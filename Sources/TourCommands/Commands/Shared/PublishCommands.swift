@@ -1,8 +1,6 @@
 import ArgumentParser
 import TourJSON
 import TourModel
-import TourNode
-import TourWeb
 import TourWords
 
 /// `notes publish`, `places publish`, `itinerary publish`

@@ -1,7 +1,6 @@
 import TourJSON
 import TourModel
 import TourPresentation
-import TourWeb
 import TourWords
 
 /// An organisation as the local API has it, and how the user names it, its members and its tours.

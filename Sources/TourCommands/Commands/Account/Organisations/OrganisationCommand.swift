@@ -1,7 +1,6 @@
 import ArgumentParser
 import TourJSON
 import TourModel
-import TourWeb
 import TourWords
 
 /// `account organisation …`: the organisations of the account at the server.

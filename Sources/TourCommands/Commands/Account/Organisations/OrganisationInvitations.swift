@@ -1,7 +1,6 @@
 import ArgumentParser
 import TourJSON
 import TourModel
-import TourWeb
 import TourWords
 
 /// What a member of an organisation may be.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import TourJSON
 import TourModel
-import TourWeb
 import TourWords
 
 /// The member of an organisation that a command is about.

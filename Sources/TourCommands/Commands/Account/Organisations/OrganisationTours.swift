@@ -2,7 +2,6 @@ import ArgumentParser
 import TourAPI
 import TourJSON
 import TourModel
-import TourWeb
 import TourWords
 
 /// The tour that is shared, or to be shared.
