@@ -2,7 +2,7 @@
 """Prints the lines of Swift that people wrote, by module: `lines.py [REVISION]`, or `lines.py --compare REVISION`.
 
 The first counts the checkout, or a revision of it; the second shows each module that differs from that revision, and by
-how much. Generated files (*.pb.swift, *.yaml.swift) are counted apart; a module is a folder of Sources or Tests.
+how much. Generated files (*.pb.swift, *.generated.swift) are counted apart; a module is a folder of Sources or Tests.
 """
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
-GENERATED = (".pb.swift", ".yaml.swift")
+GENERATED = (".pb.swift", ".generated.swift")
 
 
 def git(*words: str, given: bytes | None = None) -> bytes:
