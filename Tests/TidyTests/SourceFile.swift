@@ -41,7 +41,7 @@ struct SourceFile {
     /// The folder below `Sources` or `Tests`.
     var target: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
-    var isGenerated: Bool { name.hasSuffix(".pb.swift") }
+    var isGenerated: Bool { name.hasSuffix(".pb.swift") || name.hasSuffix(".generated.swift") }
     var isWordList: Bool { name.contains("WordList") }
 
     /// How many lines it has.
