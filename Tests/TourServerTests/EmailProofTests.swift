@@ -56,7 +56,7 @@ struct EmailProofTests {
 
     /// A guest's signup whose body comes late finds that the account has an address by now, and leaves it.
     @Test func aSignupThatWasHeldReplacesNoAddress() async throws {
-        try await RunningServer.run(change: { $0.patience.body = .seconds(600) }) { server async throws in
+        try await RunningServer.run { server async throws in
             let guest: Tokens = try await server.send(.POST, "/auth/anonymous").decoded()
             let token = guest.access_token
             let late = #"{"email":"b@example.org","password":"correct horse"}"#

@@ -58,6 +58,8 @@ final class RunningServer: Sendable {
         var settings = ServerSettings.data(in: directory)
         // The least: what a password is worth is tested where the server runs as a process.
         settings.passwordCost = PasswordHasher.Cost(operations: 1, memoryBytes: 8 * 1024)
+        // A busy machine is no slow client.
+        settings.patience.body = patience
         change(&settings)
         let clock = Clock()
         let messages = SentMessages()
