@@ -39,7 +39,7 @@ STARTED = re.compile(r"^◇ Test (?!run|case)(.+) started\.")
 ENDED = re.compile(r"^\S Test (.+?)(?: with \d+ test cases?)? (?:passed|failed) after ")
 LINES_MAX = 40
 # Seconds after which a target is ended: several times what the longest takes. A test that waits for ever is named.
-LIMIT = 600
+LIMIT = 1500
 
 
 @dataclass
