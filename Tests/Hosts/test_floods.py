@@ -167,7 +167,7 @@ def record_flood(context: Context) -> None:
             def kept() -> list[Row]:
                 return [row for row in guide.must("peers").lines if row.get("address") in own]
 
-            wait_until(kept, 60, "some of the false services are seen")
+            wait_until(kept, 180, "some of the false services are seen")
             cost = Cost(guide)
             watched(cost, 10)
             cost.check(context, f"{count:,} false services")
