@@ -12,7 +12,7 @@ from pathlib import Path
 
 from targets import TOP, Package
 
-# What comes with the toolchain.
+# Modules that come with the toolchain.
 TOOLCHAIN = {"CDispatch", "CoreFoundation", "Dispatch", "Foundation", "FoundationEssentials", "FoundationNetworking", "Glibc",
              "PackagePlugin", "Synchronization", "Testing"}
 IMPORT = re.compile(r"(?:@\w+(?:\([^)]*\))? )*(?:\w+ )?import (?:(?:struct|class|enum|protocol|func|var|let|typealias|actor) )?(\w+)")

@@ -76,7 +76,7 @@ static bool load(void) {
 // A chain is rarely longer than four.
 enum { CHAIN_MAX = 16, SECURITY_LEVEL = 2 };
 
-// What is read and made on the way.
+// Everything that is read and made on the way.
 struct work {
     X509 *chain[CHAIN_MAX];
     int count;

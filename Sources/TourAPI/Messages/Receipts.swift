@@ -25,7 +25,7 @@ package struct Receipts: Encodable, Hashable, JSONObject {
         @Nullable package var hops: Int?
         /// Heard of in the last 30 s.
         package var near: Bool
-        /// Of a guest: the device with which it is.
+        /// The device that lets a guest in; nil for a member.
         @Nullable package var by: GuestHost?
     }
 

@@ -20,7 +20,7 @@ package struct AlarmView: Encodable, Hashable, JSONObject {
     package var memberID: String
     /// The lost member's name.
     package var name: String
-    /// Of a guest: the device with which it is.
+    /// The device that lets a guest in; nil for a member.
     @Nullable package var by: GuestHost?
     /// This node's member is the one who is lost.
     package var mine: Bool

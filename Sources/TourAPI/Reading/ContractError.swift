@@ -1,6 +1,6 @@
 /// A request or an answer is not what the contract says. Contract: `Protocol/Schema/local-api.yaml`.
 package struct ContractError: Error, Hashable {
-    /// What is wrong with the member.
+    /// The fault of the member.
     package enum Problem: Hashable, Sendable {
         /// It is required, and absent.
         case missing
@@ -10,7 +10,7 @@ package struct ContractError: Error, Hashable {
 
     /// The path to the member, such as `people.reachable` or `members[2].id`; empty: the whole value.
     package private(set) var member: String
-    /// What is wrong with it.
+    /// The fault.
     package let problem: Problem
 
     package init(_ member: String = "", _ problem: Problem = .mistyped) {

@@ -29,7 +29,7 @@ package struct RollView: Encodable, Hashable, JSONObject {
         package var near: Bool
         /// Whether this node's member may answer for this one.
         package var buddy: Bool
-        /// Of a guest: the device with which it is.
+        /// The device that lets a guest in; nil for a member.
         @Nullable package var guestBy: GuestHost?
     }
 

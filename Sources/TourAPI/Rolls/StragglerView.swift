@@ -12,7 +12,7 @@ package struct StragglerView: Encodable, JSONObject {
         @Nullable package var hops: Int?
         /// The last position that it shared.
         @Nullable package var position: MemberPosition?
-        /// Of a guest: the device with which it is.
+        /// The device that lets a guest in; nil for a member.
         @Nullable package var by: GuestHost?
     }
 

@@ -1,6 +1,6 @@
 import TourModel
 
-/// What the owner sees of the seats that this device gives. Shape: `Protocol/Schema/local-api.yaml`.
+/// The owner's view of the seats that this device gives. Shape: `Protocol/Schema/local-api.yaml`.
 package struct SeatsView: Encodable, JSONObject {
     /// Whether this device gives seats.
     package var on: Bool

@@ -7,7 +7,7 @@ package struct Status: Encodable, Hashable, JSONObject {
         package var name: String
         /// This node's member leads, and has not answered the alarm.
         package var unanswered: Bool
-        /// Of a guest: the device with which it is.
+        /// The device that lets a guest in; nil for a member.
         @Nullable package var by: GuestHost?
     }
 
