@@ -278,7 +278,7 @@ package final class TourMachine {
     package func refreshStatuses(
         of authors: [MemberID: UInt64]? = nil, first: ReceiptState.Search
     ) -> [(range: ClosedRange<UInt64>, mark: Watermark)] {
-        receipts.refresh(of: authors ?? gossip.stored.heads, group.roster, first: first)
+        receipts.refresh(of: authors ?? gossip.stored.heads, first: first)
     }
 
     private func heldByServer(through sequence: UInt64, _ step: inout TourStep) {

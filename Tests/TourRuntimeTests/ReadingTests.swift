@@ -76,20 +76,20 @@ import TourWire
     @Test func allHaveReadOnlyWhatAllSaw() {
         var board = ReceiptState(own: Self.me, marks: [:])
         let members = [Self.me: LogicalClock(value: 1), Self.anna: LogicalClock(value: 2)]
-        board.recordMembers(members)
+        board.recordMembers(members, people: Set(members.keys))
         Self.note(&board, heads: (me: 2, ben: 0), read: 49, at: 1)
         let clocks: [UInt64] = [40, 50]
         func first(_: MemberID, _ above: UInt64, _ clock: LogicalClock) -> UInt64? {
             (above + 1...max(above + 1, 2)).first { $0 <= 2 && clocks[Int($0) - 1] >= clock.value }
         }
-        _ = board.refresh(authors: [Self.me: 2], members: members, first: first)
+        _ = board.refresh(authors: [Self.me: 2], first: first)
         #expect(board.marks[Self.me]?.readThrough == 1)
         // Earlier she had read further; what is read stays, and nothing more is.
         Self.note(&board, heads: (me: 2, ben: 0), read: 29, at: 2)
-        _ = board.refresh(authors: [Self.me: 2], members: members, first: first)
+        _ = board.refresh(authors: [Self.me: 2], first: first)
         #expect(board.marks[Self.me]?.readThrough == 1)
         Self.note(&board, heads: (me: 2, ben: 0), read: 50, at: 3)
-        _ = board.refresh(authors: [Self.me: 2], members: members, first: first)
+        _ = board.refresh(authors: [Self.me: 2], first: first)
         #expect(board.marks[Self.me]?.readThrough == 2)
     }
 }

@@ -39,10 +39,10 @@ import TourWire
         let mark = Watermark(author: Self.me, sentThrough: 3, deliveredThrough: 3, readThrough: 3)
         var board = ReceiptState(own: Self.me, marks: [Self.me: mark])
         // The clocks of these events are their sequences.
-        board.recordMembers([Self.me: LogicalClock(value: 1), Self.anna: LogicalClock(value: 3)])
+        board.recordMembers([Self.me: LogicalClock(value: 1), Self.anna: LogicalClock(value: 3)], people: [])
         #expect(Self.statuses(Self.me, 1...4, board) == [.sent, .sent, .read, .pending])
         // Whoever came after somebody had a reader from the first.
-        board.recordMembers([Self.ben: LogicalClock(value: 1), Self.me: LogicalClock(value: 2)])
+        board.recordMembers([Self.ben: LogicalClock(value: 1), Self.me: LogicalClock(value: 2)], people: [])
         #expect(Self.statuses(Self.me, 2...3, board) == [.read, .read])
     }
 
@@ -173,9 +173,9 @@ import TourWire
         _ board: inout ReceiptState, _ author: MemberID, head: UInt64, _ members: [MemberID], benNeeds: UInt64? = 1
     ) -> [(range: ClosedRange<UInt64>, mark: Watermark)] {
         let admitted = members.map { ($0, LogicalClock(value: $0 == ben ? benNeeds ?? .max : 0)) }
+        board.recordMembers(Dictionary(uniqueKeysWithValues: admitted), people: Set(members))
         // Each event's clock is its sequence.
-        return board.refresh(authors: [author: head], members: Dictionary(uniqueKeysWithValues: admitted)) {
-            _, above, clock in
+        return board.refresh(authors: [author: head]) { _, above, clock in
             let first = max(above + 1, clock.value)
             return first <= head ? first : nil
         }

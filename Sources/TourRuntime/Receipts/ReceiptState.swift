@@ -24,8 +24,13 @@ package struct ReceiptState: Sendable {
     package private(set) var marks: [MemberID: Watermark]
     /// The marks of earlier runs: the claims behind them may be forgotten, while all claims of this run are remembered.
     private let earlier: [MemberID: Watermark]
-    /// For a member admitted after an author began: the first sequence that the member must have, as far as known.
-    private var firstNeeded: [Pair: Need] = [:]
+    /// Those who are in, by their admissions, and the clock of each.
+    private var people: [(member: MemberID, admittedAt: LogicalClock)] = []
+    private var admissions: [MemberID: LogicalClock] = [:]
+    /// What holds the mark of an author back.
+    private var limits: [MemberID: Limit] = [:]
+    /// For an author: whoever was admitted at this clock or before must have its log from the first message on.
+    private var neededFromFirst: [MemberID: LogicalClock] = [:]
     /// For an author whose next message somebody has not read: its mark rises only once all have read beyond this
     /// clock.
     private var unreadSince: [MemberID: LogicalClock] = [:]
@@ -35,15 +40,13 @@ package struct ReceiptState: Sendable {
     /// The first of all members, its clock, and the clock of the next one: older messages had nobody to reach.
     private var beginnings: (member: MemberID?, first: LogicalClock, second: LogicalClock) = (nil, .zero, .zero)
 
-    private enum Need {
-        case from(UInt64)
-        /// None up to this sequence.
-        case noneThrough(UInt64)
-    }
-
-    private struct Pair: Hashable {
-        var member: MemberID
-        var author: MemberID
+    /// A member who must have more of a log than it has: until it has more, no mark of this author rises, whatever all
+    /// others have.
+    private struct Limit {
+        let member: MemberID
+        let admittedAt: LogicalClock
+        /// The last sequence before what it lacks.
+        let through: UInt64
     }
 
     /// The first sequence of an author, above a given one, with this clock or a later one; nil while there is none.
@@ -102,11 +105,13 @@ package struct ReceiptState: Sendable {
         }
     }
 
-    /// Everybody who is or was a member, and the clock of each admission.
-    package mutating func recordMembers(_ admissions: [MemberID: LogicalClock]) {
+    /// Everybody who is or was a member, with the clock of each admission, and which of them are waited for.
+    package mutating func recordMembers(_ everybody: [MemberID: LogicalClock], people: Set<MemberID>) {
+        admissions = everybody.filter { people.contains($0.key) }
+        self.people = admissions.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map { ($0.key, $0.value) }
         var known: (member: MemberID?, first: LogicalClock, second: LogicalClock)
         known = (nil, LogicalClock(value: .max), LogicalClock(value: .max))
-        for (member, clock) in admissions {
+        for (member, clock) in everybody {
             if clock < known.first {
                 known = (member, clock, known.first)
             } else {
@@ -124,19 +129,19 @@ package struct ReceiptState: Sendable {
         header.clock >= (header.author == beginnings.member ? beginnings.second : beginnings.first)
     }
 
-    /// Raises the marks that have risen; a mark never falls.
-    /// - Parameter members: the members, and the clock of each admission.
+    /// Raises the marks that have risen; a mark never falls. Without news of an author this costs two look-ups for it,
+    /// however many members there are.
     /// - Returns: per author the sequences whose status changed, and the marks to store.
     package mutating func refresh(
-        authors: [MemberID: UInt64], members: [MemberID: LogicalClock], first: Search
+        authors: [MemberID: UInt64], first: Search
     ) -> [(range: ClosedRange<UInt64>, mark: Watermark)] {
         var changes = [(range: ClosedRange<UInt64>, mark: Watermark)]()
-        let unread = unread(members)
+        let unread = unread()
         for (author, head) in authors where head > 0 {
             let old = marks[author] ?? Watermark(author: author)
             guard old.readThrough < head else { continue }
             var mark = old
-            if mark.deliveredThrough < head { raiseDelivered(&mark, head, members, first) }
+            if mark.deliveredThrough < head { raiseDelivered(&mark, head, first) }
             if mark.readThrough < mark.deliveredThrough {
                 raiseRead(&mark, before: author == unread.member ? unread.second : unread.least, first)
             }
@@ -147,45 +152,59 @@ package struct ReceiptState: Sendable {
         return changes
     }
 
-    private mutating func raiseDelivered(
-        _ mark: inout Watermark, _ head: UInt64, _ members: [MemberID: LogicalClock], _ first: Search
-    ) {
+    private mutating func raiseDelivered(_ mark: inout Watermark, _ head: UInt64, _ first: Search) {
         let author = mark.author
-        let prefix = author.prefix
-        var sent: UInt64 = author == own ? min(serverThrough, head) : head
-        var delivered = head
-        for (member, admittedAt) in members where member != author {
-            let has = member == own ? head : min(claims[member]?.heads[prefix]?.value ?? 0, head)
-            sent = max(sent, has)
-            guard has < head, let needed = needed(author, member, admittedAt, head, first) else { continue }
-            delivered = min(delivered, max(has + 1, needed) - 1)
-        }
-        mark.sentThrough = max(mark.sentThrough, sent)
-        mark.deliveredThrough = max(mark.deliveredThrough, min(delivered, mark.sentThrough))
+        mark.sentThrough = max(mark.sentThrough, author == own ? sent(through: head) : head)
+        if !stands(limits[author], of: author) { limits[author] = limit(author, head, first) }
+        let delivered = min(limits[author]?.through ?? head, mark.sentThrough)
+        mark.deliveredThrough = max(mark.deliveredThrough, delivered)
     }
 
-    private mutating func needed(
-        _ author: MemberID, _ member: MemberID, _ admittedAt: LogicalClock, _ head: UInt64, _ first: Search
-    ) -> UInt64? {
-        let pair = Pair(member: member, author: author)
-        var searched: UInt64 = 0
-        switch firstNeeded[pair] {
-        case .from(let needed): return needed
-        case .noneThrough(let last): searched = last
-        case nil: break
-        }
-        let needed = first(author, searched, admittedAt)
-        firstNeeded[pair] = needed.map(Need.from) ?? .noneThrough(head)
-        return needed
+    /// How much of our own log somebody has.
+    private func sent(through head: UInt64) -> UInt64 {
+        let others = people.lazy.filter { $0.member != own }.map { held(by: $0.member, of: own, head) }
+        return max(min(serverThrough, head), others.max() ?? 0)
     }
 
-    /// The earliest clock that some member still has to read; which member, and the earliest of all others.
-    private func unread(
-        _ members: [MemberID: LogicalClock]
-    ) -> (member: MemberID?, least: LogicalClock, second: LogicalClock) {
+    private func held(by member: MemberID, of author: MemberID, _ head: UInt64) -> UInt64 {
+        member == own ? head : min(claims[member]?.heads[author.prefix]?.value ?? 0, head)
+    }
+
+    /// Whether the member still lacks what it lacked, and must have it.
+    private func stands(_ limit: Limit?, of author: MemberID) -> Bool {
+        guard let limit, admissions[limit.member] == limit.admittedAt else { return false }
+        return held(by: limit.member, of: author, .max) <= limit.through
+    }
+
+    /// The member who has least of what it must have of this log; nil when all have all that they must have.
+    ///
+    /// The later a member was admitted, the later is the first message that it must have. So one search says something
+    /// about all later members too, and only a member who lowers the result is searched for: of any number who have
+    /// nothing, the first.
+    private mutating func limit(_ author: MemberID, _ head: UInt64, _ first: Search) -> Limit? {
+        var (result, least) = (Limit?.none, head)
+        // What everybody from here on need not have.
+        var spared: UInt64 = 0
+        for (member, admittedAt) in people where member != author {
+            let has = held(by: member, of: author, head)
+            guard max(has, spared) < least else { continue }
+            if admittedAt > neededFromFirst[author] ?? .zero {
+                guard let needed = first(author, spared, admittedAt) else { break }
+                if needed == 1 { neededFromFirst[author] = admittedAt }
+                spared = needed - 1
+            }
+            guard max(has, spared) < least else { continue }
+            least = max(has, spared)
+            result = Limit(member: member, admittedAt: admittedAt, through: least)
+        }
+        return result
+    }
+
+    /// The earliest clock that somebody still has to read; which member, and the earliest of all others.
+    private func unread() -> (member: MemberID?, least: LogicalClock, second: LogicalClock) {
         var result: (member: MemberID?, least: LogicalClock, second: LogicalClock)
         result = (nil, LogicalClock(value: .max), LogicalClock(value: .max))
-        for (member, admittedAt) in members {
+        for (member, admittedAt) in people {
             let read = claims[member]?.reading.clock ?? 0
             let clock = max(admittedAt, LogicalClock(value: read == .max ? read : read + 1))
             if clock < result.least {

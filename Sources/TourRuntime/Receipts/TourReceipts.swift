@@ -20,7 +20,9 @@ package struct TourReceipts: Sendable {
     mutating func recordChange(now: Instant) { schedule.recordChange(now: now) }
 
     /// The roster changed: the statuses of old messages depend on who was a member when they were written.
-    mutating func recordMembers(_ roster: Roster) { state.recordMembers(roster.members.mapValues(\.admittedAt)) }
+    mutating func recordMembers(_ roster: Roster) {
+        state.recordMembers(roster.members.mapValues(\.admittedAt), people: Set(roster.people.map(\.id)))
+    }
 
     /// A member's claim is news.
     /// - Parameter written: the last sequence of our own log.
@@ -60,9 +62,6 @@ package struct TourReceipts: Sendable {
     ///   - first: finds the first message of an author from some clock on.
     /// - Returns: per author the sequences whose status changed, and the marks to store.
     mutating func refresh(
-        of authors: [MemberID: UInt64], _ roster: Roster, first: ReceiptState.Search
-    ) -> [(range: ClosedRange<UInt64>, mark: Watermark)] {
-        let members = Dictionary(uniqueKeysWithValues: roster.people.map { ($0.id, $0.admittedAt) })
-        return state.refresh(authors: authors, members: members, first: first)
-    }
+        of authors: [MemberID: UInt64], first: ReceiptState.Search
+    ) -> [(range: ClosedRange<UInt64>, mark: Watermark)] { state.refresh(authors: authors, first: first) }
 }
