@@ -6,7 +6,6 @@ import TourJSON
 import TourModel
 import TourNode
 import TourPresentation
-import TourWords
 
 /// Seals the frames of one stream of news. Each says up to which mark the phone has everything.
 struct GuestFrames {
@@ -68,7 +67,6 @@ struct GuestPicture: Sendable {
             seen.view = lasting
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-            encoder.userInfo[Phrase.languageKey] = Reader.current.language
             texts.append(try Array(encoder.encode(["view": picture])))
         }
         if held > self.held {
