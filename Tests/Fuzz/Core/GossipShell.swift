@@ -174,10 +174,11 @@ struct GossipShell {
         }.sorted { Event.precedes($1, $0) }.prefix(16).map { ($0, 1) }
     }
 
-    private mutating func sign(_ heads: [PrefixedHead], _ whole: WholeFrontier?, _ readThrough: LogicalClock?) {
+    private mutating func sign(_ heads: [KnownHead], _ whole: WholeFrontier?, _ readThrough: LogicalClock?) {
         claimCounter = claimCounter == .max ? .max : claimCounter + 1
         let claim = FrontierClaim(
-            member: Self.own.id, counter: claimCounter, heads: heads, whole: whole, readThrough: readThrough)
+            member: Self.own.id, counter: claimCounter, heads: heads.map { $0.tagged(claimCounter) }, whole: whole,
+            readThrough: readThrough)
         let row = ClaimRow(row: claim.encode(), signature: [UInt8](repeating: 0, count: 64), hops: 0)
         later(.claim(VerifiedClaim(claim: claim, row: row)))
     }
