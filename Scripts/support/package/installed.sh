@@ -42,7 +42,8 @@ install_first() {
     # Nothing else starts by being installed: each host starts its own.
     printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
     chmod 755 "$root/usr/sbin/policy-rc.d"
-    apt install avahi-daemon dbus
+    # And what the server wants, while the store has it: later packages come from the repository alone.
+    apt install avahi-daemon dbus stunnel4
     # NetworkManager, as it is played below.
     cat >"$root/etc/dbus-1/system.d/played.conf" <<'TEXT'
 <busconfig>
@@ -245,14 +246,14 @@ interrupted_upgrade() {
     check "three power cuts in one upgrade: nothing is lost, and apt ends it"
 }
 
-# Usage: fetch COMMAND… : apt, with this repository as its only source.
-fetch() {
-    inside apt-get "${apt_options[@]}" -o Dir::Etc::sourcelist=/etc/apt/tour-chat.list \
-        -o Dir::Etc::sourceparts=- -o APT::Get::List-Cleanup=0 -o APT::Update::Error-Mode=any "$@" >"$work/apt.log" 2>&1
+# Fetches the lists of this repository alone: Debian's stay as they are, since there is no network.
+update_from_repository() {
+    inside apt-get "${apt_options[@]}" -o "Dir::Etc::sourcelist=$apt_source" -o Dir::Etc::sourceparts=- \
+        -o APT::Get::List-Cleanup=0 -o APT::Update::Error-Mode=any update >"$work/apt.log" 2>&1
 }
 
 removed_and_fetched() {
-    local clone=/home/anna/clone/.build/release/tour-chat
+    local clone=/home/anna/clone/.build/release/tour-chat apt_source=/etc/apt/sources.list.d/tour-chat.list
     install -D "$root/usr/bin/tour-chat" "$root$clone"
     apt remove tour-chat
     [[ ! -e "$root/usr/bin/tour-chat" ]] || die "the program is still there"
@@ -261,10 +262,10 @@ removed_and_fetched() {
     check "removed: data stays"
     cp "$work/packages/apt/tour-chat-archive-keyring.gpg" "$root/usr/share/keyrings"
     echo 'deb [signed-by=/usr/share/keyrings/tour-chat-archive-keyring.gpg] file:/srv/apt stable main' \
-        >"$root/etc/apt/tour-chat.list"
+        >"$root$apt_source"
     launch anna anna "$clone"
-    fetch update || die "the repository: $(cat "$work/apt.log")"
-    fetch install tour-chat tour-server || die "from the repository: $(cat "$work/apt.log")"
+    update_from_repository || die "the repository: $(cat "$work/apt.log")"
+    apt install tour-chat tour-server
     says "Hello Ben" as anna tour-chat messages
     refuse_second anna
     [[ "$other" == "${nodes[anna]}" ]] || die "it is not the clone's node that has the data"
@@ -277,7 +278,7 @@ removed_and_fetched() {
     stop anna
     check "installed beside a running clone: refused on its data, and at home on its own"
     sed --in-place 's/^Origin: .*/Origin: Somebody/' "$root/srv/apt/dists/stable/InRelease"
-    ! fetch update || die "apt took a repository that was changed"
+    ! update_from_repository || die "apt took a repository that was changed"
     check "fetched from the signed repository; a changed one is refused"
 }
 
@@ -300,7 +301,7 @@ purged() {
     local left
     left="$(find "$root" -xdev \( -path "$root/home" -o -path "$root/srv" -o -path "$root/proc" \
         -o -path "$root/var/log" -o -path "$root/boot" -o -name 'tour-chat-archive-keyring.gpg' \
-        -o -path "$root/etc/apt/tour-chat.list" -o -path "$root/var/lib/apt/lists" \) -prune \
+        -o -path "$root/etc/apt/sources.list.d/tour-chat.list" -o -path "$root/var/lib/apt/lists" \) -prune \
         -o \( -name '*tour*chat*' -o -name '*tour*server*' -o -nouser -o -nogroup \) -print)"
     [[ -z "$left" ]] || die "purging left $left"
     ! inside getent passwd tour-chat tour-server || die "purging left a user"
