@@ -63,6 +63,9 @@ struct LinkPulls: Hashable, Sendable {
 
     // MARK: - Other events than ours
 
+    /// How many authors' logs were asked for because of a tag.
+    var doubtsCount: Int { doubts.count }
+
     /// - Returns: whether to ask for the log: once in a while for an author.
     mutating func doubt(_ author: MemberID, at sequence: UInt64, _ now: Instant) -> Bool {
         guard doubts[author].map({ now - $0.askedAt >= GossipLink.forkPause }) ?? true else { return false }

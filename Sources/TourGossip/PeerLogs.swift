@@ -22,6 +22,9 @@ struct PeerLogs: Hashable, Sendable {
 
     mutating func raise(_ author: MemberID, to sequence: UInt64) { has.raise(author, to: sequence) }
 
+    /// How many heads are kept until this node holds their places.
+    var heardCount: Int { heard.count }
+
     /// Keeps a head until this node holds the place.
     mutating func keep(_ head: HeardHead, of author: MemberID) { heard[author] = head }
 

@@ -87,6 +87,9 @@ struct GuestReceiptChecker: Checker {
                     guard let last, last.header.clock >= since else { return false }
                     return !node.shows(last.header, heldBy: member)
                 }
+                if lacks, simulation.now > Instant(microseconds: 100_000_000), simulation.now.microseconds % 1_000_000 < 100_000 {
+                    print("DBG \(simulation.now.microseconds / 1000) \(phone.name) host \(phone.host as Any) alive \(simulation.nodes.map(\.isAlive)) held \(simulation.nodes.indices.map { guests.seats.debug(member, at: $0) })")
+                }
                 return lacks ? "node \(node.number) does not know what \(phone.name) has" : nil
             }
         }

@@ -249,6 +249,8 @@ final class SimulatedSeats {
         return (simulation.nodes[node].gossip.stored, held.max() ?? 0)
     }
 
+    func debug(_ member: MemberID, at node: Int) -> String { self[node].seats[member].map { "\($0.isHeld)/\($0.has.heads.count)/\(isOurs(member, at: node))" } ?? "-" }
+
     /// The phone has all of this.
     func got(_ frontier: Frontier, _ member: MemberID, at node: Int) {
         self[node].seats[member]?.has.merge(frontier)

@@ -141,7 +141,9 @@ import TourWire
 
     // MARK: - Claims
 
-    private static func covered(_ outputs: [Bench.Output]) -> [UInt64] { outputs.covered.flatMap(\.heads).map(\.sequence) }
+    private static func covered(_ outputs: [Bench.Output]) -> [UInt64] {
+        outputs.covered.flatMap(\.heads).map(\.sequence)
+    }
 
     private static func claim(_ event: Event, by member: Int, counter: UInt64, _ bench: inout Bench) -> [Bench.Output] {
         let head = KnownHead(prefix: event.header.author.prefix, sequence: event.header.sequence, id: event.id)

@@ -143,7 +143,8 @@ struct JoinLinkTests {
 
     @Test func joinerSaysOneThingOnly() throws {
         let secret = world.invite.joinSecret
-        for message in [LinkMessage.have(Have()), .control([]), .controlIndex([]), .welcome([]), .prune, .epochAsk([])] {
+        for message in [LinkMessage.have(Have()), .control([]), .controlIndex([]), .welcome([]), .prune, .epochAsk([])]
+        {
             let there = responder()
             let first = try Adversary.dial(there, secret: secret, link: joiner.link)
             try first.send(message, to: there)

@@ -65,7 +65,8 @@ import TourWire
         let page = BlobMessage.page(
             BlobID(raw: .zero), page: 0, hashes: Array(repeating: .zero, count: Limits.blobPageHashesMax))
         let messages: [LinkMessage] = [
-            .control(Array(repeating: event, count: count)), .have(Have(salt: 1, heads: heads)), .blob(.chunk(chunk)), .blob(page),
+            .control(Array(repeating: event, count: count)), .have(Have(salt: 1, heads: heads)), .blob(.chunk(chunk)),
+            .blob(page),
         ]
         return messages.map { $0.encode() }
     }

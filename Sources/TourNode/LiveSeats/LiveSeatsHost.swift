@@ -97,7 +97,8 @@ struct LiveSeatsHost: SeatsHost {
             guard let session = node.sessions[tour] else { return nil }
             let claims = SeatClaims(of: member, has: has, in: session.gossip, NodeClock.now)
             return SeatRows.Facts(
-                has: has, known: claims.known, stated: claims.stated, settled: claims.settled, counter: claims.counter, read: read,
+                has: has, known: claims.known, stated: claims.stated, settled: claims.settled, counter: claims.counter,
+                read: read,
                 members: session.group.roster.people.count)
         }
     }

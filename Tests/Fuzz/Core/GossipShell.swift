@@ -113,6 +113,11 @@ struct GossipShell {
             later(.claims(origin, sound.map(\.verified)))
             if sound.count < heard.count { later(.forgedClaims(origin, count: heard.count - sound.count)) }
         case .signClaim(let heads, let whole, let readThrough): sign(heads, whole, readThrough)
+        case .covered(let member, let heads):
+            for head in heads {
+                let isStored = logs.contains { $0.key.prefix == head.prefix && UInt64($0.value.count) >= head.sequence }
+                check(isStored && member != Self.own.id, "a member has more of a log than is stored here")
+            }
         case .ownCounter(let counter): claimCounter = max(claimCounter, counter)
         case .verifyPositions(let origin, let heard):
             let sound = heard.filter { $0.row.signature.first == 0 }
