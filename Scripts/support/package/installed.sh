@@ -15,6 +15,7 @@ base="$1" work="$2" version="$3" next="$4"
 hosts="$work/hosts"
 root="$hosts/first"
 architecture="$(dpkg --print-architecture)"
+apt_source=/etc/apt/sources.list.d/tour-chat.list
 first_package="/srv/first/tour-chat_${version}_$architecture.deb"
 next_package="/srv/next/tour-chat_${next}_$architecture.deb"
 # Anna's last file: its id, and its hash.
@@ -253,7 +254,7 @@ update_from_repository() {
 }
 
 removed_and_fetched() {
-    local clone=/home/anna/clone/.build/release/tour-chat apt_source=/etc/apt/sources.list.d/tour-chat.list
+    local clone=/home/anna/clone/.build/release/tour-chat
     install -D "$root/usr/bin/tour-chat" "$root$clone"
     apt remove tour-chat
     [[ ! -e "$root/usr/bin/tour-chat" ]] || die "the program is still there"
@@ -301,7 +302,7 @@ purged() {
     local left
     left="$(find "$root" -xdev \( -path "$root/home" -o -path "$root/srv" -o -path "$root/proc" \
         -o -path "$root/var/log" -o -path "$root/boot" -o -name 'tour-chat-archive-keyring.gpg' \
-        -o -path "$root/etc/apt/sources.list.d/tour-chat.list" -o -path "$root/var/lib/apt/lists" \) -prune \
+        -o -path "$root$apt_source" -o -path "$root/var/lib/apt/lists" \) -prune \
         -o \( -name '*tour*chat*' -o -name '*tour*server*' -o -nouser -o -nogroup \) -print)"
     [[ -z "$left" ]] || die "purging left $left"
     ! inside getent passwd tour-chat tour-server || die "purging left a user"

@@ -129,8 +129,8 @@ package struct ReceiptState: Sendable {
         header.clock >= (header.author == beginnings.member ? beginnings.second : beginnings.first)
     }
 
-    /// Raises the marks that have risen; a mark never falls. Without news of an author this costs two look-ups for it,
-    /// however many members there are.
+    /// Raises the marks that have risen; a mark never falls. Another author of whom there is no news costs no search,
+    /// and no look at all members; our own log costs one of each while nobody has it.
     /// - Returns: per author the sequences whose status changed, and the marks to store.
     package mutating func refresh(
         authors: [MemberID: UInt64], first: Search
