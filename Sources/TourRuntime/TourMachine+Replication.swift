@@ -29,7 +29,7 @@ extension TourMachine {
             inbox.append(.claim(claim))
         case .claimed(let claim, let origin, let isNewest): claimed(claim, origin, isNewest: isNewest, &step)
         case .ownCounter(let counter):
-            if signer.record(counter: counter), signer.recordTwinSign(now: step.now) { step.emit(.twin) }
+            if signer.record(counter: counter) { recordTwinSign(&step) }
         case .verifyPositions(let origin, let heard):
             rows.verify(heard, from: origin, in: group, &backlog, reading: links, &step)
         case .positioned(let position): step.emit(.positioned(position))
@@ -144,6 +144,11 @@ extension TourMachine {
             gossip.knows(prefix: $0)
         }
         step.emit(.claimed(claim))
+    }
+
+    /// A sign that another device has our key.
+    func recordTwinSign(_ step: inout TourStep) {
+        if signer.recordTwinSign(now: step.now) { step.emit(.twin) }
     }
 
     /// Whether the member was heard of, directly or through others, in the last 30 s. False once we are out: nobody

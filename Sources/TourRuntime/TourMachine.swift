@@ -98,6 +98,7 @@ package final class TourMachine {
         case .read(let clock):
             receipts.recordRead(clock, written: durableTail.sequence, &step)
             inbox.append(.readMoved(clock))
+        case .twinSign: recordTwinSign(&step)
         case .replication(let input): inbox.append(input)
         case .timer: break
         }
