@@ -20,7 +20,9 @@ from test_input import RSS_GROWTH_MAX_KIB
 SIEGE = str(PROGRAM / "siege.py")
 GOVERNED_SECONDS, RESTART_SECONDS = 60.0, 3.0
 STALL_SECONDS = 0.1
-FORKED, ACTS, NEEDLESS, CHANGES = 1_000, 60_000, 26_000, 8_000
+FORKED, ACTS, NEEDLESS, CHANGES, SILENT = 1_000, 60_000, 26_000, 8_000, 300
+# Statuses are worked out many times in that time, and signs of life come.
+SILENCE_SECONDS = 10.0
 
 
 class Asker:
@@ -159,6 +161,32 @@ def siege_of_admissions(context: Context) -> None:
 def siege_of_ranks(context: Context) -> None:
     """An admin who changes a rank again and again costs nobody its memory."""
     flooded(context, "ranks", context.times(CHANGES), "admin")
+
+
+@case
+def siege_of_silence(context: Context) -> None:
+    """Hundreds of devices that write once and are not heard again keep no loop busy, then or later."""
+    context.repetitions = SILENT
+    with besieged(context) as (lab, guide, member, code):
+        place = f"{lab.hosts[0].address()}:{guide.port}"
+        with running(lab.hosts[2], "crowd", SIEGE, code, place, "crowd", str(context.repetitions)) as attack:
+            attacker = str(attack.wait("in", 60)["member"])
+            watch, follower = Watch([guide, member]), member.follow()
+            attack.wait("admitted", 120)
+            wait_until(lambda: all(len(node.members()) > SILENT for node in (guide, member)), 60, "the crowd is in")
+            attack.write("go")
+            watch.wait(attack, 60)
+
+            def heard() -> int:
+                return sum(str(row.get("content")).endswith("of a crowd") for row in follower.rows.values())
+
+            wait_until(lambda: heard() == SILENT, 60, "the crowd is heard")
+            until = time.monotonic() + SILENCE_SECONDS
+            while time.monotonic() < until:
+                follower.wait_ids([guide.send("beside silence")], 60)
+                watch.look()
+            watch.end(context, f"{context.repetitions} silent members")
+            governed(context, lab, guide, member, attacker)
 
 
 @case

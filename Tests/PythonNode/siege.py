@@ -7,6 +7,8 @@ joins (honestly: whoever has the code can), keeps one link, and floods by it:
 
     people     COUNT devices come in by the code, trying again where they are told to wait: an honest crowd
     joins      COUNT devices come in by the code, and each writes two events for one place of its log
+    crowd      COUNT devices that it makes up, each let in after what the ones before wrote: `admitted`, and at the next
+               line of standard input one text of each; nothing is heard of them again
     acts       COUNT removals that a member may not make, long as they can be short
     backwards  COUNT admissions by a device that is in no roster, beside 398 that hang on one another, dated backwards
     ranks      COUNT changes of one member's rank, each replacing the one before: of somebody who was made an admin
@@ -28,9 +30,9 @@ from typing import Any
 import channel
 import join
 from channel import Channel
-from events import CONTROL, Event, Signer, signed
+from events import CONTROL, Event, Signer, pack, signed
 from link import bind_of
-from tour import Code, Keys, Tour
+from tour import Code, Keys, Tour, now_milliseconds
 from wire import ZERO, Fault, K, pb
 
 PART_BYTES, AT_ONCE, CHAIN = 48 * 1024, 8, 398
@@ -96,6 +98,11 @@ class Insider:
         self._channel.send(0, ping=pb.Ping())
         await self._answered.wait()
         return count
+
+    async def push(self, event: Event) -> None:
+        """The only event of its author's log, as one that has just been written."""
+        self._channel.send(1, run=pack([event], 0, pushed=True))
+        await self._channel.has_room()
 
     async def _flush(self, part: list[bytes]) -> None:
         if self._task.done():
@@ -188,6 +195,21 @@ async def people(insider: Insider, host: str, port: int, count: int, sources: li
     report("done", answers=answers, seconds=round(time.monotonic() - begun, 1))
 
 
+async def crowd(insider: Insider, count: int) -> None:
+    begun, texts = time.monotonic(), list[Event]()
+    for number in range(count):
+        device = AnyEpoch(Keys(), insider.tour.genesis)
+        device.epochs = insider.tour.epochs
+        request = insider.request(device.keys)
+        await insider.say(iter([insider.log.write(now_milliseconds() << 16, admit=pb.Admit(request=request))]))
+        texts.append(device.write_text(f"number {number} of a crowd"))
+    report("admitted", devices=count)
+    await asyncio.get_running_loop().run_in_executor(None, sys.stdin.readline)  # nobody takes texts of strangers
+    for text in texts:
+        await insider.push(text)
+    report("done", devices=count, seconds=round(time.monotonic() - begun, 1))
+
+
 def acts(insider: Insider, count: int) -> Iterator[Event]:
     for _ in range(count):
         yield insider.log.write(remove=pb.Remove(member=insider.tour.genesis.author, last=ZERO))
@@ -226,7 +248,7 @@ async def main() -> None:
     parser = argparse.ArgumentParser(prog="siege", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("code")
     parser.add_argument("target", metavar="HOST:PORT")
-    parser.add_argument("kind", choices=["people", "joins", *KINDS])
+    parser.add_argument("kind", choices=["people", "joins", "crowd", *KINDS])
     parser.add_argument("count", type=int, nargs="?", default=1_000)
     parser.add_argument("--from", dest="sources", action="append", default=[], metavar="ADDRESS")
     options = parser.parse_args()
@@ -239,6 +261,8 @@ async def main() -> None:
         await loop.run_in_executor(None, sys.stdin.readline)  # somebody makes it an admin first
     if options.kind == "people":
         await people(insider, host, int(port), options.count, sources)
+    elif options.kind == "crowd":
+        await crowd(insider, options.count)
     elif options.kind == "joins":
         await joins(insider, host, int(port), options.count, sources)
     else:
