@@ -205,7 +205,8 @@ is_unpacking() { [[ -e "$1.dpkg-new" ]]; }
 is_replaced() { [[ ! "$1" -ef "$work/hosts/before" ]]; }
 
 # Usage: power_cut CONDITION FILE : begins the upgrade of this host under Carla's node, and ends all of both at once
-# when that becomes true of the file. Then she starts her node again, and the system is repaired as apt says.
+# when that becomes true of the file. Then she starts her node again, and the system is repaired as dpkg says: it
+# configures what was unpacked, and wants a package again whose files it is not sure of.
 power_cut() {
     local words process inner tries state=installed
     administrator
@@ -227,7 +228,10 @@ power_cut() {
         nothing_is_lost "after a power cut"
     done
     [[ "$state" != installed ]] || die "no power cut came in time"
-    inside dpkg --configure --pending >"$work/apt.log" 2>&1 || die "dpkg: $(cat "$work/apt.log")"
+    inside dpkg --configure --pending >"$work/apt.log" 2>&1 && return
+    [[ "$(inside dpkg-query --show --showformat='${db:Status-Eflag}' tour-chat)" == reinstreq ]] ||
+        die "dpkg: $(cat "$work/apt.log")"
+    inside dpkg --install "$next_package" >"$work/apt.log" 2>&1 || die "dpkg, again: $(cat "$work/apt.log")"
 }
 
 interrupted_upgrade() {
