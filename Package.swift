@@ -226,18 +226,52 @@ let package = Package(
         .executableTarget(
             name: "tour-chat", dependencies: ["TourCommands"], swiftSettings: strict,
             linkerSettings: [standalone, ordered], plugins: ["Commit"]),
-        // 6 and 7: the server beside the mesh, which imports no module of the node
+        // 6 and 7: the server beside the mesh, which imports no module of the node. The three modules of its subjects
+        // know nothing of each other, and are compiled side by side.
+        library("ServerBase", ["TourModel", "TourCurl", "TourTLS", httpTypes, logging]),
+        library(
+            "ServerStorage",
+            [
+                "ServerBase", "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourCurl", "CPostgres", grdb,
+                httpTypes, nioPosix, nioHTTP1, logging,
+            ]),
+        library(
+            "ServerRequests",
+            [
+                "ServerBase", "ServerStorage", "TourModel", "TourCrypto", "TourNotebook", "TourCurl", "TourTLS",
+                "CCrypto", hummingbird, hummingbirdCore, httpTypes, nioCore, nioPosix, nioHTTP1, nioHTTPTypes, logging,
+                lifecycle,
+            ]),
+        library(
+            "ServerAccounts",
+            [
+                "ServerBase", "ServerStorage", "ServerRequests", "TourModel", "TourCrypto", "TourCurl", httpTypes,
+                nioHTTP1, logging,
+            ]),
+        library(
+            "ServerNotebook",
+            [
+                "ServerBase", "ServerStorage", "ServerRequests", "TourModel", "TourCrypto", "TourNotebook", "TourPrint",
+                hummingbirdCore, httpTypes, nioCore,
+            ]),
+        library(
+            "ServerTours",
+            [
+                "ServerBase", "ServerStorage", "ServerRequests", "TourModel", "TourJSON", "TourWire", "TourCrypto",
+                "TourGroup", "TourNotebook", hummingbirdCore, httpTypes, nioCore, logging,
+            ]),
         library(
             "TourServer",
             [
-                "TourModel", "TourJSON", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint",
-                "CAdminPage", "CContract", "CPostgres", "CCrypto", grdb, hummingbird, hummingbirdCore, httpTypes,
-                nioCore, nioPosix, nioHTTP1, nioHTTPTypes, logging, lifecycle, "TourCurl", "TourTLS",
+                "ServerBase", "ServerStorage", "ServerRequests", "ServerAccounts", "ServerNotebook", "ServerTours",
+                "TourModel", "TourCrypto", "TourGroup", "TourNotebook", "TourPrint", "TourTLS", "CAdminPage",
+                "CContract", hummingbird, hummingbirdCore, httpTypes, nioCore, nioPosix, logging, lifecycle,
             ]),
         .executableTarget(
             name: "tour-server",
             dependencies: [
-                "TourModel", "TourServer", "TourSupervision", "CProcess", arguments, logging, lifecycle, unixSignals,
+                "ServerBase", "ServerStorage", "ServerRequests", "ServerAccounts", "ServerTours", "TourServer",
+                "TourModel", "TourSupervision", "CProcess", logging, lifecycle, arguments, unixSignals,
             ] + pins,
             swiftSettings: strict, linkerSettings: [standalone], plugins: ["Commit"]),
         // side: the machines of layers 1-3 under a virtual clock
@@ -317,8 +351,9 @@ let package = Package(
         tests(
             "TourServerTests",
             [
-                "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourStore", "TourMailbox",
-                "TourCurl", "TourServer", "CPostgres", hummingbird, httpTypes, nioCore, nioPosix, nioHTTP1, logging,
+                "ServerBase", "ServerStorage", "ServerRequests", "ServerAccounts", "ServerNotebook", "ServerTours",
+                "TourServer", "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourCurl",
+                "TourStore", "TourMailbox", "CPostgres", hummingbird, httpTypes, nioCore, nioPosix, nioHTTP1, logging,
                 lifecycle,
             ]),
         tests(

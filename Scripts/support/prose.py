@@ -281,8 +281,9 @@ def arrows(path: Path, text: str) -> Iterator[tuple[int, str]]:
     if path != ARCHITECTURE:
         return
     package = Package()
-    allowed = {module: {name for name in needs if name.lower().startswith("tour")} for module, needs in package.needs.items()
-               if package.folders[module].parent == TOP / "Sources" and module.lower().startswith("tour")}
+    own = ("tour", "server")
+    allowed = {module: {name for name in needs if name.lower().startswith(own)} for module, needs in package.needs.items()
+               if package.folders[module].parent == TOP / "Sources" and module.lower().startswith(own)}
     drawn: dict[str, set[str]] = {}
     for number, line, kind in lines_of(text):
         if kind == "code" and (match := ARROW.match(line)):

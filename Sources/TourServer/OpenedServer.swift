@@ -1,6 +1,10 @@
 import Foundation
 import Glibc
 import Logging
+import ServerAccounts
+import ServerBase
+import ServerRequests
+import ServerStorage
 
 /// The server's data, for one command of the operator, whether or not a server is running.
 package struct OpenedServer: Sendable {
@@ -112,13 +116,5 @@ package enum SystemUser {
             return user
         }
         return "\(caller) as \(user)"
-    }
-}
-
-/// The system's clock.
-package enum WallClock {
-    /// Microseconds since 1970.
-    package static func now() -> Int64 {
-        Int64(Date().timeIntervalSince1970 * 1_000_000)
     }
 }

@@ -1,40 +1,29 @@
 import HTTPTypes
 import Logging
+import ServerAccounts
+import ServerBase
+import ServerNotebook
+import ServerRequests
+import ServerStorage
+import ServerTours
 import TourPrint
 
-/// The parts that all routes share. They keep only caches, counters and queues in memory, so that the process may end
-/// at any moment: the database and the files hold everything else.
+/// The parts of a running server: those that routes of every subject share, and those of single subjects. They keep
+/// only caches, counters and queues in memory, so that the process may end at any moment: the database and the files
+/// hold everything else.
 package struct ServerParts: Sendable {
-    /// The database.
-    package let storage: any Storage
-    /// The key for digests and for what is stored sealed.
-    package let secret: ServerSecret
-    /// Hashes passwords.
-    package let passwords: PasswordHasher
-    /// Sends SMS.
-    package let sms: any SMSSender
-    let mail: any MailSender
-    let authenticator: Authenticator
+    /// The parts that routes of every subject share.
+    let requests: RequestParts
     let blobs: BlobStore
     let files: NotebookFiles
-    let served: ServedAddress
     let rosters: TourRosters
-    let places = AnswerPlaces()
     let news: TourNews
-    let heavy = HeavyRequests()
-    let rates: Rates
     let readiness: Readiness
     let printing = PrintQueue(
         label: "tour-server.print", waitingMax: ServerLimits.printsWaitingMax,
         perCallerMax: ServerLimits.printsPerCallerMax)
-    let smsBudget: SMSBudget
     /// What the operator rules about accounts and tours.
     let rules: ServerSettings.Rules
-    let metrics: ServerMetrics
-    /// The server's log.
-    package let logger: Logger
-    /// Microseconds since 1970.
-    package let now: @Sendable () -> Int64
 
     /// - Parameter bytes: where whole blobs and files are; nil: in the directory.
     /// - Parameter now: microseconds since 1970.
@@ -48,33 +37,24 @@ package struct ServerParts: Sendable {
         liveSilence: Duration = ServerLimits.liveSilence,
         now: @escaping @Sendable () -> Int64
     ) throws(Failure) {
-        self.storage = storage
-        secret = try ServerSecret(directory: directory)
-        self.passwords = passwords
+        let secret = try ServerSecret(directory: directory)
         let bytes = bytes ?? DirectoryBlobs(directory: directory)
         blobs = BlobStore(storage: storage, directory: directory, bytes: bytes)
         files = NotebookFiles(storage: storage, directory: directory, bytes: bytes)
-        self.served = served
-        rates = Rates(storage: storage, logger: logger, now: now)
         readiness = try Readiness(storage: storage, directory: directory, blobs: bytes)
-        self.sms = sms
-        metrics = ServerMetrics()
-        rosters = TourRosters(storage: storage, metrics: metrics)
-        news = TourNews(storage: storage, rosters: rosters, metrics: metrics, silence: liveSilence)
-        smsBudget = SMSBudget(storage: storage, caps: rules.smsCaps, logger: logger)
-        self.rules = rules
-        self.mail = mail
-        authenticator = Authenticator(
+        let authenticator = Authenticator(
             storage: storage, keys: try TokenKeys(directory: directory, now: now()), outside: outside,
             secondFactorFrom: rules.secondFactorFrom, bans: Bans(storage: storage, logger: logger))
-        self.logger = logger
-        self.now = now
+        requests = RequestParts(
+            storage: storage, secret: secret, passwords: passwords, sms: sms, mail: mail, smsCaps: rules.smsCaps,
+            authenticator: authenticator, served: served, logger: logger, now: now)
+        rosters = TourRosters(storage: storage, metrics: requests.metrics)
+        news = TourNews(storage: storage, rosters: rosters, metrics: requests.metrics, silence: liveSilence)
+        self.rules = rules
     }
 
-    var bans: Bans { authenticator.bans }
-
     /// Every part of the server that stores data of accounts.
-    var holdings: [any AccountHolding] { Self.holdings(secret: secret) }
+    var holdings: [any AccountHolding] { Self.holdings(secret: requests.secret) }
 
     /// Those of a server with this secret, for commands of the operator too.
     static func holdings(secret: ServerSecret) -> [any AccountHolding] {
@@ -86,27 +66,12 @@ package struct ServerParts: Sendable {
 
     /// Every route of the server.
     package var routes: [Route] {
-        OperatorRoutes(parts: self).routes + AccountRoutes(parts: self).routes + ExportRoutes(parts: self).routes
-            + PasswordRoutes(parts: self).routes
-            + PhoneRoutes(parts: self).routes + EmailRoutes(parts: self).routes + ResetRoutes(parts: self).routes
-            + SessionRoutes(parts: self).routes + SecondFactorRoutes(parts: self).routes
-            + MemberRoutes(parts: self).routes
-            + OrganisationRoutes(parts: self).routes + OrganisationInvitationRoutes(parts: self).routes
-            + OrganisationTourRoutes(parts: self).routes
-            + GroupRoutes(parts: self).routes
-            + InvitationRoutes(parts: self).routes + ArchiveRoutes(parts: self).routes
-            + BlobRoutes(parts: self).routes + KeySetRoute(parts: self).routes
-            + PushRoutes(parts: self).routes + PullRoutes(parts: self).routes + LiveRoute(parts: self).routes
-            + NotebookRoutes(parts: self).routes
-            + NoteRoutes(parts: self).routes + ItineraryRoutes(parts: self).routes + StopRoutes(parts: self).routes
-    }
-
-    /// The host that a proof must have been made for.
-    /// - Throws: `badProof` for a name that is not the server's own, if it has any: another server may have asked a
-    ///   member for the proof and pass it on.
-    func host(of call: Call) throws(Failure) -> String {
-        let host = (call.head.authority ?? "").lowercased()
-        guard served.isOwn(host) else { throw Failure(.badProof) }
-        return host
+        OperatorRoutes(parts: self).routes + ExportRoutes(parts: self).routes
+            + Route.accounts(
+                requests, holdings: holdings,
+                sweepFiles: { [files] () async throws(Failure) in try await files.sweepDropped() })
+            + Route.tours(
+                requests, rosters: rosters, news: news, blobs: blobs, organisationsFrom: rules.organisationsFrom)
+            + Route.notebooks(requests, files: files, printing: printing)
     }
 }

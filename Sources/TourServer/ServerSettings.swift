@@ -1,3 +1,8 @@
+import ServerAccounts
+import ServerBase
+import ServerRequests
+import ServerStorage
+
 /// The operator's settings of the server.
 package struct ServerSettings: Sendable {
     /// Where clients reach the server.

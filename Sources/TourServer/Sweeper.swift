@@ -1,4 +1,9 @@
 import Logging
+import ServerBase
+import ServerNotebook
+import ServerRequests
+import ServerStorage
+import ServerTours
 import ServiceLifecycle
 import TourModel
 
@@ -16,10 +21,11 @@ struct Sweeper: Service {
                 do {
                     try await sweep()
                     // Anew: files may have taken long.
-                    let (now, steady) = (parts.now(), (ContinuousClock.now - begun).microseconds)
+                    let (now, steady) = (parts.requests.now(), (ContinuousClock.now - begun).microseconds)
                     try await sweepTours(now: now, isClockTrusted: steps.isTrusted(now, steady: steady))
                 } catch {
-                    parts.logger.error("what has expired could not be deleted", metadata: ["cause": "\(error)"])
+                    parts.requests.logger.error(
+                        "what has expired could not be deleted", metadata: ["cause": "\(error)"])
                 }
                 try? await Task.sleep(for: ServerLimits.sweepInterval)
             }
@@ -27,12 +33,12 @@ struct Sweeper: Service {
     }
 
     func sweep() async throws(Failure) {
-        let now = parts.now()
+        let now = parts.requests.now()
         // A used nonce, for one, is refused for as long as another process may still take it.
         let end = now - ServerLimits.clocksApart
         let seconds = end / 1_000_000
         // What has expired stays expired, whatever others do meanwhile.
-        try await parts.storage.write(.relaxed, .statements) { sql throws(Failure) in
+        try await parts.requests.storage.write(.relaxed, .statements) { sql throws(Failure) in
             try sql.run("DELETE FROM rates WHERE arrival < $1", [.integer(end)])
             try sql.run("DELETE FROM answers WHERE begun < $1", [.integer(seconds - ServerLimits.idempotencyLifetime)])
             try sql.run("DELETE FROM sent_codes WHERE expires < $1", [.integer(seconds)])
@@ -53,12 +59,13 @@ struct Sweeper: Service {
 
     private func sweepTours(now: Int64, isClockTrusted: Bool) async throws(Failure) {
         if let keepTours, isClockTrusted {
-            try await TourRetention(storage: parts.storage, days: keepTours, logger: parts.logger).run(now: now)
+            try await TourRetention(storage: parts.requests.storage, days: keepTours, logger: parts.requests.logger)
+                .run(now: now)
         } else if keepTours != nil {
-            parts.logger.warning("the clock was set ahead: no tour is announced or deleted until it is right")
+            parts.requests.logger.warning("the clock was set ahead: no tour is announced or deleted until it is right")
         } else {
-            try await TourRetention.stop(in: parts.storage)
+            try await TourRetention.stop(in: parts.requests.storage)
         }
-        try await TourRemoval(storage: parts.storage, blobs: parts.blobs).finish()
+        try await TourRemoval(storage: parts.requests.storage, blobs: parts.blobs).finish()
     }
 }

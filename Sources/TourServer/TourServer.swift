@@ -3,6 +3,10 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOPosix
+import ServerAccounts
+import ServerBase
+import ServerRequests
+import ServerStorage
 import ServiceLifecycle
 import TourTLS
 
@@ -61,7 +65,7 @@ package struct TourServer: Service {
                 mail: try settings.mail.map { try SMTPSender(settings: $0) } ?? LogMailer(logger: logger),
                 outside: outside, rules: settings.rules, logger: logger, served: settings.served,
                 liveSilence: settings.patience.live, now: now)
-            try await parts.rates.load()
+            try await parts.requests.rates.load()
             outcome = .success(try await serve(parts, of: door))
         } catch {
             outcome = .failure(error)
@@ -92,18 +96,20 @@ package struct TourServer: Service {
         let own = settings.operatorListener.map { listener in
             OperatorListener(
                 listener, routes: OperatorRoutes(parts: parts, connectionsMax: settings.connectionsMax).ownRoutes,
-                parts: parts, settings: settings, logger: quiet)
+                parts: parts.requests, patience: settings.patience, logger: quiet)
         }
         let page = settings.adminPage.map { page in
             OperatorListener(
                 page.listener, routes: AdminRoutes(page, door: door, parts: parts, settings: settings).routes,
-                parts: parts, settings: settings, logger: quiet)
+                parts: parts.requests, patience: settings.patience, logger: quiet)
         }
         defer { PageAddress.forget(in: door.directory) }
         let routes = OperatorRoutes.beside(listener: settings.operatorListener, parts.routes)
         let application = Application(
-            responder: Pipeline(parts: parts, settings: settings, routes: routes),
-            server: channels(certificate?.stunnel, parts.metrics),
+            responder: Pipeline(
+                parts: parts.requests, routes: routes, isBehindProxy: settings.isBehindProxy,
+                bodyTimeout: settings.patience.body),
+            server: channels(certificate?.stunnel, parts.requests.metrics),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: "tour-server",
                 availableConnectionsDelegate: .maximum(settings.connectionsMax, logger: quiet)),
@@ -119,7 +125,7 @@ package struct TourServer: Service {
         var configuration = ServiceGroupConfiguration(
             services: [
                 .init(service: Sweeper(parts: parts, keepTours: settings.rules.keepTours)),
-                .init(service: parts.rates),
+                .init(service: parts.requests.rates),
             ]
                 + (certificate.map { [.init(service: $0)] } ?? [])
                 + [own, page].compactMap { $0 }.map { .init(service: $0) }

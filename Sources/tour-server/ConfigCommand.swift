@@ -1,5 +1,5 @@
 import ArgumentParser
-import TourServer
+import ServerBase
 
 /// `config`: the settings file.
 struct ConfigCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import Glibc
-import TourServer
+import ServerBase
 
 /// A command line with what its settings file says put in front of its own options.
 struct ConfiguredArguments {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import TourServer
+import ServerRequests
 
 /// The issuer outside whose tokens the server takes too.
 struct IssuerOptions: ParsableArguments {

@@ -1,4 +1,6 @@
 import ArgumentParser
+import ServerRequests
+import ServerStorage
 import TourServer
 
 /// `migrate`: brings the database to this version's schema, before the processes that share it start.

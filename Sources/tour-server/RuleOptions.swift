@@ -1,4 +1,6 @@
 import ArgumentParser
+import ServerBase
+import ServerRequests
 import TourServer
 
 /// What the operator rules about accounts and tours.

@@ -2,6 +2,9 @@ import ArgumentParser
 import CProcess
 import Glibc
 import Logging
+import ServerAccounts
+import ServerBase
+import ServerRequests
 import ServiceLifecycle
 import TourServer
 import TourSupervision

@@ -1,6 +1,8 @@
 import ArgumentParser
 import CProcess
 import Glibc
+import ServerBase
+import ServerStorage
 import TourModel
 import TourServer
 

@@ -6,7 +6,10 @@ import Testing
 /// the sources of the command line name.
 struct CommandNameTests {
     /// Modules that are the command line, or that have none of a node's commands.
-    private static let beside: Set<String> = ["TourCommands", "tour-chat", "TourServer", "tour-server", "tour-sim"]
+    private static let beside: Set<String> = [
+        "TourCommands", "tour-chat", "ServerBase", "ServerStorage", "ServerRequests", "ServerAccounts",
+        "ServerNotebook", "ServerTours", "TourServer", "tour-server", "tour-sim",
+    ]
 
     @Test func noTextNamesACommandBelowTheCommandLine() {
         let commands = Self.commands

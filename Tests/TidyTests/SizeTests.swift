@@ -16,7 +16,6 @@ struct SizeTests {
         "TourBlob/OpenBlob": 26,
         "TourNode/TourNode": 51,
         "TourNode/TourSession": 37,
-        "TourServer/ServerParts": 21,
         "TourSimulator/SimulatedNode": 24,
         "TourSimulator/Simulation": 27,
         "TourSimulator/SwarmOptions": 30,

@@ -1,7 +1,6 @@
 import Foundation
 import NIOHTTP1
 import Testing
-import TourServer
 
 /// Goal: what the operator does on the page has the effect that the command has, and stands in the audit log as done
 /// there. Method: a whole server, an act of each kind by its API, and the clients of who is concerned.

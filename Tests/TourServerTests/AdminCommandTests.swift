@@ -1,7 +1,6 @@
 import Foundation
 import NIOHTTP1
 import Testing
-import TourServer
 
 /// Goal: the operator's commands print what programs can read, refuse with words, and act on a server that runs.
 /// Method: the built `tour-server`, as an operator runs it.

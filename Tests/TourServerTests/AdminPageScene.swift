@@ -1,5 +1,6 @@
 import Foundation
 import NIOHTTP1
+import ServerRequests
 import Testing
 import TourServer
 

@@ -4,7 +4,6 @@ import Testing
 import TourCrypto
 import TourGroup
 import TourModel
-import TourServer
 import TourWire
 
 /// Goal: the server opens a tour once a guide has let its archive in, what it was given the keys of, until it is out,

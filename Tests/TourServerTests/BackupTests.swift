@@ -2,6 +2,8 @@ import CoreFoundation
 import Foundation
 import Glibc
 import NIOHTTP1
+import ServerBase
+import ServerStorage
 import Testing
 import TourCrypto
 import TourModel

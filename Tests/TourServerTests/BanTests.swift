@@ -1,5 +1,7 @@
 import Foundation
 import NIOHTTP1
+import ServerBase
+import ServerRequests
 import Testing
 import TourModel
 import TourServer

@@ -1,10 +1,11 @@
 import Foundation
 import NIOHTTP1
+import ServerBase
+import ServerStorage
 import Testing
 import TourCrypto
 import TourCurl
 import TourModel
-import TourServer
 
 /// Goal: a blob that was acknowledged stays as it is whoever sends it beside, and what comes while its tour or account
 /// goes leaves nothing. Method: a whole server over HTTP.

@@ -2,7 +2,6 @@ import Foundation
 import FoundationNetworking
 import NIOHTTP1
 import Testing
-import TourServer
 
 /// Goal: the client of the bookmarks guide saves places, sends pictures and syncs, by changing its base address alone.
 /// Method: its models and its service, as the guide has them, against a whole server; two of them sync one account.

@@ -1,4 +1,5 @@
 import NIOHTTP1
+import ServerBase
 import Testing
 import TourServer
 

@@ -1,5 +1,6 @@
 import Foundation
 import NIOHTTP1
+import ServerBase
 import Testing
 import TourServer
 

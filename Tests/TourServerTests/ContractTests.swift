@@ -1,6 +1,9 @@
 import Foundation
 import HTTPTypes
 import Logging
+import ServerBase
+import ServerRequests
+import ServerStorage
 import Testing
 import TourServer
 

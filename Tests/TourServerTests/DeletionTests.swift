@@ -1,6 +1,7 @@
+import ServerBase
+import ServerStorage
 import Testing
 import TourModel
-import TourServer
 
 /// Goal: what was deleted is remembered, and nobody fills the server with deletions.
 /// Method: deltas that delete what never was, and a notebook with as many deletions as it may have.

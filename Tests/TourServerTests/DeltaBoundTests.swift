@@ -1,8 +1,8 @@
 import Foundation
 import NIOHTTP1
+import ServerBase
 import Testing
 import TourModel
-import TourServer
 
 /// Goal: a delta takes a whole notebook at once, gives it in as many pieces as the device wishes, and refuses what is
 /// no delta, with words. Method: a whole server; requests at and beyond the bounds.

@@ -1,7 +1,6 @@
 import Foundation
 import NIOHTTP1
 import Testing
-import TourServer
 
 /// Goal: what several devices change comes to the same on all of them by the documented rules, and what loses is kept.
 /// Method: a whole server; devices with names of their own, and apps without.

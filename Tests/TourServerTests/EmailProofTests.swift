@@ -2,6 +2,10 @@ import Foundation
 import Glibc
 import Logging
 import NIOHTTP1
+import ServerAccounts
+import ServerBase
+import ServerRequests
+import ServerStorage
 import Testing
 import TourServer
 

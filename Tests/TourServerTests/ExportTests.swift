@@ -1,5 +1,8 @@
 import Foundation
 import NIOHTTP1
+import ServerAccounts
+import ServerBase
+import ServerRequests
 import Testing
 import TourCrypto
 import TourModel

@@ -1,6 +1,8 @@
 import Foundation
 import HTTPTypes
 import NIOHTTP1
+import ServerRequests
+import ServerStorage
 import Testing
 import TourModel
 import TourServer

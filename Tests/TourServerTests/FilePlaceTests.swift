@@ -1,4 +1,7 @@
 import NIOHTTP1
+import ServerBase
+import ServerRequests
+import ServerStorage
 import Testing
 import TourCrypto
 import TourModel

@@ -1,6 +1,6 @@
 import Foundation
+import ServerRequests
 import Testing
-import TourServer
 
 /// Goal: times go out as the plainest decoders read them, and come in as anybody writes them.
 /// Method: samples of RFC 3339, and texts that are close to it.

@@ -4,7 +4,6 @@ import Testing
 import TourCrypto
 import TourGroup
 import TourModel
-import TourServer
 import TourWire
 
 /// Goal: a tour of the mesh is known to the server by its own events, and its members are let in by their keys alone.

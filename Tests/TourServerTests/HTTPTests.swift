@@ -1,6 +1,8 @@
 import Foundation
 import HTTPTypes
 import NIOHTTP1
+import ServerBase
+import ServerRequests
 import Testing
 import TourServer
 

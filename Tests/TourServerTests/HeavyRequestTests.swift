@@ -1,6 +1,7 @@
+import ServerBase
+import ServerRequests
 import Synchronization
 import Testing
-import TourServer
 
 /// Goal: who asks for much takes a part of the processors, and has few such requests.
 /// Method: requests that end when the test says so.

@@ -3,7 +3,6 @@ import NIOHTTP1
 import Testing
 import TourCrypto
 import TourModel
-import TourServer
 
 /// Goal: who is invited sees that a tour is there, and nothing of who is in it; only who leads invites.
 /// Method: a whole server over HTTP.

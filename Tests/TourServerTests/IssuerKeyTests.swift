@@ -1,7 +1,8 @@
 import Foundation
+import ServerBase
+import ServerRequests
 import Testing
 import TourModel
-import TourServer
 
 /// Goal: what a key of an issuer signed is known, whatever algorithm the issuer uses, and nothing else is; a key set is
 /// taken whole or refused.

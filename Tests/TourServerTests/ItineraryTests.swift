@@ -2,7 +2,6 @@ import Foundation
 import NIOHTTP1
 import Testing
 import TourModel
-import TourServer
 
 /// Goal: itineraries hold what a year of stops needs, in pages, on paper, and beside devices that sync.
 /// Method: a whole server over HTTP; what it prints is read back with poppler.

@@ -1,8 +1,8 @@
 import Foundation
 import Logging
+import ServerBase
 import Synchronization
 import Testing
-import TourServer
 
 /// Goal: each line of the log is one JSON object, whatever the text in it.
 struct JSONLogTests {

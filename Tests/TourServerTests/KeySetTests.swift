@@ -1,5 +1,8 @@
 import Foundation
 import NIOHTTP1
+import ServerBase
+import ServerRequests
+import ServerStorage
 import Testing
 import TourCrypto
 import TourModel

@@ -1,5 +1,6 @@
+import ServerBase
+import ServerStorage
 import Testing
-import TourServer
 
 /// Goal: work that hangs for one name ends the patience of those behind it, and of nobody else.
 struct LanesTests {

@@ -1,5 +1,5 @@
+import ServerBase
 import Testing
-import TourServer
 
 /// Goal: people read failures in the language they like best. Method: headers of clients, and every code's text.
 struct LanguageTests {

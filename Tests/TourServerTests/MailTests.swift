@@ -1,5 +1,7 @@
+import ServerAccounts
+import ServerBase
+import ServerRequests
 import Testing
-import TourServer
 
 /// Goal: a mail server that stalls, cheats or takes no such address costs nobody more than the mail.
 /// Method: a real mail server that is made to do so.

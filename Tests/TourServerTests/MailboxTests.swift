@@ -1,10 +1,12 @@
 import Foundation
 import NIOHTTP1
+import ServerBase
+import ServerRequests
+import ServerStorage
 import Testing
 import TourCrypto
 import TourGroup
 import TourModel
-import TourServer
 import TourWire
 
 /// Goal: what was stored is held once and given whole, whoever brings it and in whatever state; a bad entry harms

@@ -1,7 +1,8 @@
 import Foundation
+import ServerBase
+import ServerRequests
 import Testing
 import TourModel
-import TourServer
 
 /// Goal: a form is read alike however it is cut into pieces, and nothing that is none is taken for one.
 /// Method: forms at every cut, and forms that are broken.

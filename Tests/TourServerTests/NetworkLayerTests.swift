@@ -5,7 +5,6 @@ import Testing
 import TourCurl
 import TourMailbox
 import TourModel
-import TourServer
 
 /// Goal: the layer of the networking guide (one client, endpoints that say whether they want a token, one store of
 /// tokens, errors with names) works against this server: a login's token opens the profile, an old one is renewed.

@@ -2,7 +2,6 @@ import Testing
 import TourMailbox
 import TourModel
 import TourNotebook
-import TourServer
 import TourStore
 
 /// Goal: whatever two devices do to one notebook, apart and at once, over a network that loses requests and answers,

@@ -1,8 +1,9 @@
 import Foundation
 import NIOHTTP1
+import ServerBase
+import ServerStorage
 import Testing
 import TourModel
-import TourServer
 
 /// Goal: an account whose notebook is full, by items, by bytes or by files, is refused with the contract's error, and
 /// nothing of what was refused is kept. Method: a whole server, whose database says that an account has used up all

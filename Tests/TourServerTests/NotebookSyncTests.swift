@@ -3,7 +3,6 @@ import Testing
 import TourMailbox
 import TourModel
 import TourNotebook
-import TourServer
 import TourStore
 
 /// Goal: pictures and files get to other devices whole and once, whatever breaks on the way; one account's notebook

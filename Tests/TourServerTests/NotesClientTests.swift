@@ -4,7 +4,6 @@ import NIOHTTP1
 import Synchronization
 import Testing
 import TourModel
-import TourServer
 
 /// Goal: the client of the notes guide makes an account, logs in and is known, and keeps notes, by changing its base
 /// address alone.

@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
 import NIOHTTP1
+import ServerBase
+import ServerStorage
 import Testing
 import TourCurl
-import TourServer
 
 /// Goal: a write with an Idempotency-Key is done once, also where the process or the disk fails between the write and
 /// its answer. Method: a database that refuses to keep answers; the built `tour-server`, killed again and again.

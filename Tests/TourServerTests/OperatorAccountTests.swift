@@ -1,5 +1,7 @@
 import Foundation
 import NIOHTTP1
+import ServerBase
+import ServerStorage
 import Testing
 import TourServer
 

@@ -1,6 +1,9 @@
 import Foundation
 import HTTPTypes
 import NIOHTTP1
+import ServerBase
+import ServerRequests
+import ServerStorage
 import Testing
 import TourServer
 

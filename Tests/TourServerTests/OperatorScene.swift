@@ -1,4 +1,6 @@
 import NIOHTTP1
+import ServerBase
+import ServerStorage
 import TourServer
 
 extension RunningServer {

@@ -1,4 +1,5 @@
 import NIOHTTP1
+import ServerRequests
 import Testing
 import TourServer
 

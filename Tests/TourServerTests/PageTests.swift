@@ -3,7 +3,6 @@ import HTTPTypes
 import NIOHTTP1
 import Testing
 import TourModel
-import TourServer
 
 /// Goal: a list that is read by pages is the list, each row once. Method: a whole server over HTTP, and its `Link`.
 struct PageTests {

@@ -1,9 +1,9 @@
 import Foundation
 import NIOHTTP1
+import ServerBase
 import Testing
 import TourCrypto
 import TourModel
-import TourServer
 
 /// Goal: a guide's app makes a group by its name and invites to it before any device has made the tour; once one has,
 /// the group is replaced with that tour, for everybody who knew it. Method: a whole server over HTTP.

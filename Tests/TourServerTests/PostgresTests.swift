@@ -1,6 +1,8 @@
 import Foundation
 import Glibc
 import NIOHTTP1
+import ServerBase
+import ServerStorage
 import Testing
 import TourServer
 

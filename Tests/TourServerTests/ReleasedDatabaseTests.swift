@@ -1,6 +1,9 @@
 import Foundation
 import Glibc
 import NIOHTTP1
+import ServerBase
+import ServerRequests
+import ServerStorage
 import Testing
 import TourServer
 

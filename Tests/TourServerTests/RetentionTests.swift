@@ -1,5 +1,9 @@
 import Foundation
 import NIOHTTP1
+import ServerBase
+import ServerRequests
+import ServerStorage
+import ServerTours
 import Testing
 import TourModel
 import TourServer

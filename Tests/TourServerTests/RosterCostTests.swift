@@ -2,7 +2,6 @@ import NIOHTTP1
 import Synchronization
 import Testing
 import TourModel
-import TourServer
 
 /// Goal: a tour whose roster is dear to work out delays nobody but its own members.
 /// Method: a whole server; a request that brings thousands of admissions at once, and another account that writes while

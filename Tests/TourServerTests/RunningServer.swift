@@ -2,6 +2,7 @@ import Foundation
 import FoundationNetworking
 import Logging
 import NIOHTTP1
+import ServerRequests
 import ServiceLifecycle
 import Synchronization
 import Testing

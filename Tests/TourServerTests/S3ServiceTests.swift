@@ -1,11 +1,12 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ServerBase
+import ServerStorage
 import ServiceLifecycle
 import Synchronization
 import Testing
 import TourCurl
-import TourServer
 
 /// Goal: only what the bucket's service itself says counts, as stored or as missing, and nothing that it leaves undone
 /// holds up others.

@@ -1,5 +1,5 @@
+import ServerStorage
 import Testing
-import TourServer
 
 /// The examples that Amazon publishes.
 /// Source: Amazon S3, "Authenticating Requests: Using the Authorization Header", "Examples: Signature calculations".

@@ -1,5 +1,9 @@
 import Foundation
 import NIOHTTP1
+import ServerAccounts
+import ServerBase
+import ServerRequests
+import ServerStorage
 import Testing
 import TourCrypto
 import TourServer

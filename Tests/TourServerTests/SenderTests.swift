@@ -2,6 +2,9 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ServerAccounts
+import ServerBase
+import ServerRequests
 import ServiceLifecycle
 import Synchronization
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
+import ServerBase
 import Testing
-import TourServer
 
 /// Goal: a settings file says what a command line would, and whatever is wrong in it is told with its line.
 /// Method: files with each fault; the built `tour-server` reads one as an operator runs it.

@@ -1,6 +1,7 @@
+import ServerBase
+import ServerRequests
 import Testing
 import TourModel
-import TourServer
 
 /// Goal: a token has one form, and whatever is not quite in it is none.
 /// Method: one token, the same with one thing changed, and each beginning of it.

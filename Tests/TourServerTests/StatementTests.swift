@@ -1,4 +1,6 @@
 import Foundation
+import ServerBase
+import ServerStorage
 import Testing
 import TourServer
 
@@ -6,12 +8,19 @@ import TourServer
 /// has a PostgreSQL prepare each.
 struct StatementTests {
     private static let folder = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources/TourServer")
+        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources")
+    /// Only the server's modules have SQL of both.
+    private static let modules = [
+        "ServerStorage", "ServerRequests", "ServerAccounts", "ServerNotebook", "ServerTours", "TourServer",
+    ]
 
     private static func statements() throws -> [String] {
-        let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        let files = modules.flatMap { module in
+            FileManager.default.enumerator(atPath: folder.appendingPathComponent(module).path)?
+                .compactMap { ($0 as? String).map { "\(module)/\($0)" } } ?? []
+        }
         // Some are of one engine alone.
-        let own = ["Storage/SQLite/", "Storage/Postgres/"]
+        let own = ["ServerStorage/Storage/SQLite/", "ServerStorage/Storage/Postgres/"]
         let shared = files.filter { file in !own.contains { file.hasPrefix($0) } }
         return try shared.filter { $0.hasSuffix(".swift") }.sorted().flatMap {
             statements(in: try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8))

@@ -1,5 +1,7 @@
 import Foundation
 import Glibc
+import ServerBase
+import ServerStorage
 import Synchronization
 import Testing
 import TourServer

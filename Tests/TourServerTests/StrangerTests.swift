@@ -1,4 +1,6 @@
 import NIOHTTP1
+import ServerBase
+import ServerRequests
 import Testing
 import TourServer
 

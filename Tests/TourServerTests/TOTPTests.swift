@@ -1,6 +1,8 @@
+import ServerAccounts
+import ServerBase
+import ServerRequests
 import Testing
 import TourCrypto
-import TourServer
 
 /// Goal: the codes are those of every authenticator app, and what a session is known by tells no more than it should.
 /// Method: the vectors of RFC 6238 and RFC 4226; headers and addresses with what they are to become.

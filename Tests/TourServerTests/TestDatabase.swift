@@ -1,5 +1,6 @@
 import CPostgres
 import Foundation
+import ServerStorage
 import Synchronization
 import TourModel
 import TourServer

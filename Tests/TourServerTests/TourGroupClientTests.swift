@@ -1,5 +1,7 @@
 import Foundation
 import FoundationNetworking
+import ServerRequests
+import ServerStorage
 import Synchronization
 import Testing
 import TourCrypto

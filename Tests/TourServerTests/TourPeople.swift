@@ -1,5 +1,7 @@
 import Foundation
 import NIOHTTP1
+import ServerRequests
+import ServerStorage
 import Testing
 import TourCrypto
 import TourGroup

@@ -1,5 +1,7 @@
 import Foundation
 import NIOHTTP1
+import ServerNotebook
+import ServerStorage
 import Testing
 import TourModel
 import TourNotebook

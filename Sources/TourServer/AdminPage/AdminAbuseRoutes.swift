@@ -1,5 +1,7 @@
 import Foundation
 import HTTPTypes
+import ServerBase
+import ServerRequests
 
 /// Bans, text messages and the audit log on the operator's page.
 struct AdminAbuseRoutes: Sendable {

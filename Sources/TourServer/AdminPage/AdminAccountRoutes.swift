@@ -1,4 +1,6 @@
 import HTTPTypes
+import ServerBase
+import ServerRequests
 
 /// Accounts on the operator's page.
 struct AdminAccountRoutes: Sendable {

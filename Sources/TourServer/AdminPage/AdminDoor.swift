@@ -1,5 +1,8 @@
 import Foundation
 import HTTPTypes
+import ServerBase
+import ServerRequests
+import ServerStorage
 
 /// Decides whether a request is the operator's page's own: whether it comes to a name that only leads here, from the
 /// page rather than from another site in the same browser, and with both secrets of an open session.

@@ -1,6 +1,8 @@
 import CAdminPage
 import Foundation
 import HTTPTypes
+import ServerBase
+import ServerRequests
 
 /// The files of the operator's page, which are inside the program. The browser loads nothing from elsewhere, and lets
 /// no other page frame or read it.

@@ -1,4 +1,7 @@
 import HTTPTypes
+import ServerBase
+import ServerRequests
+import ServerTours
 
 /// Organisations on the operator's page.
 struct AdminOrganisationRoutes: Sendable {

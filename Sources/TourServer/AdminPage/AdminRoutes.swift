@@ -1,5 +1,8 @@
 import Foundation
 import HTTPTypes
+import ServerBase
+import ServerRequests
+import ServerStorage
 
 /// Every route of the operator's page: its files, the way in, and an API of its own, which calls what `tour-server
 /// admin` calls. The API is no part of the contract: it changes with the page.
@@ -41,7 +44,7 @@ package struct AdminRoutes: Sendable {
             },
             act(.delete, "/session") { _, call throws(Failure) in
                 let secrets = try await door.session(of: call).secrets
-                try await parts.storage.write { sql throws(Failure) in try PageKeys(sql: sql).end(secrets) }
+                try await parts.requests.storage.write { sql throws(Failure) in try PageKeys(sql: sql).end(secrets) }
                 return Answer(.noContent, headers: [.setCookie: door.cookie(nil, for: call.head)])
             },
         ]
@@ -86,14 +89,14 @@ package struct AdminRoutes: Sendable {
         try await Self.answered { () throws(Failure) in
             try door.requireOwnSite(call.head, isChange: true)
             let token = try call.json(Link.self).token
-            let isLink = try await parts.storage.lookUp { sql throws(Failure) in
+            let isLink = try await parts.requests.storage.lookUp { sql throws(Failure) in
                 try PageKeys(sql: sql).hasLink(token, now: call.now)
             }
             // Others' tries keep out nobody who has a link.
-            if !isLink { try await parts.rates.count([.pageOpenings], for: "page", now: call.now) }
+            if !isLink { try await parts.requests.rates.count([.pageOpenings], for: "page", now: call.now) }
             let found =
                 isLink
-                ? try await parts.storage.write { sql throws(Failure) in
+                ? try await parts.requests.storage.write { sql throws(Failure) in
                     try PageKeys(sql: sql).open(token, now: call.now)
                 } : nil
             guard let found else {
@@ -130,7 +133,7 @@ package struct AdminRoutes: Sendable {
         try await Self.answered { () throws(Failure) in
             try door.requireOwnSite(call.head, isChange: isChange)
             let session = try await door.session(of: call).session
-            if isChange { try await parts.rates.count([.pageActs], for: session.user, now: call.now) }
+            if isChange { try await parts.requests.rates.count([.pageActs], for: session.user, now: call.now) }
             return try await handler(ServerOperator(opened, onPage: session.user, parts), call)
         }
     }

@@ -1,4 +1,6 @@
 import HTTPTypes
+import ServerBase
+import ServerRequests
 
 /// Tours and the invitations to them on the operator's page.
 struct AdminTourRoutes: Sendable {

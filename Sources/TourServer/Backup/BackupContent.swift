@@ -1,3 +1,6 @@
+import ServerBase
+import ServerNotebook
+import ServerStorage
 import TourCrypto
 import TourModel
 import TourNotebook
@@ -36,7 +39,7 @@ struct BackupContent {
             var files = [NamedFile]()
             if tables.contains("blobs") { files += try Self.blobs(sql) }
             if tables.contains("notebook_files") { files += try Self.notebookFiles(sql) }
-            return (try Migration.taken(in: sql).sorted(), rows, files)
+            return (try Migration.taken(in: sql, of: Migration.all).sorted(), rows, files)
         }
         try file.close()
     }

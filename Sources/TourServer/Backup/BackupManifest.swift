@@ -1,4 +1,6 @@
 import Foundation
+import ServerBase
+import ServerStorage
 import TourModel
 
 /// What a backup says about itself, in the file `manifest.json`.

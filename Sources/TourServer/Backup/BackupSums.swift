@@ -1,3 +1,4 @@
+import ServerBase
 import TourModel
 
 /// The hash of each file of a backup, in the file `B2SUMS`, which is written last: `b2sum --length 256 --check B2SUMS`

@@ -1,3 +1,5 @@
+import ServerBase
+import ServerStorage
 import TourCrypto
 import TourModel
 
@@ -22,7 +24,7 @@ struct BackupWriting {
         var latest: BackupContent?
         for _ in 1...snapshotsMax {
             try tree.remove(ServerBackup.database)
-            try await storage.snapshot(to: tree.file(ServerBackup.database))
+            try await storage.snapshot(to: tree.file(ServerBackup.database), of: Migration.all)
             let found = try BackupContent(of: tree.file(ServerBackup.database))
             latest = found
             let lacking = try await copy(found.files, &sums)

@@ -1,6 +1,8 @@
 import CoreFoundation
 import Foundation
 import Glibc
+import ServerBase
+import ServerStorage
 import TourCrypto
 import TourModel
 

@@ -1,4 +1,9 @@
 import Foundation
+import ServerBase
+import ServerNotebook
+import ServerRequests
+import ServerStorage
+import ServerTours
 import TourModel
 
 /// Everything that the server stores of an account and can read, with the account's pictures and files, as a tar

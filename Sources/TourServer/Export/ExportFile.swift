@@ -1,5 +1,7 @@
 import Foundation
 import Glibc
+import ServerBase
+import ServerStorage
 
 /// A file that an export is written into: readable for its owner alone, and under its name only once it is whole and on
 /// the disk.

@@ -1,4 +1,6 @@
 import Foundation
+import ServerRequests
+import ServerStorage
 import TourCrypto
 import TourModel
 

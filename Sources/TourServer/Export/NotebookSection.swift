@@ -1,3 +1,7 @@
+import ServerBase
+import ServerNotebook
+import ServerRequests
+import ServerStorage
 import TourModel
 import TourNotebook
 

@@ -2,6 +2,8 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
+import ServerBase
+import ServerRequests
 import ServiceLifecycle
 
 /// The ports that a server has.
@@ -19,21 +21,20 @@ struct OperatorListener: Service {
     private let listener: ServerSettings.Listener
     private let pipeline: Pipeline
     private let logger: Logger
-    private let settings: ServerSettings
+    private let patience: ServerSettings.Patience
     private let ports: AsyncStream<Int>
     private let found: AsyncStream<Int>.Continuation
 
     init(
-        _ listener: ServerSettings.Listener, routes: [Route], parts: ServerParts, settings: ServerSettings,
+        _ listener: ServerSettings.Listener, routes: [Route], parts: RequestParts, patience: ServerSettings.Patience,
         logger: Logger
     ) {
-        var settings = settings
-        // No proxy of clients leads here.
-        settings.isBehindProxy = false
         self.listener = listener
-        self.settings = settings
+        self.patience = patience
         self.logger = logger
-        pipeline = Pipeline(parts: parts, settings: settings, routes: routes, isOperators: true)
+        // No proxy of clients leads here.
+        pipeline = Pipeline(
+            parts: parts, routes: routes, isBehindProxy: false, bodyTimeout: patience.body, isOperators: true)
         (ports, found) = AsyncStream<Int>.makeStream()
     }
 
@@ -44,8 +45,8 @@ struct OperatorListener: Service {
     func run() async throws {
         let configuration = HTTP1Channel.Configuration(
             additionalChannelHandlers: [
-                ConnectionTimer(headTimeout: settings.patience.head, idleTimeout: settings.patience.idle)
-            ], idleTimeout: TimeAmount(settings.patience.idle))
+                ConnectionTimer(headTimeout: patience.head, idleTimeout: patience.idle)
+            ], idleTimeout: TimeAmount(patience.idle))
         let application = Application(
             responder: pipeline,
             server: HTTPServerBuilder { HTTP1Channel(responder: $0, configuration: configuration) },

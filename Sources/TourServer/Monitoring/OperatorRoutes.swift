@@ -1,5 +1,7 @@
 import Foundation
 import HTTPTypes
+import ServerBase
+import ServerRequests
 
 /// Routes for the operator's programs: whether the server is alive, whether it can work, and its metrics; and the
 /// contract itself.

@@ -1,5 +1,8 @@
 import Foundation
 import Glibc
+import ServerBase
+import ServerNotebook
+import ServerStorage
 import TourTLS
 
 /// Whether the server can work, by checks that each have a name. Anybody may ask.
@@ -126,7 +129,7 @@ actor Readiness {
             try await Self.write(storage)
             try await storage.checkRoom()
         case .schema:
-            let missing = try await storage.missingSteps()
+            let missing = try await storage.missingSteps(of: Migration.all)
             guard missing.isEmpty else {
                 throw Failure(.unavailable, cause: "steps are missing: \(missing.joined(separator: ", "))")
             }

@@ -1,5 +1,8 @@
 import Foundation
 import Glibc
+import ServerBase
+import ServerRequests
+import ServerStorage
 import TourModel
 import TourPrint
 
@@ -31,10 +34,10 @@ actor ServerFigures {
         text.add(
             .ready, report.causes.map { MetricsText.Sample($0.cause == nil ? 1 : 0, ["check": $0.check.rawValue]) })
         text.add(.build, [MetricsText.Sample(1, ["version": ProgramVersion.text])])
-        parts.metrics.write(to: &text)
+        parts.requests.metrics.write(to: &text)
         addQueues(to: &text)
         addWrites(to: &text)
-        addDatabase(try? await parts.storage.figures(), to: &text)
+        addDatabase(try? await parts.requests.storage.figures(), to: &text)
         if let counts = await counts() {
             text.add(.accounts, counts.accounts)
             text.add(.tours, counts.tours)
@@ -60,19 +63,19 @@ actor ServerFigures {
 
     private func addQueues(to text: inout MetricsText) {
         text.add(.connectionsMax, connectionsMax)
-        text.add(.listeners, parts.places.listeners.count)
+        text.add(.listeners, parts.requests.places.listeners.count)
         text.add(.listenersMax, ServerLimits.listenersMax)
         text.add(
             .queued,
             [
-                MetricsText.Sample(parts.heavy.waiting, ["queue": "heavy"]),
-                MetricsText.Sample(parts.passwords.queued, ["queue": "passwords"]),
+                MetricsText.Sample(parts.requests.heavy.waiting, ["queue": "heavy"]),
+                MetricsText.Sample(parts.requests.passwords.queued, ["queue": "passwords"]),
                 MetricsText.Sample(parts.printing.count, ["queue": "documents"]),
             ])
     }
 
     private func addWrites(to text: inout MetricsText) {
-        let writes = parts.storage.writeCounts
+        let writes = parts.requests.storage.writeCounts
         text.add(.wakes, writes.wakes)
         if let told = writes.notifications {
             text.add(
@@ -125,8 +128,8 @@ actor ServerFigures {
     }
 
     private static func count(_ parts: ServerParts) async throws(Failure) -> Counts {
-        let (budget, now) = (parts.smsBudget, parts.now())
-        return try await parts.storage.read { sql throws(Failure) in
+        let (budget, now) = (parts.requests.smsBudget, parts.requests.now())
+        return try await parts.requests.storage.read { sql throws(Failure) in
             let blobs = "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM blobs WHERE is_whole = 1"
             let files = "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM notebook_files"
             return Counts(

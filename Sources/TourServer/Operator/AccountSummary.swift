@@ -1,4 +1,8 @@
 import Foundation
+import ServerAccounts
+import ServerBase
+import ServerRequests
+import ServerStorage
 import TourModel
 
 /// An account as the operator sees it in a list: no password, token or code.

@@ -1,4 +1,7 @@
 import Foundation
+import ServerBase
+import ServerRequests
+import ServerStorage
 import TourModel
 
 /// An invitation to a tour as the operator sees it.

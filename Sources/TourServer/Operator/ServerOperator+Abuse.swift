@@ -1,4 +1,6 @@
 import Foundation
+import ServerBase
+import ServerRequests
 
 extension ServerOperator {
     /// Bans an address, a network, a contact or an account; or gives its ban another reason and another end. Every

@@ -1,3 +1,9 @@
+import ServerAccounts
+import ServerBase
+import ServerNotebook
+import ServerRequests
+import ServerStorage
+import ServerTours
 import TourModel
 
 extension ServerOperator {

@@ -1,4 +1,9 @@
 import Foundation
+import ServerBase
+import ServerNotebook
+import ServerRequests
+import ServerStorage
+import ServerTours
 
 extension ServerOperator {
     /// Writes everything that the server stores of an account and can read into a tar archive, as its owner would get

@@ -1,4 +1,8 @@
 import Foundation
+import ServerBase
+import ServerRequests
+import ServerStorage
+import ServerTours
 import TourModel
 
 /// An organisation as the operator sees it.

@@ -1,4 +1,8 @@
 import Foundation
+import ServerBase
+import ServerRequests
+import ServerStorage
+import ServerTours
 import TourGroup
 import TourModel
 

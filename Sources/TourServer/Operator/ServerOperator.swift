@@ -1,4 +1,8 @@
 import Foundation
+import ServerBase
+import ServerRequests
+import ServerStorage
+import ServerTours
 import TourModel
 
 /// The operator's view of a server's data and power over it, whether or not a server is running. Each change is one
@@ -20,7 +24,7 @@ package struct ServerOperator: Sendable {
 
     /// An operator who acts on the page rather than by a command.
     init(_ door: OpenedServer, onPage user: String, _ parts: ServerParts) {
-        self.init(door, actor: .page(operator: user), pageRosters: parts.rosters, now: parts.now)
+        self.init(door, actor: .page(operator: user), pageRosters: parts.rosters, now: parts.requests.now)
     }
 
     private init(
@@ -143,7 +147,7 @@ extension Storage {
     func requireSchema() async throws(Failure) {
         let taken: Set<String>
         do throws(Failure) {
-            try await refuseNewer()
+            try await refuseNewer(than: Migration.all)
             taken = try await read { sql throws(Failure) in
                 var names = Set<String>()
                 for row in try sql.rows("SELECT name FROM migrations", []) { names.insert(try row.text(0)) }

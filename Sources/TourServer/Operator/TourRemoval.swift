@@ -1,3 +1,6 @@
+import ServerBase
+import ServerStorage
+import ServerTours
 import TourModel
 
 /// Deletes what is left of deleted tours: their events, in transactions so small that a running server hardly waits,

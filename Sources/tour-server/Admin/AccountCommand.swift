@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import ServerRequests
 import TourServer
 
 /// `admin account`: one account.

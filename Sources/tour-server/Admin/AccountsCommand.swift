@@ -1,4 +1,6 @@
 import ArgumentParser
+import ServerBase
+import ServerRequests
 import TourServer
 
 /// `admin accounts`: a list.

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Glibc
+import ServerBase
+import ServerStorage
 import TourServer
 
 /// `admin`: what the operator sees of accounts and tours, and does about them.

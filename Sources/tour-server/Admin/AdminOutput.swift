@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import ServerRequests
 import TourServer
 
 /// Prints what a command of the operator found: JSON, or text for people, in colours on a terminal.

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import ServerBase
+import ServerRequests
 import TourModel
 import TourServer
 

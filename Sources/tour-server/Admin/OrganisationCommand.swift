@@ -1,4 +1,5 @@
 import ArgumentParser
+import ServerTours
 import TourServer
 
 /// `admin organisation`: companies and clubs whose accounts work together.

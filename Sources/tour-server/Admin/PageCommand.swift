@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ServerBase
 import TourServer
 
 /// `admin page`: the way to the operator's page in a browser.

@@ -1,4 +1,6 @@
 import ArgumentParser
+import ServerBase
+import ServerRequests
 import TourServer
 
 /// `admin sms`: the text messages of a day, by country.

@@ -1,5 +1,5 @@
 import Foundation
-import TourServer
+import ServerRequests
 
 /// A time as an operator types it: a day, an RFC 3339 time, or how far from now (30m, 12h, 7d).
 enum WrittenTime {
