@@ -187,8 +187,8 @@ let package = Package(
         library(
             "TourMailbox",
             [
-                "TourModel", "TourWire", "TourCrypto", "TourNotebook", "TourCurl", "CNetlink", nioCore, nioPosix,
-                nioHTTP1,
+                "TourModel", "TourAPI", "TourWire", "TourCrypto", "TourNotebook", "TourCurl", "CNetlink", nioCore,
+                nioPosix, nioHTTP1,
             ]),
         // 5
         library(
@@ -320,8 +320,8 @@ let package = Package(
         tests(
             "TourMailboxTests",
             [
-                "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourCurl", "TourMailbox", nioCore, nioPosix,
-                nioHTTP1,
+                "TourModel", "TourAPI", "TourWire", "TourCrypto", "TourGroup", "TourCurl", "TourMailbox", nioCore,
+                nioPosix, nioHTTP1,
             ]),
         tests(
             "TourRuntimeTests",

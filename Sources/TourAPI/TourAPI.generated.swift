@@ -2,6 +2,172 @@
 
 import TourModel
 
+extension AccountOverview {
+    package init(
+        server: String, email: String?, emailProven: Bool, phone: String?, role: String, hasPassword: Bool,
+        secondFactor: SecondFactor, sessions: [Session], _: Void = ()
+    ) {
+        self.init(
+            server: server, email: email, emailProven: emailProven, phone: phone, role: role,
+            hasPassword: hasPassword, secondFactor: secondFactor, sessions: sessions)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(
+            server: members["server"], email: members["email"], emailProven: members["emailProven"],
+            phone: members["phone"], role: members["role"], hasPassword: members["hasPassword"],
+            secondFactor: members["secondFactor"], sessions: members["sessions"])
+    }
+}
+
+extension AccountOverview.SecondFactor {
+    package init(on: Bool, required: Bool, recoveryCodesLeft: Int, _: Void = ()) {
+        self.init(on: on, required: required, recoveryCodesLeft: recoveryCodesLeft)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(on: members["on"], required: members["required"], recoveryCodesLeft: members["recoveryCodesLeft"])
+    }
+}
+
+extension AccountOverview.Session {
+    package init(
+        id: String, current: Bool, device: String?, network: String?, since: String, lastUsed: String, _: Void = ()
+    ) {
+        self.init(id: id, current: current, device: device, network: network, since: since, lastUsed: lastUsed)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(
+            id: members["id"], current: members["current"], device: members["device"], network: members["network"],
+            since: members["since"], lastUsed: members["lastUsed"])
+    }
+}
+
+extension BegunSecondFactor {
+    package init(secret: String, uri: String, _: Void = ()) {
+        self.init(secret: secret, uri: uri)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(secret: members["secret"], uri: members["uri"])
+    }
+}
+
+extension RecoveryCodes {
+    package init(recoveryCodes: [String], _: Void = ()) {
+        self.init(recoveryCodes: recoveryCodes)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(recoveryCodes: members["recoveryCodes"])
+    }
+}
+
+extension Organisation {
+    package init(
+        id: Int64, name: String, role: OrganisationRole, createdAt: String, joinedAt: String?, invitation: Int64?,
+        _: Void = ()
+    ) {
+        self.init(id: id, name: name, role: role, createdAt: createdAt, joinedAt: joinedAt, invitation: invitation)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(
+            id: members["id"], name: members["name"], role: members["role"], createdAt: members["createdAt"],
+            joinedAt: members["joinedAt"], invitation: members["invitation"])
+    }
+}
+
+extension OrganisationMember {
+    package init(
+        account: Int64, role: OrganisationRole, joinedAt: String, tours: Int, email: String?, phone: String?,
+        own: Bool, _: Void = ()
+    ) {
+        self.init(account: account, role: role, joinedAt: joinedAt, tours: tours, email: email, phone: phone, own: own)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(
+            account: members["account"], role: members["role"], joinedAt: members["joinedAt"],
+            tours: members["tours"], email: members["email"], phone: members["phone"], own: members["own"])
+    }
+}
+
+extension OrganisationInvitation {
+    package init(
+        id: Int64, role: OrganisationRole, email: String?, phone: String?, code: String?, createdAt: String,
+        expiresAt: String, _: Void = ()
+    ) {
+        self.init(
+            id: id, role: role, email: email, phone: phone, code: code, createdAt: createdAt, expiresAt: expiresAt)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(
+            id: members["id"], role: members["role"], email: members["email"], phone: members["phone"],
+            code: members["code"], createdAt: members["createdAt"], expiresAt: members["expiresAt"])
+    }
+}
+
+extension OrganisationTour {
+    package init(
+        id: String, name: String, account: Int64?, planned: Bool, active: Bool, startDate: String?, endDate: String?,
+        createdAt: String, _: Void = ()
+    ) {
+        self.init(
+            id: id, name: name, account: account, planned: planned, active: active, startDate: startDate,
+            endDate: endDate, createdAt: createdAt)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(
+            id: members["id"], name: members["name"], account: members["account"], planned: members["planned"],
+            active: members["active"], startDate: members["startDate"], endDate: members["endDate"],
+            createdAt: members["createdAt"])
+    }
+}
+
+extension OrganisationListing {
+    package init(organisations: [Organisation], _: Void = ()) {
+        self.init(organisations: organisations)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(organisations: members["organisations"])
+    }
+}
+
+extension OrganisationMemberList {
+    package init(members: [OrganisationMember], _: Void = ()) {
+        self.init(members: members)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(members: members["members"])
+    }
+}
+
+extension OrganisationInvitationList {
+    package init(invitations: [OrganisationInvitation], _: Void = ()) {
+        self.init(invitations: invitations)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(invitations: members["invitations"])
+    }
+}
+
+extension OrganisationTourList {
+    package init(tours: [OrganisationTour], _: Void = ()) {
+        self.init(tours: tours)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(tours: members["tours"])
+    }
+}
+
 extension FileSummary {
     package init(
         id: String, blobID: String, tourID: String, type: String, name: String, media: String?, size: UInt64,
@@ -368,6 +534,38 @@ extension TourListing {
     }
 }
 
+extension InviteList {
+    package init(invites: [InviteSummary], usesStandard: Int, expiresSecondsStandard: Int64, _: Void = ()) {
+        self.init(invites: invites, usesStandard: usesStandard, expiresSecondsStandard: expiresSecondsStandard)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(
+            invites: members["invites"], usesStandard: members["usesStandard"],
+            expiresSecondsStandard: members["expiresSecondsStandard"])
+    }
+}
+
+extension NearbyTours {
+    package init(tours: [NearbyTour], _: Void = ()) {
+        self.init(tours: tours)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(tours: members["tours"])
+    }
+}
+
+extension SharedRecords {
+    package init(records: [SharedSummary], _: Void = ()) {
+        self.init(records: records)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(records: members["records"])
+    }
+}
+
 extension FileList {
     package init(files: [FileSummary], _: Void = ()) {
         self.init(files: files)
@@ -691,6 +889,38 @@ extension HotspotStatus {
     }
 }
 
+extension PageReport {
+    package init(version: String, features: Features, languages: [String], address: String?, _: Void = ()) {
+        self.init(version: version, features: features, languages: languages, address: address)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(
+            version: members["version"], features: members["features"], languages: members["languages"],
+            address: members["address"])
+    }
+}
+
+extension PageReport.Features {
+    package init(scan: Bool, qr: Bool, print: Bool, pictures: Bool, _: Void = ()) {
+        self.init(scan: scan, qr: qr, print: print, pictures: pictures)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(scan: members["scan"], qr: members["qr"], print: members["print"], pictures: members["pictures"])
+    }
+}
+
+extension PageEntry {
+    package init(address: String, _: Void = ()) {
+        self.init(address: address)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(address: members["address"])
+    }
+}
+
 extension PathCounts {
     package init(untested: Int = 0, working: Int = 0, blocked: Int = 0, off: Int = 0, _: Void = ()) {
         self.init(untested: untested, working: working, blocked: blocked, off: off)
@@ -748,6 +978,26 @@ extension Peers.Seen {
 
 extension Problem {
     package init(code: String, message: String, advice: String?, _: Void = ()) {
+        self.init(code: code, message: message, advice: advice)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(code: members["code"], message: members["message"], advice: members["advice"])
+    }
+}
+
+extension Refusal {
+    package init(error: Reason, _: Void = ()) {
+        self.init(error: error)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(error: members["error"])
+    }
+}
+
+extension Refusal.Reason {
+    package init(code: String, message: String, advice: String? = nil, _: Void = ()) {
         self.init(code: code, message: message, advice: advice)
     }
 
@@ -883,6 +1133,16 @@ extension Status.Mailbox {
             server: members["server"], account: members["account"], state: members["state"],
             lastSync: members["lastSync"], answeredAgo: members["answeredAgo"], percent: members["percent"],
             refused: members["refused"], clockLead: members["clockLead"], problem: members["problem"])
+    }
+}
+
+extension NodeName {
+    package init(name: String, _: Void = ()) {
+        self.init(name: name)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(name: members["name"])
     }
 }
 

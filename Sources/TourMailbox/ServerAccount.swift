@@ -1,4 +1,5 @@
 import NIOHTTP1
+import TourAPI
 
 /// The account at a server, for the user who is logged in there or has forgotten the password.
 /// Source: `Protocol/Schema/openapi.yaml`.
@@ -141,12 +142,12 @@ package struct ServerAccount: Sendable {
 
     /// Turns the second factor on.
     /// - Returns: the recovery codes, which are shown only now.
-    package func confirmSecondFactor(_ code: String) async throws(APIError) -> [String] {
+    package func confirmSecondFactor(_ code: String) async throws(APIError) -> RecoveryCodes {
         try await codes("confirm", ["code": code])
     }
 
     /// Makes new recovery codes; the older ones are void.
-    package func renewRecoveryCodes(_ proof: OwnerProof) async throws(APIError) -> [String] {
+    package func renewRecoveryCodes(_ proof: OwnerProof) async throws(APIError) -> RecoveryCodes {
         try await codes("recovery-codes", proof.fields)
     }
 
@@ -165,10 +166,10 @@ package struct ServerAccount: Sendable {
         }
     }
 
-    private func codes(_ act: String, _ body: [String: String]) async throws(APIError) -> [String] {
+    private func codes(_ act: String, _ body: [String: String]) async throws(APIError) -> RecoveryCodes {
         let answer = try await client.request(
             RecoveryCodesAnswer.self, Self.call(.POST, "/auth/second-factor/" + act, body))
-        return answer.recoveryCodes.prefix(AccountOverview.rowsMax).map { $0 }
+        return RecoveryCodes(recoveryCodes: Array(answer.recoveryCodes.prefix(AccountOverview.rowsMax)))
     }
 
     private static func call(

@@ -24,8 +24,6 @@ struct AccountRoutes: Sendable {
         var value: ServerAccount.OwnerProof { .init(password: password, secondFactor: secondFactor) }
     }
 
-    private static let done = [String: String]()
-
     private func addLogin(_ api: RouterGroup<BasicRequestContext>) {
         api.post("mailbox/login") { [slot] request, _ in
             struct Body: Decodable {
@@ -49,7 +47,7 @@ struct AccountRoutes: Sendable {
         }
         api.post("mailbox/logout") { [slot] _, _ in
             try await slot.node.serverAccount().logOut()
-            return try Answer.json(Self.done)
+            return Answer.done
         }
         api.post("mailbox/reset") { [slot] request, _ in
             struct Body: Decodable {
@@ -77,11 +75,11 @@ struct AccountRoutes: Sendable {
         }
         api.delete("mailbox/account/sessions") { [slot] _, _ in
             try await slot.node.serverAccount().endSessions(nil)
-            return try Answer.json(Self.done)
+            return Answer.done
         }
         api.delete("mailbox/account/sessions/:session") { [slot] _, context in
             try await slot.node.serverAccount().endSessions(context.parameters.get("session") ?? "")
-            return try Answer.json(Self.done)
+            return Answer.done
         }
     }
 
@@ -112,7 +110,7 @@ struct AccountRoutes: Sendable {
             }
             let body = try await request.json(Body.self)
             try await slot.node.serverAccount().setPassword(body.password, old: body.old)
-            return try Answer.json(Self.done)
+            return Answer.done
         }
     }
 
@@ -141,18 +139,16 @@ struct AccountRoutes: Sendable {
         api.post("mailbox/account/totp/confirm") { [slot] request, _ in
             struct Body: Decodable { var code: String }
             let body = try await request.json(Body.self)
-            return try Answer.json(
-                ["recoveryCodes": try await slot.node.serverAccount().confirmSecondFactor(body.code)])
+            return try Answer.json(try await slot.node.serverAccount().confirmSecondFactor(body.code))
         }
         api.post("mailbox/account/totp/codes") { [slot] request, _ in
             let proof = try await request.json(OwnerProof.self)
-            return try Answer.json(
-                ["recoveryCodes": try await slot.node.serverAccount().renewRecoveryCodes(proof.value)])
+            return try Answer.json(try await slot.node.serverAccount().renewRecoveryCodes(proof.value))
         }
         api.post("mailbox/account/totp/remove") { [slot] request, _ in
             let proof = try await request.json(OwnerProof.self)
             try await slot.node.serverAccount().removeSecondFactor(proof.value)
-            return try Answer.json(Self.done)
+            return Answer.done
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import TourAPI
 import TourJSON
 import TourModel
 import TourNode
@@ -10,25 +11,18 @@ import TourWords
 
 /// Turns values and faults into responses, worded for the request's reader.
 enum Answer {
-    private struct ErrorBody: Encodable {
-        struct Detail: Encodable {
-            var code: String
-            var message: Phrase
-            var advice: Phrase?
-        }
-        var error: Detail
-    }
-
     private static func encoder() -> JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes]
-        encoder.userInfo[Phrase.languageKey] = Reader.current.language
         return encoder
     }
 
     static func json(_ value: some Encodable) throws -> Response {
         json(bytes: try encoder().encode(value))
     }
+
+    /// Something was done, of which there is nothing to say.
+    static var done: Response { json(bytes: "{}".utf8) }
 
     /// One line of a stream, without its line break.
     static func encoded(_ value: some Encodable) throws -> Data { try encoder().encode(value) }
@@ -59,8 +53,8 @@ enum Answer {
     }
 
     static func failure(_ error: any Error) -> Response {
-        let detail = detail(of: error)
-        let data = (try? encoder().encode(ErrorBody(error: detail))) ?? Data()
+        let detail = reason(error)
+        let data = (try? encoder().encode(Refusal(error: detail))) ?? Data()
         return Response(
             status: status(of: error, code: detail.code), headers: [.contentType: "application/json"],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
@@ -109,25 +103,25 @@ enum Answer {
 
     /// A line of a stream with the reason for a refusal; `error` comes first.
     static func line(_ error: any Error) -> Data {
-        (try? encoder().encode(ErrorBody(error: detail(of: error)))) ?? Data()
+        (try? encoder().encode(Refusal(error: reason(error)))) ?? Data()
     }
 
-    private static func detail(of error: any Error) -> ErrorBody.Detail {
+    private static func reason(_ error: any Error) -> Refusal.Reason {
         if let fault = error as? any Fault {
             let surface = Reader.current.surface
-            return ErrorBody.Detail(
-                code: fault.code, message: fault.words(on: surface), advice: fault.advice(on: surface))
+            return Refusal.Reason(
+                code: fault.code, message: fault.words(on: surface).spoken, advice: fault.advice(on: surface)?.spoken)
         }
-        if let error = error as? any HTTPResponseError {
-            return error.status == .notFound
-                ? ErrorBody.Detail(code: "not-found", message: Phrase("There is no such address."))
-                : ErrorBody.Detail(code: "bad-request", message: Phrase("The request is not understood."))
-        }
-        if error is DecodingError || error is JSONError {
-            return ErrorBody.Detail(
-                code: "bad-request", message: Phrase("The request's JSON is not what this address takes."))
-        }
-        return ErrorBody.Detail(code: "internal", message: Phrase("The node failed at this request."))
+        let (code, message) =
+            switch error {
+            case let error as any HTTPResponseError where error.status == .notFound:
+                ("not-found", Phrase("There is no such address."))
+            case is any HTTPResponseError: ("bad-request", Phrase("The request is not understood."))
+            case is DecodingError, is JSONError:
+                ("bad-request", Phrase("The request's JSON is not what this address takes."))
+            default: ("internal", Phrase("The node failed at this request."))
+            }
+        return Refusal.Reason(code: code, message: message.spoken, advice: nil)
     }
 }
 

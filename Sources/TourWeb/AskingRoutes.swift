@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import TourAPI
 import TourNode
 import TourPresentation
 
@@ -34,7 +35,7 @@ struct AskingRoutes: Sendable {
     }
 
     private func addAsk(_ api: RouterGroup<BasicRequestContext>) {
-        api.get("nearby") { [slot] _, _ in try Answer.json(["tours": try await slot.node.nearbyTours()]) }
+        api.get("nearby") { [slot] _, _ in try Answer.json(NearbyTours(tours: try await slot.node.nearbyTours())) }
         api.get("ask") { [slot] _, _ in try Answer.json(try await slot.node.askView().answer) }
         api.put("ask") { [slot] request, _ in
             struct Body: Decodable { var tag, name, digits: String? }
@@ -44,7 +45,7 @@ struct AskingRoutes: Sendable {
         }
         api.delete("ask") { [slot] _, _ in
             try await slot.node.cancelAsk()
-            return try Answer.json([String: String]())
+            return Answer.done
         }
         api.post("ask/join") { [slot] _, _ in try Answer.json(try await slot.node.joinAsked()) }
     }

@@ -20,17 +20,17 @@ extension LocalAPI {
         }
         api.post("lock") { [slot] _, _ in
             try await slot.lock()
-            return try Answer.json([String: String]())
+            return Answer.done
         }
         api.post("unlock") { [slot] request, _ in
             struct Body: Decodable { var passphrase: String? }
             let body = try await request.json(Body.self)
             try await slot.unlock(passphrase: Self.passphrase(body.passphrase))
-            return try Answer.json([String: String]())
+            return Answer.done
         }
         api.post("wipe") { [slot] _, _ in
             try await slot.wipe()
-            return try Answer.json([String: String]())
+            return Answer.done
         }
         api.post("backup") { request, _ in try await backUp(request) }
     }

@@ -89,9 +89,8 @@ struct LocalAPI: Sendable {
         }
         api.get("peers") { [slot] request, _ in try Answer.json(try await slot.node.peers(request.query("tour"))) }
         api.put("name") { [slot] request, _ in
-            struct Body: Codable { var name: String }
-            let body = try await request.json(Body.self)
-            return try Answer.json(Body(name: try await slot.node.setName(body.name)))
+            let name = try await request.json(NodeName.self).name
+            return try Answer.json(NodeName(name: try await slot.node.setName(name)))
         }
         api.post("join") { [slot] request, _ in
             struct Body: Decodable {
@@ -130,11 +129,11 @@ struct LocalAPI: Sendable {
         }
         api.post("tours/:tour/leave") { [slot] _, context in
             try await slot.node.leaveTour(context.tour)
-            return try Answer.json([String: String]())
+            return Answer.done
         }
         api.post("tours/:tour/close") { [slot] _, context in
             try await slot.node.closeTour(context.tour)
-            return try Answer.json([String: String]())
+            return Answer.done
         }
         api.post("tours/:tour/recovery") { [slot] request, context in
             struct Body: Decodable { var way: TourNode.Recovery }
@@ -171,12 +170,10 @@ struct LocalAPI: Sendable {
 
     private func addInvites(_ api: RouterGroup<BasicRequestContext>) {
         api.get("tours/:tour/invites") { [slot] _, context in
-            struct Listing: Encodable {
-                let invites: [InviteSummary]
-                var usesStandard = Limits.inviteUsesStandard
-                var expiresSecondsStandard = Limits.inviteLifetimeStandard
-            }
-            return try Answer.json(Listing(invites: try await slot.node.invites(context.tour)))
+            try Answer.json(
+                InviteList(
+                    invites: try await slot.node.invites(context.tour), usesStandard: Limits.inviteUsesStandard,
+                    expiresSecondsStandard: Limits.inviteLifetimeStandard))
         }
         api.post("tours/:tour/invites") { [slot] request, context in
             struct Body: Decodable {

@@ -34,7 +34,7 @@ extension LocalAPI {
         }
         api.post("notebook/unlink") { [slot] _, _ in
             try await slot.node.notebook.unlink()
-            return try Answer.json([String: String]())
+            return Answer.done
         }
         addNotebookItems(api)
         addStops(api)

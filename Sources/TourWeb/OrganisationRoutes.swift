@@ -1,4 +1,5 @@
 import Hummingbird
+import TourAPI
 import TourMailbox
 import TourModel
 import TourNode
@@ -8,10 +9,6 @@ import TourWords
 /// Source: `Protocol/Schema/local-api.yaml`.
 struct OrganisationRoutes: Sendable {
     let slot: NodeSlot
-
-    private typealias Role = ServerOrganisations.Role
-
-    private static let done = [String: String]()
 
     func add(to api: RouterGroup<BasicRequestContext>) {
         addOrganisations(api)
@@ -27,7 +24,7 @@ struct OrganisationRoutes: Sendable {
     private func addOrganisations(_ api: RouterGroup<BasicRequestContext>) {
         struct Named: Decodable { var name: String }
         api.get("mailbox/organisations") { _, _ in
-            try Answer.json(["organisations": try await organisations.all()])
+            try Answer.json(OrganisationListing(organisations: try await organisations.all()))
         }
         api.post("mailbox/organisations") { request, _ in
             let name = try await request.json(Named.self).name
@@ -39,7 +36,7 @@ struct OrganisationRoutes: Sendable {
         }
         api.delete("mailbox/organisations/:organisation") { _, context in
             try await organisations.end(context.organisation)
-            return try Answer.json(Self.done)
+            return Answer.done
         }
     }
 
@@ -50,13 +47,15 @@ struct OrganisationRoutes: Sendable {
             return try Answer.json(try await organisations.join(context.organisation, code: code))
         }
         api.get("mailbox/organisations/:organisation/invitations") { _, context in
-            try Answer.json(["invitations": try await organisations.invitations(into: context.organisation)])
+            try Answer.json(
+                OrganisationInvitationList(
+                    invitations: try await organisations.invitations(into: context.organisation)))
         }
         api.post("mailbox/organisations/:organisation/invitations") { request, context in
             struct Body: Decodable {
                 var email: String?
                 var phone: String?
-                var role: Role?
+                var role: OrganisationRole?
             }
             let body = try await request.json(Body.self)
             let invited: ServerOrganisations.Invited =
@@ -72,41 +71,42 @@ struct OrganisationRoutes: Sendable {
         api.delete("mailbox/organisations/:organisation/invitations/:invitation") { _, context in
             let number = try context.number("invitation")
             try await organisations.endInvitation(number, into: context.organisation)
-            return try Answer.json(Self.done)
+            return Answer.done
         }
     }
 
     private func addMembers(_ api: RouterGroup<BasicRequestContext>) {
         api.get("mailbox/organisations/:organisation/members") { _, context in
-            try Answer.json(["members": try await organisations.members(of: context.organisation)])
+            try Answer.json(
+                OrganisationMemberList(members: try await organisations.members(of: context.organisation)))
         }
         api.put("mailbox/organisations/:organisation/members/:account") { request, context in
-            struct Body: Decodable { var role: Role }
+            struct Body: Decodable { var role: OrganisationRole }
             let role = try await request.json(Body.self).role
             let account = try context.number("account")
             return try Answer.json(try await organisations.setRole(role, of: account, in: context.organisation))
         }
         api.delete("mailbox/organisations/:organisation/members/:account") { _, context in
             try await organisations.remove(try context.number("account"), from: context.organisation)
-            return try Answer.json(Self.done)
+            return Answer.done
         }
         api.post("mailbox/organisations/:organisation/leave") { _, context in
             try await organisations.leave(context.organisation)
-            return try Answer.json(Self.done)
+            return Answer.done
         }
     }
 
     private func addTours(_ api: RouterGroup<BasicRequestContext>) {
         api.get("mailbox/organisations/:organisation/tours") { _, context in
-            try Answer.json(["tours": try await organisations.tours(of: context.organisation)])
+            try Answer.json(OrganisationTourList(tours: try await organisations.tours(of: context.organisation)))
         }
         api.put("mailbox/organisations/:organisation/tours/:tour") { _, context in
             try await organisations.share(try context.tourAtServer, with: context.organisation)
-            return try Answer.json(Self.done)
+            return Answer.done
         }
         api.delete("mailbox/organisations/:organisation/tours/:tour") { _, context in
             try await organisations.takeOut(try context.tourAtServer, of: context.organisation)
-            return try Answer.json(Self.done)
+            return Answer.done
         }
         api.put("mailbox/organisations/:organisation/tours/:tour/owner/:account") { _, context in
             let account = try context.number("account")

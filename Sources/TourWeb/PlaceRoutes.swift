@@ -61,7 +61,7 @@ extension LocalAPI {
             }
             let body = try await request.json(Body.self)
             try await slot.node.answerMeeting(body.answer, minutes: body.minutes, in: context.tour)
-            return try Answer.json([String: String]())
+            return Answer.done
         }
     }
 

@@ -64,7 +64,7 @@ extension LocalAPI {
         }
         api.post("tours/:tour/messages/:id/understood") { [slot] _, context in
             try await slot.node.understand(context.parameters.get("id") ?? "", in: context.tour)
-            return try Answer.json([String: String]())
+            return Answer.done
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import TourAPI
 import TourJSON
 import TourModel
 import TourNode
@@ -9,7 +10,7 @@ import TourWords
 extension LocalAPI {
     func addShared(_ api: RouterGroup<BasicRequestContext>) {
         api.get("tours/:tour/shared") { [slot] _, context in
-            try Answer.json(["records": try await slot.node.sharedRecords(context.tour)])
+            try Answer.json(SharedRecords(records: try await slot.node.sharedRecords(context.tour)))
         }
         api.post("tours/:tour/shared") { [slot] request, context in
             struct Body: Decodable {

@@ -5,7 +5,6 @@ import TourAPI
 import TourModel
 import TourNode
 import TourPresentation
-import TourWords
 
 /// Watches everything of a tour beside its messages for one reader: looks again and again, and reports the
 /// differences from the last report.
@@ -96,7 +95,6 @@ private struct TourPicture: Sendable {
     func frames(against known: [String: Data]) throws -> (told: [String: Data], frames: [ByteBuffer]) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-        encoder.userInfo[Phrase.languageKey] = Reader.current.language
         var told = known
         var frames = [ByteBuffer]()
         func add<Value: Encodable>(_ name: StaticString, _ value: Value, lasting: Value) throws {
@@ -137,15 +135,6 @@ extension MemberSummary {
         var lasting = self
         if reachable { lasting.lastSeen = nil }
         lasting.position?.ageSeconds = 0
-        return lasting
-    }
-}
-
-extension AskingView {
-    fileprivate var lasting: Self {
-        var lasting = self
-        lasting.code?.secondsLeft = 0
-        for index in lasting.asks.indices { lasting.asks[index].secondsLeft = 0 }
         return lasting
     }
 }

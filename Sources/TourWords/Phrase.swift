@@ -74,14 +74,3 @@ package struct Phrase: Hashable, Sendable {
 extension Phrase: CustomStringConvertible {
     package var description: String { english }
 }
-
-extension Phrase: Encodable {
-    /// The key of an encoder's `userInfo` for the reader's `Language`; without it phrases are encoded in English.
-    package static let languageKey = CodingUserInfoKey(rawValue: "language")!
-
-    package func encode(to encoder: any Encoder) throws {
-        let language = encoder.userInfo[Self.languageKey] as? Language ?? .english
-        var container = encoder.singleValueContainer()
-        try container.encode(said(in: language))
-    }
-}

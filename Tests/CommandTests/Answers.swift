@@ -8,7 +8,9 @@ func answered<Answer: JSONReadable>(_: Answer.Type, _ said: JSON) throws(Contrac
 
 /// The same where the type is known from what is done with it.
 func answered<Answer: JSONReadable>(_ said: JSON) throws(ContractError) -> Answer {
-    let values: [JSON] = ["", 0, false, .list([]), .object([]), "sent", "active", "here", "known", "off", "progress"]
+    let values: [JSON] = [
+        "", 0, false, .list([]), .object([]), "sent", "active", "here", "known", "off", "progress", "guide",
+    ]
     var (json, tried) = (said, [String: Int]())
     while true {
         do throws(ContractError) { return try Answer.read(json) } catch {

@@ -1,36 +1,35 @@
 import Testing
+import TourAPI
 import TourCommands
-import TourJSON
-import TourWeb
 
 /// Goal: words that somebody types mean the asker, the tour or the digits that they saw, and nothing else.
 /// Method: answers of a node made by hand; words as they are typed.
 @Suite struct AskerTests {
-    private static func asker(_ id: String, _ words: [String]) throws -> Asker {
-        try #require(Asker(["id": .text(id), "name": "Anna", "words": .list(words.map { .text($0) })]))
+    private static func asker(_ id: String, _ words: [String]) -> Asker {
+        Asker(id: id, name: "Anna", words: words, label: "marble canoe", secondsLeft: 60, sameName: false)
     }
 
     @Test(arguments: [["7"], ["amber"], ["amber", "falcon", "oak", "river"], ["Amber-Falcon"], ["amber falcon oak"]])
-    func meansTheAsker(typed: [String]) throws {
-        #expect(try Self.asker("7", ["amber", "falcon", "oak", "river"]).isMeant(by: typed))
+    func meansTheAsker(typed: [String]) {
+        #expect(Self.asker("7", ["amber", "falcon", "oak", "river"]).isMeant(by: typed))
     }
 
     @Test(arguments: [
         [], [""], ["8"], ["falcon"], ["amb"], ["amber", "oak"], ["amber", "falcon", "oak", "river", "sea"], ["Anna"],
     ])
-    func meansNobody(typed: [String]) throws {
-        let isMeant = try Self.asker("7", ["amber", "falcon", "oak", "river"]).isMeant(by: typed)
+    func meansNobody(typed: [String]) {
+        let isMeant = Self.asker("7", ["amber", "falcon", "oak", "river"]).isMeant(by: typed)
         #expect(!isMeant)
     }
 
-    @Test func whatIsNoAskIsNone() {
-        #expect(Asker(["name": "Anna", "words": ["amber"]]) == nil)
-        #expect(Asker(["id": "7", "name": "Anna", "words": []]) == nil)
-        #expect(Asker.all(in: ["on": true]).isEmpty)
+    @Test func whoeverHasNoWordsIsNotThere() {
+        let asks = [Self.asker("7", []), Self.asker("8", ["amber"])]
+        let asking = AskingView(on: true, mayInvite: true, label: nil, asks: asks, code: nil)
+        #expect(asking.askers.map(\.id) == ["8"])
     }
 
-    @Test func aTourIsMeantByTheStartOfItsLabel() throws {
-        let tour = try #require(FoundTour(["tag": "0011223344556677", "label": "marble canoe", "devices": 2]))
+    @Test func aTourIsMeantByTheStartOfItsLabel() {
+        let tour = NearbyTour(tag: "0011223344556677", label: "marble canoe", devices: 2)
         for typed in [[], ["marble"], ["marble", "canoe"], ["Marble-Canoe"], ["marble c"]] {
             #expect(tour.isMeant(by: typed), "\(typed)")
         }

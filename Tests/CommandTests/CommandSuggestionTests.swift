@@ -1,4 +1,5 @@
 import Testing
+import TourAPI
 import TourCommands
 import TourJSON
 import TourPresentation
@@ -62,8 +63,8 @@ import TourWords
         let error: JSON = ["code": "c", "message": "m", "advice": "a"]
         #expect(CommandFailure(answer: ["error": error], status: 400).advice?.english == "a")
         #expect(CommandFailure(answer: ["error": ["code": "c", "message": "m"]], status: 400).advice == nil)
-        #expect(CommandFailure(problem: error)?.advice?.english == "a")
-        #expect(CommandFailure(problem: nil) == nil && CommandFailure(problem: .null) == nil)
+        #expect(CommandFailure(Problem(code: "c", message: "m", advice: "a")).advice?.english == "a")
+        #expect(CommandFailure(answer: nil, status: 500).code == "http-500")
     }
 
     @Test func rightOnesPass() {

@@ -47,6 +47,10 @@ struct ContractTests {
         Row(CopiedRecord.self), Row(NotebookImport.self, "NotebookImport"), Row(Receipts.self, "Receipts"),
         Row(Receipts.Counts.self, "ReceiptCounts"), Row(Receipts.Entry.self, "Receipt"),
         Row(Receipts.Moment.self, "Moment"), Row(WithdrawnMessage.self), Row(KeyState.self), Row(BackupStep.self),
+        Row(AccountOverview.self, "ServerAccount"), Row(AccountOverview.Session.self), Row(BegunSecondFactor.self),
+        Row(RecoveryCodes.self, "RecoveryCodes"), Row(Organisation.self, "Organisation"),
+        Row(OrganisationMember.self, "OrganisationMember"), Row(OrganisationTour.self, "OrganisationTour"),
+        Row(OrganisationInvitation.self, "OrganisationInvitation"),
     ]
 
     @Test(arguments: rows) func readsWhatItWrites(row: Row) throws {

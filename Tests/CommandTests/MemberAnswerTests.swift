@@ -23,27 +23,28 @@ import TourWords
 
     private static let made: JSON = ["memberID": "0a", "creatorID": "0a"]
 
-    private static func members(_ roles: [(String, String)]) -> JSON {
-        ["members": .list(roles.map { pair -> JSON in ["name": .text(pair.0), "role": .text(pair.1)] })]
+    private static func loss(_ members: [JSON], of tour: JSON = made) throws -> RightsLoss? {
+        RightsLoss(try answered(tour), try answered(["members": .list(members)]))
     }
 
-    @Test func onlyTheCreatorHasRightsToLose() {
-        #expect(RightsLoss(["memberID": "0b", "creatorID": "0a"], Self.members([])) == nil)
-        #expect(RightsLoss([:], Self.members([])) == nil)
+    private static func member(_ name: String, _ role: String) -> JSON { ["name": .text(name), "role": .text(role)] }
+
+    @Test func onlyTheCreatorHasRightsToLose() throws {
+        #expect(try Self.loss([], of: ["memberID": "0b", "creatorID": "0a"]) == nil)
     }
 
     @Test func itSaysWhoCanLetOneIn() throws {
-        let loss = try #require(
-            RightsLoss(Self.made, Self.members([("Anna", "guide"), ("Ben", "member"), ("Cem", "creator")])))
+        let all = [Self.member("Anna", "guide"), Self.member("Ben", "member"), Self.member("Cem", "creator")]
+        let loss = try #require(try Self.loss(all))
         #expect(loss.words.english.contains("Anna, Cem can make one") && !loss.words.english.contains("Ben"))
-        let alone = try #require(RightsLoss(Self.made, Self.members([("Ben", "member")])))
+        let alone = try #require(try Self.loss([Self.member("Ben", "member")]))
         #expect(alone.words.english.contains("Nobody else leads it"))
     }
 
     @Test func whoIsGoneLetsNobodyIn() throws {
         let gone: JSON = ["name": "Anna", "role": "guide", "left": true]
         let me: JSON = ["name": "Me", "role": "creator", "me": true]
-        let loss = try #require(RightsLoss(Self.made, ["members": [gone, me]]))
+        let loss = try #require(try Self.loss([gone, me]))
         #expect(loss.words.english.contains("Nobody else leads it"))
     }
 

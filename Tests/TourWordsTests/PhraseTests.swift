@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 import TourWords
 
@@ -43,13 +42,5 @@ import TourWords
         let none = Phrase("There is no tour yet.")
         #expect(Phrase([none, none], separator: " ").said(in: .turkish) == "Henüz bir tur yok. Henüz bir tur yok.")
         #expect(Phrase("\(none)").said(in: .turkish) == "Henüz bir tur yok.")
-    }
-
-    @Test func jsonIsInTheLanguageOfItsReader() throws {
-        let encoder = JSONEncoder()
-        let phrases = ["a": Phrase("There is no tour yet.")]
-        #expect(try String(decoding: encoder.encode(phrases), as: UTF8.self) == #"{"a":"There is no tour yet."}"#)
-        encoder.userInfo[Phrase.languageKey] = Language.turkish
-        #expect(try String(decoding: encoder.encode(phrases), as: UTF8.self) == #"{"a":"Henüz bir tur yok."}"#)
     }
 }

@@ -6,6 +6,21 @@ package struct TourListing: Encodable, JSONObject {
     package var tours: [TourSummary]
 }
 
+package struct InviteList: Encodable, JSONObject {
+    package var invites: [InviteSummary]
+    /// What a new code gets that asks for nothing else.
+    package var usesStandard: Int
+    package var expiresSecondsStandard: Int64
+}
+
+package struct NearbyTours: Encodable, JSONObject {
+    package var tours: [NearbyTour]
+}
+
+package struct SharedRecords: Encodable, JSONObject {
+    package var records: [SharedSummary]
+}
+
 package struct FileList: Encodable, JSONObject {
     package var files: [FileSummary]
 }

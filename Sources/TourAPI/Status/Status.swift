@@ -138,3 +138,8 @@ package struct Status: Encodable, Hashable, JSONObject {
     /// The tour's files; nil without a tour.
     @Nullable package var files: FilesStatus?
 }
+
+/// The name of this node's member, in the request that changes it and in its answer.
+package struct NodeName: Codable, JSONObject {
+    package var name: String
+}

@@ -1,7 +1,7 @@
 import TourModel
 
 /// What this node asks to be let into. Source: `Protocol/Schema/local-api.yaml`, `Ask`.
-package struct Ask: Encodable, JSONObject {
+package struct Ask: Encodable, Hashable, JSONObject {
     /// `none`, `connecting`, `waiting`, `admitted`, `refused` or `joining`.
     package var state: String
     @Nullable package var label: String?

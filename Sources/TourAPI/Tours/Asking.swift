@@ -1,7 +1,7 @@
 import TourModel
 
 /// A tour near this node that answers askers.
-package struct NearbyTour: Encodable, JSONObject {
+package struct NearbyTour: Encodable, Hashable, JSONObject {
     /// Names it in requests, 16 hexadecimal digits; lives for a quarter of an hour.
     package var tag: String
     /// Two words, which the screens of its members show as well.
@@ -13,7 +13,7 @@ package struct NearbyTour: Encodable, JSONObject {
 /// Those who ask here to be let into a tour.
 package struct AskingView: Encodable, JSONObject {
     /// Somebody who asks.
-    package struct Asker: Encodable, JSONObject {
+    package struct Asker: Encodable, Hashable, JSONObject {
         package var id: String
         /// What it wants to be called.
         package var name: String
@@ -40,4 +40,12 @@ package struct AskingView: Encodable, JSONObject {
     @Nullable package var label: String?
     package var asks: [Asker]
     @Nullable package var code: Code?
+
+    /// Without what changes every second.
+    package var lasting: Self {
+        var lasting = self
+        lasting.code?.secondsLeft = 0
+        for index in lasting.asks.indices { lasting.asks[index].secondsLeft = 0 }
+        return lasting
+    }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourWords
 
@@ -38,19 +39,19 @@ struct ChatCommand: CommandInTour {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         guard let tour = try await tour(client, output) else { return }
         // From here on the command names this tour, even if the user chooses another.
-        guard let id = tour["tourID"]?.text else { throw CommandFailure.badAnswer }
-        let name = tour.shown("name")
-        try await ChatSession(client: client, tourID: id, tourName: name, isColored: output.isColored).run()
+        try await ChatSession(
+            client: client, tourID: tour.tourID, tourName: tour.name, isColored: output.isColored
+        ).run()
     }
 
     /// The tour to talk in; where there is none yet, the one that the user begins with.
     /// - Returns: nil where the user began with none.
-    private func tour(_ client: LocalClient, _ output: Output) async throws -> JSON? {
+    private func tour(_ client: LocalClient, _ output: Output) async throws -> TourDetails? {
         do {
-            return try await client.call(.GET, tourPath())
+            return try await client.ask(.GET, tourPath())
         } catch let failure as CommandFailure where failure.code == "no-tour" && chosenTour == nil {
             guard try await FirstStart.begin(client, output) else { return nil }
-            return try await client.call(.GET, tourPath())
+            return try await client.ask(.GET, tourPath())
         }
     }
 }

@@ -106,7 +106,7 @@ package struct ChatScreen: Hashable, Sendable {
         /// For each asker the words to compare, and what to do.
         func asks() -> [String] {
             state.asked.askers.flatMap { asker -> [String] in
-                let (all, first) = (asker.words.joined(separator: " "), asker.words[0])
+                let (all, first) = (asker.words.joined(separator: " "), asker.words.first ?? "")
                 let hint = Phrase(
                     "The same words on the other screen? /admit \(all) lets in, /refuse \(first) does not.")
                 return lines(of: asker.lines + [hint], isUrgent: false)

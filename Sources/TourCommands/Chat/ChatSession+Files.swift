@@ -61,7 +61,7 @@ extension ChatSession {
             }
         }
         let saved = try await fetch.save(client, in: directory ?? Self.downloads())
-        source.yield(.notice(Phrase("Saved: \(TerminalText.safe(saved.shown("path")))")))
+        source.yield(.notice(Phrase("Saved: \(TerminalText.safe(try SavedFile(answer: saved).path))")))
     }
 
     /// The user's downloads directory; created if it is missing.

@@ -175,12 +175,12 @@ struct ChatSession: Sendable {
             let roll: RollBody = try? await client.ask(.GET, path("roll")),
             let urgent: UrgentList = try? await client.ask(.GET, path("urgent"))
         else { return }
-        let asking = try? await client.call(.GET, path("asking"))
+        let asking: AskingView? = try? await client.ask(.GET, path("asking"))
         source.yield(
             .asked(
                 AskedOfReader(
                     alarms: alarms.alarms, roll: roll.roll, urgent: urgent.urgent,
-                    askers: asking.map { Asker.all(in: $0) } ?? [])))
+                    askers: asking?.askers ?? [])))
     }
 
     private func call(_ calls: AsyncStream<ChatLoop.AlarmCall>, into source: AsyncStream<Event>.Continuation) async {

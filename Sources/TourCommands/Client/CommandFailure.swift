@@ -26,23 +26,19 @@ package struct CommandFailure: Error, Hashable {
         advice = fault.advice(on: TerminalSurface())
     }
 
-    /// A problem as an answer of the node has it, worded for us.
-    /// - Returns: nil where there is none.
-    package init?(problem: JSON?) {
-        guard let problem, let code = problem["code"]?.text else { return nil }
-        self.code = code
-        message = Phrase(verbatim: problem.shown("message"))
-        advice = problem["advice"]?.text.map { Phrase(verbatim: $0) }
+    /// A problem as an answer of the node has it, in the language that the request asked for.
+    package init(_ problem: Problem) {
+        code = problem.code
+        message = Phrase(verbatim: problem.message)
+        advice = problem.advice.map { Phrase(verbatim: $0) }
     }
 
     /// The error of a local API answer, also of one with an unreadable body.
     package init(answer: JSON?, status: UInt) {
-        let error = answer?["error"]
-        code = error?["code"]?.text ?? "http-\(status)"
-        // The node's words are in the language that the request asked for.
-        message =
-            error?["message"]?.text.map { Phrase(verbatim: $0) } ?? Phrase("the node answered with status \(status)")
-        advice = error?["advice"]?.text.map { Phrase(verbatim: $0) }
+        let reason = answer.flatMap { try? Refusal.read($0) }?.error
+        code = reason?.code ?? "http-\(status)"
+        message = reason.map { Phrase(verbatim: $0.message) } ?? Phrase("the node answered with status \(status)")
+        advice = reason?.advice.map { Phrase(verbatim: $0) }
     }
 
     /// One line for standard error: `{"error":{"code":…,"message":…}}`, for programs in English.

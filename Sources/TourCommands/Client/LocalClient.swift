@@ -39,6 +39,15 @@ struct LocalClient: Sendable {
         try Answer(answer: try await call(method, path, body))
     }
 
+    /// The node's status.
+    func status() async throws -> Status { try await ask(.GET, LocalPath.make(["status"])) }
+
+    /// Gives this node's member a name.
+    /// - Returns: the answer as it came, for programs.
+    func setName(_ name: String) async throws -> JSON {
+        try await call(.PUT, LocalPath.make(["name"]), ["name": .text(name)])
+    }
+
     /// Sends one message.
     /// - Returns: the answer as it came, for programs.
     func send(_ draft: Draft, _ path: String) async throws -> (answer: JSON, sent: SentMessage) {
@@ -81,6 +90,31 @@ struct LocalClient: Sendable {
         // conformances of the program, at each start.)
         async let _ = Self.write(send, to: connection)
         try await read(connection, receive: receive)
+    }
+
+    /// A POST whose answer is reports, line by line: programs get each as it came.
+    /// - Parameter show: gets each for people.
+    /// - Returns: the last one.
+    /// - Throws: `node-gone` where there is none; the error of a line.
+    func report<Report: JSONReadable>(
+        _ path: String, sending body: JSON? = nil, _ output: Output, show: (Report) throws -> Void
+    ) async throws -> Report {
+        let body = body?.encoded ?? []
+        var lines = WholeLines()
+        var last: Report?
+        try await converse(path) { write in
+            if !body.isEmpty { try await write(body) }
+        } receive: { chunk in
+            for line in lines.add(chunk).split(separator: 0x0A) {
+                guard let answer = try? JSON(parsing: line) else { throw CommandFailure.badAnswer }
+                if (try? Refusal.read(answer)) != nil { throw CommandFailure(answer: answer, status: 500) }
+                let report = try Report(answer: answer)
+                last = report
+                if output.json { try output.object(answer) } else { try show(report) }
+            }
+        }
+        guard let last else { throw CommandFailure.nodeGone }
+        return last
     }
 
     /// Writes a request's body, chunk by chunk, to its end.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import TourJSON
+import TourAPI
 import TourWords
 
 /// `archive …`: the server as a member that reads along.
@@ -49,20 +49,19 @@ struct ArchiveInvite: CommandInTour {
     }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let tour = try await client.call(.GET, tourPath())
-        let name = tour.shown("name")
+        let tour: TourDetails = try await client.ask(.GET, tourPath())
+        let name = tour.name
         let question =
-            tour.shown("history") == "full"
+            tour.history == "full"
             ? Phrase("Let the server read all that was and will be written in '\(name)'?")
             : Phrase("Let the server read what is written from now on in '\(name)'?")
 
         guard try consent.covers(question, output) else { return }
         let answer = try await client.call(.POST, tourPath("archive"))
-        if output.json { return try output.object(answer) }
-        let server = output.foreign(answer.shown("server"), .bold)
-        let (id, words) = (answer.shown("id").prefix(8), answer.shown("words"))
+        guard let archive: InvitedArchive = try output.forPeople(answer) else { return }
+        let server = output.foreign(archive.server, .bold)
         try output.text(
-            Phrase("The archive of \(server) is a member now (\(id), “\(words)”)."),
+            Phrase("The archive of \(server) is a member now (\(archive.id.prefix(8)), “\(archive.words)”)."),
             Phrase("Every member sees it. 'tour-chat archive remove' ends it."))
     }
 }
@@ -92,15 +91,15 @@ struct ArchiveRemove: CommandInTour {
     func validate() throws { try consent.require(json: global.json, because: Phrase("A removal is for good")) }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let name = try await client.call(.GET, tourPath()).shown("name")
+        let name = try await (client.ask(.GET, tourPath()) as TourDetails).name
         let question = Phrase("Remove the server's archive from '\(name)', and end every join code?")
         guard try consent.covers(question, output) else { return }
         let answer = try await client.call(.DELETE, tourPath("archive"))
-        if output.json { return try output.object(answer) }
+        guard let removed: RemovedMember = try output.forPeople(answer) else { return }
         try output.text(
             Phrase("The server's archive is out."), Phrase("The codes of before are revoked. The new one:"))
-        try output.showCode(answer)
-        try output.showCode(answer)
+        try removed.showCode(output)
+        try removed.showCode(output)
 
         try AbsenceNote.stored.print(client, output)
     }

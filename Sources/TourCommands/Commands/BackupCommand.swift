@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourModel
 import TourNode
@@ -36,21 +37,11 @@ struct BackupCommand: NodeCommand {
         let passphrase = try secret.readNew(global)
         try PassphraseRule.check(passphrase, allowsWeak: weak)
         let request: JSON = ["path": .text(try AbsolutePath.of(file)), "passphrase": .passphrase(passphrase)]
-        let body = request.encoded
         let meter = ProgressMeter(output: output, title: Phrase("Backing up"))
-        var lines = WholeLines()
-        var isDone = false
-        try await client.converse(LocalPath.make(["backup"])) { write in
-            try await write(body)
-        } receive: { chunk in
-            for line in lines.add(chunk).split(separator: 0x0A) {
-                guard let report = try? JSON(parsing: line) else { throw CommandFailure.badAnswer }
-                if report["error"] != nil { throw CommandFailure(answer: report, status: 500) }
-                isDone = report.shown("event") == "done"
-                if output.json { try output.object(report) } else { meter.show(report["percent"]?.integer ?? 0) }
-            }
+        let last: BackupStep = try await client.report(LocalPath.make(["backup"]), sending: request, output) {
+            meter.show($0.percent)
         }
-        guard isDone else { throw CommandFailure.nodeGone }
+        guard last.event == .done else { throw CommandFailure.nodeGone }
         guard !output.json else { return }
         meter.end()
         try output.text(Phrase("Written to \(file). Keep the passphrase: without it the file is of no use."))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourWords
 
@@ -10,6 +11,9 @@ struct MemberArgument: ParsableArguments {
 
 /// A command that does something to one member: it shows the member that it found, and asks.
 protocol CommandOnMember: CommandInTour {
+    /// The node's answer to the act.
+    associatedtype Outcome: JSONReadable
+
     var target: MemberArgument { get }
     var consent: Consent { get }
     /// The last segments of the local API's path.
@@ -21,7 +25,7 @@ protocol CommandOnMember: CommandInTour {
     func question(about member: MemberAnswer, in tour: String?) -> Phrase
     /// Prints the result.
     func report(
-        _ answer: JSON, on member: MemberAnswer, in tour: String?, _ client: LocalClient, _ output: Output
+        _ outcome: Outcome, on member: MemberAnswer, in tour: String?, _ client: LocalClient, _ output: Output
     ) async throws
 }
 
@@ -34,7 +38,7 @@ extension CommandOnMember {
         guard try consent.covers(question(about: found, in: tour), output) else { return }
         let request = [JSONMember(name: "member", value: .text(found.id))] + details
         let answer = try await client.call(.POST, LocalPath.make(["tours", chosenTour ?? "-"] + act), .object(request))
-        if output.json { return try output.object(answer) }
-        try await report(answer, on: found, in: tour, client, output)
+        guard let outcome: Outcome = try output.forPeople(answer) else { return }
+        try await report(outcome, on: found, in: tour, client, output)
     }
 }

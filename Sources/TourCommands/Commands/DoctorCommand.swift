@@ -1,6 +1,5 @@
 import ArgumentParser
 import TourAPI
-import TourJSON
 import TourWords
 
 /// `doctor`
@@ -20,27 +19,23 @@ struct DoctorCommand: NodeCommand {
     @OptionGroup var global: GlobalOptions
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let checks = try await client.call(.GET, LocalPath.make(["doctor"]))["checks"]?.list ?? []
-        if output.json {
-            try checks.forEach(output.object)
-        } else {
-            try show(checks, output)
-        }
-        if checks.contains(where: { $0.shown("state") == "failed" }) { throw ExitCode.failure }
+        let answer = try await client.call(.GET, LocalPath.make(["doctor"]))
+        if let list: CheckList = try output.forPeople(eachOf: answer) { try show(list.checks, output) }
+        let checks = try CheckList(answer: answer).checks
+        if checks.contains(where: { $0.state == "failed" }) { throw ExitCode.failure }
     }
 
-    private func show(_ checks: [JSON], _ output: Output) throws {
+    private func show(_ checks: [Check], _ output: Output) throws {
         var table = Table()
         for check in checks {
             let cell: Table.Cell =
-                switch check.shown("state") {
+                switch check.state {
                 case "ok": .init(Phrase("ok"), .green)
                 case "warning": .init(Phrase("warning"), .yellow)
                 default: .init(Phrase("failed"), .red)
                 }
-            table.add([cell, .init(check.shown("name"), .bold), .init(check.shown("message"))])
-            let advice = check.shown("advice")
-            if !advice.isEmpty { table.add(["", "", .init("-> " + advice)]) }
+            table.add([cell, .init(check.name, .bold), .init(check.message)])
+            if !check.advice.isEmpty { table.add(["", "", .init("-> " + check.advice)]) }
         }
         try output.table(table)
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import TourAPI
 import TourJSON
 import TourWords
 
@@ -46,10 +47,10 @@ struct ExportCommand: CommandInTour {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         if let file { try NewFile.check(file, mayReplace: replacing.force) }
-        let tour = try await client.call(.GET, tourPath())
+        let tour: TourDetails = try await client.ask(.GET, tourPath())
         let target = try ExportTarget(file: file)
         do {
-            try await write(client, title: tour.shown("name"), to: target)
+            try await write(client, title: tour.name, to: target)
             try target.finish()
         } catch {
             target.abandon()
@@ -58,14 +59,14 @@ struct ExportCommand: CommandInTour {
         guard let file else { return }
         if output.json {
             return try output.object([
-                "path": .text(file), "tourID": tour["tourID"] ?? .null, "tourName": tour["name"] ?? .null,
+                "path": .text(file), "tourID": .text(tour.tourID), "tourName": .text(tour.name),
             ])
         }
-        try output.text(ExportWords.written(output.foreign(tour.shown("name"), .bold), to: file))
+        try output.text(ExportWords.written(output.foreign(tour.name, .bold), to: file))
     }
 
     private func write(_ client: LocalClient, title: String, to target: ExportTarget) async throws {
-        let rolls = RollRecords(try await client.call(.GET, tourPath("rolls"))["rolls"]?.list ?? [])
+        let rolls = RollRecords(try await client.call(.GET, tourPath("rolls")).elements)
         var writer = format.writer(title: title)
         var lines = WholeLines()
         try target.write(writer.start())

@@ -51,23 +51,21 @@ struct FilesTask: NodeTask, AboutTour {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.GET, tourPath("files"))
-        if output.json { return try (answer["files"]?.list ?? []).forEach(output.object) }
-        let files = try FileList(answer: answer).files
+        guard let list: FileList = try output.forPeople(eachOf: answer) else { return }
+        let files = list.files
         guard !files.isEmpty else { return try StandardStream.error.line(Phrase("No files.")) }
-        var table = Table([
+        let head = [
             Phrase("ID"), Phrase("NAME"), Phrase("SIZE"), Phrase("FROM"), Phrase("WHEN"), Phrase("STATE"),
             Phrase("HELD BY"),
-        ])
-        for file in files {
-            table.add([
+        ]
+        try output.table(files, head) { file in
+            [
                 .init(file.shortID, .dim), .init(file.name, .bold), .init(ByteCount.shown(file.size)),
-                file.mine ? .init(Phrase("you")) : .init(file.authorName),
-                .init(Timestamp(file.sentAt)?.dateAndTime ?? ""),
+                file.mine ? .init(Phrase("you")) : .init(file.authorName), .moment(file.sentAt),
                 .init(file.words(isOnAir: !client.isOffline), file.style),
                 .init(client.isOffline ? .empty : file.heldBy),
-            ])
+            ]
         }
-        try output.table(table)
         for hint in FileSummary.hints(files) { try output.text(output.styled(hint, .dim)) }
     }
 }
@@ -81,8 +79,7 @@ struct FileTask: NodeTask, AboutTour {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let fetch = FileFetch(tour: chosenTour ?? "-", id: id.text)
         let answer = try await isDrop ? client.call(.DELETE, fetch.path) : fetch.ask(client)
-        if output.json { return try output.object(answer) }
-        let file = try FileSummary(answer: answer)
+        guard let file: FileSummary = try output.forPeople(answer) else { return }
         let name = output.foreign(file.name, .bold)
         if isDrop {
             try output.text(Phrase("\(name) (\(file.shortID)): freed here"))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourPresentation
 import TourWords
@@ -10,7 +11,7 @@ enum FirstStart {
     static func begin(_ client: LocalClient, _ output: Output) async throws -> Bool {
         guard Confirmation.canBeAsked(json: output.json) else { throw CommandFailure.noTourYet }
         if let name = try await NameQuestion.answer(option: "--name", client, output) {
-            _ = try await client.call(.PUT, LocalPath.make(["name"]), ["name": .text(name)])
+            _ = try await client.setName(name)
         }
         try output.text(
             .empty, Phrase("You are in no tour yet. How do you begin?"),
@@ -25,7 +26,7 @@ enum FirstStart {
     }
 
     private static func ask(digits: String?, _ client: LocalClient, _ output: Output) async throws -> Bool {
-        let name = try await client.call(.GET, LocalPath.make(["status"])).shown("name")
+        let name = try await client.status().name
         let asking = JoinByAsking(
             digits: digits, label: [], consent: try Consent.parse([]), timeoutSeconds: JoinByAsking.timeoutStandard)
         return try await asking.join(as: name, client, output) != nil
@@ -49,17 +50,18 @@ enum FirstStart {
                 name = try answer(Phrase("Name of the tour:"))
             }
         }
-        let tour = try await client.call(.POST, LocalPath.make(["tours"]), ["name": .text(name), "history": "full"])
-        let asking = try? await client.call(.GET, LocalPath.make(["tours", tour.shown("tourID"), "asking"]))
+        let wanted: JSON = ["name": .text(name), "history": "full"]
+        let tour: CreatedTour = try await client.ask(.POST, LocalPath.make(["tours"]), wanted)
+        let asking: AskingView? = try? await client.ask(.GET, LocalPath.make(["tours", tour.tourID, "asking"]))
         try output.text(
-            .empty, Phrase("Created \(output.foreign(tour.shown("name"), .bold)). The others come like this:"),
+            .empty, Phrase("Created \(output.foreign(tour.name, .bold)). The others come like this:"),
             Phrase("  Near you they run 'tour-chat' and ask; the chat shows who asks, and how to let in."))
-        if let label = asking?["label"]?.text {
+        if let label = asking?.label {
             try output.text(Phrase("  They find the tour as “\(output.foreign(label, .bold))”."))
         }
         try output.text(
             Phrase("  'tour-chat tour read-out' makes eight digits to read out, 'tour-chat tour invite' a QR code."),
-            Phrase("  The code is \(tour.shown("joinCode"))"))
+            Phrase("  The code is \(tour.joinCode)"))
         _ = try answer(Phrase("Enter opens the chat."))
         return true
     }

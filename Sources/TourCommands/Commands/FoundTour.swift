@@ -1,20 +1,11 @@
-import TourJSON
+import TourAPI
 import TourPresentation
 import TourWords
 
-/// A tour near us that answers those who ask to join. Source: `Protocol/Schema/local-api.yaml`.
-package struct FoundTour: Hashable, Sendable {
-    /// By which the node knows it.
-    package let tag: String
-    /// The two words by which people know it before they are members.
-    package let label: String
-
-    /// - Returns: nil for anything else than a tour near us.
-    package init?(_ tour: JSON) {
-        guard let tag = tour["tag"]?.text, let label = tour["label"]?.text else { return nil }
-        self.tag = tag
-        self.label = TerminalText.safe(label)
-    }
+// A tour near us that answers those who ask to join.
+extension NearbyTour {
+    /// The two words, safe for the terminal.
+    fileprivate var shown: String { TerminalText.safe(label) }
 
     /// Whether a label, as typed, begins this one's: cases and dashes do not matter.
     package func isMeant(by typed: [String]) -> Bool {
@@ -25,7 +16,7 @@ package struct FoundTour: Hashable, Sendable {
     /// - Parameter label: as typed; empty: any tour.
     static func choose(
         label: [String], timeoutSeconds: Int, _ client: LocalClient, _ output: Output
-    ) async throws -> FoundTour {
+    ) async throws -> NearbyTour {
         let words = Phrase("Looking for tours near you … (Ctrl-C gives up)")
         let found = try await PatienceLine.around(words, output) {
             try await look(for: label, timeoutSeconds: timeoutSeconds, client)
@@ -33,20 +24,19 @@ package struct FoundTour: Hashable, Sendable {
         guard found.count > 1 else { return found[0] }
         guard Confirmation.canBeAsked(json: output.json) else { throw CommandFailure.severalTours(found) }
         try output.text(Phrase("Several tours are near. The guide's screen shows the two words of yours."))
-        for (number, tour) in found.enumerated() { try output.line("  \(number + 1)  \(tour.label)") }
+        for (number, tour) in found.enumerated() { try output.line("  \(number + 1)  \(tour.shown)") }
         return found[try NumberQuestion.answer(Phrase("Which one?"), upTo: found.count) - 1]
     }
 
     /// - Returns: at least one.
     private static func look(
         for label: [String], timeoutSeconds: Int, _ client: LocalClient
-    ) async throws -> [FoundTour] {
-        var meant = [FoundTour]()
+    ) async throws -> [NearbyTour] {
+        var meant = [NearbyTour]()
         for _ in 0..<max(timeoutSeconds, 1) {
-            let answer = try await client.call(.GET, LocalPath.make(["nearby"]))
-            let tours = answer["tours"]?.list?.compactMap { FoundTour($0) } ?? []
+            let near: NearbyTours = try await client.ask(.GET, LocalPath.make(["nearby"]))
             let hadFound = !meant.isEmpty
-            meant = tours.filter { $0.isMeant(by: label) }
+            meant = near.tours.filter { $0.isMeant(by: label) }
             // Tours are found one after the other: the first is not always the only one.
             if !meant.isEmpty, hadFound || !label.isEmpty { return meant }
             try await Task.sleep(for: .seconds(1))
@@ -74,10 +64,10 @@ extension CommandFailure {
         code: "no-tour-near", message: Phrase("no tour near here answers those who ask"),
         advice: .goToGuide)
 
-    static func severalTours(_ tours: [FoundTour]) -> CommandFailure {
+    static func severalTours(_ tours: [NearbyTour]) -> CommandFailure {
         CommandFailure(
             code: "several-tours",
-            message: Phrase("several tours are near: \(tours.map(\.label).joined(separator: ", "))"),
+            message: Phrase("several tours are near: \(tours.map(\.shown).joined(separator: ", "))"),
             advice: .nameLabel)
     }
 }

@@ -50,14 +50,13 @@ struct HotspotOn: NodeCommand {
         if let band { body.append(JSONMember(name: "band", value: .text(band))) }
         if wpa3 { body.append(JSONMember(name: "security", value: "wpa3")) }
         let order = JSON.object(body)
-        let hotspot = try await PatienceLine.around(Phrase("The network is starting…"), output) {
+        let answer = try await PatienceLine.around(Phrase("The network is starting…"), output) {
             try await client.call(.PUT, LocalPath.make(["hotspot"]), order)
         }
-        if output.json { return try output.object(hotspot) }
+        guard let hotspot: TourAPI.HotspotStatus = try output.forPeople(answer) else { return }
         try HotspotWords.show(hotspot, output)
-        let interface = hotspot.shown("interface")
-        if let left = hotspot["replaces"]?.text {
-            let left = output.foreign(left)
+        if let left = hotspot.replaces {
+            let (interface, left) = (hotspot.interface ?? "", output.foreign(left))
             try output.text(Phrase("\(interface) left “\(left)” for it; 'tour-chat hotspot off' lets it go back."))
         }
         try output.text(Phrase("Into the tour it takes its own code: 'tour-chat tour invite'."))
@@ -68,8 +67,8 @@ struct HotspotOn: NodeCommand {
 
     /// Where guests come in, if this device lets any in. A network needs no tour: then there is none.
     private static func guestLink(_ client: LocalClient) async -> String? {
-        let seats = try? await client.call(.GET, LocalPath.make(["tours", "-", "seats"]))
-        return seats?["on"]?.flag == true ? seats?["link"]?.text : nil
+        let seats: SeatsView? = try? await client.ask(.GET, LocalPath.make(["tours", "-", "seats"]))
+        return seats?.on == true ? seats?.link : nil
     }
 }
 
@@ -81,11 +80,10 @@ struct HotspotOff: NodeCommand {
     @OptionGroup var global: GlobalOptions
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let hotspot = try await PatienceLine.around(Phrase("The network is ending…"), output) {
+        let answer = try await PatienceLine.around(Phrase("The network is ending…"), output) {
             try await client.call(.DELETE, LocalPath.make(["hotspot"]))
         }
-        if output.json { return try output.object(hotspot) }
-        try output.text(Phrase("Your network is off."))
+        try output.done(answer, Phrase("Your network is off."))
     }
 }
 
@@ -97,18 +95,18 @@ struct HotspotStatus: NodeCommand {
     @OptionGroup var global: GlobalOptions
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let hotspot = try await client.call(.GET, LocalPath.make(["hotspot"]))
-        if output.json { return try output.object(hotspot) }
-        switch hotspot.shown("state") {
+        let answer = try await client.call(.GET, LocalPath.make(["hotspot"]))
+        guard let hotspot: TourAPI.HotspotStatus = try output.forPeople(answer) else { return }
+        switch hotspot.state {
         case "on": return try HotspotWords.show(hotspot, output)
         case "starting": return try output.text(Phrase("The network is starting…"))
         default: break
         }
         try output.text(Phrase("Your network is off."))
-        if let problem = hotspot["problem"], problem != .null {
-            try output.text(Phrase(verbatim: output.foreign(problem.shown("message"))))
-        } else if let left = hotspot["replaces"]?.text {
-            let (interface, left) = (hotspot.shown("interface"), output.foreign(left))
+        if let problem = hotspot.problem {
+            try output.text(Phrase(verbatim: output.foreign(problem.message)))
+        } else if let left = hotspot.replaces {
+            let (interface, left) = (hotspot.interface ?? "", output.foreign(left))
             try output.text(Phrase("To serve it, \(interface) would leave “\(left)”."))
         }
     }
@@ -117,16 +115,16 @@ struct HotspotStatus: NodeCommand {
 /// How a network is shown.
 enum HotspotWords {
     /// As a QR code, and as text.
-    static func show(_ hotspot: JSON, _ output: Output) throws {
+    static func show(_ hotspot: TourAPI.HotspotStatus, _ output: Output) throws {
         // A machine without the library for codes still has the text; and NetworkManager may not tell the password.
-        if let text = hotspot["code"]?.text, let code = try? QRCode(text) {
+        if let text = hotspot.code, let code = try? QRCode(text) {
             try output.code(code) { Phrase("(The QR code needs \($0) columns; widen the terminal.)") }
             try output.text(.empty)
         }
         var table = Table()
-        table.add([.init(Phrase("Network:")), .whole(hotspot.shown("name"), .bold)])
-        table.add([.init(Phrase("Password:")), .whole(hotspot.shown("password"), .bold)])
-        table.add([.init(Phrase("Card:")), .whole(hotspot.shown("interface"))])
+        table.add([.init(Phrase("Network:")), .whole(hotspot.name ?? "", .bold)])
+        table.add([.init(Phrase("Password:")), .whole(hotspot.password ?? "", .bold)])
+        table.add([.init(Phrase("Card:")), .whole(hotspot.interface ?? "")])
         try output.table(table)
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TourAPI
 import TourJSON
 import TourPresentation
 import TourWords
@@ -19,7 +20,7 @@ struct JoinByAsking: Sendable {
     /// - Parameter name: what the newcomer wants to be called.
     /// - Returns: the node's answer to the join; nil where the words did not agree.
     func join(as name: String, _ client: LocalClient, _ output: Output) async throws -> JSON? {
-        let tour = try await FoundTour.choose(
+        let tour = try await NearbyTour.choose(
             label: label, timeoutSeconds: timeoutSeconds, client, output)
         var body = [JSONMember(name: "tag", value: .text(tour.tag)), JSONMember(name: "name", value: .text(name))]
         if let digits { body.append(JSONMember(name: "digits", value: .text(digits))) }
@@ -33,7 +34,7 @@ struct JoinByAsking: Sendable {
         // The wait left it ignored, and a question must end by it.
         if !client.isOwn { signal(SIGINT, SIG_DFL) }
         if digits == nil, !output.json {
-            try output.text(Phrase("“\(output.foreign(admitted.shown("tour"), .bold))” lets you in."))
+            try output.text(Phrase("“\(output.foreign(admitted.tour ?? "", .bold))” lets you in."))
         }
         guard try digits != nil || consent.covers(Phrase("Do the words agree?"), output) else {
             _ = try await client.call(.DELETE, Self.path)
@@ -45,19 +46,21 @@ struct JoinByAsking: Sendable {
     /// Shows the words, and waits for the member's person.
     /// - Returns: the ask that was admitted.
     /// - Throws: the refusal, in the node's words.
-    private func wait(_ client: LocalClient, _ output: Output) async throws -> JSON {
+    private func wait(_ client: LocalClient, _ output: Output) async throws -> Ask {
         let line = StatusLine(output: output)
         defer { line.end() }
-        var last = JSON.null
+        var last: Ask?
         while true {
-            let ask = try await client.call(.GET, Self.path)
-            let news = ask.removing("secondsLeft")
+            let answer = try await client.call(.GET, Self.path)
+            let ask = try Ask(answer: answer)
+            var news = ask
+            news.secondsLeft = nil
             if news != last {
                 line.end()
-                try show(ask, output)
+                if let ask: Ask = try output.forPeople(answer) { try show(ask, output) }
                 last = news
             }
-            switch ask.shown("state") {
+            switch ask.state {
             case "admitted": return ask
             case "refused", "none": throw CommandFailure(refusal: ask)
             case "waiting": line.show(Self.progress(ask).text)
@@ -67,37 +70,28 @@ struct JoinByAsking: Sendable {
         }
     }
 
-    private func show(_ ask: JSON, _ output: Output) throws {
-        if output.json { return try output.object(ask) }
-        guard ask.shown("state") == "waiting", let words = ask["words"]?.list?.compactMap(\.text) else { return }
+    private func show(_ ask: Ask, _ output: Output) throws {
+        guard ask.state == "waiting", let words = ask.words else { return }
         let shown = output.foreign(words.joined(separator: " "), .bold)
         try output.text(
             Phrase("Show these words to the guide, whose screen must show the same:"), .empty,
             Phrase(verbatim: "    \(shown)"), .empty)
     }
 
-    private static func progress(_ ask: JSON) -> Phrase {
-        guard let seconds = ask["secondsLeft"]?.integer else {
+    private static func progress(_ ask: Ask) -> Phrase {
+        guard let seconds = ask.secondsLeft else {
             return Phrase("Waiting for the guide … (Ctrl-C gives up)")
         }
         return Phrase("Waiting for the guide, \(DurationArgument.shown(seconds: seconds)) more … (Ctrl-C gives up)")
     }
 }
 
-extension JSON {
-    /// Without that member of an object.
-    fileprivate func removing(_ name: String) -> JSON {
-        guard case .object(let members) = self else { return self }
-        return .object(members.filter { $0.name != name })
-    }
-}
-
 extension CommandFailure {
     /// Why an ask ended, in the node's words.
-    fileprivate init(refusal ask: JSON) {
+    fileprivate init(refusal ask: Ask) {
         self.init(
-            code: ask["refusal"]?.text ?? "refused",
-            message: ask["sentence"]?.text.map { Phrase(verbatim: $0) } ?? Phrase("the tour did not let you in"),
+            code: ask.refusal ?? "refused",
+            message: ask.sentence.map { Phrase(verbatim: $0) } ?? Phrase("the tour did not let you in"),
             advice: .askAgain)
     }
 }

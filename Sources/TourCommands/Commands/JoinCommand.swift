@@ -76,7 +76,7 @@ struct JoinCommand: NodeCommand {
         if known == nil { known = try await NameQuestion.answer(option: "--name", client, output) }
         if let asking {
             var own = known
-            if own == nil { own = try await client.call(.GET, LocalPath.make(["status"])).shown("name") }
+            if own == nil { own = try await client.status().name }
             guard let answer = try await asking.join(as: own ?? "", client, output) else { return }
             return try Self.report(answer, client, output)
         }
@@ -101,8 +101,8 @@ struct JoinCommand: NodeCommand {
     }
 
     private static func report(_ answer: JSON, _ client: LocalClient, _ output: Output) throws {
-        if output.json { return try output.object(answer) }
-        try output.text(Phrase("You have joined \(output.foreign(answer.shown("name"), .bold))."), next(client))
+        guard let tour: JoinedTour = try output.forPeople(answer) else { return }
+        try output.text(Phrase("You have joined \(output.foreign(tour.name, .bold))."), next(client))
     }
 
     private static func next(_ client: LocalClient) -> Phrase {

@@ -102,8 +102,8 @@ struct LineSender: Sendable {
 
     private func shown(_ answer: ArraySlice<UInt8>, _ output: Output) -> [UInt8] {
         guard !output.json, let value = try? JSON(parsing: answer) else { return answer + [0x0A] }
-        if let error = value["error"] {
-            let text = Phrase("refused: \(error.shown("message")) (\(error.shown("code")))").text
+        if let error = try? Refusal.read(value).error {
+            let text = Phrase("refused: \(error.message) (\(error.code))").text
             return Array((output.foreign(text, .red) + "\n").utf8)
         }
         guard let sent = try? SentMessage.read(value) else { return answer + [0x0A] }

@@ -24,8 +24,7 @@ struct LockCommand: NodeCommand {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.POST, LocalPath.make(["lock"]))
-        if output.json { return try output.object(answer) }
-        try output.text(Phrase("Locked. 'tour-chat unlock' goes on."))
+        try output.done(answer, Phrase("Locked. 'tour-chat unlock' goes on."))
     }
 }
 
@@ -52,7 +51,6 @@ struct UnlockCommand: NodeCommand {
         let answer = try await global.withPassphrase(Phrase("Passphrase"), isNeeded: isSealed) { passphrase in
             try await client.call(.POST, LocalPath.make(["unlock"]), ["passphrase": .passphrase(passphrase)])
         }
-        if output.json { return try output.object(answer) }
-        try output.text(Phrase("Unlocked."))
+        try output.done(answer, Phrase("Unlocked."))
     }
 }

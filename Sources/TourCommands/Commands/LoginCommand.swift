@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourNode
 import TourWords
@@ -67,15 +68,14 @@ struct LoginCommand: NodeCommand {
             let (done, password) = try await reset(client, output)
             // A phone's login takes another code.
             guard let password, email != nil else {
-                if output.json { return try output.object(done) }
-                return try output.text(Phrase("The password is set, and every session has ended."))
+                return try output.done(done, Phrase("The password is set, and every session has ended."))
             }
             answer = try await logIn(client, by: password)
         } else {
             answer = try await email == nil ? logInByCode(client, output) : logInByPassword(client)
         }
-        if output.json { return try output.object(answer) }
-        try output.text(Phrase("Logged in at \(answer.shown("server")) as \(answer.shown("account"))."))
+        guard let login: ServerLogin = try output.forPeople(answer) else { return }
+        try output.text(Phrase("Logged in at \(login.server) as \(login.account ?? "")."))
     }
 
     private func logInByPassword(_ client: LocalClient) async throws -> JSON {
@@ -155,8 +155,7 @@ struct LogoutCommand: NodeCommand {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.POST, LocalPath.make(["mailbox", "logout"]))
-        if output.json { return try output.object(answer) }
-        try output.text(Phrase("Logged out."))
+        try output.done(answer, Phrase("Logged out."))
     }
 }
 

@@ -30,8 +30,7 @@ struct LostCommand: CommandInTour {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.POST, tourPath("alarms"), ["text": .text(words ?? "")])
-        if output.json { return try output.object(answer) }
-        var alarm = try AlarmView(answer: answer)
+        guard var alarm: AlarmView = try output.forPeople(answer) else { return }
         try output.text(Phrase("You are reported lost. 'tour-chat found' ends it."))
         var shown = Phrase.empty
         while true {
@@ -81,9 +80,9 @@ struct FoundCommand: CommandInTour {
             }
             name = own.id
         }
-        let alarm = try await client.call(.POST, tourPath("alarms", name, "answer"), ["answer": "found"])
-        if output.json { return try output.object(alarm) }
-        try output.text(Phrase("Told: \(TerminalText.safe(try AlarmView(answer: alarm).name)) is found."))
+        let answer = try await client.call(.POST, tourPath("alarms", name, "answer"), ["answer": "found"])
+        guard let alarm: AlarmView = try output.forPeople(answer) else { return }
+        try output.text(Phrase("Told: \(TerminalText.safe(alarm.name)) is found."))
     }
 }
 
@@ -126,13 +125,11 @@ struct AlarmsCommand: CommandInTour {
         if let member {
             let answer: JSON = seen ? "seen" : coming ? "on-my-way" : "wait"
             let alarm = try await client.call(.POST, tourPath("alarms", member, "answer"), ["answer": answer])
-            if output.json { return try output.object(alarm) }
-            return try output.text(Phrase("Told."))
+            return try output.done(alarm, Phrase("Told."))
         }
         let answer = try await client.call(.GET, tourPath("alarms"))
-        if output.json { return try output.object(answer) }
-        let alarms = try AlarmList(answer: answer).alarms
-        if alarms.isEmpty { return try output.text(Phrase("Nobody is lost.")) }
-        for alarm in alarms { try output.text(AlarmWords(alarm).lines) }
+        guard let list: AlarmList = try output.forPeople(answer) else { return }
+        if list.alarms.isEmpty { return try output.text(Phrase("Nobody is lost.")) }
+        for alarm in list.alarms { try output.text(AlarmWords(alarm).lines) }
     }
 }

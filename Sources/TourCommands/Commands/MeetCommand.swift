@@ -98,22 +98,18 @@ struct MeetCommand: CommandInTour {
         if place != nil || known.isGiven { return try await set(client, output) }
         if clear {
             let answer = try await client.call(.DELETE, tourPath("meeting"))
-            if output.json { return try output.object(answer) }
-            let sent = SendingWords(try SentMessage(answer: answer))
+            guard let message: SentMessage = try output.forPeople(answer) else { return }
+            let sent = SendingWords(message)
             return try output.text(Phrase("Cleared (\(sent.id), \(sent.status))."))
         }
         if let answer {
             var body = [JSONMember(name: "answer", value: .text(answer))]
             if let minutes { body.append(JSONMember(name: "minutes", value: .number(String(minutes)))) }
             let result = try await client.call(.POST, tourPath("meeting", "answer"), .object(body))
-            if output.json { return try output.object(result) }
-            return try output.text(Phrase("Told."))
+            return try output.done(result, Phrase("Told."))
         }
-        let meeting = try await client.call(.GET, tourPath("meeting"))
-        if output.json { return try output.object(meeting) }
-        guard let meeting = try MeetingBody(answer: meeting).meeting else {
-            return try output.text(Phrase("No meeting point."))
-        }
+        guard let body: MeetingBody = try await output.forPeople(client.call(.GET, tourPath("meeting"))) else { return }
+        guard let meeting = body.meeting else { return try output.text(Phrase("No meeting point.")) }
         try output.text(MeetingWords(meeting).lines)
     }
 
@@ -163,8 +159,8 @@ struct MeetCommand: CommandInTour {
             body += try await whereToMeet(said.label, said.text, client)
             answer = try await client.call(.POST, tourPath("meeting"), .object(body))
         }
-        if output.json { return try output.object(answer) }
-        try output.text(SendingWords(try SentMessage(answer: answer)).told)
+        guard let message: SentMessage = try output.forPeople(answer) else { return }
+        try output.text(SendingWords(message).told)
         if let moment {
             let left = DurationArgument.shown(seconds: moment.seconds - Timestamp.now.seconds)
             try output.text(Phrase("At \(moment.clockTime), in \(left)."))

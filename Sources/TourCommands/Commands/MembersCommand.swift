@@ -44,9 +44,7 @@ struct MembersTask: NodeTask, AboutTour {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let path = tourPath("members", query: [("here", here?.coordinate.map { "\($0)" })])
-        let answer = try await client.call(.GET, path)
-        if output.json { return try (answer["members"]?.list ?? []).forEach(output.object) }
-        let list = try MemberList(answer: answer)
+        guard let list: MemberList = try await output.forPeople(eachOf: client.call(.GET, path)) else { return }
         let isSomebodyShown = list.members.contains { $0.position != nil }
         let place = isSomebodyShown ? [Phrase("WHERE")] : []
         let head = [

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourWords
 
@@ -21,8 +22,7 @@ struct NameCommand: NodeCommand {
     func validate() throws { try NameRule.check(name) }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let answer = try await client.call(.PUT, LocalPath.make(["name"]), ["name": .text(name)])
-        if output.json { return try output.object(answer) }
-        try output.text(Phrase("You are now \(output.foreign(answer.shown("name"), .bold))."))
+        guard let new: NodeName = try await output.forPeople(client.setName(name)) else { return }
+        try output.text(Phrase("You are now \(output.foreign(new.name, .bold))."))
     }
 }

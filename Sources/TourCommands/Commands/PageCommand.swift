@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourDesktop
 import TourJSON
 import TourModel
@@ -49,7 +50,7 @@ struct PageCommand: NodeCommand {
     func perform(_ client: LocalClient, _ output: Output) async throws { try await open(route, client, output) }
 
     private func open(_ route: String, _ client: LocalClient, _ output: Output) async throws {
-        guard let address = try await client.call(.GET, LocalPath.make(["page"]))["address"]?.text else {
+        guard let address = try await (client.ask(.GET, LocalPath.make(["page"])) as PageReport).address else {
             throw PageFault.noPage
         }
         let isShown = Desktop.isThere ? try await show(route, client) : false
@@ -62,8 +63,9 @@ struct PageCommand: NodeCommand {
 
     /// Opens the page. Other users of the machine can read a program's arguments, so the address works only once.
     private func show(_ route: String, _ client: LocalClient) async throws -> Bool {
-        let entry = try await client.call(.POST, LocalPath.make(["page", "ticket"]), ["route": .text(route)])
-        return try await Desktop.show(entry.shown("address"))
+        let path = LocalPath.make(["page", "ticket"])
+        let entry: PageEntry = try await client.ask(.POST, path, ["route": .text(route)])
+        return try await Desktop.show(entry.address)
     }
 
     /// The page's first view. A link may come from anywhere: it is checked here, and again when the user joins with

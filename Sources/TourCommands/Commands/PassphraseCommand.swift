@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourModel
 import TourPresentation
@@ -49,24 +50,20 @@ struct PassphraseCommand: NodeCommand {
     var newKey = false
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let status = try await client.call(.GET, LocalPath.make(["status"]))
-        let home = status.shown("storageKey")
+        let home = try await client.status().storageKey
         try check(home)
         var new: [UInt8]?
-        let answer = try await global.withPassphrase(Phrase("Present passphrase"), isNeeded: home == "passphrase") {
+        try await global.withPassphrase(Phrase("Present passphrase"), isNeeded: home == "passphrase") {
             current in
             if action == .set || action == .change { new = try new ?? checkedPassphrase() }
             let wanted: JSON = [
                 "current": .passphrase(current), "new": .passphrase(new), "keyring": .flag(action == .keyring),
             ]
             if newKey { return try await renew(wanted, client, output) }
-            return try await client.call(.PUT, LocalPath.make(["passphrase"]), wanted)
+            let answer = try await client.call(.PUT, LocalPath.make(["passphrase"]), wanted)
+            if output.json { try output.object(answer) }
         }
-        // With a new key the progress was printed line by line.
-        guard !output.json else {
-            if !newKey { try output.object(answer) }
-            return
-        }
+        if output.json { return }
         switch action {
         case .set where newKey: try output.text(Phrase("Sealed. The next start of a node wants the passphrase."))
         case .set:
@@ -86,24 +83,13 @@ struct PassphraseCommand: NodeCommand {
     }
 
     /// Has everything sealed under a new key, and shows the progress.
-    private func renew(_ wanted: JSON, _ client: LocalClient, _ output: Output) async throws -> JSON {
-        let body = wanted.encoded
+    private func renew(_ wanted: JSON, _ client: LocalClient, _ output: Output) async throws {
         let meter = ProgressMeter(output: output, title: Phrase("Sealing anew"))
-        var lines = WholeLines()
-        var last: JSON?
-        try await client.converse(LocalPath.make(["passphrase"])) { write in
-            try await write(body)
-        } receive: { chunk in
-            for line in lines.add(chunk).split(separator: 0x0A) {
-                guard let report = try? JSON(parsing: line) else { throw CommandFailure.badAnswer }
-                if report["error"] != nil { throw CommandFailure(answer: report, status: 500) }
-                last = report
-                if output.json { try output.object(report) } else { meter.show(report["percent"]?.integer ?? 0) }
-            }
+        let last: KeyStep = try await client.report(LocalPath.make(["passphrase"]), sending: wanted, output) {
+            meter.show($0.percent)
         }
-        guard let report = last, report.shown("event") == "done" else { throw CommandFailure.nodeGone }
+        guard last.event == .done else { throw CommandFailure.nodeGone }
         if !output.json { meter.end() }
-        return report
     }
 
     private func check(_ home: String) throws(CommandFailure) {

@@ -39,23 +39,21 @@ struct PeersTask: NodeTask {
     }
 
     private func show(_ peers: [Peers.Link], _ output: Output) throws {
-        if peers.isEmpty { return try output.text(Phrase("No links.")) }
-        var table = Table([
+        let head = [
             Phrase("NAME"), Phrase("ADDRESS"), Phrase("DIALLED BY"), Phrase("STATE"), Phrase("SINCE"),
             Phrase("DATAGRAMS"), Phrase("QUEUED"),
-        ])
-        for peer in peers {
+        ]
+        try output.table(peers, head, none: Phrase("No links.")) { peer in
             let queued = Phrase("\(peer.queuedBytes) B")
-            table.add([
+            return [
                 .init(peer.name, .bold), .whole(address(peer.address, peer.port)),
                 .init(peer.direction == "out" ? Phrase("us") : Phrase("them")),
                 .init(StatusWords.link(peer.state), peer.state == "open" ? .green : .yellow),
-                .init(Timestamp(peer.since)?.dateAndTime ?? ""),
+                .moment(peer.since),
                 .init(PathWords.toPeer(peer), peer.datagrams == "blocked" ? .yellow : .plain),
                 .init(peer.lagging ? Phrase("\(queued), lagging") : queued),
-            ])
+            ]
         }
-        try output.table(table)
     }
 
     private func address(_ host: String, _ port: Int) -> String {
@@ -65,13 +63,11 @@ struct PeersTask: NodeTask {
     private func show(candidates: [Peers.Seen], _ output: Output) throws {
         guard !candidates.isEmpty else { return }
         try output.text(.empty, Phrase("Found by mDNS:"))
-        var table = Table([Phrase("INSTANCE"), Phrase("ADDRESS"), Phrase("OUR TOUR")])
-        for candidate in candidates {
-            table.add([
+        try output.table(candidates, [Phrase("INSTANCE"), Phrase("ADDRESS"), Phrase("OUR TOUR")]) { candidate in
+            [
                 .init(candidate.instance), .whole(address(candidate.address, candidate.port)),
                 .init(candidate.matches ? Phrase("yes") : Phrase("no")),
-            ])
+            ]
         }
-        try output.table(table)
     }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import TourJSON
+import TourAPI
 import TourWords
 
 /// `remove`
@@ -45,11 +45,11 @@ struct RemoveCommand: CommandOnMember {
     }
 
     func report(
-        _ answer: JSON, on member: MemberAnswer, in tour: String?, _ client: LocalClient, _ output: Output
+        _ removed: RemovedMember, on member: MemberAnswer, in tour: String?, _ client: LocalClient, _ output: Output
     ) async throws {
-        let ended = answer["revoked"]?.list?.count ?? 0
+        let (ended, guests) = (removed.revoked.count, removed.guests)
         try output.text(Phrase("\(output.styled(member.title, .bold)) is out."))
-        if let guests = answer["guests"]?.integer, guests > 0 {
+        if guests > 0 {
             try output.text(
                 Phrase(guests, one: "\(guests) guest is out with it.", other: "\(guests) guests are out with it."))
         }
@@ -57,18 +57,24 @@ struct RemoveCommand: CommandOnMember {
             ended == 1
                 ? Phrase("The join code of before is revoked. The new one:")
                 : Phrase("All \(ended) join codes of before are revoked. The new one:"))
-        try output.showCode(answer)
+        try removed.showCode(output)
         try AbsenceNote.nobodyCanJoin.print(client, output)
     }
 }
 
-extension Output {
-    /// Shows a new code, below the result.
-    func showCode(_ answer: JSON) throws {
-        var codes = Table()
-        codes.add([.init(Phrase("Join code:")), .whole(answer.shown("joinCode"), .bold)])
-        codes.add([.init(Phrase("Link:")), .whole(answer.shown("link"))])
-        try text(.empty)
-        try table(codes)
+extension RemovedMember {
+    /// Shows the new code, below the result.
+    func showCode(_ output: Output) throws {
+        try output.text(.empty)
+        try output.table(Table(joinCode: joinCode, link: link))
+    }
+}
+
+extension Table {
+    /// A code that lets others join.
+    init(joinCode: String, link: String) {
+        self.init()
+        add([.init(Phrase("Join code:")), .whole(joinCode, .bold)])
+        add([.init(Phrase("Link:")), .whole(link)])
     }
 }

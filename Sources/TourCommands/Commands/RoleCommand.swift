@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourWords
 
@@ -41,9 +42,9 @@ struct RoleCommand: CommandOnMember {
     }
 
     func report(
-        _ answer: JSON, on member: MemberAnswer, in tour: String?, _ client: LocalClient, _ output: Output
+        _ ranked: RankedMember, on member: MemberAnswer, in tour: String?, _ client: LocalClient, _ output: Output
     ) async throws {
-        let (name, role) = (output.styled(member.title, .bold), StatusWords.role(answer.shown("role")))
+        let (name, role) = (output.styled(member.title, .bold), StatusWords.role(ranked.role))
         try output.text(
             tour.map { Phrase("\(name) is now \(role) in \($0).") } ?? Phrase("\(name) is now \(role)."))
         try AbsenceNote.stored.print(client, output)
@@ -82,7 +83,7 @@ struct TourSuccessor: CommandOnMember {
     }
 
     func report(
-        _ answer: JSON, on member: MemberAnswer, in tour: String?, _ client: LocalClient, _ output: Output
+        _ ranked: RankedMember, on member: MemberAnswer, in tour: String?, _ client: LocalClient, _ output: Output
     ) async throws {
         let name = output.styled(member.title, .bold)
         try output.text(

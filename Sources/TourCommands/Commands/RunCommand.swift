@@ -216,7 +216,7 @@ struct RunCommand: AsyncParsableCommand {
             ])
             return
         }
-        let status: Status = try await client.ask(.GET, LocalPath.make(["status"]))
+        let status = try await client.status()
         let name = output.foreign(report.name, .bold)
         try output.text(
             Phrase("\(name) is online: node \(report.nodeID.prefix(8)), port \(report.port)."),

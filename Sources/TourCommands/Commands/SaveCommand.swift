@@ -38,9 +38,8 @@ struct SaveCommand: CommandInTour {
         let directory = try AbsolutePath.ofDirectory(directory)
         let fetch = FileFetch(tour: chosenTour ?? "-", id: id.text)
         _ = try await wait.bring(fetch, client, output, again: UserAction.fetchFile)
-        let saved = try await fetch.save(client, in: directory)
-        if output.json { return try output.object(saved) }
-        try output.text(Phrase(verbatim: output.foreign(try SavedFile(answer: saved).path)))
+        guard let saved: SavedFile = try await output.forPeople(fetch.save(client, in: directory)) else { return }
+        try output.text(Phrase(verbatim: output.foreign(saved.path)))
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourCode
 import TourJSON
 import TourWords
@@ -43,8 +44,7 @@ struct SeatsStatus: CommandInTour {
     var qr = false
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let seats = try await client.call(.GET, tourPath("seats"))
-        if output.json { return try output.object(seats) }
+        guard let seats: SeatsView = try await output.forPeople(client.call(.GET, tourPath("seats"))) else { return }
         if qr { try SeatsWords.showCode(seats, output) }
         try SeatsWords.show(seats, output)
     }
@@ -75,14 +75,14 @@ struct SeatsOn: CommandInTour {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         var order = [JSONMember(name: "on", value: true)]
         if let max { order.append(JSONMember(name: "max", value: .number(String(max)))) }
-        var seats = try await client.call(.PUT, tourPath("seats"), .object(order))
+        var answer = try await client.call(.PUT, tourPath("seats"), .object(order))
         var looks = 0
-        while seats["link"]?.text == nil, looks < Self.looksMax {
+        while try SeatsView(answer: answer).link == nil, looks < Self.looksMax {
             try await Task.sleep(for: .milliseconds(250))
-            seats = try await client.call(.GET, tourPath("seats"))
+            answer = try await client.call(.GET, tourPath("seats"))
             looks += 1
         }
-        if output.json { return try output.object(seats) }
+        guard let seats: SeatsView = try output.forPeople(answer) else { return }
         try SeatsWords.showCode(seats, output)
         try SeatsWords.show(seats, output)
         try output.text(
@@ -102,9 +102,8 @@ struct SeatsOff: CommandInTour {
     @OptionGroup var choice: TourChoice
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let seats = try await client.call(.PUT, tourPath("seats"), ["on": false])
-        if output.json { return try output.object(seats) }
-        try output.text(Phrase("This device lets no guests in any more."))
+        let answer = try await client.call(.PUT, tourPath("seats"), ["on": false])
+        try output.done(answer, Phrase("This device lets no guests in any more."))
     }
 }
 
@@ -136,8 +135,8 @@ struct SeatsRenew: CommandInTour {
         var order = [JSONMember]()
         if let uses { order.append(JSONMember(name: "uses", value: .number(String(uses)))) }
         if let hours { order.append(JSONMember(name: "seconds", value: .number(String(hours * 3_600)))) }
-        let seats = try await client.call(.POST, tourPath("seats", "pass"), .object(order))
-        if output.json { return try output.object(seats) }
+        let answer = try await client.call(.POST, tourPath("seats", "pass"), .object(order))
+        guard let seats: SeatsView = try output.forPeople(answer) else { return }
         try SeatsWords.showCode(seats, output)
         try SeatsWords.show(seats, output)
     }
@@ -155,7 +154,7 @@ extension GuestPermission {
     var details: [JSONMember] { [JSONMember(name: "allowed", value: .flag(isAllowed))] }
 
     func report(
-        _ answer: JSON, on member: MemberAnswer, in tour: String?, _ client: LocalClient, _ output: Output
+        _ seats: SeatsView, on member: MemberAnswer, in tour: String?, _ client: LocalClient, _ output: Output
     ) async throws {
         try output.text(outcome(for: output.styled(member.title, .bold)))
         try AbsenceNote.stored.print(client, output)
@@ -209,9 +208,9 @@ struct SeatsDeny: GuestPermission {
 /// How seats are shown.
 enum SeatsWords {
     /// The code, and its address as text.
-    static func showCode(_ seats: JSON, _ output: Output) throws {
-        guard let link = seats["link"]?.text else {
-            guard seats["on"]?.flag == true else { return }
+    static func showCode(_ seats: SeatsView, _ output: Output) throws {
+        guard let link = seats.link else {
+            guard seats.on else { return }
             return try output.text(Phrase("There is no code yet: this device is in no network, or its port is taken."))
         }
         // A machine without the library for codes still has the text.
@@ -220,46 +219,38 @@ enum SeatsWords {
             try output.text(.empty)
         }
         try output.text(Phrase("For guests: \(output.styled(output.foreign(link), .bold))"))
-        guard let plain = seats["plainLink"]?.text else { return }
+        guard let plain = seats.plainLink else { return }
         try output.text(Phrase("For phones that do not find that name: \(output.foreign(plain))"))
     }
 
     /// Whether guests may come in, who is here, and who else lets some in.
-    static func show(_ seats: JSON, _ output: Output) throws {
-        let guests = seats["guests"]?.list ?? []
-        if seats["on"]?.flag == true {
-            let (left, most) = (seats["usesLeft"]?.integer ?? 0, seats["max"]?.integer ?? 0)
-            let time = DurationArgument.shown(seconds: seats["secondsLeft"]?.integer ?? 0)
+    static func show(_ seats: SeatsView, _ output: Output) throws {
+        if seats.on {
+            let (left, most) = (seats.usesLeft, seats.max)
+            let time = DurationArgument.shown(seconds: Int(seats.secondsLeft))
             try output.text(
                 Phrase(
                     left, one: "The code lets in \(left) guest more, for \(time); there are \(most) places.",
                     other: "The code lets in \(left) guests more, for \(time); there are \(most) places."))
-        } else if seats["mayGive"]?.flag == true {
+        } else if seats.mayGive {
             try output.text(Phrase("This device lets no guests in: 'tour-chat seats on' changes that."))
         } else {
             try output.text(Phrase("This device lets no guests in: a guide must allow it, by 'tour-chat seats allow'."))
         }
-        if !guests.isEmpty {
-            var table = Table([Phrase("GUEST"), Phrase("ID"), Phrase("HERE")])
-            for guest in guests {
-                let isHere = guest["here"]?.flag == true
-                table.add([
-                    .init(MemberName(guest.shown("name")).whole, .bold),
-                    .init(String(guest.shown("memberID").prefix(8)), .dim),
-                    .init(isHere ? Phrase("yes") : Phrase("no"), isHere ? .green : .dim),
-                ])
+        if !seats.guests.isEmpty {
+            try output.table(seats.guests, [Phrase("GUEST"), Phrase("ID"), Phrase("HERE")]) { guest in
+                [
+                    .init(MemberName(guest.name).whole, .bold), .init(String(guest.memberID.prefix(8)), .dim),
+                    .init(guest.here ? Phrase("yes") : Phrase("no"), guest.here ? .green : .dim),
+                ]
             }
-            try output.table(table)
         }
-        let hosts = seats["hosts"]?.list ?? []
-        guard !hosts.isEmpty else { return }
-        var table = Table([Phrase("LETS GUESTS IN"), Phrase("ID"), Phrase("GUESTS")])
-        for host in hosts {
-            table.add([
-                .init(MemberName(host.shown("name")).whole, host["mayGive"]?.flag == true ? .plain : .dim),
-                .init(String(host.shown("memberID").prefix(8)), .dim), .init(host.shown("guests")),
-            ])
+        guard !seats.hosts.isEmpty else { return }
+        try output.table(seats.hosts, [Phrase("LETS GUESTS IN"), Phrase("ID"), Phrase("GUESTS")]) { host in
+            [
+                .init(MemberName(host.name).whole, host.mayGive ? .plain : .dim),
+                .init(String(host.memberID.prefix(8)), .dim), .init(String(host.guests)),
+            ]
         }
-        try output.table(table)
     }
 }

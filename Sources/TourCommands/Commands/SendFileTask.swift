@@ -13,8 +13,7 @@ struct SendFileTask: NodeTask, AboutTour {
         let answer = try await PatienceLine.around(Phrase("Preparing \(file.path) …"), output) {
             try await client.call(.POST, tourPath("files"), request)
         }
-        if output.json { return try output.object(answer) }
-        let sent = try SentFile(answer: answer)
+        guard let sent: SentFile = try output.forPeople(answer) else { return }
         let line = try await SendingWords(sent.id, sent.status).line(in: inTour(client, output))
         let file = FileWords.words(sent.name, size: sent.size, caption: nil)
         try output.text(Phrase([line, file], separator: "  "))

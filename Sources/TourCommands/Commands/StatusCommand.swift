@@ -29,8 +29,7 @@ struct StatusTask: NodeTask {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.GET, LocalPath.make(["status"], query: [("tour", chosenTour)]))
-        if output.json { return try output.object(answer) }
-        let status = try Status(answer: answer)
+        guard let status: Status = try output.forPeople(answer) else { return }
         var table = Table()
         let version = status.version + (status.commit.map { " (\($0))" } ?? "")
         table.add([.init(Phrase("Name")), .init(status.name, .bold)])

@@ -1,5 +1,5 @@
 import ArgumentParser
-import TourJSON
+import TourAPI
 import TourWords
 
 /// `sync`
@@ -28,41 +28,28 @@ struct SyncCommand: CommandInTour {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let meter = ProgressMeter(output: output, title: Phrase("Syncing"))
-        var lines = WholeLines()
-        var last: JSON?
         var begun = ContinuousClock.now
         let path = tourPath("sync", query: [("watch", watch ? "true" : nil)])
-        try await client.converse(path) { _ in
-        } receive: { chunk in
-            for line in lines.add(chunk).split(separator: 0x0A) {
-                guard let report = try? JSON(parsing: line) else { throw CommandFailure.badAnswer }
-                last = report
-                if output.json {
-                    try output.object(report)
-                } else if report.shown("state") == "syncing" {
-                    let moved = (report["pulled"]?.integer ?? 0) + (report["pushed"]?.integer ?? 0)
-                    if moved == 0 { begun = .now }
-                    let pace = SyncPace.words(
-                        moved: moved, total: report["total"]?.integer ?? 0, elapsed: begun.duration(to: .now))
-                    meter.show(report["percent"]?.integer ?? 0, pace)
-                } else {
-                    meter.end()
-                    if watch { try output.text(sentence(report, output)) }
-                }
+        let last: SyncAnswer = try await client.report(path, output) { report in
+            if report.state == "syncing" {
+                let moved = Int(clamping: report.pulled &+ report.pushed)
+                if moved == 0 { begun = .now }
+                let pace = SyncPace.words(
+                    moved: moved, total: Int(clamping: report.total), elapsed: begun.duration(to: .now))
+                meter.show(report.percent, pace)
+            } else {
+                meter.end()
+                if watch { try output.text(sentence(report, output)) }
             }
         }
-        guard let last, last.shown("state") != "syncing" else { throw CommandFailure.nodeGone }
-        if let failure = CommandFailure(problem: last["problem"]) { throw failure }
+        guard last.state != "syncing" else { throw CommandFailure.nodeGone }
+        if let problem = last.problem { throw CommandFailure(problem) }
         if !output.json, !watch { try output.text(sentence(last, output)) }
     }
 
-    private func sentence(_ report: JSON, _ output: Output) -> Phrase {
-        if let problem = report["problem"]?["message"]?.text {
-            return Phrase(verbatim: output.foreign(problem, .yellow))
-        }
-        let (pulled, pushed) = (report.shown("pulled"), report.shown("pushed"))
-        let unsynced = report.shown("unsynced")
-        let refused = report["refused"]?.integer ?? 0
+    private func sentence(_ report: SyncAnswer, _ output: Output) -> Phrase {
+        if let problem = report.problem { return Phrase(verbatim: output.foreign(problem.message, .yellow)) }
+        let (pulled, pushed, unsynced, refused) = (report.pulled, report.pushed, report.unsynced, report.refused)
         guard refused > 0 else {
             return Phrase("Synced: \(pulled) received, \(pushed) sent, \(unsynced) not on the server.")
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourWords
 
@@ -29,8 +30,8 @@ struct TourAsking: CommandInTour {
     var value: SwitchArgument
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let asking = try await client.call(.PUT, tourPath("asking"), ["on": .flag(value == .on)])
-        if output.json { return try output.object(asking) }
+        let answer = try await client.call(.PUT, tourPath("asking"), ["on": .flag(value == .on)])
+        guard let asking: AskingView = try output.forPeople(answer) else { return }
         try output.text(TourAsks.standing(asking))
     }
 }
@@ -67,17 +68,16 @@ struct TourReadOut: CommandInTour {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let path = tourPath("spoken-code")
-        let asking =
+        let answer =
             end
             ? try await client.call(.DELETE, path)
             : try await client.call(.POST, path, ["uses": .number(String(uses))])
-        if output.json { return try output.object(asking) }
+        guard let asking: AskingView = try output.forPeople(answer) else { return }
         guard !end else { return try output.text(Phrase("Nobody joins by these digits any more.")) }
-        guard let code = asking["code"], let digits = code["digits"]?.text else { throw CommandFailure.badAnswer }
-        let left = code["usesLeft"]?.integer ?? uses
-        let time = DurationArgument.shown(seconds: code["secondsLeft"]?.integer ?? 0)
+        guard let code = asking.code else { throw CommandFailure.badAnswer }
+        let (left, time) = (code.usesLeft, DurationArgument.shown(seconds: code.secondsLeft))
         try output.text(
-            Phrase("Read this out: \(output.styled(TypedDigits.grouped(digits), .bold))"),
+            Phrase("Read this out: \(output.styled(TypedDigits.grouped(code.digits), .bold))"),
             Phrase(
                 left, one: "\(left) member can join by it, for \(time).",
                 other: "\(left) members can join by it, for \(time)."))

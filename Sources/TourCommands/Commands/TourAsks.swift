@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourPresentation
 import TourWords
@@ -30,9 +31,9 @@ struct TourAsks: CommandInTour {
         var known: [Asker] = []
         var isFirst = true
         while true {
-            let asking = try await client.call(.GET, tourPath("asking"))
-            let askers = Asker.all(in: asking)
-            if isFirst || askers != known { try show(asking, askers, but: known, isFirst: isFirst, output) }
+            let answer = try await client.call(.GET, tourPath("asking"))
+            let askers = try AskingView(answer: answer).askers
+            if isFirst || askers != known { try show(answer, but: known, isFirst: isFirst, output) }
             guard follow else { return }
             (known, isFirst) = (askers, false)
             try await Task.sleep(for: .seconds(1))
@@ -40,35 +41,31 @@ struct TourAsks: CommandInTour {
     }
 
     private func show(
-        _ asking: JSON, _ askers: [Asker], but known: [Asker], isFirst: Bool, _ output: Output
+        _ answer: JSON, but known: [Asker], isFirst: Bool, _ output: Output
     ) throws {
-        if output.json { return try output.object(asking) }
+        guard let asking: AskingView = try output.forPeople(answer) else { return }
         if isFirst { try output.text(Self.standing(asking)) }
-        let fresh = askers.filter { !known.contains($0) }
+        let fresh = asking.askers.filter { !known.contains($0) }
         if fresh.isEmpty {
             if isFirst { try output.text(Phrase("Nobody asks.")) }
             return
         }
-        var table = Table([Phrase("ID"), Phrase("NAME"), Phrase("WORDS")])
-        for asker in fresh {
-            table.add([
-                .init(asker.id, .dim), .init(asker.name, .bold), .whole(asker.words.joined(separator: " "), .bold),
-            ])
+        try output.table(fresh, [Phrase("ID"), Phrase("NAME"), Phrase("WORDS")]) { asker in
+            [.init(asker.id, .dim), .init(asker.name, .bold), .whole(asker.words.joined(separator: " "), .bold)]
         }
-        try output.table(table)
-        if fresh.contains(where: \.sharesName) {
+        if fresh.contains(where: \.sameName) {
             try output.text(Phrase("Two ask under the same name: the words tell them apart."))
         }
         try output.text(Phrase("The same words on the other screen? 'tour-chat tour admit WORDS' lets in."))
     }
 
     /// Whether and as what this device answers those who ask.
-    static func standing(_ asking: JSON) -> Phrase {
-        guard asking["mayInvite"]?.flag == true else { return Phrase("Only guides and above let somebody in.") }
-        guard asking["on"]?.flag == true else {
+    static func standing(_ asking: AskingView) -> Phrase {
+        guard asking.mayInvite else { return Phrase("Only guides and above let somebody in.") }
+        guard asking.on else {
             return Phrase("This device answers nobody who asks: 'tour-chat tour asking on' changes that.")
         }
-        guard let label = asking["label"]?.text else { return Phrase("This device answers those who ask.") }
+        guard let label = asking.label else { return Phrase("This device answers those who ask.") }
         return Phrase("Who is near finds this tour as “\(TerminalText.safe(label))”.")
     }
 }
@@ -140,14 +137,13 @@ struct AskDecisionTask: NodeTask, AboutTour {
     let isAdmission: Bool
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let asking = try await client.call(.GET, tourPath("asking"))
-        let meant = Asker.all(in: asking).filter { $0.isMeant(by: typed) }
+        let asking: AskingView = try await client.ask(.GET, tourPath("asking"))
+        let meant = asking.askers.filter { $0.isMeant(by: typed) }
         guard let asker = meant.first, meant.count == 1 else { throw CommandFailure.unknownAsker(meant) }
         guard !isAdmission || asker.isCompared(by: typed) else { throw CommandFailure.wordsMissing }
         let answer = try await client.call(.POST, tourPath("asks", asker.id), ["admit": .flag(isAdmission)])
-        if output.json { return try output.object(answer) }
-        let name = output.styled(asker.name, .bold)
-        try output.text(isAdmission ? Phrase("\(name) is let in.") : Phrase("\(name) is refused."))
+        let name = output.styled(asker.shownName, .bold)
+        try output.done(answer, isAdmission ? Phrase("\(name) is let in.") : Phrase("\(name) is refused."))
     }
 }
 

@@ -70,17 +70,13 @@ struct TourCreate: NodeCommand {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         var known = ownName
         if known == nil { known = try await NameQuestion.answer(option: "--as", client, output) }
-        if let known { _ = try await client.call(.PUT, LocalPath.make(["name"]), ["name": .text(known)]) }
+        if let known { _ = try await client.setName(known) }
         let answer = try await client.call(
             .POST, LocalPath.make(["tours"]), ["name": .text(name), "history": .text(history.rawValue)])
-        if output.json { return try output.object(answer) }
+        guard let tour: CreatedTour = try output.forPeople(answer) else { return }
         try output.text(
-            Phrase("Created \(output.foreign(answer.shown("name"), .bold)) (\(answer.shown("tourID").prefix(8)))."),
-            .empty)
-        var table = Table()
-        table.add([.init(Phrase("Join code:")), .whole(answer.shown("joinCode"), .bold)])
-        table.add([.init(Phrase("Link:")), .whole(answer.shown("link"))])
-        try output.table(table)
+            Phrase("Created \(output.foreign(tour.name, .bold)) (\(tour.tourID.prefix(8)))."), .empty)
+        try output.table(Table(joinCode: tour.joinCode, link: tour.link))
         try output.text(
             .empty, Phrase("The others run: tour-chat join CODE. 'tour-chat tour invite' shows it as a QR code."))
         try AbsenceNote.nobodyCanJoin.print(client, output)
@@ -107,24 +103,22 @@ struct TourList: NodeCommand {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.GET, LocalPath.make(["tours"]))
-        if output.json { return try (answer["tours"]?.list ?? []).forEach(output.object) }
-        let tours = try TourListing(answer: answer).tours
-        if tours.isEmpty {
+        guard let list: TourListing = try output.forPeople(eachOf: answer) else { return }
+        if list.tours.isEmpty {
             return try output.text(
                 Phrase("No tour yet."), Advice.enterTour.phrase(on: TerminalSurface()).indented)
         }
-        var table = Table([
+        let head = [
             .empty, Phrase("ID"), Phrase("NAME"), Phrase("ROLE"), Phrase("STATE"), Phrase("MEMBERS"), Phrase("UNREAD"),
-        ])
-        for tour in tours {
-            table.add([
+        ]
+        try output.table(list.tours, head) { tour in
+            [
                 tour.latest ? "*" : "", .init(String(tour.tourID.prefix(8)), .dim),
                 .init(tour.name, .bold), .init(StatusWords.role(tour.successor ? "successor" : tour.role)),
                 .init(TourStanding.word(tour.state)), .init(String(tour.members)),
                 .init(String(tour.unread), tour.unread > 0 ? .yellow : .plain),
-            ])
+            ]
         }
-        try output.table(table)
     }
 }
 
@@ -148,9 +142,8 @@ struct TourUse: NodeCommand {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.POST, LocalPath.make(["tours", tour, "use"]))
-        if output.json { return try output.object(answer) }
-        let name = try TourSummary(answer: answer).name
-        try output.text(Phrase("Commands are about \(output.foreign(name, .bold)) now."))
+        guard let tour: TourSummary = try output.forPeople(answer) else { return }
+        try output.text(Phrase("Commands are about \(output.foreign(tour.name, .bold)) now."))
     }
 }
 
@@ -171,9 +164,7 @@ struct TourShow: CommandInTour {
     @OptionGroup var choice: TourChoice
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let answer = try await client.call(.GET, tourPath())
-        if output.json { return try output.object(answer) }
-        let tour = try TourDetails(answer: answer)
+        guard let tour: TourDetails = try await output.forPeople(client.call(.GET, tourPath())) else { return }
         var table = Table()
         table.add([.init(Phrase("Name")), .init(tour.name, .bold)])
         table.add([.init(Phrase("ID")), .whole(tour.tourID)])
@@ -213,9 +204,8 @@ struct TourRename: CommandInTour {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.PATCH, tourPath(), ["name": .text(name)])
-        if output.json { return try output.object(answer) }
-        let name = try TourSummary(answer: answer).name
-        try output.text(Phrase("The tour is now called \(output.foreign(name, .bold))."))
+        guard let tour: TourSummary = try output.forPeople(answer) else { return }
+        try output.text(Phrase("The tour is now called \(output.foreign(tour.name, .bold))."))
     }
 }
 
@@ -290,7 +280,6 @@ extension CommandInTour {
         let name = try await (client.ask(.GET, tourPath()) as TourDetails).name
         guard try consent.covers(question(name), output) else { return }
         let answer = try await client.call(.POST, tourPath(path))
-        if output.json { return try output.object(answer) }
-        try output.text(done(output.foreign(name, .bold)))
+        try output.done(answer, done(output.foreign(name, .bold)))
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourCode
 import TourJSON
 import TourModel
@@ -76,10 +77,11 @@ struct TourInvite: CommandInTour {
         if let uses { body.append(JSONMember(name: "uses", value: .number(String(uses)))) }
         if unlimited { body.append(JSONMember(name: "unlimited", value: .flag(true))) }
         if !new { body.append(JSONMember(name: "reuse", value: .flag(true))) }
-        let invite = try await client.call(.POST, tourPath("invites"), .object(body))
-        let code = try QRCode(invite.shown("link"))
+        let answer = try await client.call(.POST, tourPath("invites"), .object(body))
+        let invite = try CreatedInvite(answer: answer)
+        let code = try QRCode(invite.link)
         if let png { try PNGFile.write(code, to: png) }
-        if output.json { return try output.object(invite) }
+        if output.json { return try output.object(answer) }
         if let tour = try await inTour(client, output) {
             try output.text(Phrase("The code in \(tour):"), .empty)
         }
@@ -95,32 +97,29 @@ struct TourInvite: CommandInTour {
             guard try consent.covers(question, output) else { return }
         }
         let path = tourPath("invites", id, query: [("since", since?.moment.text)])
-        let answer = try await client.call(.DELETE, path)
-        if output.json { return try output.object(answer) }
+        guard let revoked: RevokedInvite = try await output.forPeople(client.call(.DELETE, path)) else { return }
         try output.text(Phrase("Revoked. Nobody joins with it any more."))
         guard since != nil else { return }
-        let out = answer["out"]?.integer ?? 0
+        let out = revoked.out
         try output.text(Phrase(out, one: "\(out) member is out.", other: "\(out) members are out."))
     }
 
-    private func show(_ invite: JSON, _ code: QRCode, _ output: Output) throws {
+    private func show(_ invite: CreatedInvite, _ code: QRCode, _ output: Output) throws {
         try output.code(code) { columns in
             Phrase("(The QR code needs \(columns) columns; widen the terminal or use --png FILE.)")
         }
-        var table = Table()
-        table.add([.init(Phrase("Join code:")), .whole(invite.shown("joinCode"), .bold)])
-        table.add([.init(Phrase("Link:")), .whole(invite.shown("link"))])
+        var table = Table(joinCode: invite.joinCode, link: invite.link)
         table.add([.init(Phrase("Good for:")), .init(goodFor(invite))])
-        let revoking = "tour-chat tour invite --revoke \(invite.shown("id").prefix(8))"
+        let revoking = "tour-chat tour invite --revoke \(invite.id.prefix(8))"
         table.add([.init(Phrase("Revoke:")), .whole(revoking)])
         try output.text(.empty)
         try output.table(table)
         if let png { try output.text(Phrase("Written to \(png). Whoever has the picture can join.")) }
     }
 
-    private func goodFor(_ invite: JSON) -> Phrase {
-        let end = Timestamp(invite.shown("expiresAt"))?.dateAndTime
-        guard let uses = invite["uses"]?.integer else {
+    private func goodFor(_ invite: CreatedInvite) -> Phrase {
+        let end = invite.expiresAt.flatMap { Timestamp($0) }?.dateAndTime
+        guard let uses = invite.uses else {
             return end.map { Phrase("any number of members, until \($0)") }
                 ?? Phrase("any number of members, until revoked")
         }
@@ -135,27 +134,21 @@ struct TourInvite: CommandInTour {
     }
 
     private func showAll(_ client: LocalClient, _ output: Output) async throws {
-        let invites = try await client.call(.GET, tourPath("invites"))["invites"]?.list ?? []
-        if output.json { return try invites.forEach(output.object) }
-        if invites.isEmpty { return try output.text(Phrase("No codes. 'tour-chat tour invite' makes one.")) }
-        var table = Table([
-            Phrase("ID"), Phrase("STATE"), Phrase("USED"), Phrase("OF"), Phrase("EXPIRES"), Phrase("CODE"),
-        ])
-        for invite in invites {
-            let state = invite.shown("state")
-            let used =
-                invite["overused"]?.flag == true
-                ? Phrase("\(invite.shown("used")) (passed on)") : Phrase(verbatim: invite.shown("used"))
-            let end = Timestamp(invite.shown("expiresAt"))?.dateAndTime
-            table.add([
-                .init(String(invite.shown("id").prefix(8)), .dim),
-                .init(StatusWords.invite(state), state == "open" ? .green : .dim),
-                .init(used), invite["uses"]?.integer.map { .init(String($0)) } ?? .init(Phrase("any")),
-                end.map { .init($0) } ?? .init(Phrase("never")), .whole(invite.shown("code")),
-            ])
+        let answer = try await client.call(.GET, tourPath("invites"))
+        guard let list: InviteList = try output.forPeople(eachOf: answer) else { return }
+        let head = [Phrase("ID"), Phrase("STATE"), Phrase("USED"), Phrase("OF"), Phrase("EXPIRES"), Phrase("CODE")]
+        let none = Phrase("No codes. 'tour-chat tour invite' makes one.")
+        try output.table(list.invites, head, none: none) { invite in
+            let used = String(invite.used)
+            return [
+                .init(String(invite.id.prefix(8)), .dim),
+                .init(StatusWords.invite(invite.state), invite.state == "open" ? .green : .dim),
+                .init(invite.overused ? Phrase("\(used) (passed on)") : Phrase(verbatim: used)),
+                invite.uses.map { .init(String($0)) } ?? .init(Phrase("any")),
+                invite.expiresAt.map { .moment($0) } ?? .init(Phrase("never")), .whole(invite.code ?? ""),
+            ]
         }
-        try output.table(table)
-        guard invites.contains(where: { $0["overused"]?.flag == true }) else { return }
+        guard list.invites.contains(where: \.overused) else { return }
         try output.text(
             Phrase("Passed on: more tried than it has uses, those beyond are out. Revoke it and make a new one."))
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourWords
 
@@ -41,9 +42,9 @@ struct TourRecover: CommandInTour {
     }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let tour = try await client.call(.GET, tourPath())
-        let name = output.foreign(tour.shown("name"))
-        let loss = try await newKey ? RightsLoss(tour, client.call(.GET, tourPath("members"))) : nil
+        let tour: TourDetails = try await client.ask(.GET, tourPath())
+        let name = output.foreign(tour.name)
+        let loss = try await newKey ? RightsLoss(tour, client.ask(.GET, tourPath("members"))) : nil
         let question =
             newKey
             ? Phrase("Give up your key in '\(name)', for good?")

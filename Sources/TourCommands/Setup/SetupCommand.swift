@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import TourAPI
 import TourJSON
 import TourWords
 
@@ -45,13 +46,13 @@ struct SetupCommand: NodeCommand {
             throw Self.badFile
         }
         for remark in setup.remarks { try report(remark.phrase) }
-        let status = try await client.call(.GET, LocalPath.make(["status"]))
+        let status = try await client.status()
         let name = try await name(as: setup, status, client)
         let tour = try await join(as: setup, name, client)
         if tour != nil {
             try storage.wipe(setup, asRead: bytes)
             try report(Phrase("The code is wiped from the file."))
-        } else if status["tourID"]?.text == nil {
+        } else if status.tourID == nil {
             try report(
                 Phrase(
                     """
@@ -64,14 +65,14 @@ struct SetupCommand: NodeCommand {
     }
 
     /// Gives the node its name, unless the user has changed that since the setup.
-    private func name(as setup: SetupFile, _ status: JSON, _ client: LocalClient) async throws -> String {
-        let known = status.shown("name")
-        let isNew = setup.code != nil || status["tourID"]?.text == nil
+    private func name(as setup: SetupFile, _ status: Status, _ client: LocalClient) async throws -> String {
+        let known = status.name
+        let isNew = setup.code != nil || status.tourID == nil
         let wanted = setup.name ?? (setup.role == .bridge ? Phrase("Bridge").text : nil)
         guard isNew, let wanted, wanted != known else { return known }
-        let answer = try await client.call(.PUT, LocalPath.make(["name"]), ["name": .text(wanted)])
-        try report(Phrase("This device is called \(TerminalText.safe(answer.shown("name")))."))
-        return answer.shown("name")
+        let new = try NodeName(answer: await client.setName(wanted)).name
+        try report(Phrase("This device is called \(TerminalText.safe(new))."))
+        return new
     }
 
     /// - Returns: the tour's name; nil: there is no code.
@@ -81,8 +82,9 @@ struct SetupCommand: NodeCommand {
         do {
             let answer = try await JoinCommand.ask(
                 client, ["code": .text(code), "name": .text(name)], isQuiet: global.json)
-            try report(Phrase("You have joined \(TerminalText.safe(answer.shown("name")))."))
-            return answer.shown("name")
+            let tour = try JoinedTour(answer: answer).name
+            try report(Phrase("You have joined \(TerminalText.safe(tour))."))
+            return tour
         } catch let failure as CommandFailure where failure.code == "already-member" {
             try report(Phrase("This device is in that tour already."))
             return ""

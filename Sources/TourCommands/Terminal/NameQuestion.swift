@@ -1,4 +1,4 @@
-import TourJSON
+import TourAPI
 import TourPresentation
 import TourWords
 
@@ -9,8 +9,7 @@ enum NameQuestion {
     /// - Returns: the name to set; nil where the node has one.
     /// - Throws: `name-needed` where there is none and nobody to ask.
     static func answer(option: String, _ client: LocalClient, _ output: Output) async throws -> String? {
-        let known = try await client.call(.GET, LocalPath.make(["status"])).shown("name")
-        guard known.isEmpty else { return nil }
+        guard try await client.status().name.isEmpty else { return nil }
         guard Confirmation.canBeAsked(json: output.json), let name = try ask() else {
             throw CommandFailure.nameNeeded(option: option)
         }

@@ -1,3 +1,4 @@
+import TourAPI
 import TourJSON
 import TourWords
 
@@ -53,6 +54,17 @@ struct Output: Sendable {
         for line in table.lines(colored: isColored, columns: columns) { try self.line(line) }
     }
 
+    /// A table with a row for each element.
+    /// - Parameter none: in the place of a table without rows.
+    func table<Element>(
+        _ elements: [Element], _ head: [Phrase], none: Phrase? = nil, row: (Element) -> [Table.Cell]
+    ) throws {
+        if elements.isEmpty, let none { return try text(none) }
+        var table = Table(head)
+        for element in elements { table.add(row(element)) }
+        try self.table(table)
+    }
+
     func styled(_ text: String, _ style: Style) -> String { isColored ? style.around(text) : text }
 
     func styled(_ words: Phrase, _ style: Style) -> Phrase {
@@ -61,4 +73,35 @@ struct Output: Sendable {
 
     /// Another person's text, made safe for the terminal.
     func foreign(_ text: String, _ style: Style = .plain) -> String { styled(TerminalText.safe(text), style) }
+}
+
+// Answers of the node.
+extension Output {
+    /// Prints the answer as it came, for programs.
+    /// - Returns: the answer for people, as its type; nil: it is printed.
+    func forPeople<Answer: JSONReadable>(_ answer: JSON) throws -> Answer? {
+        if !json { return try Answer(answer: answer) }
+        try object(answer)
+        return nil
+    }
+
+    /// The same for an answer with a list, of which programs get each element on its line.
+    func forPeople<Answer: JSONReadable>(eachOf answer: JSON) throws -> Answer? {
+        if !json { return try Answer(answer: answer) }
+        try answer.elements.forEach(object)
+        return nil
+    }
+
+    /// An answer that says no more than that something was done.
+    func done(_ answer: JSON, _ words: Phrase...) throws {
+        if json { try object(answer) } else { try text(words) }
+    }
+}
+
+extension JSON {
+    /// The elements of an answer's list, as they came.
+    var elements: [JSON] {
+        guard case .object(let members) = self else { return [] }
+        return members.compactMap(\.value.list).first ?? []
+    }
 }

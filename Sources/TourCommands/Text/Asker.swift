@@ -1,30 +1,17 @@
-import TourJSON
+import TourAPI
 import TourWords
 
-/// Somebody who asks to join a tour of ours. Source: `Protocol/Schema/local-api.yaml`, `Asking`.
-package struct Asker: Hashable, Sendable {
-    /// The number that the node gave this ask.
-    package let id: String
-    /// As the asker claims it, safe for the terminal.
-    package let name: String
-    /// Shown on both devices, for two people to compare.
-    package let words: [String]
-    /// Somebody else asks under the same name.
-    package let sharesName: Bool
+/// Somebody who asks to join a tour of ours.
+package typealias Asker = AskingView.Asker
 
-    /// - Returns: nil for anything else than an ask.
-    package init?(_ ask: JSON) {
-        guard let id = ask["id"]?.text, let words = ask["words"]?.list?.compactMap(\.text), !words.isEmpty else {
-            return nil
-        }
-        self.id = id
-        self.words = words
-        name = TerminalText.safe(ask.shown("name"))
-        sharesName = ask["sameName"]?.flag == true
-    }
+extension AskingView {
+    /// Those who can be compared by words, without what changes every second.
+    package var askers: [Asker] { lasting.asks.filter { !$0.words.isEmpty } }
+}
 
-    /// The askers of an answer of the node, in its order.
-    package static func all(in asking: JSON) -> [Asker] { asking["asks"]?.list?.compactMap { Asker($0) } ?? [] }
+extension AskingView.Asker {
+    /// What it wants to be called, safe for the terminal.
+    package var shownName: String { TerminalText.safe(name) }
 
     /// Whether these words, as typed, mean this asker: its id, or its words from the first one on.
     package func isMeant(by typed: [String]) -> Bool {
@@ -43,8 +30,8 @@ package struct Asker: Hashable, Sendable {
 
     /// The lines of a notice about this asker.
     package var lines: [Phrase] {
-        let shared = sharesName ? [Phrase("Somebody else asks under this name too: the words tell them apart.")] : []
-        return [Phrase("\(name) asks to join: \(words.joined(separator: " "))")] + shared
+        let shared = sameName ? [Phrase("Somebody else asks under this name too: the words tell them apart.")] : []
+        return [Phrase("\(shownName) asks to join: \(words.joined(separator: " "))")] + shared
     }
 }
 

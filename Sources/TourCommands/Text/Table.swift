@@ -1,3 +1,4 @@
+import TourModel
 import TourWords
 
 /// Columns that line up, by display width.
@@ -25,6 +26,11 @@ package struct Table {
             var cell = Cell(text, style)
             cell.isWhole = true
             return cell
+        }
+
+        /// A moment of the local API in local time; empty for another text, and where there is none.
+        package static func moment(_ text: String?, _ style: Style = .plain) -> Cell {
+            Cell(text.flatMap { Timestamp($0) }?.dateAndTime ?? "", style)
         }
 
         fileprivate var width: Int { DisplayWidth.of(text) }

@@ -1,4 +1,5 @@
 import NIOHTTP1
+import TourAPI
 import TourCurl
 import TourModel
 
@@ -46,21 +47,21 @@ package struct ServerOrganisations: Sendable {
     // MARK: Invitations
 
     /// The open ones. For admins.
-    package func invitations(into organisation: Int64) async throws(OrganisationError) -> [Invitation] {
-        try await list(Invitation.self, Self.path(organisation, "invitations"))
+    package func invitations(into organisation: Int64) async throws(OrganisationError) -> [OrganisationInvitation] {
+        try await list(OrganisationInvitation.self, Self.path(organisation, "invitations"))
     }
 
     /// Invites; nothing is sent to anybody. For admins.
     package func invite(
-        _ invited: Invited, as role: Role, into organisation: Int64
-    ) async throws(OrganisationError) -> Invitation {
+        _ invited: Invited, as role: OrganisationRole, into organisation: Int64
+    ) async throws(OrganisationError) -> OrganisationInvitation {
         var body = ["role": role.rawValue]
         switch invited {
         case .email(let email): body["email"] = email
         case .phone(let phone): body["phone"] = phone
         case .bearer: break
         }
-        return try await ask(Invitation.self, .POST, Self.path(organisation, "invitations"), body)
+        return try await ask(OrganisationInvitation.self, .POST, Self.path(organisation, "invitations"), body)
     }
 
     /// Takes an invitation back, for admins, or declines one of the account's own.
@@ -79,19 +80,19 @@ package struct ServerOrganisations: Sendable {
     // MARK: Members
 
     /// In the order in which they came, with addresses and phones for admins alone.
-    package func members(of organisation: Int64) async throws(OrganisationError) -> [Member] {
+    package func members(of organisation: Int64) async throws(OrganisationError) -> [OrganisationMember] {
         let own = try await ownNumber()
-        var members = try await list(Member.self, Self.path(organisation, "members"))
+        var members = try await list(OrganisationMember.self, Self.path(organisation, "members"))
         for index in members.indices where members[index].account == own { members[index].own = true }
         return members
     }
 
     /// Gives a member another role. For admins.
     package func setRole(
-        _ role: Role, of account: Int64, in organisation: Int64
-    ) async throws(OrganisationError) -> Member {
+        _ role: OrganisationRole, of account: Int64, in organisation: Int64
+    ) async throws(OrganisationError) -> OrganisationMember {
         let path = Self.path(organisation, "members", String(account))
-        return try await ask(Member.self, .PUT, path, ["role": role.rawValue])
+        return try await ask(OrganisationMember.self, .PUT, path, ["role": role.rawValue])
     }
 
     /// Takes a member out; its tours go to whoever does so. For admins.
@@ -107,8 +108,8 @@ package struct ServerOrganisations: Sendable {
     // MARK: Tours
 
     /// By the time of their registration.
-    package func tours(of organisation: Int64) async throws(OrganisationError) -> [Tour] {
-        try await list(Tour.self, Self.path(organisation, "tours"))
+    package func tours(of organisation: Int64) async throws(OrganisationError) -> [OrganisationTour] {
+        try await list(OrganisationTour.self, Self.path(organisation, "tours"))
     }
 
     /// Shares a tour that the account owns.
@@ -125,9 +126,9 @@ package struct ServerOrganisations: Sendable {
     /// Makes another member the owner of a tour. For admins, and for its owner.
     package func handOver(
         _ tour: TourID, to account: Int64, in organisation: Int64
-    ) async throws(OrganisationError) -> Tour {
+    ) async throws(OrganisationError) -> OrganisationTour {
         let path = Self.path(organisation, "tours", tour.hex, "owner", String(account))
-        return try await ask(Tour.self, .PUT, path, [:])
+        return try await ask(OrganisationTour.self, .PUT, path, [:])
     }
 
     // MARK: Requests

@@ -51,7 +51,7 @@ struct GuestAnswer {
     private struct Refusal: Encodable {
         struct Detail: Encodable {
             var code: String
-            var message: Phrase
+            var message: String
             var seconds: Int?
         }
         var error: Detail
@@ -60,7 +60,7 @@ struct GuestAnswer {
     /// `{"error": …}`.
     private static func refusal(_ error: any Error) -> [UInt8] {
         var detail = Refusal.Detail(
-            code: "internal", message: Phrase("This device could not do that. Try again, or ask the guide."))
+            code: "internal", message: Phrase("This device could not do that. Try again, or ask the guide.").spoken)
         switch error {
         case let error as NodeError where isForGuests(error): detail.code = error.code
         case let error as WebError where ["bad-request", "unknown-op", "no-seat"].contains(error.code):
@@ -69,7 +69,7 @@ struct GuestAnswer {
         case is WebError: return refusal(NodeError.seat(.off))
         default: return (try? Array(Answer.encoded(Refusal(error: detail)))) ?? []
         }
-        if let fault = error as? any Fault { detail.message = fault.words(on: PlainSurface()) }
+        if let fault = error as? any Fault { detail.message = fault.words(on: PlainSurface()).spoken }
         if case NodeError.seat(.slowDown(let seconds)) = error { detail.seconds = seconds }
         return (try? Array(Answer.encoded(Refusal(error: detail)))) ?? []
     }

@@ -68,7 +68,6 @@ struct GuestPicture: Sendable {
             seen.view = lasting
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
-            encoder.userInfo[Phrase.languageKey] = Reader.current.language
             texts.append(try Array(encoder.encode(["view": picture])))
         }
         if held > self.held {

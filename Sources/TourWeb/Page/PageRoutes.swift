@@ -13,7 +13,7 @@ extension LocalAPI {
     func addPage(_ api: RouterGroup<BasicRequestContext>) {
         api.get("page") { [door] _, _ in
             // Detecting the features loads libraries.
-            let features = try await besideTheLoop { PageFeatures.here }
+            let features = try await besideTheLoop { PageReport.Features.here }
             return try Answer.json(
                 PageReport(
                     version: ProgramVersion.number, features: features,
@@ -25,12 +25,11 @@ extension LocalAPI {
     func addEntries(_ api: RouterGroup<BasicRequestContext>) {
         api.post("page/ticket") { [door] request, _ in
             struct Body: Decodable { var route: String? }
-            struct Entry: Encodable { var address: String }
             let route = try await request.json(Body.self).route ?? ""
             guard let address = door?.entryAddress(route: route) else {
                 throw WebError("no-page", Phrase("The node runs without a page: start it without '--web off'."))
             }
-            return try Answer.json(Entry(address: address))
+            return try Answer.json(PageEntry(address: address))
         }
     }
 
@@ -54,28 +53,10 @@ extension LocalAPI {
     }
 }
 
-/// The page's features that this machine supports. Source: `Protocol/Schema/local-api.yaml`, `Page`.
-private struct PageFeatures: Encodable, Sendable {
-    /// Can read codes in the camera's pictures.
-    var scan: Bool
-    /// Can draw codes.
-    var qr: Bool
-    /// Can make PDF files.
-    var print: Bool
-    /// Can prepare pictures for sending.
-    var pictures: Bool
-
-    static var here: PageFeatures {
-        PageFeatures(
+extension PageReport.Features {
+    fileprivate static var here: PageReport.Features {
+        PageReport.Features(
             scan: QRScanner.isAvailable, qr: QRCode.isAvailable, print: PDFPrinter.isAvailable,
             pictures: TourNode.preparesPictures)
     }
-}
-
-private struct PageReport: Encodable {
-    var version: String
-    var features: PageFeatures
-    var languages: [String]
-    /// With its token, to be opened as it is; nil where no page is served.
-    @Nullable var address: String?
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import TourJSON
+import TourAPI
 import TourModel
 import TourWords
 
@@ -48,46 +48,38 @@ struct AccountShow: NodeCommand {
     var absence: NodeAccess.Absence { .online }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let account = try await client.call(.GET, AccountCommand.path())
-        if output.json { return try output.object(account) }
+        let answer = try await client.call(.GET, AccountCommand.path())
+        guard let account: AccountOverview = try output.forPeople(answer) else { return }
         var table = Table()
-        table.add([.init(Phrase("Server")), .init(account.shown("server"))])
+        table.add([.init(Phrase("Server")), .init(account.server)])
         table.add([.init(Phrase("E-mail")), .init(Self.email(of: account))])
-        let phone = account["phone"]?.text.map { Phrase(verbatim: $0) }
-        table.add([.init(Phrase("Phone")), .init(phone ?? Phrase("none"))])
-        table.add([.init(Phrase("Your role")), .init(account.shown("role"))])
-        table.add([.init(Phrase("Second factor")), .init(Self.secondFactor(of: account))])
+        table.add([.init(Phrase("Phone")), account.phone.map { .init($0) } ?? .init(Phrase("none"))])
+        table.add([.init(Phrase("Your role")), .init(account.role)])
+        table.add([.init(Phrase("Second factor")), .init(Self.secondFactor(of: account.secondFactor))])
         try output.table(table)
-        var sessions = Table([
-            Phrase("SESSION"), Phrase("DEVICE"), Phrase("NETWORK"), Phrase("SINCE"), Phrase("LAST USED"),
-        ])
-        for session in account["sessions"]?.list ?? [] {
-            let isHere = session["current"]?.flag == true
-            sessions.add([
-                .init(String(session.shown("id").prefix(AccountEnd.digitsShown)), .dim),
-                .init(isHere ? Phrase("this device") : Phrase(verbatim: session["device"]?.text ?? "?")),
-                .init(session["network"]?.text ?? "?"),
-                .init(Timestamp(session.shown("since"))?.dateAndTime ?? ""),
-                .init(Timestamp(session.shown("lastUsed"))?.dateAndTime ?? ""),
-            ])
-        }
         try output.text(.empty)
-        try output.table(sessions)
+        let head = [Phrase("SESSION"), Phrase("DEVICE"), Phrase("NETWORK"), Phrase("SINCE"), Phrase("LAST USED")]
+        try output.table(account.sessions, head) { session in
+            [
+                .init(String(session.id.prefix(AccountEnd.digitsShown)), .dim),
+                session.current ? .init(Phrase("this device")) : .init(session.device ?? "?"),
+                .init(session.network ?? "?"), .moment(session.since), .moment(session.lastUsed),
+            ]
+        }
     }
 
-    private static func email(of account: JSON) -> Phrase {
-        guard let email = account["email"]?.text else { return Phrase("none") }
-        return account["emailProven"]?.flag == true
+    private static func email(of account: AccountOverview) -> Phrase {
+        guard let email = account.email else { return Phrase("none") }
+        return account.emailProven
             ? Phrase(verbatim: email) : Phrase("\(email) (not proven: 'tour-chat account email \(email)')")
     }
 
-    private static func secondFactor(of account: JSON) -> Phrase {
-        let factor = account["secondFactor"]
-        if factor?["on"]?.flag == true {
-            let left = factor?["recoveryCodesLeft"]?.integer ?? 0
+    private static func secondFactor(of factor: AccountOverview.SecondFactor) -> Phrase {
+        if factor.on {
+            let left = factor.recoveryCodesLeft
             return Phrase(left, one: "on; \(left) recovery code is left", other: "on; \(left) recovery codes are left")
         }
-        return factor?["required"]?.flag == true
+        return factor.required
             ? Phrase("off, and your role here wants one: 'tour-chat account totp on'") : Phrase("off")
     }
 }
@@ -115,11 +107,10 @@ struct AccountEnd: NodeCommand {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         guard let session else {
             let answer = try await client.call(.DELETE, AccountCommand.path("sessions"))
-            if output.json { return try output.object(answer) }
-            return try output.text(Phrase("All other sessions have ended."))
+            return try output.done(answer, Phrase("All other sessions have ended."))
         }
-        let account = try await client.call(.GET, AccountCommand.path())
-        let ids = (account["sessions"]?.list ?? []).map { $0.shown("id") }.filter { $0.hasPrefix(session) }
+        let account: AccountOverview = try await client.ask(.GET, AccountCommand.path())
+        let ids = account.sessions.map(\.id).filter { $0.hasPrefix(session) }
         guard let id = ids.first, ids.count == 1 else {
             throw CommandFailure(
                 code: ids.isEmpty ? "unknown-session" : "ambiguous",
@@ -127,7 +118,6 @@ struct AccountEnd: NodeCommand {
                     ? Phrase("there is no session \(session)") : Phrase("several sessions begin with \(session)"))
         }
         let answer = try await client.call(.DELETE, AccountCommand.path("sessions", id))
-        if output.json { return try output.object(answer) }
-        try output.text(Phrase("The session has ended."))
+        try output.done(answer, Phrase("The session has ended."))
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourWords
 
@@ -15,7 +16,7 @@ struct ContactOptions: ParsableArguments {
     func give(_ kind: String, _ name: String, _ client: LocalClient, _ output: Output) async throws {
         let path = AccountCommand.path("contact")
         let contact = JSONMember(name: kind, value: .text(name))
-        let account = try await client.call(.GET, AccountCommand.path())
+        let account: AccountOverview = try await client.ask(.GET, AccountCommand.path())
         var typed = code
         if typed == nil {
             let sent = try await client.call(.POST, path, .object([contact]))
@@ -26,8 +27,7 @@ struct ContactOptions: ParsableArguments {
         let digits = (typed ?? "").filter { !$0.isWhitespace }
         let body = [contact, JSONMember(name: "code", value: .text(digits))] + (try owner.proof(of: account))
         let answer = try await client.call(.POST, path, .object(body))
-        if output.json { return try output.object(answer) }
-        try output.text(Phrase("The account has \(output.foreign(name, .bold)) now."))
+        try output.done(answer, Phrase("The account has \(output.foreign(name, .bold)) now."))
     }
 }
 
@@ -79,14 +79,13 @@ struct AccountPassword: NodeCommand {
     var absence: NodeAccess.Absence { .online }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let account = try await client.call(.GET, AccountCommand.path())
+        let account: AccountOverview = try await client.ask(.GET, AccountCommand.path())
         var owner = OwnerOptions()
         owner.passwordFile = passwordFile
         let old = try owner.password(of: account)
         var body = [JSONMember(name: "password", value: .text(try AccountQuestions.newPassword(newPasswordFile)))]
         if let old { body.append(JSONMember(name: "old", value: old)) }
         let answer = try await client.call(.POST, AccountCommand.path("password"), .object(body))
-        if output.json { return try output.object(answer) }
-        try output.text(Phrase("The password is set, and all other sessions have ended."))
+        try output.done(answer, Phrase("The password is set, and all other sessions have ended."))
     }
 }

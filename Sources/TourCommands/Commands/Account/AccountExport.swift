@@ -18,7 +18,7 @@ struct AccountExport: NodeCommand {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         try NewFile.check(file, mayReplace: replacing.force)
-        let proof = try owner.proof(of: try await client.call(.GET, AccountCommand.path()))
+        let proof = try owner.proof(of: try await client.ask(.GET, AccountCommand.path()))
         let target = try ExportTarget(file: file)
         let line = StatusLine(output: output)
         var (end, manifest) = (TarEnd(), ArrivingManifest())

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourWords
 
@@ -82,10 +83,10 @@ struct OwnerOptions: ParsableArguments {
 
     /// The members of a request.
     /// - Parameter account: says what the account has, and so what the server wants.
-    func proof(of account: JSON) throws -> [JSONMember] {
+    func proof(of account: AccountOverview) throws -> [JSONMember] {
         var members = [JSONMember]()
         if let password = try password(of: account) { members.append(JSONMember(name: "password", value: password)) }
-        if account["secondFactor"]?["on"]?.flag == true {
+        if account.secondFactor.on {
             let typed = try secondFactor ?? AccountQuestions.secondFactor()
             members.append(JSONMember(name: "secondFactor", value: .text(typed)))
         }
@@ -94,13 +95,13 @@ struct OwnerOptions: ParsableArguments {
 
     /// Asks the server for what it does only for the owner.
     func post(_ path: String, _ client: LocalClient) async throws -> JSON {
-        let account = try await client.call(.GET, AccountCommand.path())
-        return try await client.call(.POST, path, .object(try proof(of: account)))
+        let proof = try proof(of: try await client.ask(.GET, AccountCommand.path()))
+        return try await client.call(.POST, path, .object(proof))
     }
 
     /// - Returns: nil for an account without one.
-    func password(of account: JSON) throws -> JSON? {
-        guard account["hasPassword"]?.flag == true else { return nil }
+    func password(of account: AccountOverview) throws -> JSON? {
+        guard account.hasPassword else { return nil }
         let bytes =
             try passwordFile.map(SecretFile.read)
             ?? AccountQuestions.secret(Phrase("Password"), or: "--password-file")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourCode
 import TourJSON
 import TourWords
@@ -11,12 +12,13 @@ struct AccountTOTP: AsyncParsableCommand {
         subcommands: [AccountTOTPOn.self, AccountTOTPOff.self, AccountTOTPCodes.self])
 
     /// Shows recovery codes, for this once.
-    static func show(_ answer: JSON, _ output: Output) throws {
+    /// - Parameter words: what is said before, to people.
+    static func show(_ answer: JSON, _ output: Output, after words: Phrase? = nil) throws {
+        guard let codes: RecoveryCodes = try output.forPeople(answer) else { return }
+        if let words { try output.text(words) }
         try output.text(
             Phrase("Recovery codes, each good once in place of the app. They are shown only now: write them down."))
-        for code in answer["recoveryCodes"]?.list ?? [] {
-            try output.text(Phrase(verbatim: "  " + output.foreign(code.text ?? "", .bold)))
-        }
+        for code in codes.recoveryCodes { try output.text(Phrase(verbatim: "  " + output.foreign(code, .bold))) }
     }
 }
 
@@ -39,25 +41,23 @@ struct AccountTOTPOn: NodeCommand {
         if typed == nil {
             var owner = OwnerOptions()
             owner.passwordFile = passwordFile
-            let account = try await client.call(.GET, AccountCommand.path())
+            let account: AccountOverview = try await client.ask(.GET, AccountCommand.path())
             let password = try owner.password(of: account).map { [JSONMember(name: "password", value: $0)] } ?? []
-            let begun = try await client.call(.POST, AccountCommand.path("totp"), .object(password))
+            let answer = try await client.call(.POST, AccountCommand.path("totp"), .object(password))
             // A script reads the code from an app of its own and calls again with it.
-            guard !output.json else { return try output.object(begun) }
+            guard let begun: BegunSecondFactor = try output.forPeople(answer) else { return }
             // A machine without the library for codes still has the key.
-            if let code = try? QRCode(begun.shown("uri")) {
+            if let code = try? QRCode(begun.uri) {
                 try output.code(code) { Phrase("(The QR code needs \($0) columns; widen the terminal.)") }
             }
-            let key = output.foreign(begun.shown("secret"), .bold)
+            let key = output.foreign(begun.secret, .bold)
             try output.text(Phrase("Scan this with an authenticator app, or type its key there: \(key)"))
             typed = try AccountQuestions.code(Phrase("The code that the app shows"), or: "--code")
         }
         let digits = (typed ?? "").filter { !$0.isWhitespace }
         let answer = try await client.call(
             .POST, AccountCommand.path("totp", "confirm"), ["code": .text(digits)])
-        if output.json { return try output.object(answer) }
-        try output.text(Phrase("From now on a login takes a code of the app."))
-        try AccountTOTP.show(answer, output)
+        try AccountTOTP.show(answer, output, after: Phrase("From now on a login takes a code of the app."))
     }
 }
 
@@ -72,8 +72,7 @@ struct AccountTOTPOff: NodeCommand {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await owner.post(AccountCommand.path("totp", "remove"), client)
-        if output.json { return try output.object(answer) }
-        try output.text(Phrase("A login takes no code of the app any more."))
+        try output.done(answer, Phrase("A login takes no code of the app any more."))
     }
 }
 
@@ -88,8 +87,6 @@ struct AccountTOTPCodes: NodeCommand {
     var absence: NodeAccess.Absence { .online }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let answer = try await owner.post(AccountCommand.path("totp", "codes"), client)
-        if output.json { return try output.object(answer) }
-        try AccountTOTP.show(answer, output)
+        try AccountTOTP.show(try await owner.post(AccountCommand.path("totp", "codes"), client), output)
     }
 }

@@ -196,8 +196,7 @@ struct NotebookUnlink: NodeCommand {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         guard try consent.covers(Phrase("Take the notebook away from its account?"), output) else { return }
         let answer = try await client.call(.POST, LocalPath.make(["notebook", "unlink"]))
-        if output.json { return try output.object(answer) }
-        try output.text(Phrase("The notebook belongs to no account now."))
+        try output.done(answer, Phrase("The notebook belongs to no account now."))
     }
 }
 

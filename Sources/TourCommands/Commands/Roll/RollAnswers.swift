@@ -55,11 +55,11 @@ struct RollAnswerTask: NodeTask, AboutTour {
     let members: [String]
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let roll = try await client.call(
+        let answer = try await client.call(
             .POST, tourPath("roll", "answer"),
             ["here": .flag(isHere), "members": .list(members.map(JSON.text))])
-        if output.json { return try output.object(roll) }
-        try output.text(Phrase("Told. \(RollWords(try RollView(answer: roll)).sum)"))
+        guard let roll: RollView = try output.forPeople(answer) else { return }
+        try output.text(Phrase("Told. \(RollWords(roll).sum)"))
         try AbsenceNote.stored.print(client, output)
     }
 }

@@ -59,8 +59,7 @@ struct RollCallCommand: CommandInTour {
         var body = [JSONMember(name: "text", value: .text(words ?? ""))]
         if let duration { body.append(JSONMember(name: "seconds", value: .number(String(duration.seconds)))) }
         let answer = try await client.call(.POST, tourPath("roll"), .object(body))
-        if output.json { return try output.object(answer) }
-        var roll = try RollView(answer: answer)
+        guard var roll: RollView = try output.forPeople(answer) else { return }
         try output.text(RollWords(roll).head)
         var shown = Phrase.empty
         while true {

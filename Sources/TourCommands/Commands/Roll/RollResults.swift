@@ -24,8 +24,8 @@ struct RollStatusCommand: CommandInTour {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.GET, tourPath("roll"))
-        if output.json { return try output.object(answer) }
-        guard let roll = try RollBody(answer: answer).roll else {
+        guard let body: RollBody = try output.forPeople(answer) else { return }
+        guard let roll = body.roll else {
             return try output.text(Phrase("There was no roll call today. Guides begin one: 'tour-chat roll call'."))
         }
         let words = RollWords(roll)
@@ -52,9 +52,9 @@ struct RollEndCommand: CommandInTour {
     @OptionGroup var choice: TourChoice
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let roll = try await client.call(.POST, tourPath("roll", "end"))
-        if output.json { return try output.object(roll) }
-        try output.text(RollWords(try RollView(answer: roll)).outcome)
+        let answer = try await client.call(.POST, tourPath("roll", "end"))
+        guard let roll: RollView = try output.forPeople(answer) else { return }
+        try output.text(RollWords(roll).outcome)
     }
 }
 
@@ -76,10 +76,9 @@ struct RollListCommand: CommandInTour {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.GET, tourPath("rolls"))
-        if output.json { return try output.object(answer) }
-        let rolls = try RollList(answer: answer).rolls
-        if rolls.isEmpty { return try output.text(Phrase("There was no roll call in this tour.")) }
-        for roll in rolls {
+        guard let list: RollList = try output.forPeople(answer) else { return }
+        if list.rolls.isEmpty { return try output.text(Phrase("There was no roll call in this tour.")) }
+        for roll in list.rolls {
             let words = RollWords(roll)
             try output.text(
                 Phrase(verbatim: "\(Timestamp(roll.at)?.dateAndTime ?? "")"), words.head,

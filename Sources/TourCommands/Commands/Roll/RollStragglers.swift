@@ -39,8 +39,7 @@ struct RollStragglersCommand: CommandInTour {
             } else {
                 try await client.call(.GET, tourPath("stragglers"))
             }
-        if output.json { return try output.object(answer) }
-        let watch = try StragglerView(answer: answer)
+        guard let watch: StragglerView = try output.forPeople(answer) else { return }
         guard let minutes = watch.minutes else {
             return try output.text(Phrase("Off: you are told of nobody. 'tour-chat roll stragglers 10' sets it."))
         }
@@ -50,14 +49,12 @@ struct RollStragglersCommand: CommandInTour {
                     minutes, one: "Nobody has been out of reach for \(minutes) minute.",
                     other: "Nobody has been out of reach for \(minutes) minutes."))
         }
-        var table = Table([Phrase("NAME"), Phrase("LAST SEEN"), Phrase("HOPS"), Phrase("WHERE")])
-        for member in watch.stragglers {
-            table.add([
-                .init(GuestWords.named(TerminalText.safe(member.name), member.by)),
-                .init(Phrase(verbatim: Timestamp(member.lastSeen)?.dateAndTime ?? "")),
+        let head = [Phrase("NAME"), Phrase("LAST SEEN"), Phrase("HOPS"), Phrase("WHERE")]
+        try output.table(watch.stragglers, head) { member in
+            [
+                .init(GuestWords.named(TerminalText.safe(member.name), member.by)), .moment(member.lastSeen),
                 .init(member.hops.map { "\($0)" } ?? ""), .init(member.position.map { PositionWords.of($0) } ?? .empty),
-            ])
+            ]
         }
-        try output.table(table)
     }
 }

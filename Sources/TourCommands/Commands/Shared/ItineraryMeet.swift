@@ -34,8 +34,8 @@ struct ItineraryMeet: CommandInTour {
         if let delay { body.append(JSONMember(name: "inSeconds", value: .number(String(delay.seconds)))) }
         if let expires { body.append(JSONMember(name: "expiresSeconds", value: .number(String(expires.seconds)))) }
         let answer = try await client.call(.POST, tourPath("meeting", "stop"), .object(body))
-        if output.json { return try output.object(answer) }
-        try output.text(SendingWords(try SentMessage(answer: answer)).told)
+        guard let message: SentMessage = try output.forPeople(answer) else { return }
+        try output.text(SendingWords(message).told)
         try AbsenceNote.stored.print(client, output)
     }
 }

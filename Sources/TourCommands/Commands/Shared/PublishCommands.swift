@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
 import TourModel
 import TourWords
@@ -14,12 +15,12 @@ struct Publish<Item: PublishedItem>: CommandInTour {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(
             .POST, tourPath("shared"), ["item": .text(item.id), "type": .text(Item.kind.word)])
-        if output.json { return try output.object(answer) }
-        let title = output.foreign(answer.shown("title"), .bold)
-        let version = answer["version"]?.integer ?? 1
+        guard let record: PublishedRecord = try output.forPeople(answer) else { return }
+        let title = output.foreign(record.title, .bold)
         try output.text(
-            version > 1
-                ? Phrase("Shared with all: \(title), version \(version).") : Phrase("Shared with all: \(title)."))
+            record.version > 1
+                ? Phrase("Shared with all: \(title), version \(record.version).") : Phrase("Shared with all: \(title).")
+        )
         try AbsenceNote.stored.print(client, output)
     }
 }
@@ -34,8 +35,8 @@ struct Unpublish<Item: PublishedItem>: CommandInTour {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.DELETE, tourPath("shared", item.id, query: [("type", Item.kind.word)]))
-        if output.json { return try output.object(answer) }
-        try output.text(Phrase("\(output.foreign(answer.shown("title"), .bold)) is no longer shared."))
+        guard let record: PublishedRecord = try output.forPeople(answer) else { return }
+        try output.text(Phrase("\(output.foreign(record.title, .bold)) is no longer shared."))
         try AbsenceNote.stored.print(client, output)
     }
 }

@@ -40,21 +40,19 @@ struct SharedList: CommandInTour {
     @OptionGroup var choice: TourChoice
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let records = try await client.call(.GET, tourPath("shared"))["records"]?.list ?? []
-        if output.json { return try records.forEach(output.object) }
-        guard !records.isEmpty else { return try output.text(Phrase("Nothing is shared.")) }
-        var table = Table([
+        let answer = try await client.call(.GET, tourPath("shared"))
+        guard let list: SharedRecords = try output.forPeople(eachOf: answer) else { return }
+        let head = [
             Phrase("ID"), Phrase("KIND"), Phrase("TITLE"), Phrase("STOPS"), Phrase("VERSION"), Phrase("BY"),
             Phrase("WHEN"),
-        ])
-        for record in records {
-            table.add([
-                .init(String(record.shown("record").prefix(8)), .dim), .init(StatusWords.record(record.shown("type"))),
-                .init(record.shown("title"), .bold), .init(record.shown("stops")), .init(record.shown("version")),
-                .init(record.shown("authorName")), .init(Timestamp(record.shown("publishedAt"))?.dateAndTime ?? ""),
-            ])
+        ]
+        try output.table(list.records, head, none: Phrase("Nothing is shared.")) { record in
+            [
+                .init(String(record.record.prefix(8)), .dim), .init(StatusWords.record(record.type)),
+                .init(record.title, .bold), .init(record.stops.map { String($0) } ?? ""),
+                .init(String(record.version)), .init(record.authorName), .moment(record.publishedAt),
+            ]
         }
-        try output.table(table)
     }
 }
 
@@ -84,10 +82,9 @@ struct SharedShow: CommandInTour {
     var changes = false
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let record = try await client.call(
-            .GET, tourPath("shared", id, query: [("changes", changes ? "true" : nil)]))
-        if output.json { return try output.object(record) }
-        let words = SharedRecordWords(try SharedRecordView(answer: record))
+        let path = tourPath("shared", id, query: [("changes", changes ? "true" : nil)])
+        guard let record: SharedRecordView = try await output.forPeople(client.call(.GET, path)) else { return }
+        let words = SharedRecordWords(record)
         var lines = words.lines
         lines[0] = output.styled(lines[0], .bold)
         if changes {
@@ -119,10 +116,8 @@ struct SharedCopy: CommandInTour {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.POST, tourPath("shared", id, "copy"))
-        if output.json { return try output.object(answer) }
-        try output.text(
-            Phrase(
-                "\(output.foreign(answer.shown("title"), .bold)) is in your notebook (\(answer.shown("id").prefix(8)))."
-            ))
+        guard let copy: CopiedRecord = try output.forPeople(answer) else { return }
+        let title = output.foreign(copy.title, .bold)
+        try output.text(Phrase("\(title) is in your notebook (\(copy.id.prefix(8)))."))
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
-import TourModel
 import TourWords
 
 /// `account organisation …`: the organisations of the account at the server.
@@ -28,7 +28,7 @@ struct AccountOrganisation: AsyncParsableCommand {
         subcommands: [
             OrganisationList.self, OrganisationCreate.self, OrganisationRename.self, OrganisationEnd.self,
             OrganisationInvite.self, OrganisationInvitations.self, OrganisationWithdraw.self,
-            OrganisationAccept.self, OrganisationDecline.self, OrganisationMembers.self, OrganisationRole.self,
+            OrganisationAccept.self, OrganisationDecline.self, OrganisationMembers.self, OrganisationMemberRole.self,
             OrganisationRemove.self, OrganisationLeave.self, OrganisationTours.self, OrganisationShare.self,
             OrganisationUnshare.self, OrganisationHandover.self,
         ],
@@ -56,21 +56,23 @@ extension CommandInOrganisation {
 
     /// The one that is meant.
     /// - Parameter isInvited: whether one that invites the account is meant, not one that it is in.
-    func organisation(_ client: LocalClient, isInvited: Bool = false) async throws -> OrganisationAnswer {
-        let answer = try await client.call(.GET, AccountOrganisation.path())
-        let all = (answer["organisations"]?.list ?? []).compactMap { OrganisationAnswer($0) }
-        return try OrganisationAnswer.named(choice.organisation, among: all.filter { $0.isInvited == isInvited })
+    func organisation(_ client: LocalClient, isInvited: Bool = false) async throws -> Organisation {
+        let all: OrganisationListing = try await client.ask(.GET, AccountOrganisation.path())
+        let meant = all.organisations.filter { ($0.invitation != nil) == isInvited }
+        return try Organisation.named(choice.organisation, among: meant)
     }
 
     /// A part of its address.
-    func path(_ organisation: OrganisationAnswer, _ parts: String...) -> String {
-        LocalPath.make(["mailbox", "organisations", String(organisation.number)] + parts)
+    func path(_ organisation: Organisation, _ parts: String...) -> String {
+        LocalPath.make(["mailbox", "organisations", String(organisation.id)] + parts)
     }
 
     /// The member that the user names.
-    func member(_ named: String, of organisation: OrganisationAnswer, _ client: LocalClient) async throws -> JSON {
-        let members = try await client.call(.GET, path(organisation, "members"))["members"]?.list ?? []
-        return try OrganisationAnswer.member(named, among: members)
+    func member(
+        _ named: String, of organisation: Organisation, _ client: LocalClient
+    ) async throws -> OrganisationMember {
+        let list: OrganisationMemberList = try await client.ask(.GET, path(organisation, "members"))
+        return try OrganisationMember.named(named, among: list.members)
     }
 }
 
@@ -84,20 +86,18 @@ struct OrganisationList: NodeCommand {
     var absence: NodeAccess.Absence { .online }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let all = try await client.call(.GET, AccountOrganisation.path())["organisations"]?.list ?? []
-        if output.json { return try all.forEach(output.object) }
-        if all.isEmpty { return try output.text(Phrase("You are in no organisation, and none invites you.")) }
-        var table = Table([Phrase("NUMBER"), Phrase("NAME"), Phrase("ROLE"), Phrase("JOINED")])
-        for organisation in all {
-            table.add([
-                .init(organisation.shown("id")), .init(organisation.shown("name"), .bold),
-                .init(StatusWords.role(organisation.shown("role"))),
-                organisation["invitation"]?.integer == nil
-                    ? .init(Timestamp(organisation.shown("joinedAt"))?.dateAndTime ?? "")
-                    : .init(Phrase("invites you: accept or decline"), .yellow),
-            ])
+        let answer = try await client.call(.GET, AccountOrganisation.path())
+        guard let list: OrganisationListing = try output.forPeople(eachOf: answer) else { return }
+        let head = [Phrase("NUMBER"), Phrase("NAME"), Phrase("ROLE"), Phrase("JOINED")]
+        let none = Phrase("You are in no organisation, and none invites you.")
+        try output.table(list.organisations, head, none: none) { organisation in
+            [
+                .init(String(organisation.id)), .init(organisation.name, .bold),
+                .init(StatusWords.role(organisation.role.rawValue)),
+                organisation.invitation == nil
+                    ? .moment(organisation.joinedAt) : .init(Phrase("invites you: accept or decline"), .yellow),
+            ]
         }
-        try output.table(table)
     }
 }
 
@@ -116,9 +116,9 @@ struct OrganisationCreate: NodeCommand {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.POST, AccountOrganisation.path(), ["name": .text(name)])
-        if output.json { return try output.object(answer) }
-        let name = output.foreign(answer.shown("name"), .bold)
-        try output.text(Phrase("\(name) is organisation \(answer.shown("id")), and you are its admin."))
+        guard let made: Organisation = try output.forPeople(answer) else { return }
+        let name = output.foreign(made.name, .bold)
+        try output.text(Phrase("\(name) is organisation \(String(made.id)), and you are its admin."))
     }
 }
 
@@ -137,8 +137,8 @@ struct OrganisationRename: CommandInOrganisation {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let organisation = try await organisation(client)
         let answer = try await client.call(.PATCH, path(organisation), ["name": .text(name)])
-        if output.json { return try output.object(answer) }
-        let name = output.foreign(answer.shown("name"), .bold)
+        guard let renamed: Organisation = try output.forPeople(answer) else { return }
+        let name = output.foreign(renamed.name, .bold)
         try output.text(Phrase("The organisation is called \(name) now."))
     }
 }
@@ -160,7 +160,6 @@ struct OrganisationEnd: CommandInOrganisation {
         let organisation = try await organisation(client)
         guard try consent.covers(Phrase("End \(organisation.shown) for all its members?"), output) else { return }
         let answer = try await client.call(.DELETE, path(organisation))
-        if output.json { return try output.object(answer) }
-        try output.text(Phrase("\(organisation.shown) has ended."))
+        try output.done(answer, Phrase("\(organisation.shown) has ended."))
     }
 }

@@ -1,12 +1,9 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
-import TourModel
 import TourWords
 
-/// What a member of an organisation may be.
-enum OrganisationRoleArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
-    case guide, admin
-}
+extension OrganisationRole: ExpressibleByArgument {}
 
 /// `account organisation invite`
 struct OrganisationInvite: CommandInOrganisation {
@@ -20,7 +17,7 @@ struct OrganisationInvite: CommandInOrganisation {
     @Argument(help: ArgumentHelp(Phrase("An e-mail address or phone; without one you get a code.")))
     var contact: String?
     @Option(help: ArgumentHelp(Phrase("guide or admin.")))
-    var role = OrganisationRoleArgument.guide
+    var role = OrganisationRole.guide
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let organisation = try await organisation(client)
@@ -32,18 +29,18 @@ struct OrganisationInvite: CommandInOrganisation {
             body.append(JSONMember(name: "phone", value: .text(number)))
         }
         let answer = try await client.call(.POST, path(organisation, "invitations"), .object(body))
-        if output.json { return try output.object(answer) }
-        guard let code = answer["code"]?.text else {
+        guard let invitation: OrganisationInvitation = try output.forPeople(answer) else { return }
+        guard let code = invitation.code else {
             return try output.text(
                 Phrase("The invitation is open for 14 days. Nothing is sent, so tell them to run:"),
-                Phrase(verbatim: "  tour-chat account organisation accept --organisation \(organisation.number)"))
+                Phrase(verbatim: "  tour-chat account organisation accept --organisation \(organisation.id)"))
         }
         let shown = output.foreign(code, .bold)
         try output.text(
             Phrase("This code is shown only now, and lets one person in within 14 days, by:"),
             Phrase(
                 verbatim:
-                    "  tour-chat account organisation accept --organisation \(organisation.number) --code \(shown)"))
+                    "  tour-chat account organisation accept --organisation \(organisation.id) --code \(shown)"))
     }
 }
 
@@ -57,19 +54,16 @@ struct OrganisationInvitations: CommandInOrganisation {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let organisation = try await organisation(client)
-        let all = try await client.call(.GET, path(organisation, "invitations"))["invitations"]?.list ?? []
-        if output.json { return try all.forEach(output.object) }
-        if all.isEmpty { return try output.text(Phrase("No invitation is open.")) }
-        var table = Table([Phrase("NUMBER"), Phrase("FOR"), Phrase("ROLE"), Phrase("EXPIRES")])
-        for invitation in all {
-            let contact = invitation["email"]?.text ?? invitation["phone"]?.text
-            table.add([
-                .init(invitation.shown("id")), contact.map { Table.Cell($0) } ?? .init(Phrase("whoever has the code")),
-                .init(StatusWords.role(invitation.shown("role"))),
-                .init(Timestamp(invitation.shown("expiresAt"))?.dateAndTime ?? ""),
-            ])
+        let answer = try await client.call(.GET, path(organisation, "invitations"))
+        guard let list: OrganisationInvitationList = try output.forPeople(eachOf: answer) else { return }
+        let head = [Phrase("NUMBER"), Phrase("FOR"), Phrase("ROLE"), Phrase("EXPIRES")]
+        try output.table(list.invitations, head, none: Phrase("No invitation is open.")) { invitation in
+            let contact = invitation.email ?? invitation.phone
+            return [
+                .init(String(invitation.id)), contact.map { .init($0) } ?? .init(Phrase("whoever has the code")),
+                .init(StatusWords.role(invitation.role.rawValue)), .moment(invitation.expiresAt),
+            ]
         }
-        try output.table(table)
     }
 }
 
@@ -86,8 +80,7 @@ struct OrganisationWithdraw: CommandInOrganisation {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let organisation = try await organisation(client)
         let answer = try await client.call(.DELETE, path(organisation, "invitations", String(invitation)))
-        if output.json { return try output.object(answer) }
-        try output.text(Phrase("The invitation has ended."))
+        try output.done(answer, Phrase("The invitation has ended."))
     }
 }
 
@@ -116,9 +109,9 @@ struct OrganisationAccept: CommandInOrganisation {
             let organisation = try await organisation(client, isInvited: true)
             answer = try await client.call(.POST, path(organisation, "join"), [:])
         }
-        if output.json { return try output.object(answer) }
-        let name = output.foreign(answer.shown("name"), .bold)
-        try output.text(Phrase("You are in \(name) now, as \(StatusWords.role(answer.shown("role")))."))
+        guard let joined: Organisation = try output.forPeople(answer) else { return }
+        let (name, role) = (output.foreign(joined.name, .bold), StatusWords.role(joined.role.rawValue))
+        try output.text(Phrase("You are in \(name) now, as \(role)."))
     }
 }
 
@@ -134,7 +127,6 @@ struct OrganisationDecline: CommandInOrganisation {
         let organisation = try await organisation(client, isInvited: true)
         let number = organisation.invitation.map { String($0) } ?? ""
         let answer = try await client.call(.DELETE, path(organisation, "invitations", number))
-        if output.json { return try output.object(answer) }
-        try output.text(Phrase("The invitation has ended."))
+        try output.done(answer, Phrase("The invitation has ended."))
     }
 }

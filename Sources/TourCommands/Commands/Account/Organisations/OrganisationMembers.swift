@@ -1,6 +1,6 @@
 import ArgumentParser
+import TourAPI
 import TourJSON
-import TourModel
 import TourWords
 
 /// The member of an organisation that a command is about.
@@ -19,26 +19,24 @@ struct OrganisationMembers: CommandInOrganisation {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let organisation = try await organisation(client)
-        let members = try await client.call(.GET, path(organisation, "members"))["members"]?.list ?? []
-        if output.json { return try members.forEach(output.object) }
-        var table = Table([
+        let answer = try await client.call(.GET, path(organisation, "members"))
+        guard let list: OrganisationMemberList = try output.forPeople(eachOf: answer) else { return }
+        let head = [
             Phrase("NUMBER"), Phrase("ROLE"), Phrase("JOINED"), Phrase("TOURS"), Phrase("E-MAIL"), Phrase("PHONE"),
-        ])
-        for member in members {
-            let number = TerminalText.safe(member.shown("account"))
-            table.add([
-                .init(member["own"]?.flag == true ? Phrase("\(number) (you)") : Phrase(verbatim: number), .bold),
-                .init(StatusWords.role(member.shown("role"))),
-                .init(Timestamp(member.shown("joinedAt"))?.dateAndTime ?? ""), .init(member.shown("tours")),
-                .init(member.shown("email")), .init(member.shown("phone")),
-            ])
+        ]
+        try output.table(list.members, head) { member in
+            let number = String(member.account)
+            return [
+                .init(member.own ? Phrase("\(number) (you)") : Phrase(verbatim: number), .bold),
+                .init(StatusWords.role(member.role.rawValue)), .moment(member.joinedAt), .init(String(member.tours)),
+                .init(member.email ?? ""), .init(member.phone ?? ""),
+            ]
         }
-        try output.table(table)
     }
 }
 
 /// `account organisation role`
-struct OrganisationRole: CommandInOrganisation {
+struct OrganisationMemberRole: CommandInOrganisation {
     static let configuration = CommandConfiguration(
         commandName: "role", abstract: Phrase("Make a member admin, or guide again.").text)
 
@@ -46,16 +44,16 @@ struct OrganisationRole: CommandInOrganisation {
     @OptionGroup var choice: OrganisationOption
     @OptionGroup var target: OrganisationMemberArgument
     @Argument(help: ArgumentHelp(Phrase("guide or admin.")))
-    var role: OrganisationRoleArgument
+    var role: OrganisationRole
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let organisation = try await organisation(client)
-        let number = try await member(target.member, of: organisation, client).shown("account")
+        let number = try await member(target.member, of: organisation, client).account
         let answer = try await client.call(
-            .PUT, path(organisation, "members", number), ["role": .text(role.rawValue)])
-        if output.json { return try output.object(answer) }
-        let (name, role) = (OrganisationAnswer.shown(answer), StatusWords.role(answer.shown("role")))
-        try output.text(Phrase("\(output.styled(name, .bold)) is now \(role)."))
+            .PUT, path(organisation, "members", String(number)), ["role": .text(role.rawValue)])
+        guard let member: OrganisationMember = try output.forPeople(answer) else { return }
+        let role = StatusWords.role(member.role.rawValue)
+        try output.text(Phrase("\(output.styled(member.shown, .bold)) is now \(role)."))
     }
 }
 
@@ -76,11 +74,10 @@ struct OrganisationRemove: CommandInOrganisation {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let organisation = try await organisation(client)
         let member = try await member(target.member, of: organisation, client)
-        let name = OrganisationAnswer.shown(member)
+        let name = member.shown
         guard try consent.covers(Phrase("Take \(name) out of \(organisation.shown)?"), output) else { return }
-        let answer = try await client.call(.DELETE, path(organisation, "members", member.shown("account")))
-        if output.json { return try output.object(answer) }
-        try output.text(Phrase("\(output.styled(name, .bold)) is out."))
+        let answer = try await client.call(.DELETE, path(organisation, "members", String(member.account)))
+        try output.done(answer, Phrase("\(output.styled(name, .bold)) is out."))
     }
 }
 
@@ -102,7 +99,6 @@ struct OrganisationLeave: CommandInOrganisation {
         let question = Phrase("Leave \(organisation.shown)? Your tours there go to an admin.")
         guard try consent.covers(question, output) else { return }
         let answer = try await client.call(.POST, path(organisation, "leave"))
-        if output.json { return try output.object(answer) }
-        try output.text(Phrase("You are in \(organisation.shown) no more."))
+        try output.done(answer, Phrase("You are in \(organisation.shown) no more."))
     }
 }

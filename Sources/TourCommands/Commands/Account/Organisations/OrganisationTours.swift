@@ -1,7 +1,5 @@
 import ArgumentParser
 import TourAPI
-import TourJSON
-import TourModel
 import TourWords
 
 /// The tour that is shared, or to be shared.
@@ -13,12 +11,16 @@ struct SharedTourArgument: ParsableArguments {
 extension CommandInOrganisation {
     /// The names of this node's tours by their ids.
     fileprivate func ownNames(_ client: LocalClient) async throws -> [String: String] {
-        let tours = try await client.call(.GET, LocalPath.make(["tours"]))["tours"]?.list ?? []
-        return Dictionary(tours.map { ($0.shown("tourID"), $0.shown("name")) }) { first, _ in first }
+        let list: TourListing = try await client.ask(.GET, LocalPath.make(["tours"]))
+        return Dictionary(list.tours.map { ($0.tourID, $0.name) }) { first, _ in first }
     }
 
-    fileprivate func tours(of organisation: OrganisationAnswer, _ client: LocalClient) async throws -> [JSON] {
-        try await client.call(.GET, path(organisation, "tours"))["tours"]?.list ?? []
+    /// The shared tour that the user names.
+    fileprivate func tour(
+        _ named: String, of organisation: Organisation, _ client: LocalClient
+    ) async throws -> OrganisationTour {
+        let list: OrganisationTourList = try await client.ask(.GET, path(organisation, "tours"))
+        return try OrganisationTour.named(named, among: list.tours, names: try await ownNames(client))
     }
 }
 
@@ -32,26 +34,23 @@ struct OrganisationTours: CommandInOrganisation {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let organisation = try await organisation(client)
-        let tours = try await tours(of: organisation, client)
-        if output.json { return try tours.forEach(output.object) }
-        if tours.isEmpty { return try output.text(Phrase("No tour is shared.")) }
+        let answer = try await client.call(.GET, path(organisation, "tours"))
+        guard let list: OrganisationTourList = try output.forPeople(eachOf: answer) else { return }
+        if list.tours.isEmpty { return try output.text(Phrase("No tour is shared.")) }
         let names = try await ownNames(client)
-        let members = try await client.call(.GET, path(organisation, "members"))["members"]?.list ?? []
-        var table = Table([Phrase("ID"), Phrase("NAME"), Phrase("STATE"), Phrase("OWNER")])
-        for tour in tours {
-            let (id, name) = (tour.shown("id"), tour.shown("name"))
-            let owner = members.first { $0.shown("account") == tour.shown("account") }
-            table.add([
-                .init(String(id.prefix(8)), .dim), .init(name.isEmpty ? names[id] ?? "" : name, .bold),
-                .init(Self.state(of: tour)), .init(owner.map(OrganisationAnswer.shown) ?? tour.shown("account")),
-            ])
+        let all: OrganisationMemberList = try await client.ask(.GET, path(organisation, "members"))
+        try output.table(list.tours, [Phrase("ID"), Phrase("NAME"), Phrase("STATE"), Phrase("OWNER")]) { tour in
+            let owner = all.members.first { $0.account == tour.account }?.shown
+            return [
+                .init(String(tour.id.prefix(8)), .dim),
+                .init(tour.name.isEmpty ? names[tour.id] ?? "" : tour.name, .bold), .init(Self.state(of: tour)),
+                .init(owner ?? tour.account.map { String($0) } ?? ""),
+            ]
         }
-        try output.table(table)
     }
 
-    private static func state(of tour: JSON) -> Phrase {
-        if tour["planned"]?.flag == true { return Phrase("planned") }
-        return TourStanding.word(tour["active"]?.flag == true ? .active : .closed)
+    private static func state(of tour: OrganisationTour) -> Phrase {
+        tour.planned ? Phrase("planned") : TourStanding.word(tour.active ? .active : .closed)
     }
 }
 
@@ -69,14 +68,13 @@ struct OrganisationShare: CommandInOrganisation {
         let organisation = try await organisation(client)
         // A plan is at the server alone, under its whole id.
         let isWhole = target.tour.utf8.count == 64 && IDArgument(target.tour) != nil
-        let tour: JSON =
-            try await isWhole
-            ? ["tourID": .text(target.tour.lowercased()), "name": .text(target.tour)]
-            : client.call(.GET, LocalPath.make(["tours", target.tour]))
-        let answer = try await client.call(.PUT, path(organisation, "tours", tour.shown("tourID")))
-        if output.json { return try output.object(answer) }
-        let name = output.foreign(tour.shown("name"), .bold)
-        try output.text(Phrase("\(name) is shared with \(organisation.shown)."))
+        var (id, name) = (target.tour.lowercased(), target.tour)
+        if !isWhole {
+            let tour: TourDetails = try await client.ask(.GET, LocalPath.make(["tours", target.tour]))
+            (id, name) = (tour.tourID, tour.name)
+        }
+        let answer = try await client.call(.PUT, path(organisation, "tours", id))
+        try output.done(answer, Phrase("\(output.foreign(name, .bold)) is shared with \(organisation.shown)."))
     }
 }
 
@@ -91,12 +89,10 @@ struct OrganisationUnshare: CommandInOrganisation {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let organisation = try await organisation(client)
-        let tour = try OrganisationAnswer.tour(
-            target.tour, among: try await tours(of: organisation, client), names: try await ownNames(client))
-        let answer = try await client.call(.DELETE, path(organisation, "tours", tour.shown("id")))
-        if output.json { return try output.object(answer) }
+        let tour = try await tour(target.tour, of: organisation, client)
+        let answer = try await client.call(.DELETE, path(organisation, "tours", tour.id))
         let name = output.foreign(target.tour, .bold)
-        try output.text(Phrase("\(name) is shared with \(organisation.shown) no more."))
+        try output.done(answer, Phrase("\(name) is shared with \(organisation.shown) no more."))
     }
 }
 
@@ -113,13 +109,11 @@ struct OrganisationHandover: CommandInOrganisation {
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let organisation = try await organisation(client)
-        let tour = try OrganisationAnswer.tour(
-            target.tour, among: try await tours(of: organisation, client), names: try await ownNames(client))
+        let tour = try await tour(target.tour, of: organisation, client)
         let member = try await member(heir.member, of: organisation, client)
-        let number = member.shown("account")
-        let answer = try await client.call(.PUT, path(organisation, "tours", tour.shown("id"), "owner", number))
-        if output.json { return try output.object(answer) }
-        let (name, owner) = (output.foreign(target.tour, .bold), OrganisationAnswer.shown(member))
-        try output.text(Phrase("\(name) belongs to \(output.styled(owner, .bold)) now. Roles in the tour stay."))
+        let number = String(member.account)
+        let answer = try await client.call(.PUT, path(organisation, "tours", tour.id, "owner", number))
+        let (name, owner) = (output.foreign(target.tour, .bold), output.styled(member.shown, .bold))
+        try output.done(answer, Phrase("\(name) belongs to \(owner) now. Roles in the tour stay."))
     }
 }
