@@ -28,6 +28,8 @@ extension TourMachine {
             step.emit(.signed(claim))
             inbox.append(.claim(claim))
         case .claimed(let claim, let origin, let isNewest): claimed(claim, origin, isNewest: isNewest, &step)
+        case .covered(let member, let heads):
+            receipts.record(heads, of: member, written: durableTail.sequence, &step)
         case .ownCounter(let counter):
             if signer.record(counter: counter) { recordTwinSign(&step) }
         case .verifyPositions(let origin, let heard):
@@ -140,8 +142,8 @@ extension TourMachine {
                 step.emit(.livesElsewhere(link, quietMax: gossip.quietMax(on: segment)))
             }
         }
-        receipts.record(claim.claim, isNewest: isNewest, written: durableTail.sequence, &step) {
-            gossip.knows(prefix: $0)
+        if isNewest, let clock = claim.claim.readThrough {
+            receipts.recordRead(clock, by: member, written: durableTail.sequence, &step)
         }
         step.emit(.claimed(claim))
     }

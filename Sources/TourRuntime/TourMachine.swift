@@ -96,7 +96,7 @@ package final class TourMachine {
             followEpochs(isOwnAct: true, &step)
         case .heldByServer(let through): heldByServer(through: through, &step)
         case .read(let clock):
-            receipts.recordRead(clock, written: durableTail.sequence, &step)
+            receipts.recordRead(clock, by: own, written: durableTail.sequence, &step)
             inbox.append(.readMoved(clock))
         case .twinSign: recordTwinSign(&step)
         case .replication(let input): inbox.append(input)

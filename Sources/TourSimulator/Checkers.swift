@@ -106,6 +106,39 @@ package struct DuplicateChecker: Checker {
     }
 }
 
+/// All honest nodes show the same bytes for each place of a log, or all know that the log ends before it. None shows a
+/// message as one that a member has who holds another event at its place.
+package struct EquivocationChecker: Checker {
+    package let name = "equivocation"
+
+    package init() {}
+
+    package func problems(in simulation: Simulation) -> [String] {
+        let honest = simulation.honest
+        return simulation.nodes.map(\.id).flatMap { author -> [String] in
+            let logs = honest.map { (node: $0, log: $0.store.logs[author] ?? []) }
+            return (0..<(logs.map(\.log.count).max() ?? 0)).flatMap { index -> [String] in
+                let holders = logs.filter { index < $0.log.count }
+                guard Set(holders.map { $0.log[index].id }).count > 1 else { return [] }
+                let place = UInt64(index) + 1
+                let unaware = honest.filter { $0.gossip.logEnd(of: author) >= place }.map {
+                    "node \($0.number) does not know that \(author) wrote place \(place) twice"
+                }
+                return unaware + holders.flatMap { falseReceipts(at: $0.node, of: $0.log[index], among: holders) }
+            }
+        }
+    }
+
+    private func falseReceipts(
+        at node: SimulatedNode, of event: Event, among holders: [(node: SimulatedNode, log: [Event])]
+    ) -> [String] {
+        holders.filter { $0.log[Int(event.header.sequence) - 1].id != event.id }.compactMap { other, _ in
+            guard node.shows(event.header, heldBy: other.id) else { return nil }
+            return "node \(node.number) shows place \(event.header.sequence) as one that node \(other.number) has"
+        }
+    }
+}
+
 /// Nothing exceeded its bound, and no machine asked for its timer again at once.
 package struct BoundsChecker: Checker {
     package let name = "bounds"

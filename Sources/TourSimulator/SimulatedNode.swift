@@ -32,8 +32,6 @@ package struct SimulatedNode {
     package internal(set) var tightTimers = 0
     /// The largest sizes that the machine ever had.
     package internal(set) var sizeMax = GossipSize()
-    /// Heads that members claim to this node to have, by the author's prefix.
-    package internal(set) var claimedHeads: [MemberID: [UInt64: UInt64]] = [:]
     /// How far the wall clock is ahead of the right time, in milliseconds.
     package internal(set) var clockOffset: Int64 = 0
 
@@ -104,6 +102,9 @@ package struct SimulatedNode {
 
     /// Whether the user can write anything.
     var mayWrite: Bool { isAlive && isHonest && gossip.ownLogState == .ready }
+
+    /// The last place of its log for which a node that breaks the rules wrote.
+    package var forgedEnd: UInt64 { forger.tail.sequence }
 
     /// Whether the node follows the rules.
     package var isHonest: Bool { attack == nil }

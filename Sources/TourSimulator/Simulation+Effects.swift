@@ -183,8 +183,6 @@ extension Simulation {
     private func record(_ claim: VerifiedClaim, _ node: Int) {
         let member = claim.claim.member
         nodes[node].store.claims[member] = nodes[node].gossip.claims(of: member)
-        let heads = claim.claim.heads.map { ($0.prefix, $0.sequence) }
-        nodes[node].claimedHeads[member, default: [:]].merge(heads, uniquingKeysWith: max)
     }
 
     private func refreshStatuses(_ node: Int) {

@@ -165,8 +165,8 @@ import TourWire
         var bench = Bench()
         bench.open(0)
         for start in 0..<5 {
-            let heads = (0..<1_000).map { PrefixedHead(prefix: UInt64(start * 1_000 + $0), sequence: 1) }
-            _ = bench.take(.message(bench.link(0), .have(heads)))
+            let heads = (0..<1_000).map { TaggedHead(prefix: UInt64(start * 1_000 + $0), sequence: 1, tag: 1) }
+            _ = bench.take(.message(bench.link(0), .have(Have(heads: heads))))
         }
         #expect(bench.machine.size.unknownHeads == 256)
     }
@@ -191,6 +191,6 @@ import TourWire
         var bench = Bench()
         bench.open(0)
         #expect(bench.take(.message(bench.link(0), .ping)).faults == [.unexpectedMessage])
-        #expect(bench.take(.message(bench.link(5), .have([]))).isEmpty)
+        #expect(bench.take(.message(bench.link(5), .have(Have()))).isEmpty)
     }
 }
