@@ -148,9 +148,7 @@ package struct BoundsChecker: Checker {
     package func problems(in simulation: Simulation) -> [String] {
         var problems = simulation.nodes.filter(\.isHonest).flatMap { node -> [String] in
             var problems = [String]()
-            // A disk that refused an admission makes its node forget a member whom it has counted on.
-            let members = simulation.counts.disks.refusedWrites > 0 ? simulation.nodes.count : 0
-            if !node.sizeMax.isBounded(members: max(node.group.roster.members.count, members)) {
+            if !node.sizeMax.isBounded(members: node.met.count) {
                 problems.append("node \(node.number) held \(node.sizeMax)")
             }
             if node.tightTimers > 0 { problems.append("node \(node.number) had \(node.tightTimers) tight timers") }
