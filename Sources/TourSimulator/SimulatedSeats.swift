@@ -265,7 +265,8 @@ final class SimulatedSeats {
             guard let seat = self[node].seats[member] else { continue }
             if !isOurs(member, at: node) || seat.isMoving && !seat.isHeld {
                 self[node].seats[member] = nil
-            } else if seat.isHeld {
+            } else if seat.isHeld, !seat.isMoving {
+                // As a node does: until the log names this one, the rows are another host's.
                 signRow(of: member, seat, at: node)
             }
         }

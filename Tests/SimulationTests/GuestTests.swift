@@ -41,7 +41,7 @@ import TourSimulator
             })
     }
 
-    @Test(arguments: [10, 12, 200] as [UInt64]) func disksFailAndClocksStep(seed: UInt64) {
+    @Test(arguments: [10, 11, 12, 48] as [UInt64]) func disksFailAndClocksStep(seed: UInt64) {
         Self.play(
             seed,
             Self.options {
