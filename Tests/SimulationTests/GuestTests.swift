@@ -52,6 +52,14 @@ import TourSimulator
             })
     }
 
+    /// On drawn networks, with silent members in the way, a host misses rows that the one before it signed by a clock
+    /// that is far ahead of its own.
+    @Test(arguments: [107, 172, 225, 283, 299] as [UInt64]) func hostsMissRows(seed: UInt64) throws {
+        var options = SwarmOptions.drawn(seed: seed, nodesMax: 50)
+        try options.set("nodes=6,messages=4,seconds=20,guests=5,disks=6,crashes=6,steps=8,unset=2")
+        Self.play(seed, options)
+    }
+
     @Test func sameSeedSameTrace() {
         let options = Self.options { $0.crashes = 4 }
         let traces = [13, 13, 14].map { (seed: UInt64) in Swarm(seed: seed, options: options).play().trace }
