@@ -7,7 +7,7 @@ package protocol AccountHolding: Sendable {
     var name: String { get }
     /// Writes one JSON value.
     func export(of account: Account, from source: ExportSource, to out: inout PieceWriter) async throws
-    /// What has to be done first of all when the account is deleted, before any holding deletes its own.
+    /// Runs first of all when the account is deleted, before any holding deletes its own.
     /// - Parameter actor: deletes the account.
     /// - Parameter now: microseconds since 1970.
     func prepareDeletion(of account: Account, by actor: AuditActor, now: Int64, in sql: any SQL) throws(Failure)

@@ -32,7 +32,7 @@ package struct Organisation: Hashable, Sendable {
 package struct OrganisationMember: Hashable, Sendable {
     /// The account's number.
     package let account: Int64
-    /// What the account may do there.
+    /// The account's rights there.
     package let role: OrganisationRole
     /// When the account came in.
     package let joinedAt: Int64

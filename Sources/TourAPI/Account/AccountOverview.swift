@@ -37,7 +37,7 @@ package struct AccountOverview: Encodable, JSONObject {
 package struct BegunSecondFactor: Codable, JSONObject {
     /// Base 32, for an app that reads no QR code.
     package var secret: String
-    /// For the QR code.
+    /// The text of the QR code.
     package var uri: String
 }
 

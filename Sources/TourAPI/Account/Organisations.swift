@@ -2,7 +2,7 @@ import TourModel
 
 // The organisations of an account, as the server says. Source: `Protocol/Schema/local-api.yaml`.
 
-/// What a member may do. It changes no role on the server, and no rank in a tour.
+/// The rights of a member. They change no role on the server, and no rank in a tour.
 package enum OrganisationRole: String, Codable, CaseIterable, JSONReadable {
     case guide, admin
 }

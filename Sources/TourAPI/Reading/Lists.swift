@@ -8,7 +8,7 @@ package struct TourListing: Encodable, JSONObject {
 
 package struct InviteList: Encodable, JSONObject {
     package var invites: [InviteSummary]
-    /// What a new code gets that asks for nothing else.
+    /// The values of a new code that asks for no others.
     package var usesStandard: Int
     package var expiresSecondsStandard: Int64
 }

@@ -2,7 +2,7 @@ import TourModel
 
 /// The page and what this machine can do for it. Source: `Protocol/Schema/local-api.yaml`, `Page`.
 package struct PageReport: Encodable, JSONObject {
-    /// What this machine has the libraries and programs for.
+    /// The uses for which this machine has the libraries and programs.
     package struct Features: Encodable, JSONObject {
         /// Can read codes in the camera's pictures.
         package var scan: Bool

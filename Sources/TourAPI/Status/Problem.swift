@@ -5,7 +5,7 @@ package struct Problem: Encodable, Hashable, JSONObject {
     /// Stable, lower-case words with dashes.
     package var code: String
     package var message: String
-    /// What to do, where the message does not say it.
+    /// The next step, where the message does not name it.
     @Nullable package var advice: String?
 }
 
@@ -17,7 +17,7 @@ package struct Refusal: Encodable, JSONObject {
         /// Stable, lower-case words with dashes.
         package var code: String
         package var message: String
-        /// What to do, where the message does not say it.
+        /// The next step, where the message does not name it.
         package var advice: String?
     }
 

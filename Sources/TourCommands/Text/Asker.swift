@@ -10,7 +10,7 @@ extension AskingView {
 }
 
 extension AskingView.Asker {
-    /// What it wants to be called, safe for the terminal.
+    /// The name that it asks for, safe for the terminal.
     package var shownName: String { TerminalText.safe(name) }
 
     /// Whether these words, as typed, mean this asker: its id, or its words from the first one on.
