@@ -31,7 +31,7 @@ SERVER, ON_POSTGRES = "TourServerTests", "TourServerTests-PostgreSQL"
 BESIDE_DATABASE = (r"\.(CertificateTests|"
                    "ConnectionBoundTests|ContractTests|FormTests|HTTPTests|HeavyRequestTests|JSONScannerTests|"
                    "LanguageTests|MissingLibraryTests|MultipartReaderTests|OutsideIssuerTests|PageTests|SenderTests|SlowClientTests)/")
-# The server's suites by the first letters of their names, in two halves that take about as long. Together they have all.
+# The server's suites by the first letters of their names, in two halves that take about as long; together all of them.
 HALVES = {"first": "[A-M]", "second": "[^A-M]"}
 # The targets that take longest begin first.
 LONG = [*(f"{ON_POSTGRES}-{half}" for half in reversed(HALVES)), "SimulationTests", "TourBlobTests", "TourGroupTests",
