@@ -1,7 +1,6 @@
 """Runs the tests of every target in a process of its own, several at once: `unit.py BUNDLE --logs DIR [TARGET…]`.
 
-The server's tests run twice: on SQLite, and on a PostgreSQL of their own, each in two processes, since most of their
-time is waiting.
+The server's tests run twice: on SQLite, and on a PostgreSQL of their own.
 
 BUNDLE is the output of `swift build --build-tests`. If one process ran all tests, a test that waits would keep a thread
 from those that work, and nobody could tell the cost of a target. Prints a line for each target; exits with 1 when
@@ -31,11 +30,8 @@ SERVER, ON_POSTGRES = "TourServerTests", "TourServerTests-PostgreSQL"
 BESIDE_DATABASE = (r"\.(CertificateTests|"
                    "ConnectionBoundTests|ContractTests|FormTests|HTTPTests|HeavyRequestTests|JSONScannerTests|"
                    "LanguageTests|MissingLibraryTests|MultipartReaderTests|OutsideIssuerTests|PageTests|SenderTests|SlowClientTests)/")
-# The server's suites by the first letters of their names, in two halves that take about as long; together all of them.
-HALVES = {"first": "[A-M]", "second": "[^A-M]"}
 # The targets that take longest begin first.
-LONG = [*(f"{ON_POSTGRES}-{half}" for half in reversed(HALVES)), "SimulationTests", "TourBlobTests", "TourGroupTests",
-        *(f"{SERVER}-{half}" for half in HALVES), "TourWebTests"]
+LONG = [ON_POSTGRES, SERVER, "TidyTests", "TourBlobTests", "TourGossipTests", "TourImageTests"]
 SUMMARY = re.compile(r"Test run with (\d+) tests? in \d+ suites? (passed|failed) after ([\d.]+) seconds")
 PLAIN = re.compile(r"\x1b\[[0-9;]*m")
 TOLD = re.compile(r"✘|recorded an issue|error:|Fatal|Crash")
@@ -56,18 +52,16 @@ class Result:
     told: list[str]
 
     def line(self) -> str:
-        return (f"{'FAIL' if self.failed else 'ok  '} {self.target:30} {self.seconds:7.1f} s {self.processor:6.1f} s of processor "
+        return (f"{'FAIL' if self.failed else 'ok  '} {self.target:24} {self.seconds:7.1f} s {self.processor:6.1f} s of processor "
                 f"{self.tests:5} tests")
 
 
 def run(bundle: Path, target: str, logs: Path, address: str) -> Result:
     environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
-    suites = rf"^{target}\."
-    if target.startswith(SERVER):
-        suites = rf"^{SERVER}\.{HALVES[target.rpartition('-')[2]]}"
-    words = ["--filter", suites]
-    if target.startswith(ON_POSTGRES):
+    if target == ON_POSTGRES:
         environment[VARIABLE] = address
+    words = ["--filter", rf"^{SERVER if target == ON_POSTGRES else target}\."]
+    if target == ON_POSTGRES:
         words += ["--skip", BESIDE_DATABASE]
     begun, log = time.monotonic(), logs / f"{target}.log"
     with log.open("wb") as out:
@@ -101,13 +95,11 @@ def main() -> int:
     options = parser.parse_intermixed_args()
     options.logs.mkdir(parents=True, exist_ok=True)
     names = options.targets or [folder.name for folder in sorted((TOP / "Tests").glob("*Tests"))]
-    server = SERVER in names
-    if server:
-        names.remove(SERVER)
-        names += [f"{name}-{half}" for name in (SERVER, ON_POSTGRES) for half in HALVES]
+    if SERVER in names:
+        names.append(ON_POSTGRES)
     names.sort(key=lambda name: LONG.index(name) if name in LONG else len(LONG))
     tests = failed = 0
-    with Cluster() if server else nullcontext() as cluster, ThreadPoolExecutor(options.jobs) as pool:
+    with Cluster() if SERVER in names else nullcontext() as cluster, ThreadPoolExecutor(options.jobs) as pool:
         address = cluster.address if cluster else ""
         for done in as_completed([pool.submit(run, options.bundle, name, options.logs, address) for name in names]):
             result = done.result()
