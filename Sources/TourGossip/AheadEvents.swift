@@ -12,6 +12,7 @@ struct AheadEvents: Sendable {
     struct Entry: Hashable, Sendable {
         let id: EventID
         let previous: EventID
+        let signature: [UInt8]
         let byteCount: Int
         /// The log has reached this event, but the store has not confirmed it yet.
         var isSettled = false
@@ -37,7 +38,8 @@ struct AheadEvents: Sendable {
 
     mutating func add(_ event: Event) {
         let header = event.header
-        let entry = Entry(id: event.id, previous: header.previous, byteCount: event.bytes.count)
+        let entry = Entry(
+            id: event.id, previous: header.previous, signature: Array(event.signature), byteCount: event.bytes.count)
         if entries[header.author, default: [:]].updateValue(entry, forKey: header.sequence) == nil { count += 1 }
     }
 

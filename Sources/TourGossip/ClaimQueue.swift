@@ -18,6 +18,12 @@ struct ClaimQueue: Hashable, Sendable {
         due = min(due ?? time, time)
     }
 
+    /// The peer has shown that it lacks a member's newest claim. It gets it, unless it was just given all of them.
+    mutating func answer(newestOf member: MemberID, at time: Instant, _ now: Instant) {
+        guard owedAt.map({ now - $0 >= Presence.silencePause }) ?? true else { return }
+        add(newestOf: member, at: time)
+    }
+
     /// Adds an older row, if there is room.
     mutating func add(older key: ClaimKey, at time: Instant) {
         guard older.count < GossipLink.olderClaimsMax else { return }

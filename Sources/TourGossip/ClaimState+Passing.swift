@@ -3,6 +3,8 @@ import TourWire
 
 // Claims are passed on once, along the tree.
 extension ClaimState {
+    private static let answerJitterMicroseconds: Int64 = 2_000_000
+
     /// Asks the shell to verify the rows that are news.
     func receive(
         _ rows: [ClaimRow], _ origin: Origin, _ authors: Authors, _ tree: PushTree, _ multicast: inout Multicast,
@@ -11,6 +13,7 @@ extension ClaimState {
         guard origin.link.map({ links[$0]?.isDistrusted != true }) ?? true else { return }
         let authors = authors.byPrefix
         var news = [MemberID: [HeardClaim]]()
+        var shown = [MemberID: UInt64]()
         for row in rows {
             let named: FrontierClaim?
             do {
@@ -20,6 +23,7 @@ extension ClaimState {
                 continue
             }
             guard let claim = named else { continue }
+            shown[claim.member] = max(shown[claim.member] ?? 0, claim.counter)
             removeQueued(claim, row, from: origin, &multicast, &links)
             guard known(of: claim.member).isNews(claim, among: authors) else {
                 tree.cameTwice(claim, origin, &links, &step)
@@ -31,6 +35,30 @@ extension ClaimState {
             known(of: member).worthChecking(news[member] ?? [], among: authors)
         }
         if !worth.isEmpty { step.outputs.append(.verifyClaims(origin, worth)) }
+        for member in shown.keys.sorted() {
+            answer(member, shown: shown[member] ?? 0, from: origin, &multicast, &links, &step)
+        }
+    }
+
+    /// Whoever shows an older claim of a member than the newest here lacks that one, and gets it if nobody else has sent
+    /// it by then. Else a guest's host that never heard the row of the host before it, and whose clock is behind that
+    /// one's, would sign rows that count nowhere.
+    private func answer(
+        _ member: MemberID, shown counter: UInt64, from origin: Origin, _ multicast: inout Multicast,
+        _ links: inout Links, _ step: inout Step<some RandomNumberGenerator>
+    ) {
+        guard let newest = newest(of: member), newest.claim.counter > counter, newest.row.hops < Limits.hopsMax else {
+            return
+        }
+        let due = step.now + Limits.lazyClaimDelay
+        switch origin {
+        case .link(let link), .path(let link): links[link]?.claims.answer(newestOf: member, at: due, step.now)
+        case .multicast(let id):
+            guard newest.row.fitsDatagram else { return }
+            // Many hear it there: one answers, and the others hear that.
+            multicast.add(claimOf: member, on: id, at: due + step.jitter(Self.answerJitterMicroseconds))
+        case .mailbox: break
+        }
     }
 
     /// Removes from the queue of the claim's origin this claim and older ones of its member.

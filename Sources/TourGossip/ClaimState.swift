@@ -43,13 +43,12 @@ struct ClaimState: Sendable {
         claims[key.member]?.rows.first { $0.claim.counter == key.counter }
     }
 
-    /// - Parameter opened: the same claim with all heads that it implies, as far as this node knows them.
+    /// - Parameter implied: the heads that its hash implies, as far as this node knows them: it holds those itself.
     mutating func add(
-        _ claim: VerifiedClaim, saying opened: FrontierClaim? = nil, among authors: [UInt64: MemberID]
+        _ claim: VerifiedClaim, implying implied: [MemberID: UInt64], among authors: [UInt64: MemberID]
     ) {
-        let opened = opened ?? claim.claim
-        MemberClaims.raise(&highest, by: opened.heads, among: authors)
-        claims[claim.claim.member, default: MemberClaims()].add(claim, saying: opened, among: authors)
+        MemberClaims.raise(&highest, by: claim.claim.heads, among: authors)
+        claims[claim.claim.member, default: MemberClaims()].add(claim, implying: implied, among: authors)
     }
 
     /// Makes the next claim tell others at once that we have this author's announcement.
@@ -129,9 +128,9 @@ struct ClaimState: Sendable {
     /// The heads that our next claim lists.
     /// - Parameter settled: the heads that the claim's hash covers; nil if it has no hash.
     mutating func nextHeads(
-        _ own: MemberID, of stored: Frontier, settled: [MemberID: UInt64]?, repeats: Int,
+        _ own: MemberID, of stored: [MemberID: KnownHead], settled: [MemberID: UInt64]?, repeats: Int,
         _ step: inout Step<some RandomNumberGenerator>
-    ) -> [PrefixedHead] {
+    ) -> [KnownHead] {
         let heads = ownHeads.next(
             of: stored, said: known(of: own).heads, urgent: urgent, settled: settled, repeats: repeats,
             step.now,
@@ -141,9 +140,9 @@ struct ClaimState: Sendable {
         return heads
     }
 
-    /// - Parameter opened: the claim with all heads that it implies.
+    /// - Parameter implied: the heads that its hash implies.
     mutating func signed(
-        _ claim: VerifiedClaim, saying opened: FrontierClaim, among authors: Authors,
+        _ claim: VerifiedClaim, implying implied: [MemberID: UInt64], among authors: Authors,
         _ step: inout Step<some RandomNumberGenerator>
     ) {
         ownAt = step.now
@@ -157,6 +156,6 @@ struct ClaimState: Sendable {
             case .pressing: Self.intervalMin
             }
         ownDue = step.now + pause + chance
-        add(claim, saying: opened, among: authors.byPrefix)
+        add(claim, implying: implied, among: authors.byPrefix)
     }
 }

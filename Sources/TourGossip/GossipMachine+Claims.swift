@@ -12,9 +12,10 @@ extension GossipMachine {
             let known = claims.known(of: member)
             guard known.isNews(claim.claim, among: authors.byPrefix) else { continue }
             let isNewest = claim.claim.counter > known.counter
-            let opened = order.opened(claim.claim, logs, authors)
-            let isRaised = known.rows.isEmpty || known.isRaised(by: opened, among: authors.byPrefix)
-            claims.add(claim, saying: opened, among: authors.byPrefix)
+            let implied = order.implied(by: claim.claim, logs, authors)
+            let isRaised =
+                known.rows.isEmpty || known.isRaised(by: claim.claim, implying: implied, among: authors.byPrefix)
+            claims.add(claim, implying: implied, among: authors.byPrefix)
             guard member != own else {
                 acceptReturned(claim.claim, isAhead: isNewest, &step)
                 continue
@@ -26,9 +27,12 @@ extension GossipMachine {
             } else {
                 ClaimState.passOn(older: claim, from: origin, &links, step.now)
             }
-            step.outputs.append(.claimed(VerifiedClaim(claim: opened, row: claim.row), origin, isNewest: isNewest))
+            step.outputs.append(.claimed(claim, origin, isNewest: isNewest))
+            let covered = compare(claim.claim, implying: implied, &step)
+            if !covered.isEmpty { step.outputs.append(.covered(member, covered)) }
             // A neighbour's claim is as good as a `Have`.
-            for head in opened.heads {
+            for (author, last) in implied { links.raise(author, to: last, having: member) }
+            for head in claim.claim.heads {
                 guard let author = authors[head.prefix] else { continue }
                 links.raise(author, to: head.sequence, having: member)
                 pulls.scheduleLater(author, through: head.sequence, of: member, logs, links, &step)
@@ -56,29 +60,32 @@ extension GossipMachine {
         let words = multicast.loudness(step.now).words
         let settled = order.settledWhole(logs, authors, step.now)
         let heads = claims.nextHeads(
-            own, of: logs.stored, settled: settled?.byAuthor,
+            own, of: logs.storedHeads, settled: settled?.byAuthor,
             repeats: OwnHeads.repeats + OwnHeads.repeatsPerWord * words, &step)
         step.outputs.append(.signClaim(heads, whole: settled?.whole, readThrough: claims.ownRead))
     }
 
     mutating func publish(own claim: VerifiedClaim, _ step: inout Step<some RandomNumberGenerator>) {
         let known = claims.known(of: own)
-        let opened = order.opened(claim.claim, logs, authors)
-        let isRaised = known.rows.isEmpty || known.isRaised(by: opened, among: authors.byPrefix)
-        claims.signed(claim, saying: opened, among: authors, &step)
+        let implied = order.implied(by: claim.claim, logs, authors)
+        let isRaised =
+            known.rows.isEmpty || known.isRaised(by: claim.claim, implying: implied, among: authors.byPrefix)
+        claims.signed(claim, implying: implied, among: authors, &step)
         ClaimState.passOn(own: claim, isRaised: isRaised, root: tree.root, &multicast, &links, &step)
     }
 
     /// Restores every claim and the user's read position, as the store keeps them over a restart.
     /// - Parameter through: the last clock of the stored events.
-    /// - Returns: the claims with all heads that they imply, as far as the stored events show.
+    /// - Returns: for each row the stored events that its member has.
     @discardableResult package mutating func restore(
         _ rows: [VerifiedClaim], readThrough: LogicalClock? = nil, through: LogicalClock? = nil
-    ) -> [FrontierClaim] {
+    ) -> [[PrefixedHead]] {
         order.begin(through: through)
-        let opened = rows.map { order.opened($0.claim, logs, authors) }
-        for (claim, opened) in zip(rows, opened) { claims.add(claim, saying: opened, among: authors.byPrefix) }
+        let implied = rows.map { order.implied(by: $0.claim, logs, authors) }
+        for (claim, implied) in zip(rows, implied) {
+            claims.add(claim, implying: implied, among: authors.byPrefix)
+        }
         claims.raiseOwnRead(readThrough ?? claims.newest(of: own)?.claim.readThrough)
-        return opened
+        return zip(rows, implied).map { covered(by: $0.claim, implying: $1).heads }
     }
 }

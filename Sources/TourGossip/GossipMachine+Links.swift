@@ -9,7 +9,10 @@ extension GossipMachine {
     mutating func linkUp(_ link: LinkID, _ member: MemberID, _ step: inout Step<some RandomNumberGenerator>) {
         links.add(link, member)
         for id in multicast.ids { multicast.greet(on: id, members: authors.members.count, &step) }
-        for heads in logs.wholeFrontier { step.outputs.append(.send(link, .have(heads))) }
+        for heads in logs.wholeFrontier {
+            let have = step.have(heads)
+            step.outputs.append(.send(link, have))
+        }
         claims.speak(step.now)
         links[link]?.claims.addAll(of: claims, step.now)
         positions.queueAll(on: link, &links, step.now)
@@ -35,7 +38,7 @@ extension GossipMachine {
     mutating func receive(_ message: LinkMessage, _ origin: Origin, _ step: inout Step<some RandomNumberGenerator>) {
         guard let link = origin.link, links[link] != nil else { return }
         switch message {
-        case .have(let heads): receive(heads, on: link, &step)
+        case .have(let have): receive(have, on: link, &step)
         case .run(let run): receive(run, origin, &step)
         case .want(let want): receive(want, on: link, &step)
         case .served(let id, _): pulls.served(link, id, logs, &links, step.now)
@@ -50,23 +53,26 @@ extension GossipMachine {
     }
 
     private mutating func receive(
-        _ heads: [PrefixedHead], on link: LinkID, _ step: inout Step<some RandomNumberGenerator>
+        _ have: Have, on link: LinkID, _ step: inout Step<some RandomNumberGenerator>
     ) {
         guard links[link]?.isDistrusted != true else { return }
         if links[link]?.hasSpoken == false {
             links[link]?.recordSpoken()
-            let known = Dictionary(heads.map { ($0.prefix, $0.sequence) }, uniquingKeysWith: max)
+            let known = Dictionary(have.heads.map { ($0.prefix, $0.sequence) }, uniquingKeysWith: max)
             urgent.offerAhead(on: link, known, logs, &step)
             Haves.greet(link, known, logs, &step)
         }
-        for head in heads {
+        for head in have.heads {
             guard let author = authors[head.prefix] else {
-                links.record(unknown: head, of: link, authors, step.now)
+                let said = HeardHead(head, salt: have.salt)
+                let number = PrefixedHead(prefix: head.prefix, sequence: head.sequence)
+                links.record(unknown: number, said, of: link, authors, step.now)
                 continue
             }
             links[link]?.peer.raise(author, to: head.sequence)
             pulls.schedule(author, through: head.sequence, of: link, logs, links, &step)
         }
+        compare(have, on: link, &step)
     }
 
     private mutating func receive(_ want: Want, on link: LinkID, _ step: inout Step<some RandomNumberGenerator>) {

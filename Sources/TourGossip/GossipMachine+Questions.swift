@@ -10,9 +10,6 @@ extension GossipMachine {
     /// The open links, and the member at the other end of each.
     package var neighbours: [LinkID: MemberID] { links.members }
 
-    /// Whether claims may name an author by this prefix.
-    package func knows(prefix: UInt64) -> Bool { authors[prefix] != nil }
-
     /// The member with this prefix, if there is exactly one.
     package func member(prefix: UInt64) -> MemberID? { authors[prefix] }
 
@@ -21,6 +18,9 @@ extension GossipMachine {
 
     /// The size of an author's accepted log, events on their way to the store included.
     package func logSize(of author: MemberID) -> LogSize { logs.size(of: author) }
+
+    /// The last event of an author that counts.
+    package func logEnd(of author: MemberID) -> UInt64 { logs.end(of: author) }
 
     /// Whether the author's share is used up, so that its log accepts no more chat.
     package func isFull(_ author: MemberID) -> Bool { logs.isFull(author) }

@@ -32,8 +32,7 @@ extension GossipMachine {
         if urgent.holds(run) { return }
         let next = logs.expected(run.author)
         if run.last < next {
-            let isAsked = logs.isSuspect(run.author) && !run.pushed
-            if isAsked || logs.isAnotherBranch(run.author, run.first, run.previous) {
+            if isAskedFor(run.author, isPushed: run.pushed, origin) || logs.mayContradict(run) {
                 return step.outputs.append(.verify(origin, run))
             }
             // Urgent events go out on every link: a second copy of one says nothing about the tree.
@@ -94,15 +93,7 @@ extension GossipMachine {
             }
         }
         logs.endVerifying(run)
-        guard run.last > head.sequence else {
-            if logs.isAnotherBranch(run.author, run.first, run.events[0].header.previous) {
-                forked(run.author, origin, &step)
-                suspect(run, origin, through: head.sequence, &step)
-            } else if logs.isSuspect(run.author), !run.pushed {
-                step.outputs.append(.compare(run))
-            }
-            return
-        }
+        guard run.last > head.sequence else { return compare(run, origin, &step) }
         // The roster may have learnt meanwhile that the log ends earlier.
         guard run.last <= logs.end(of: run.author), run.first <= head.sequence + 1 else {
             return pulls.schedule(run.author, at: step.now)
@@ -171,6 +162,34 @@ extension GossipMachine {
         if logs.expected(author) <= last { pulls.schedule(author, at: now) }
     }
 
+    /// Whether this node asked for events that it holds: for another branch of the log.
+    private func isAskedFor(_ author: MemberID, isPushed: Bool, _ origin: Origin) -> Bool {
+        guard !isPushed else { return false }
+        return logs.isSuspect(author) || origin.link.map { links[$0]?.pulls.isDoubted(author) == true } ?? false
+    }
+
+    /// A sound run holds no place that is news: compares its last event with ours.
+    private mutating func compare(
+        _ run: VerifiedRun, _ origin: Origin, _ step: inout Step<some RandomNumberGenerator>
+    ) {
+        guard let last = run.events.last, let ours = order.id(of: run.author, at: run.last, logs) else {
+            if isAskedFor(run.author, isPushed: run.pushed, origin) { step.outputs.append(.compare(run)) }
+            return
+        }
+        guard last.id != ours else {
+            if logs.head(of: run.author)?.id == ours {
+                logs.record(signature: Array(last.signature), of: run.author)
+            }
+            // The peer named another event at a place where it holds ours: like a forged run, that counts against it.
+            if let link = origin.link, links[link]?.pulls.refute(run.author, in: run.first...run.last) == true {
+                links[link]?.recordBadRuns()
+            }
+            return
+        }
+        forked(run.author, origin, &step)
+        suspect(run, origin, through: run.last, &step)
+    }
+
     /// A sound run contradicts the log held here: its author, perhaps this node, wrote a sequence twice.
     private mutating func forked(_ author: MemberID, _ origin: Origin, _ step: inout Step<some RandomNumberGenerator>) {
         step.outputs.append(.fault(origin, .forkedLog))
@@ -183,6 +202,8 @@ extension GossipMachine {
         _ run: VerifiedRun, _ origin: Origin, through last: UInt64, _ step: inout Step<some RandomNumberGenerator>
     ) {
         if run.first <= last { step.outputs.append(.compare(run)) }
+        // What was asked for because of its tag comes as a whole.
+        if let link = origin.link, links[link]?.pulls.isDoubted(run.author) == true { return }
         pulls.askForBranch(of: run.author, origin.link, through: last, &logs, links, &step)
     }
 
@@ -290,12 +311,14 @@ extension GossipMachine {
         // The same order everywhere: a beacon lists news in the order in which it was recorded.
         let ordered = heads.count > 1 ? heads.sorted { $0.key < $1.key } : Array(heads)
         for (author, sequence) in ordered where sequence > logs.stored[author] {
+            let old = logs.stored[author]
             logs.raiseStored(author, to: urgent.stored(author, through: sequence))
+            compareHeard(of: author, since: old, &step)
             haves.add(author)
             multicast.recordNews(of: author, step.now)
             guard urgent.dequeueAnnounced(author, logs) else { continue }
             claims.announced(author)
-            haves.raiseLate(author, to: logs.stored[author])
+            haves.raiseLate(author, in: logs)
             isUrgent = true
         }
         if !haves.isEmpty {

@@ -128,7 +128,7 @@ package struct GossipMachine: Sendable {
         case .authors(let members, let leaders, let ends, let ownThrough, let people):
             urgent.set(leaders: leaders)
             ownLog.recordShown(ownThrough)
-            set(members, ends, step.now)
+            set(members, ends, &step)
             authors.set(people: people, ended: ends.keys)
         case .settleOwnLog(let state): if ownLog.settle(state) { step.outputs.append(.ownLog(state)) }
         case .fetched(let run): receive(run, .mailbox, &step)
@@ -137,13 +137,18 @@ package struct GossipMachine: Sendable {
     }
 
     /// Applies the roster as it is now.
-    private mutating func set(_ members: [MemberID], _ ends: [MemberID: UInt64], _ now: Instant) {
+    private mutating func set(
+        _ members: [MemberID], _ ends: [MemberID: UInt64], _ step: inout Step<some RandomNumberGenerator>
+    ) {
+        let old = logs.ends
         // A log that continues after all is pulled again.
         let resumed = logs.set(ends: ends)
         order.clearFrontiers()
-        for author in resumed { pulls.schedule(author, at: now) }
+        for author in resumed { pulls.schedule(author, at: step.now) }
         authors.add(members)
-        for author in links.resolveUnknown(authors, logs) { pulls.schedule(author, at: now) }
+        for author in links.resolveUnknown(authors, logs) { pulls.schedule(author, at: step.now) }
+        // Who holds another event behind the end has the same before it.
+        for author in ends.keys.sorted() where ends[author] != old[author] { compareHeard(of: author, since: 0, &step) }
     }
 
     // MARK: - Timers

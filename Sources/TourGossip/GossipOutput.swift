@@ -24,12 +24,14 @@ package enum GossipOutput: Sendable {
     /// Verify the signatures of claims; answered by `claims` and `forgedClaims`.
     case verifyClaims(Origin, [HeardClaim])
     /// Sign this node's next claim; answered by `claim`.
-    case signClaim([PrefixedHead], whole: WholeFrontier?, readThrough: LogicalClock?)
+    case signClaim([KnownHead], whole: WholeFrontier?, readThrough: LogicalClock?)
     /// Others know a row of ours with this counter: our next counter must exceed it.
     case ownCounter(UInt64)
     /// A claim that is news, where it came from, and whether it is the member's newest: only the newest is a sign
     /// of life.
     case claimed(VerifiedClaim, Origin, isNewest: Bool)
+    /// A member has these events of logs as they are stored here: its claims name the same events, or hash them.
+    case covered(MemberID, [PrefixedHead])
     /// Verify position rows; answered by `positions`.
     case verifyPositions(Origin, [HeardPosition])
     /// A position row is news, our own included.

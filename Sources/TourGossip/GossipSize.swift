@@ -12,8 +12,8 @@ package struct GossipSize: Hashable, Sendable {
     package var serving = 0
     /// The most heads of unknown authors of one link; at most `GossipLink.unknownHeadsMax`.
     package var unknownHeads = 0
-    /// The most entries of one link's heads, likely heads, refusals, claims or positions; at most one for each member
-    /// of the roster.
+    /// The most entries of one link's heads, likely heads, heads named ahead, doubts, refusals, claims or positions; at
+    /// most one for each member of the roster.
     package var headsOfLink = 0
     /// Members whose claims or positions are kept, at most the roster; and the most rows of one member, at most
     /// `MemberClaims.rowsMax`.
@@ -90,7 +90,8 @@ extension GossipSize {
             urgentOfLink = max(urgentOfLink, link.peer.urgentCount)
             headsOfLink = max(
                 headsOfLink, link.peer.has.heads.count, link.peer.presumed.count, link.peer.unsent.count,
-                link.pulls.refusals.count, link.claims.newest.count, link.positions.count)
+                link.peer.heardCount, link.pulls.doubtsCount, link.pulls.refusals.count, link.claims.newest.count,
+                link.positions.count)
             olderClaims = max(olderClaims, link.claims.older.count)
         }
         machine.multicast.raise(&self)

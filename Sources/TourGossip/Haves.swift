@@ -8,8 +8,8 @@ struct Haves: Sendable {
     /// Those of the changed authors whose events were pulled: nobody else received them.
     private var fetched: Set<MemberID> = []
     private(set) var due: Instant?
-    /// The stored frontier when late `Have`s were last checked, and when they are checked next.
-    private var lateHeads = Frontier()
+    /// The stored heads when late `Have`s were last checked, and when they are checked next.
+    private var lateHeads: [MemberID: KnownHead] = [:]
     private(set) var lateDue: Instant?
 
     var isEmpty: Bool { changed.isEmpty }
@@ -74,10 +74,8 @@ struct Haves: Sendable {
             let candidates = isReached ? authors.intersection(pulled) : authors
             let news = candidates.union(state.peer.unsent).filter { state.peer.has[$0] < logs.stored[$0] }.sorted()
             guard !news.isEmpty else { continue }
-            let heads = news.prefix(Limits.headsPerMessageMax).map {
-                PrefixedHead(prefix: $0.prefix, sequence: logs.stored[$0])
-            }
-            links.send(.have(heads), to: link, &step)
+            let heads = news.prefix(Limits.headsPerMessageMax).compactMap { logs.storedHeads[$0] }
+            links.send(step.have(heads), to: link, &step)
         }
     }
 
@@ -86,9 +84,10 @@ struct Haves: Sendable {
     /// The link's queue is empty again: the peer can now pull what was not pushed meanwhile.
     static func catchUp(_ link: LinkID, _ logs: Logs, _ links: Links, _ step: inout Step<some RandomNumberGenerator>) {
         guard let state = links[link] else { return }
-        let heads = logs.stored.heads.filter { state.peer.has[$0.key] < $0.value }.sorted { $0.key < $1.key }
-            .prefix(Limits.headsPerMessageMax).map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }
-        if !heads.isEmpty, state.hasSpoken { step.outputs.append(.send(link, .have(heads))) }
+        let news = logs.storedHeads.filter { state.peer.has[$0.key] < $0.value.sequence }.sorted { $0.key < $1.key }
+        guard !news.isEmpty, state.hasSpoken else { return }
+        let have = step.have(news.prefix(Limits.headsPerMessageMax).map(\.value))
+        step.outputs.append(.send(link, have))
     }
 
     /// The peer takes part from here on. It may have dropped this node's first `Have`, which came before it knew the
@@ -98,15 +97,15 @@ struct Haves: Sendable {
     static func greet(
         _ link: LinkID, _ known: [UInt64: UInt64], _ logs: Logs, _ step: inout Step<some RandomNumberGenerator>
     ) {
-        let news = logs.stored.heads.filter { (known[$0.key.prefix] ?? 0) < $0.value }.sorted { $0.key < $1.key }
-            .map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }
-        step.outputs.append(.send(link, .have(Array(news.prefix(Limits.headsPerMessageMax)))))
+        let news = logs.storedHeads.filter { known[$0.key.prefix] ?? 0 < $0.value.sequence }.sorted { $0.key < $1.key }
+        let have = step.have(news.prefix(Limits.headsPerMessageMax).map(\.value))
+        step.outputs.append(.send(link, have))
     }
 
     // MARK: - Neighbours that hear us
 
     /// An announcement is stored: everybody learns of that without waiting.
-    mutating func raiseLate(_ author: MemberID, to sequence: UInt64) { lateHeads.raise(author, to: sequence) }
+    mutating func raiseLate(_ author: MemberID, in logs: Logs) { lateHeads[author] = logs.storedHeads[author] }
 
     mutating func scheduleLate(at time: Instant) { lateDue = min(lateDue ?? time, time) }
 
@@ -118,20 +117,20 @@ struct Haves: Sendable {
         _ step: inout Step<some RandomNumberGenerator>
     ) {
         let active = multicast.active(step.now)
-        let heads = lateHeads.heads.sorted { $0.key < $1.key }
-        let isCalm = lateHeads == logs.stored
+        let heads = lateHeads.sorted { $0.key < $1.key }
+        let isCalm = lateHeads == logs.storedHeads
         for link in links.ids {
             guard let state = links[link] else { continue }
             let isReached = multicast.isReached(state.member, on: active, step.now)
             guard isReached || state.peer.isToldLate else { continue }
             if isCalm, !isReached { links[link]?.peer.isToldLate = false }
-            let news = heads.filter { state.peer.has[$0.key] < $0.value && $0.key != state.member }
+            let news = heads.filter { state.peer.has[$0.key] < $0.value.sequence && $0.key != state.member }
                 .prefix(Limits.headsPerMessageMax)
             guard !news.isEmpty else { continue }
-            let named = news.map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }
-            step.outputs.append(.send(link, .have(named)))
+            let have = step.have(news.map(\.value))
+            step.outputs.append(.send(link, have))
         }
-        lateHeads = logs.stored
+        lateHeads = logs.storedHeads
         lateDue = isCalm ? nil : step.now + pause
     }
 }

@@ -11,6 +11,8 @@ struct LinkPulls: Hashable, Sendable {
     /// Authors of whom the peer sent a run that does not verify: whether the author or the peer made it, this node
     /// reads no more of that author here.
     private(set) var badAuthors: Set<MemberID> = []
+    /// Authors of whom the peer holds another event than this node, as its tags say, and when it was asked for it.
+    private var doubts: [MemberID: Doubt] = [:]
 
     struct Asked: Hashable, Sendable {
         let id: UInt32
@@ -18,6 +20,14 @@ struct LinkPulls: Hashable, Sendable {
         let deadline: Instant
         /// When the pull is given up unless something arrives.
         var due: Instant
+    }
+
+    private struct Doubt: Hashable, Sendable {
+        /// The place at which the events differ.
+        let sequence: UInt64
+        let askedAt: Instant
+        /// Whether the answer may still come.
+        var isOpen = true
     }
 
     struct Refusal: Hashable, Sendable {
@@ -49,6 +59,29 @@ struct LinkPulls: Hashable, Sendable {
         failures += 1
         badAuthors.insert(author)
         refuse(author, now)
+    }
+
+    // MARK: - Other events than ours
+
+    /// How many authors' logs were asked for because of a tag.
+    var doubtsCount: Int { doubts.count }
+
+    /// - Returns: whether to ask for the log: once in a while for an author.
+    mutating func doubt(_ author: MemberID, at sequence: UInt64, _ now: Instant) -> Bool {
+        guard doubts[author].map({ now - $0.askedAt >= GossipLink.forkPause }) ?? true else { return false }
+        doubts[author] = Doubt(sequence: sequence, askedAt: now)
+        return true
+    }
+
+    /// Whether the peer was asked for the other events of this author, and has not sent ours instead.
+    func isDoubted(_ author: MemberID) -> Bool { doubts[author]?.isOpen ?? false }
+
+    /// The peer holds our events of this author at these places.
+    /// - Returns: whether it had named another one there.
+    mutating func refute(_ author: MemberID, in places: ClosedRange<UInt64>) -> Bool {
+        guard let doubt = doubts[author], doubt.isOpen, places.contains(doubt.sequence) else { return false }
+        doubts[author]?.isOpen = false
+        return true
     }
 
     /// Puts off the next pull of this author here: longer each time, and at least for `least`.

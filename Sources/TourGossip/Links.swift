@@ -56,8 +56,11 @@ struct Links: Sendable {
     }
 
     /// Records a head of an author that the roster does not know.
-    mutating func record(unknown head: PrefixedHead, of link: LinkID, _ authors: Authors, _ now: Instant) {
-        if !authors.isAmbiguous(head.prefix) { states[link]?.unknown.record(head, now) }
+    /// - Parameter said: the head as the peer named it; nil: the peer sent a run.
+    mutating func record(
+        unknown head: PrefixedHead, _ said: HeardHead? = nil, of link: LinkID, _ authors: Authors, _ now: Instant
+    ) {
+        if !authors.isAmbiguous(head.prefix) { states[link]?.unknown.record(head, said, now) }
     }
 
     /// The roster knows more authors: what peers named counts now.
@@ -68,7 +71,7 @@ struct Links: Sendable {
             guard let unknown = states[link]?.unknown.heads, !unknown.isEmpty else { continue }
             for (prefix, sequence) in unknown {
                 guard let author = authors[prefix] else { continue }
-                states[link]?.unknown.remove(prefix)
+                if let said = states[link]?.unknown.remove(prefix) { states[link]?.peer.keep(said, of: author) }
                 states[link]?.peer.raise(author, to: sequence)
                 if logs.lacks(author, through: sequence) { lacked.append(author) }
             }
@@ -135,7 +138,7 @@ struct Links: Sendable {
     /// - Returns: frontiers that were lost.
     mutating func runPath(
         _ link: LinkID, _ multicast: Multicast, _ step: inout Step<some RandomNumberGenerator>
-    ) -> [[PrefixedHead]] {
+    ) -> [[TaggedHead]] {
         guard let due = states[link]?.path.nextDeadline, due <= step.now else { return [] }
         // A peer whose rows are heard on a segment needs no question.
         if let state = states[link], state.path.isLifeDue(step.now), multicast.hears(state.member, step.now) {
@@ -144,7 +147,7 @@ struct Links: Sendable {
         guard let work = states[link]?.path.run(step.now) else { return [] }
         for datagram in work.datagrams { step.outputs.append(.unicast(link, datagram)) }
         for message in work.givenUp { step.outputs.append(.send(link, message)) }
-        return work.retold.compactMap { message in if case .have(let heads) = message { heads } else { nil } }
+        return work.retold.compactMap { message in if case .have(let have) = message { have.heads } else { nil } }
     }
 }
 

@@ -10,6 +10,10 @@ struct Logs: Sendable {
     private(set) var ends: [MemberID: UInt64]
     /// The stored frontier: what this node claims to have.
     private(set) var stored: Frontier
+    /// The same, with the events at the heads.
+    private(set) var storedHeads: [MemberID: KnownHead]
+    /// Heads accepted since, in order: each may be the stored one next.
+    private var unstored: [MemberID: [KnownHead]] = [:]
     /// The last accepted sequence of each log whose author wrote beyond its share.
     private var shareEnds: [MemberID: UInt64] = [:]
     /// Verified and passed to the store, perhaps not stored yet.
@@ -24,6 +28,9 @@ struct Logs: Sendable {
         var id: EventID
         /// The previous event's id; nil when this node has not seen it since its start.
         var previous: EventID?
+        /// The event's signature; nil when this node has not seen it since its start. A sound event with the same
+        /// signature is the same event.
+        var signature: [UInt8]?
         /// The size of the log up to here.
         var size: LogSize
         /// The segments on which the event went out: members that hear them have it as well, if nothing was lost.
@@ -38,6 +45,7 @@ struct Logs: Sendable {
 
         init(_ event: Event, size: LogSize) {
             self.init(sequence: event.header.sequence, id: event.id, previous: event.header.previous, size: size)
+            signature = Array(event.signature)
         }
     }
 
@@ -48,8 +56,10 @@ struct Logs: Sendable {
         self.share = share
         self.ends = ends
         stored = Frontier(heads.mapValues { $0.sequence })
+        storedHeads = [:]
         for (author, head) in heads {
             accepted[author] = Head(sequence: head.sequence, id: head.id, size: sizes[author] ?? .zero)
+            storedHeads[author] = KnownHead(prefix: author.prefix, sequence: head.sequence, id: head.id)
         }
     }
 
@@ -96,9 +106,32 @@ struct Logs: Sendable {
     /// Whether all that was accepted of an author is stored.
     func isStored(_ author: MemberID) -> Bool { stored[author] >= (accepted[author]?.sequence ?? 0) }
 
-    mutating func accept(_ head: Head, of author: MemberID) { accepted[author] = head }
+    /// The event at a place, if that is a head; `Timeline` knows other places.
+    func id(of author: MemberID, at sequence: UInt64) -> EventID? {
+        if let head = accepted[author] {
+            if head.sequence == sequence { return head.id }
+            if head.sequence == sequence + 1, let previous = head.previous { return previous }
+        }
+        if let head = storedHeads[author], head.sequence == sequence { return head.id }
+        return unstored[author]?.last { $0.sequence == sequence }?.id
+    }
 
-    mutating func raiseStored(_ author: MemberID, to sequence: UInt64) { stored.raise(author, to: sequence) }
+    mutating func accept(_ head: Head, of author: MemberID) {
+        accepted[author] = head
+        unstored[author, default: []].append(
+            KnownHead(prefix: author.prefix, sequence: head.sequence, id: head.id))
+    }
+
+    mutating func raiseStored(_ author: MemberID, to sequence: UInt64) {
+        stored.raise(author, to: sequence)
+        guard let waiting = unstored[author] else { return }
+        if let head = waiting.last(where: { $0.sequence <= sequence }) { storedHeads[author] = head }
+        let rest = waiting.filter { $0.sequence > sequence }
+        unstored[author] = rest.isEmpty ? nil : rest
+    }
+
+    /// A copy of the newest event was verified: further ones with this signature are known without that.
+    mutating func record(signature: [UInt8], of author: MemberID) { accepted[author]?.signature = signature }
 
     /// Records the segments on which the newest of these events went out.
     mutating func recordMulticast(of events: [Event], on ids: [SegmentID]) {
@@ -108,10 +141,8 @@ struct Logs: Sendable {
     }
 
     /// The whole stored frontier, in as many messages as it needs; one empty message if nothing is stored.
-    var wholeFrontier: [[PrefixedHead]] {
-        let heads = stored.heads.sorted { $0.key < $1.key }.map {
-            PrefixedHead(prefix: $0.key.prefix, sequence: $0.value)
-        }
+    var wholeFrontier: [[KnownHead]] {
+        let heads = storedHeads.sorted { $0.key < $1.key }.map(\.value)
         return stride(from: 0, to: max(heads.count, 1), by: Limits.headsPerMessageMax).map {
             Array(heads[$0..<min($0 + Limits.headsPerMessageMax, heads.count)])
         }
@@ -138,11 +169,13 @@ struct Logs: Sendable {
 
     // MARK: - Forks
 
-    /// Whether an event at the place of our newest has another predecessor than ours: the author wrote a sequence
-    /// twice.
-    func isAnotherBranch(_ author: MemberID, _ first: UInt64, _ previous: EventID) -> Bool {
-        guard let head = accepted[author], head.sequence == first, let ours = head.previous else { return false }
-        return previous != ours
+    /// Whether a run that ends at the place of our newest event may end with another one. Its signature tells the two
+    /// apart: no two sound events of an author have the same.
+    func mayContradict(_ run: Run) -> Bool {
+        guard let head = accepted[run.author], head.sequence == run.last, let last = run.events.last else {
+            return false
+        }
+        return head.signature.map { !last.signature.elementsEqual($0) } ?? true
     }
 
     /// Whether this node has asked for the other branch of a log.

@@ -66,19 +66,26 @@ struct MemberClaims: Sendable {
 
     /// Whether the claim states more than that its member is alive.
     /// - Parameter authors: the authors that count; a member could name any number of others.
-    func isRaised(by claim: FrontierClaim, among authors: [UInt64: MemberID]) -> Bool {
+    /// - Parameter implied: the heads that its hash implies.
+    func isRaised(
+        by claim: FrontierClaim, implying implied: [MemberID: UInt64] = [:], among authors: [UInt64: MemberID]
+    ) -> Bool {
         claim.counter > counter && claim.readThrough ?? .zero > readThrough
             || claim.heads.contains { $0.sequence > heads[$0.prefix] ?? 0 && authors[$0.prefix] != nil }
+            || implied.contains { $0.value > heads[$0.key.prefix] ?? 0 }
     }
 
     func isNews(_ claim: FrontierClaim, among authors: [UInt64: MemberID]) -> Bool {
         claim.counter > counter || isRaised(by: claim, among: authors)
     }
 
-    /// - Parameter opened: the claim with all heads that it implies.
-    mutating func add(_ claim: VerifiedClaim, saying opened: FrontierClaim, among authors: [UInt64: MemberID]) {
+    /// - Parameter implied: the heads that its hash implies.
+    mutating func add(
+        _ claim: VerifiedClaim, implying implied: [MemberID: UInt64] = [:], among authors: [UInt64: MemberID]
+    ) {
         Self.raise(&listed, by: claim.claim.heads, among: authors)
-        Self.raise(&heads, by: opened.heads, among: authors)
+        Self.raise(&heads, by: claim.claim.heads, among: authors)
+        for (author, last) in implied where last > heads[author.prefix] ?? 0 { heads[author.prefix] = last }
         if rows.isEmpty || claim.claim.counter > counter { readThrough = claim.claim.readThrough ?? .zero }
         let place = rows.firstIndex { $0.claim.counter < claim.claim.counter } ?? rows.endIndex
         rows.insert(claim, at: place)
@@ -86,11 +93,22 @@ struct MemberClaims: Sendable {
     }
 
     static func raise(
-        _ heads: inout [UInt64: UInt64], by others: [PrefixedHead], among authors: [UInt64: MemberID]
+        _ heads: inout [UInt64: UInt64], by others: [TaggedHead], among authors: [UInt64: MemberID]
     ) {
         for head in others where head.sequence > heads[head.prefix] ?? 0 && authors[head.prefix] != nil {
             heads[head.prefix] = head.sequence
         }
+    }
+
+    /// The highest head that a row lists of an author.
+    func heard(_ prefix: UInt64) -> HeardHead? {
+        guard let last = listed[prefix] else { return nil }
+        for row in rows {
+            if let head = row.claim.heads.first(where: { $0.prefix == prefix && $0.sequence == last }) {
+                return HeardHead(head, salt: row.claim.counter)
+            }
+        }
+        return nil
     }
 
     /// Drops needless rows, and the oldest of a member that signs rows without end.
@@ -117,7 +135,7 @@ struct MemberClaims: Sendable {
         for claim in claims.sorted(by: { $0.claim.counter > $1.claim.counter }) {
             guard worth.count < Self.rowsMax else { break }
             guard known.isNews(claim.claim, among: authors) else { continue }
-            known.add(claim.verified, saying: claim.claim, among: authors)
+            known.add(claim.verified, among: authors)
             worth.append(claim)
         }
         return worth

@@ -10,8 +10,8 @@ struct OwnHeads: Sendable {
     static let repeats = 2
     static let repeatsPerWord = 2
     private static let repeatTime = Limits.voiceLifetime
-    /// The most heads in one row: a row of fifty members lists all of them and fits a datagram.
-    private static let listedMax = 64
+    /// The most heads in one row: it fits a datagram.
+    static let listedMax = 48
     /// The most changed heads that a row lists besides its hash.
     private static let besideWholeMax = 8
     /// The interval at which a row lists more of the heads than those that changed.
@@ -45,12 +45,12 @@ struct OwnHeads: Sendable {
     /// - Parameter settled: the heads that the row's hash covers; nil if it has none.
     /// - Parameter repeats: the least number of rows that list a change.
     mutating func next(
-        of stored: Frontier, said: [UInt64: UInt64], urgent: Set<MemberID>, settled: [MemberID: UInt64]?,
-        repeats: Int, _ now: Instant, using rng: inout some RandomNumberGenerator
-    ) -> [PrefixedHead] {
+        of stored: [MemberID: KnownHead], said: [UInt64: UInt64], urgent: Set<MemberID>,
+        settled: [MemberID: UInt64]?, repeats: Int, _ now: Instant, using rng: inout some RandomNumberGenerator
+    ) -> [KnownHead] {
         let isLong = isLongDue(now, &rng)
         let authors = inTurn(stored)
-        let unsaid = authors.filter { stored[$0] > said[$0.prefix] ?? 0 }
+        let unsaid = authors.filter { stored[$0]?.sequence ?? 0 > said[$0.prefix] ?? 0 }
         // The hash states many changes at once, and lists follow with the long rows.
         let isBusy = settled != nil && unsaid.count > Self.besideWholeMax
         let most = isBusy && !isLong ? Self.besideWholeMax : Self.listedMax
@@ -66,13 +66,13 @@ struct OwnHeads: Sendable {
         let repeated = isBusy ? unsaid.filter(urgent.contains) : unsaid
         recordListed(listed, unsaid: Set(repeated), repeats: repeats, now)
         if isLong { sinceLong = [] } else { sinceLong.formUnion(listed) }
-        return listed.sorted().map { PrefixedHead(prefix: $0.prefix, sequence: stored[$0]) }
+        return listed.sorted().compactMap { stored[$0] }
     }
 
     private mutating func recordRest(
-        _ unlisted: [MemberID], of stored: Frontier, urgent: Set<MemberID>, settled: [MemberID: UInt64]?
+        _ unlisted: [MemberID], of stored: [MemberID: KnownHead], urgent: Set<MemberID>, settled: [MemberID: UInt64]?
     ) {
-        let left = unlisted.filter { settled?[$0] ?? 0 < stored[$0] }
+        let left = unlisted.filter { settled?[$0] ?? 0 < stored[$0]?.sequence ?? 0 }
         let isPressing = settled == nil || left.contains(where: urgent.contains)
         rest = left.isEmpty ? .none : isPressing ? .pressing : .someHeads
     }
@@ -89,8 +89,8 @@ struct OwnHeads: Sendable {
         return true
     }
 
-    private func inTurn(_ stored: Frontier) -> [MemberID] {
-        let all = stored.heads.keys.sorted()
+    private func inTurn(_ stored: [MemberID: KnownHead]) -> [MemberID] {
+        let all = stored.keys.sorted()
         guard let last, let start = all.firstIndex(where: { $0 > last }) else { return all }
         return Array(all[start...] + all[..<start])
     }

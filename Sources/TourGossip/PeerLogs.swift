@@ -5,6 +5,8 @@ import TourWire
 struct PeerLogs: Hashable, Sendable {
     /// What the peer has, as far as it stated or we pushed.
     private(set) var has = Frontier()
+    /// Heads that the peer named and that this node does not hold yet.
+    private var heard: [MemberID: HeardHead] = [:]
     /// Events pushed to continue a datagram: the peer has them if it received that datagram. The peer has not confirmed
     /// them, so a `Have` names them all the same.
     private(set) var presumed: [MemberID: UInt64] = [:]
@@ -19,6 +21,19 @@ struct PeerLogs: Hashable, Sendable {
     private var urgentWhileLagging = 0
 
     mutating func raise(_ author: MemberID, to sequence: UInt64) { has.raise(author, to: sequence) }
+
+    /// How many heads are kept until this node holds their places.
+    var heardCount: Int { heard.count }
+
+    /// Keeps a head until this node holds the place.
+    mutating func keep(_ head: HeardHead, of author: MemberID) { heard[author] = head }
+
+    /// Removes the head that the peer named of an author, once this node holds the place.
+    mutating func takeHeard(of author: MemberID, through last: UInt64) -> HeardHead? {
+        guard let head = heard[author], head.sequence <= last else { return nil }
+        heard[author] = nil
+        return head
+    }
 
     /// The peer may lack events before those that it was pushed.
     mutating func presume(_ author: MemberID, through sequence: UInt64) {

@@ -229,9 +229,14 @@ struct Pulls: Sendable {
         let direct = links.ids.first { links[$0]?.member == author }
         guard let link = source ?? direct, last > 0 else { return }
         logs.recordBranchAsked(of: author, step.now)
-        let events = UInt64(Limits.runEventsMax)
-        let range = Want.Range(author: author, first: last > events ? last - events + 1 : 1, last: last)
+        let range = Self.branch(of: author, through: last)
         step.outputs.append(.send(link, .want(Want(id: makeID(), ranges: [range], graft: false))))
+    }
+
+    /// The events up to a place, as many as one run holds.
+    static func branch(of author: MemberID, through last: UInt64) -> Want.Range {
+        let events = UInt64(Limits.runEventsMax)
+        return Want.Range(author: author, first: last > events ? last - events + 1 : 1, last: last)
     }
 
     /// Drops duplicates within one request of a peer: of ranges of one author that overlap the first stays.

@@ -137,7 +137,9 @@ struct PushTree: Sendable {
         guard !multicast.isReached(member, on: multicast.active(step.now), step.now),
             links[link]?.branch.acquireWholeFrontier(step.now) == true
         else { return }
-        for heads in logs.wholeFrontier where !heads.isEmpty { links.send(.have(heads), .pressing, to: link, &step) }
+        for heads in logs.wholeFrontier where !heads.isEmpty {
+            links.send(step.have(heads), .pressing, to: link, &step)
+        }
     }
 
     /// The peer already had what we pushed. The last event of the decider may have come to us on a link outside the

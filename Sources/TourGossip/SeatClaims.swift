@@ -5,15 +5,24 @@ import TourWire
 package struct SeatClaims {
     /// Everything that this node had at a settled place of the tour's order, and its hash; nil: nothing has settled.
     package let settled: (whole: WholeFrontier, heads: [MemberID: UInt64])?
+    /// What the phone has, as far as this node remembers which events these are.
+    package let known: [MemberID: KnownHead]
     /// The heads that the guest's rows state, by the author's prefix.
     package let stated: [UInt64: UInt64]
     /// The counter of the guest's newest row; 0: none is known.
     package let counter: UInt64
 
-    package init(of guest: MemberID, in gossip: borrowing GossipMachine, _ now: Instant) {
+    /// - Parameter has: what the phone has.
+    package init(of guest: MemberID, has: Frontier, in gossip: borrowing GossipMachine, _ now: Instant) {
         // A copy: the hash is cached for our own rows only.
         var order = gossip.order
         settled = order.settledWhole(gossip.logs, gossip.authors, now).map { (whole: $0.whole, heads: $0.byAuthor) }
+        var known = [MemberID: KnownHead]()
+        for (author, last) in has.heads {
+            guard let id = order.id(of: author, at: last, gossip.logs) else { continue }
+            known[author] = KnownHead(prefix: author.prefix, sequence: last, id: id)
+        }
+        self.known = known
         stated = Self.stated(by: guest, in: gossip)
         counter = gossip.claims.known(of: guest).counter
     }

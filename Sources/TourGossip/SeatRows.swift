@@ -8,6 +8,8 @@ package struct SeatRows: Sendable {
     package struct Facts {
         /// What the phone has.
         package var has: Frontier
+        /// The same, as far as it is known which events these are: a row lists no others.
+        package var known: [MemberID: KnownHead]
         /// What the seat's rows state so far, by the author's prefix.
         package var stated: [UInt64: UInt64]
         /// What the node had at a settled place, with its hash.
@@ -20,10 +22,12 @@ package struct SeatRows: Sendable {
         package var members: Int
 
         package init(
-            has: Frontier, stated: [UInt64: UInt64], settled: (whole: WholeFrontier, heads: [MemberID: UInt64])?,
-            counter: UInt64 = 0, read: LogicalClock, members: Int
+            has: Frontier, known: [MemberID: KnownHead], stated: [UInt64: UInt64],
+            settled: (whole: WholeFrontier, heads: [MemberID: UInt64])?, counter: UInt64 = 0, read: LogicalClock,
+            members: Int
         ) {
             self.has = has
+            self.known = known
             self.stated = stated
             self.settled = settled
             self.counter = counter
@@ -34,7 +38,7 @@ package struct SeatRows: Sendable {
 
     /// What a row says, still without its counter.
     package struct Row: Equatable {
-        package var heads: [PrefixedHead]
+        package var heads: [KnownHead]
         package var whole: WholeFrontier?
         package var read: LogicalClock?
 
@@ -43,7 +47,9 @@ package struct SeatRows: Sendable {
         package func signed(
             by pair: SigningKeyPair, of member: MemberID, counter: UInt64, in tour: TourID
         ) -> VerifiedClaim {
-            let claim = FrontierClaim(member: member, counter: counter, heads: heads, whole: whole, readThrough: read)
+            let claim = FrontierClaim(
+                member: member, counter: counter, heads: heads.map { $0.tagged(counter) }, whole: whole,
+                readThrough: read)
             let bytes = claim.encode()
             let signature = pair.sign(Hash.of(.frontier, tour.bytes, member.bytes, bytes).bytes)
             return VerifiedClaim(claim: claim, row: ClaimRow(row: bytes, signature: signature, hops: 0))
@@ -53,7 +59,6 @@ package struct SeatRows: Sendable {
     /// As `ClaimState` has it for a node's own rows.
     private static let heartbeat: Duration = .milliseconds(9_500)
     private static let chanceMicroseconds: Int64 = 1_000_000
-    private static let listedMax = 64
 
     private var madeAt: Instant?
     /// The time after `madeAt` at which a row that changes nothing is due.
@@ -74,7 +79,7 @@ package struct SeatRows: Sendable {
     package mutating func next(
         _ facts: Facts, now: Instant, using rng: inout some RandomNumberGenerator
     ) -> Row? {
-        var unsaid = facts.has.heads.filter { $0.value > facts.stated[$0.key.prefix] ?? 0 }
+        var unsaid = facts.known.filter { $0.value.sequence > facts.stated[$0.value.prefix] ?? 0 }
         let isNews = !unsaid.isEmpty || facts.read != saidRead
         if let madeAt {
             let due = isNews ? min(SeatClaims.pause(members: facts.members), pause) : pause
@@ -84,14 +89,13 @@ package struct SeatRows: Sendable {
             settled.heads.allSatisfy { facts.has[$0.key] >= $0.value } ? settled : nil
         }
         // The hash says of these what a list would.
-        if let settled { unsaid = unsaid.filter { $0.value > settled.heads[$0.key] ?? 0 } }
-        let listed = unsaid.sorted { $0.key < $1.key }.prefix(Self.listedMax)
+        if let settled { unsaid = unsaid.filter { $0.value.sequence > settled.heads[$0.key] ?? 0 } }
+        let listed = unsaid.sorted { $0.key < $1.key }.prefix(OwnHeads.listedMax).map(\.value)
         madeAt = now
         pause = Self.heartbeat + .microseconds(Int64.random(in: 0...Self.chanceMicroseconds, using: &rng))
         saidRead = facts.read
         if listed.count == unsaid.count { saidHas = facts.has }
         return Row(
-            heads: listed.map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }, whole: settled?.whole,
-            read: facts.read > .zero ? facts.read : nil)
+            heads: listed, whole: settled?.whole, read: facts.read > .zero ? facts.read : nil)
     }
 }

@@ -1,4 +1,5 @@
 import TourModel
+import TourWire
 
 /// One call of the machine, as its parts see it: the time, the generator of random delays, and what the shell is to do.
 ///
@@ -16,6 +17,12 @@ struct Step<Generator: RandomNumberGenerator> {
         self.now = now
         self.outputs = outputs
         self.rng = rng
+    }
+
+    /// A `Have` of these heads.
+    mutating func have(_ heads: [KnownHead]) -> LinkMessage {
+        let salt = UInt64.random(in: 0...UInt64.max, using: &rng)
+        return .have(Have(salt: salt, heads: heads.map { $0.tagged(salt) }))
     }
 
     /// A random delay, at most this many microseconds.

@@ -12,6 +12,8 @@ struct Timeline: Sendable {
         let clock: LogicalClock
         let author: MemberID
         let sequence: UInt64
+        let id: EventID
+        let previous: EventID
         /// When the event arrived.
         let at: Instant
     }
@@ -26,7 +28,9 @@ struct Timeline: Sendable {
     mutating func add(_ event: Event, _ now: Instant) {
         let header = event.header
         let place = (entries.lastIndex { $0.clock <= header.clock } ?? -1) + 1
-        let entry = Entry(clock: header.clock, author: header.author, sequence: header.sequence, at: now)
+        let entry = Entry(
+            clock: header.clock, author: header.author, sequence: header.sequence, id: event.id,
+            previous: header.previous, at: now)
         entries.insert(entry, at: place)
         if entries.count > Self.eventsMax { entries.removeFirst() }
     }
@@ -41,14 +45,31 @@ struct Timeline: Sendable {
         return max(old ?? .zero, start.map { $0 < young ? $0 : .zero } ?? .zero).nonzero
     }
 
-    /// The heads at that place, as far as the events since are known.
-    func heads(of frontier: Frontier, through clock: LogicalClock) -> [MemberID: UInt64] {
-        var heads = frontier.heads
+    /// The heads at that place, as far as the events since are known; at 0 where an author wrote nothing before.
+    func heads(of stored: [MemberID: KnownHead], through clock: LogicalClock) -> [MemberID: KnownHead] {
+        var heads = stored
         for entry in entries.reversed() {
             guard entry.clock > clock else { break }
-            if let head = heads[entry.author], head >= entry.sequence { heads[entry.author] = entry.sequence - 1 }
+            // An event that went ahead of the log, and that the log contradicts, is no part of it.
+            guard let head = heads[entry.author], head.sequence >= entry.sequence,
+                head.sequence > entry.sequence || head.id == entry.id
+            else { continue }
+            heads[entry.author] = KnownHead(prefix: head.prefix, sequence: entry.sequence - 1, id: entry.previous)
         }
         return heads
+    }
+
+    /// The event at a place of a log, if it is one of the last.
+    /// - Parameter head: a later event of the log, which tells it apart from others for the same place.
+    func id(of author: MemberID, at sequence: UInt64, behind head: KnownHead) -> EventID? {
+        guard sequence < head.sequence else { return sequence == head.sequence ? head.id : nil }
+        var last = head
+        for entry in entries.reversed() where entry.author == author && entry.sequence == last.sequence {
+            guard entry.id == last.id else { continue }
+            last = KnownHead(prefix: head.prefix, sequence: entry.sequence - 1, id: entry.previous)
+            if last.sequence == sequence { return last.id }
+        }
+        return nil
     }
 
     var count: Int { entries.count }

@@ -10,8 +10,6 @@ struct WholeFrontiers: Sendable {
     struct Entry: Sendable {
         let whole: WholeFrontier
         let byAuthor: [MemberID: UInt64]
-
-        var heads: [PrefixedHead] { byAuthor.map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) } }
     }
 
     private var entries: [Entry] = []
@@ -51,25 +49,36 @@ struct TourOrder: Sendable {
     /// Everything that this node had at a place in the tour's order, and its hash.
     private mutating func whole(through clock: LogicalClock, _ logs: Logs, _ authors: Authors) -> WholeFrontiers.Entry {
         if let known = wholes[through: clock] { return known }
-        var heads = [MemberID: UInt64]()
-        for (author, sequence) in timeline.heads(of: logs.stored, through: clock) {
-            let last = min(sequence, logs.end(of: author))
-            if last > 0, authors[author.prefix] == author { heads[author] = last }
+        var heads = [KnownHead]()
+        var byAuthor = [MemberID: UInt64]()
+        for (author, head) in timeline.heads(of: logs.storedHeads, through: clock) {
+            let end = logs.end(of: author)
+            let last = min(head.sequence, end)
+            guard last > 0, authors[author.prefix] == author else { continue }
+            byAuthor[author] = last
+            // All who know the end know what stands there, however much of the log they hold behind it.
+            let id = logs.ends[author].map { $0 <= last } == true ? EventID.none : head.id
+            heads.append(KnownHead(prefix: head.prefix, sequence: last, id: id))
         }
-        let digest = HeadsDigest.of(heads.map { ($0.key.prefix, $0.value) })
-        let entry = WholeFrontiers.Entry(whole: WholeFrontier(through: clock, digest: digest), byAuthor: heads)
+        let digest = HeadsDigest.of(heads.map { ($0.prefix, $0.sequence, $0.id) })
+        let entry = WholeFrontiers.Entry(whole: WholeFrontier(through: clock, digest: digest), byAuthor: byAuthor)
         wholes.add(entry)
         return entry
     }
 
-    /// The claim with all heads that it implies, if this node has the same frontier.
-    mutating func opened(_ claim: FrontierClaim, _ logs: Logs, _ authors: Authors) -> FrontierClaim {
-        guard let said = claim.whole else { return claim }
+    /// The heads that a claim implies by its hash: all of this node at that place, if it has the same there.
+    mutating func implied(by claim: FrontierClaim, _ logs: Logs, _ authors: Authors) -> [MemberID: UInt64] {
+        guard let said = claim.whole else { return [:] }
         let own = whole(through: said.through, logs, authors)
-        guard own.whole == said else { return claim }
-        var opened = claim
-        opened.heads += own.heads
-        return opened
+        return own.whole == said ? own.byAuthor : [:]
+    }
+
+    /// The event at a place of a log, as far as this node knows it without asking the store.
+    func id(of author: MemberID, at sequence: UInt64, _ logs: Logs) -> EventID? {
+        if let id = logs.id(of: author, at: sequence) { return id }
+        guard let head = logs.head(of: author) else { return nil }
+        let last = KnownHead(prefix: author.prefix, sequence: head.sequence, id: head.id)
+        return timeline.id(of: author, at: sequence, behind: last)
     }
 
     /// The settled frontier that our next row can state in one hash.

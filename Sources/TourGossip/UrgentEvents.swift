@@ -130,6 +130,7 @@ struct UrgentEvents: Sendable {
             // The event was sent on segments when it arrived, where its predecessor was.
             var settled = Logs.Head(sequence: place.sequence, id: next.id, previous: head.id, size: size)
             settled.aired = head.aired
+            settled.signature = next.signature
             logs.accept(settled, of: author)
         }
     }

@@ -28,6 +28,8 @@ extension TourMachine {
             step.emit(.signed(claim))
             inbox.append(.claim(claim))
         case .claimed(let claim, let origin, let isNewest): claimed(claim, origin, isNewest: isNewest, &step)
+        case .covered(let member, let heads):
+            receipts.record(heads, of: member, written: durableTail.sequence, &step)
         case .ownCounter(let counter):
             if signer.record(counter: counter) { recordTwinSign(&step) }
         case .verifyPositions(let origin, let heard):
@@ -37,7 +39,9 @@ extension TourMachine {
         case .compare(let run): compare(run, &step)
         case .ownLog(let state):
             step.emit(.saveOwnLog(state))
-            if hasLostKey { closeAll(&step) }
+            // The others know of a fork once they have both branches, and perhaps nobody else has ours.
+            if state == .forked { forkShownAt = step.now + Self.forkShown }
+            if state == .retired { closeAll(&step) }
         case .fault(_, let fault): step.emit(.fault(fault))
         }
     }
@@ -46,6 +50,8 @@ extension TourMachine {
 
     /// Verifying one signature and this many hashes takes less time than waking another thread and being woken by it.
     private static let eventsVerifiedAtOnceMax = 4
+    /// How long peers may still ask for our branch of a log that forks.
+    private static let forkShown: Duration = .seconds(5)
     /// A full disk is not tried again at every redial.
     private static let storePause: Duration = .seconds(5)
 
@@ -140,8 +146,8 @@ extension TourMachine {
                 step.emit(.livesElsewhere(link, quietMax: gossip.quietMax(on: segment)))
             }
         }
-        receipts.record(claim.claim, isNewest: isNewest, written: durableTail.sequence, &step) {
-            gossip.knows(prefix: $0)
+        if isNewest, let clock = claim.claim.readThrough {
+            receipts.recordRead(clock, by: member, written: durableTail.sequence, &step)
         }
         step.emit(.claimed(claim))
     }

@@ -40,6 +40,8 @@ package final class TourMachine {
     /// Inputs that follow from outputs of the replication, in order.
     var inbox: [GossipMachine.Input] = []
     private(set) var isStopping = false
+    /// When the links end, since another device writes with our key.
+    var forkShownAt: Instant?
 
     package init(_ start: TourStart) {
         tour = start.group.tour
@@ -96,7 +98,7 @@ package final class TourMachine {
             followEpochs(isOwnAct: true, &step)
         case .heldByServer(let through): heldByServer(through: through, &step)
         case .read(let clock):
-            receipts.recordRead(clock, written: durableTail.sequence, &step)
+            receipts.recordRead(clock, by: own, written: durableTail.sequence, &step)
             inbox.append(.readMoved(clock))
         case .twinSign: recordTwinSign(&step)
         case .replication(let input): inbox.append(input)
@@ -131,6 +133,10 @@ package final class TourMachine {
     private func runTimers(_ step: inout TourStep) {
         guard !isStopping else { return }
         if let due = intake.deadline, due <= step.now { applyTurn(&step) }
+        if let due = forkShownAt, due <= step.now {
+            forkShownAt = nil
+            closeAll(&step)
+        }
         rows.verifyDue(in: group, &backlog, reading: links, &step)
         if receipts.consumeDue(now: step.now) { step.emit(.refreshStatuses) }
         if schedule.consumeReview(now: step.now) { reviewKeys(&step) }
@@ -148,7 +154,7 @@ package final class TourMachine {
     /// When something beside the replication is due.
     private var ownDeadline: Instant? {
         Instant.earlier(
-            Instant.earlier(intake.deadline, rows.dueAt),
+            Instant.earlier(Instant.earlier(intake.deadline, forkShownAt), rows.dueAt),
             Instant.earlier(receipts.dueAt, schedule.deadline))
     }
 

@@ -106,6 +106,39 @@ package struct DuplicateChecker: Checker {
     }
 }
 
+/// All honest nodes show the same bytes for each place of a log, or all know that the log ends before it. None shows a
+/// message as one that a member has who holds another event at its place.
+package struct EquivocationChecker: Checker {
+    package let name = "equivocation"
+
+    package init() {}
+
+    package func problems(in simulation: Simulation) -> [String] {
+        let honest = simulation.honest
+        return simulation.nodes.map(\.id).flatMap { author -> [String] in
+            let logs = honest.map { (node: $0, log: $0.store.logs[author] ?? []) }
+            return (0..<(logs.map(\.log.count).max() ?? 0)).flatMap { index -> [String] in
+                let holders = logs.filter { index < $0.log.count }
+                guard Set(holders.map { $0.log[index].id }).count > 1 else { return [] }
+                let place = UInt64(index) + 1
+                let unaware = honest.filter { $0.gossip.logEnd(of: author) >= place }.map {
+                    "node \($0.number) does not know that \(author) wrote place \(place) twice"
+                }
+                return unaware + holders.flatMap { falseReceipts(at: $0.node, of: $0.log[index], among: holders) }
+            }
+        }
+    }
+
+    private func falseReceipts(
+        at node: SimulatedNode, of event: Event, among holders: [(node: SimulatedNode, log: [Event])]
+    ) -> [String] {
+        holders.filter { $0.log[Int(event.header.sequence) - 1].id != event.id }.compactMap { other, _ in
+            guard node.shows(event.header, heldBy: other.id) else { return nil }
+            return "node \(node.number) shows place \(event.header.sequence) as one that node \(other.number) has"
+        }
+    }
+}
+
 /// Nothing exceeded its bound, and no machine asked for its timer again at once.
 package struct BoundsChecker: Checker {
     package let name = "bounds"
@@ -115,9 +148,7 @@ package struct BoundsChecker: Checker {
     package func problems(in simulation: Simulation) -> [String] {
         var problems = simulation.nodes.filter(\.isHonest).flatMap { node -> [String] in
             var problems = [String]()
-            // A disk that refused an admission makes its node forget a member whom it has counted on.
-            let members = simulation.counts.disks.refusedWrites > 0 ? simulation.nodes.count : 0
-            if !node.sizeMax.isBounded(members: max(node.group.roster.members.count, members)) {
+            if !node.sizeMax.isBounded(members: node.met.count) {
                 problems.append("node \(node.number) held \(node.sizeMax)")
             }
             if node.tightTimers > 0 { problems.append("node \(node.number) had \(node.tightTimers) tight timers") }

@@ -8,14 +8,14 @@ package enum Lies {
         let victim = victims[Int.random(in: 0..<victims.count, using: &rng)]
         let sequences: [UInt64] = [.max, .max - 300, 40, 9]
         let sequence = sequences[Int.random(in: 0..<4, using: &rng)]
-        let known = victims.map { PrefixedHead(prefix: $0.prefix, sequence: sequence) }
-        let strangers = (0..<500).map { _ in PrefixedHead(prefix: rng.next(), sequence: sequence) }
+        let known = victims.map { TaggedHead(prefix: $0.prefix, sequence: sequence, tag: 1) }
+        let strangers = (0..<500).map { _ in TaggedHead(prefix: rng.next(), sequence: sequence, tag: 1) }
         let range = Want.Range(author: victim, first: 1, last: .max)
         let wants = (0..<12).map { id -> LinkMessage in
             .want(Want(id: id, ranges: Array(repeating: range, count: 64), graft: true))
         }
         let lies: [LinkMessage] = [
-            .have(known), .have(strangers),
+            .have(Have(heads: known)), .have(Have(heads: strangers)),
             garbage(of: victim, from: 1, count: 1, hops: 0, pushed: true),
             garbage(of: victim, from: .max - 300, count: 2, hops: 3, pushed: false),
             garbage(of: victim, from: UInt64.random(in: 1...6, using: &rng), count: 3, hops: 0, pushed: true),

@@ -32,8 +32,9 @@ package struct SimulatedNode {
     package internal(set) var tightTimers = 0
     /// The largest sizes that the machine ever had.
     package internal(set) var sizeMax = GossipSize()
-    /// Heads that members claim to this node to have, by the author's prefix.
-    package internal(set) var claimedHeads: [MemberID: [UInt64: UInt64]] = [:]
+    /// Everybody whom its roster ever named. A disk may lose the event that admitted a member, so that the roster names
+    /// it no more after a restart until others bring the event again; what the member claimed stays.
+    package internal(set) var met: Set<MemberID>
     /// How far the wall clock is ahead of the right time, in milliseconds.
     package internal(set) var clockOffset: Int64 = 0
 
@@ -61,6 +62,7 @@ package struct SimulatedNode {
         self.keys = keys
         self.store = store
         id = keys.memberID
+        met = Set(group.roster.members.keys)
         let log = store.logs[id]
         // As in a real node, a clock that is too far ahead now is not believed either.
         let ahead = store.aheadEvents
@@ -104,6 +106,9 @@ package struct SimulatedNode {
 
     /// Whether the user can write anything.
     var mayWrite: Bool { isAlive && isHonest && gossip.ownLogState == .ready }
+
+    /// The last place of its log for which a node that breaks the rules wrote.
+    package var forgedEnd: UInt64 { forger.tail.sequence }
 
     /// Whether the node follows the rules.
     package var isHonest: Bool { attack == nil }

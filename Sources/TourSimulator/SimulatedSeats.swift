@@ -265,7 +265,8 @@ final class SimulatedSeats {
             guard let seat = self[node].seats[member] else { continue }
             if !isOurs(member, at: node) || seat.isMoving && !seat.isHeld {
                 self[node].seats[member] = nil
-            } else if seat.isHeld {
+            } else if seat.isHeld, !seat.isMoving {
+                // As a node does: until the log names this one, the rows are another host's.
                 signRow(of: member, seat, at: node)
             }
         }
@@ -294,10 +295,10 @@ final class SimulatedSeats {
         has.raise(member, to: simulation.nodes[node].gossip.stored[member])
         let now = simulation.now
         guard seat.rows.mayBeDue(has: has, read: .zero, now: now) else { return }
-        let claims = SeatClaims(of: member, in: simulation.nodes[node].gossip, now)
+        let claims = SeatClaims(of: member, has: has, in: simulation.nodes[node].gossip, now)
         let facts = SeatRows.Facts(
-            has: has, stated: claims.stated, settled: claims.settled, counter: claims.counter, read: .zero,
-            members: simulation.nodes[node].group.roster.people.count)
+            has: has, known: claims.known, stated: claims.stated, settled: claims.settled, counter: claims.counter,
+            read: .zero, members: simulation.nodes[node].group.roster.people.count)
         guard let row = self[node].seats[member]?.rows.next(facts, now: now, using: &rng) else { return }
         let wall = UInt64(clamping: simulation.wallMilliseconds(of: node) * 1_000)
         let signed = row.signed(

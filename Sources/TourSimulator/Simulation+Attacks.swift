@@ -36,6 +36,20 @@ extension Simulation {
         }
     }
 
+    /// The liar writes two events for one place, at the end of its log.
+    package func equivocate(_ liar: Int, announcing: Bool = false) -> [Event] {
+        let start = nodes[liar].forger.tail
+        return [0, 1].map { branch in
+            rewind(liar, to: start)
+            return draft("the bus leaves at \(9 + branch)", announcing: announcing, node: liar)
+        }
+    }
+
+    /// The liar pushes an event to one neighbour.
+    package func hand(_ event: Event, from liar: Int, to neighbour: Int) {
+        inject(.run(Run([event], hops: 0, pushed: true)), from: liar, to: neighbour)
+    }
+
     /// A removed member signs an invite of its own for the place of its log where it first wrote content. It needs no
     /// link: another node passes the invite on.
     package func dateBack(_ liar: Int) {
@@ -69,9 +83,12 @@ extension Simulation {
                 }
             }
         }
-        let head = PrefixedHead(prefix: nodes[liar].id.prefix, sequence: nodes[liar].forger.tail.sequence)
+        let tail = nodes[liar].forger.tail
+        let head = KnownHead(prefix: nodes[liar].id.prefix, sequence: tail.sequence, id: tail.id).tagged(0)
         after(pause * (number + 1)) { [unowned self] in
-            for neighbour in topology.neighbours(of: liar) { inject(.have([head]), from: liar, to: neighbour) }
+            for neighbour in topology.neighbours(of: liar) {
+                inject(.have(Have(heads: [head])), from: liar, to: neighbour)
+            }
         }
     }
 
@@ -94,7 +111,8 @@ extension Simulation {
             inject(.want(Want(id: id, ranges: [range], graft: id % 2 == 0)), from: liar, to: target)
             let garbage = Lies.garbage(of: victim, from: UInt64(id) + 1, count: 8, hops: 0, pushed: true)
             inject(garbage, from: liar, to: target)
-            inject(.have([PrefixedHead(prefix: rng.next(), sequence: .max)]), from: liar, to: target)
+            let stranger = TaggedHead(prefix: rng.next(), sequence: .max, tag: 1)
+            inject(.have(Have(heads: [stranger])), from: liar, to: target)
         }
         inject(.rows((0..<8).map { _ in falseClaim(of: liar) }), from: liar, to: target)
     }
@@ -125,10 +143,12 @@ extension Simulation {
     }
 
     /// An event of a liar's log that is neither stored nor sent yet.
-    package func draft(_ text: String, node: Int) -> Event {
+    package func draft(_ text: String, announcing: Bool = false, node: Int) -> Event {
         guard let epoch = nodes[node].group.currentEpoch else { preconditionFailure("members hold the epoch's key") }
+        let announcement = Content.Announcement(text: text, urgent: true, expiresAt: nil, replyTo: nil)
         return nodes[node].forger.write(
-            .text(text, replyTo: nil), under: epoch, wallMilliseconds: wallMilliseconds(of: node))
+            announcing ? .announcement(announcement) : .text(text, replyTo: nil), under: epoch,
+            wallMilliseconds: wallMilliseconds(of: node))
     }
 
     /// Moves the end of a liar's own log back, so that it writes a sequence again.
@@ -145,7 +165,7 @@ extension Simulation {
     private func falseClaim(of liar: Int) -> ClaimRow {
         let microseconds = UInt64(clamping: wallMilliseconds) * 1_000
         nodes[liar].forgedCounter = max(microseconds, nodes[liar].forgedCounter + 1)
-        let heads = nodes.map { PrefixedHead(prefix: $0.id.prefix, sequence: 1_000_000) }
+        let heads = nodes.map { TaggedHead(prefix: $0.id.prefix, sequence: 1_000_000, tag: 1) }
         let claim = FrontierClaim(member: nodes[liar].id, counter: nodes[liar].forgedCounter, heads: heads)
         let row = claim.encode()
         let digest = ClaimSigner.digest(row, of: nodes[liar].id, tour: nodes[liar].group.tour)

@@ -69,10 +69,11 @@ extension Simulation {
         case .claimed(let claim): record(claim, node)
         case .refreshStatuses: refreshStatuses(node)
         case .signed(let claim): check(claim, node)
+        case .rosterChanged: nodes[node].met.formUnion(nodes[node].group.roster.members.keys)
         case .fault(let fault):
             if let fault = fault as? GossipFault { nodes[node].faults[fault, default: 0] += 1 }
         // Nobody looks at the screen of a simulated node.
-        case .rosterChanged, .recognised, .positioned, .twin: break
+        case .recognised, .positioned, .twin: break
         // The runner does these.
         case .send, .sendOwed: break
         }
@@ -183,8 +184,6 @@ extension Simulation {
     private func record(_ claim: VerifiedClaim, _ node: Int) {
         let member = claim.claim.member
         nodes[node].store.claims[member] = nodes[node].gossip.claims(of: member)
-        let heads = claim.claim.heads.map { ($0.prefix, $0.sequence) }
-        nodes[node].claimedHeads[member, default: [:]].merge(heads, uniquingKeysWith: max)
     }
 
     private func refreshStatuses(_ node: Int) {

@@ -104,6 +104,7 @@ extension Simulation {
         fresh.faults = old.faults
         fresh.tightTimers = old.tightTimers
         fresh.sizeMax = old.sizeMax
+        fresh.met.formUnion(old.met)
         fresh.positionCounter = old.positionCounter
         fresh.clockOffset = old.clockOffset
         fresh.dialling.remembered = old.dialling.remembered

@@ -68,7 +68,8 @@ extension Topology {
         return Topology(count: count, networks: networks + more.map { [$0.low, $0.high] })
     }
 
-    func neighbours(of node: Int) -> [Int] {
+    /// The nodes with which a node has links.
+    package func neighbours(of node: Int) -> [Int] {
         edges.filter { $0.low == node || $0.high == node }.map { $0.low == node ? $0.high : $0.low }
     }
 }

@@ -8,15 +8,15 @@ package struct FrontierClaim: Hashable, Sendable {
     package var member: MemberID
     /// Increases with every claim of this member.
     package var counter: UInt64
-    /// The heads of some authors, or of all.
-    package var heads: [PrefixedHead]
+    /// The heads of some authors, or of all. Their tags are salted with the counter.
+    package var heads: [TaggedHead]
     /// All heads as one hash; nil: the claim covers only the listed ones.
     package var whole: WholeFrontier?
     /// The member has read everything up to this place in the tour's order; nil: nothing.
     package var readThrough: LogicalClock?
 
     package init(
-        member: MemberID, counter: UInt64, heads: [PrefixedHead], whole: WholeFrontier? = nil,
+        member: MemberID, counter: UInt64, heads: [TaggedHead], whole: WholeFrontier? = nil,
         readThrough: LogicalClock? = nil
     ) {
         self.member = member
@@ -36,6 +36,7 @@ package struct FrontierClaim: Hashable, Sendable {
             $0.readClock = readThrough?.value ?? 0
             $0.through = whole?.through.value ?? 0
             $0.digest = whole?.digest ?? 0
+            $0.tags = heads.map(\.tag)
         }
         return encoded(row)
     }
@@ -48,7 +49,8 @@ package struct FrontierClaim: Hashable, Sendable {
         _ bytes: [UInt8], named: (_ prefix: UInt64) -> MemberID?
     ) throws(WireError) -> FrontierClaim? {
         guard bytes.count <= Limits.claimRowBytesMax, let row = decoded(WireFrontierRow.self, bytes), row.member > 0,
-            row.through > 0 || row.digest == 0, let heads = PrefixedHead.zip(row.authors, row.sequences)
+            row.through > 0 || row.digest == 0,
+            let heads = TaggedHead.zip(row.authors, row.sequences, row.tags)
         else { throw .recordMalformed }
         guard let member = named(row.member) else { return nil }
         return FrontierClaim(
@@ -73,6 +75,14 @@ package struct WholeFrontier: Hashable, Sendable {
     fileprivate init?(_ row: WireFrontierRow) {
         guard row.through > 0 else { return nil }
         self.init(through: LogicalClock(value: row.through), digest: row.digest)
+    }
+}
+
+extension TaggedHead {
+    /// - Returns: nil for lists of unequal length, and for too long ones.
+    static func zip(_ authors: [UInt64], _ sequences: [UInt64], _ tags: [UInt64]) -> [TaggedHead]? {
+        guard tags.count == authors.count, let heads = PrefixedHead.zip(authors, sequences) else { return nil }
+        return Swift.zip(heads, tags).map { TaggedHead(prefix: $0.prefix, sequence: $0.sequence, tag: $1) }
     }
 }
 

@@ -10,8 +10,8 @@ package enum LinkMessage: Hashable, Sendable {
     case welcome([EpochSecret])
     /// Rejects a joiner.
     case joinRefusal(JoinRefusal)
-    /// Changes of the sender's frontier: each author's first eight bytes, and the head.
-    case have([PrefixedHead])
+    /// Changes of the sender's frontier.
+    case have(Have)
     /// Consecutive events of one log.
     case run(Run)
     /// A pull.
@@ -93,6 +93,35 @@ package struct BindMessage: Hashable, Sendable {
         self.genesis = genesis
         self.datagramPort = datagramPort
         self.path = path
+    }
+}
+
+/// Changes of a node's frontier. Source: `Protocol/06-replication.md`, "Frontiers".
+package struct Have: Hashable, Sendable {
+    /// What the tags are salted with: chosen by chance for each message.
+    package var salt: UInt64
+    /// The heads.
+    package var heads: [TaggedHead]
+
+    package init(salt: UInt64 = 0, heads: [TaggedHead] = []) {
+        self.salt = salt
+        self.heads = heads
+    }
+}
+
+/// A head with the tag of the event there: whoever holds another event at that place knows it by the tag.
+package struct TaggedHead: Hashable, Sendable {
+    /// The author's first eight bytes.
+    package var prefix: UInt64
+    /// The head.
+    package var sequence: UInt64
+    /// The `HeadTag` of the event there.
+    package var tag: UInt64
+
+    package init(prefix: UInt64, sequence: UInt64, tag: UInt64) {
+        self.prefix = prefix
+        self.sequence = sequence
+        self.tag = tag
     }
 }
 

@@ -12,10 +12,12 @@ extension LinkMessage {
             case .joinRequest(let request): $0.joinRequest = request.wire
             case .welcome(let epochs): $0.welcome = .with { $0.epochs = epochs.map(\.wire) }
             case .joinRefusal(let refusal): $0.joinRefusal = .with { $0.code = refusal.rawValue }
-            case .have(let heads):
+            case .have(let have):
                 $0.have = .with {
-                    $0.authors = heads.map(\.prefix)
-                    $0.sequences = heads.map(\.sequence)
+                    $0.authors = have.heads.map(\.prefix)
+                    $0.sequences = have.heads.map(\.sequence)
+                    $0.tags = have.heads.map(\.tag)
+                    $0.salt = have.salt
                 }
             case .run(let run): $0.run = run.wire
             case .want(let want): $0.want = want.wire
@@ -66,7 +68,8 @@ extension WireLinkMessage.OneOf_Kind {
         case .welcome(let wire):
             EpochSecret.list(wire.epochs).map(LinkMessage.welcome)
         case .joinRefusal(let wire): .joinRefusal(JoinRefusal(rawValue: wire.code) ?? .invalid)
-        case .have(let wire): PrefixedHead.zip(wire.authors, wire.sequences).map(LinkMessage.have)
+        case .have(let wire):
+            TaggedHead.zip(wire.authors, wire.sequences, wire.tags).map { .have(Have(salt: wire.salt, heads: $0)) }
         case .run(let wire): Run(wire).map(LinkMessage.run)
         case .want(let wire): Want(wire).map(LinkMessage.want)
         case .served(let wire): .served(id: wire.id, truncated: wire.truncated)

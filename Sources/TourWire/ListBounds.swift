@@ -63,7 +63,10 @@ struct ListBounds: Sendable {
 extension ListBounds {
     static let linkMessage = ListBounds(lists: [
         3: [1: .elements(atMost: Limits.epochKeysMax)],
-        5: [1: .words(atMost: Limits.headsPerMessageMax), 2: .varints(atMost: Limits.headsPerMessageMax)],
+        5: [
+            1: .words(atMost: Limits.headsPerMessageMax), 2: .varints(atMost: Limits.headsPerMessageMax),
+            3: .words(atMost: Limits.headsPerMessageMax),
+        ],
         6: [4: .elements(atMost: Limits.runEventsMax)],
         7: [2: .elements(atMost: Limits.pullRangesMax)],
         10: [1: .elements(atMost: Limits.controlIndexMax)],

@@ -553,7 +553,7 @@ nonisolated struct WireCodeProof: Sendable {
 }
 
 /// What the sender has, as changes since its last Have on this link (all of it in the first one).
-/// Two parallel lists: author's first 8 bytes, and the highest contiguous sequence.
+/// Three parallel lists: author's first 8 bytes, the highest contiguous sequence, and the tag of the event there.
 nonisolated struct WireHave: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -562,6 +562,12 @@ nonisolated struct WireHave: Sendable {
   var authors: [UInt64] = []
 
   var sequences: [UInt64] = []
+
+  /// salted with `salt`: ../06-replication.md, "Tags"
+  var tags: [UInt64] = []
+
+  /// by chance, new in every message
+  var salt: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -760,6 +766,9 @@ nonisolated struct WireFrontierRow: Sendable {
 
   /// with `through`, their hash: ../06-replication.md, "What a row lists"
   var digest: UInt64 = 0
+
+  /// the third list of `authors`, salted with `counter`; none in a row of Synced
+  var tags: [UInt64] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3283,7 +3292,7 @@ nonisolated extension WireCodeProof: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension WireHave: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Have"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}authors\0\u{1}sequences\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}authors\0\u{1}sequences\0\u{1}tags\0\u{1}salt\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3293,6 +3302,8 @@ nonisolated extension WireHave: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedFixed64Field(value: &self.authors) }()
       case 2: try { try decoder.decodeRepeatedUInt64Field(value: &self.sequences) }()
+      case 3: try { try decoder.decodeRepeatedFixed64Field(value: &self.tags) }()
+      case 4: try { try decoder.decodeSingularFixed64Field(value: &self.salt) }()
       default: break
       }
     }
@@ -3305,12 +3316,20 @@ nonisolated extension WireHave: SwiftProtobuf.Message, SwiftProtobuf._MessageImp
     if !self.sequences.isEmpty {
       try visitor.visitPackedUInt64Field(value: self.sequences, fieldNumber: 2)
     }
+    if !self.tags.isEmpty {
+      try visitor.visitPackedFixed64Field(value: self.tags, fieldNumber: 3)
+    }
+    if self.salt != 0 {
+      try visitor.visitSingularFixed64Field(value: self.salt, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: WireHave, rhs: WireHave) -> Bool {
     if lhs.authors != rhs.authors {return false}
     if lhs.sequences != rhs.sequences {return false}
+    if lhs.tags != rhs.tags {return false}
+    if lhs.salt != rhs.salt {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3687,7 +3706,7 @@ nonisolated extension WireRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
 
 nonisolated extension WireFrontierRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".FrontierRow"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}member\0\u{1}counter\0\u{1}authors\0\u{1}sequences\0\u{3}read_clock\0\u{1}through\0\u{1}digest\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}member\0\u{1}counter\0\u{1}authors\0\u{1}sequences\0\u{3}read_clock\0\u{1}through\0\u{1}digest\0\u{1}tags\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3702,6 +3721,7 @@ nonisolated extension WireFrontierRow: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 5: try { try decoder.decodeSingularFixed64Field(value: &self.readClock) }()
       case 6: try { try decoder.decodeSingularFixed64Field(value: &self.through) }()
       case 7: try { try decoder.decodeSingularFixed64Field(value: &self.digest) }()
+      case 8: try { try decoder.decodeRepeatedFixed64Field(value: &self.tags) }()
       default: break
       }
     }
@@ -3729,6 +3749,9 @@ nonisolated extension WireFrontierRow: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if self.digest != 0 {
       try visitor.visitSingularFixed64Field(value: self.digest, fieldNumber: 7)
     }
+    if !self.tags.isEmpty {
+      try visitor.visitPackedFixed64Field(value: self.tags, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3740,6 +3763,7 @@ nonisolated extension WireFrontierRow: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.readClock != rhs.readClock {return false}
     if lhs.through != rhs.through {return false}
     if lhs.digest != rhs.digest {return false}
+    if lhs.tags != rhs.tags {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import secrets
 import time
 from typing import Any, Protocol
 
@@ -15,7 +16,7 @@ from channel import INITIATOR, RESPONDER, Channel
 from events import ANNOUNCEMENT, CONTROL, Event, verifies
 from pull import RANGES_MAX, Pull
 from roster import Member
-from tour import Tour
+from tour import Tour, lists_fit
 from wire import Fault, H, Refused, pb, prefix
 
 PING_SECONDS, PONG_SECONDS, DEAD_SECONDS, RESTRICTED_SECONDS = 10.0, 5.0, 25.0, 5.0
@@ -173,10 +174,11 @@ class Link:
 
     def say_heads(self, heads: dict[bytes, int]) -> None:
         """A `Have`; the first of a link is sent even when it is empty."""
-        listed = [(prefix(author), head) for author, head in heads.items() if head]
+        listed = [(author, head) for author, head in heads.items() if head]
         for at in range(0, max(1, len(listed)), HEADS_MAX):
-            part = listed[at:at + HEADS_MAX]
-            self.channel.send(2, have=pb.Have(authors=[a for a, _ in part], sequences=[s for _, s in part]))
+            part, salt = dict(listed[at:at + HEADS_MAX]), secrets.randbits(64)
+            self.channel.send(2, have=pb.Have(authors=[prefix(author) for author in part], sequences=part.values(),
+                                              tags=self.tour.tags(part, salt), salt=salt))
 
     def push(self, news: list[Event], hops: int) -> None:
         """Events as they became known: an announcement always has a run of its own."""
@@ -189,10 +191,13 @@ class Link:
             self.channel.send(lane, run=events.pack([event], hops, pushed=True))
 
     def _take_have(self, have: Any) -> None:
-        if len(have.authors) != len(have.sequences) or len(have.authors) > HEADS_MAX:
+        if not lists_fit(have):
             raise Fault("message-malformed")
-        for author, head in zip(have.authors, have.sequences):
+        for author, head, tag in zip(have.authors, have.sequences, have.tags):
             self.wanted.note(author, head)
+            member = self.tour.roster.by_prefix(author)
+            if member is not None and self.tour.is_other(member.id, head, tag, have.salt):
+                self.wanted.ask_for_branch(member.id, head)
         self.greeted = True
         self.pull()
 

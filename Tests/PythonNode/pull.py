@@ -11,6 +11,7 @@ from wire import pb, prefix
 ANSWER_SECONDS, RANGES_MAX = 3.0, 64
 FEW_EVENTS = 64
 BARREN_SECONDS, BARREN_SECONDS_MAX = 0.25, 30.0
+BRANCH_SECONDS, BRANCH_EVENTS = 600.0, 256
 
 Range = tuple[bytes, int, int]
 
@@ -25,6 +26,7 @@ class Pull:
         self._progress_at = 0.0  # when something came for it
         self._asking: dict[bytes, int] = {}  # the authors it asks for, and their heads here then
         self._barren: dict[bytes, tuple[float, float]] = {}  # authors of whom nothing came: how long not to ask, until
+        self._branches: dict[bytes, float] = {}  # authors of whom the peer holds another event, and when it was asked
 
     def note(self, author: int, head: int) -> None:
         self.heads[author] = max(head, self.heads.get(author, 0))
@@ -64,6 +66,15 @@ class Pull:
         said = [pb.Range(author=author, first=first, last=last) for author, first, last in ranges]
         self._channel.send(1, want=pb.Want(id=self._want, graft=graft, ranges=said))
         return graft
+
+    def ask_for_branch(self, author: bytes, head: int) -> None:
+        """The peer holds another event than we at a place: the run that comes shows it, and is refused as a fork."""
+        now = time.monotonic()
+        if now - self._branches.get(author, -BRANCH_SECONDS) < BRANCH_SECONDS:
+            return
+        self._branches[author] = now
+        wanted = pb.Range(author=author, first=max(1, head - BRANCH_EVENTS + 1), last=head)
+        self._channel.send(1, want=pb.Want(id=random.getrandbits(31), ranges=[wanted]))
 
     def answers(self, served: int) -> bool:
         return served == self._want

@@ -26,7 +26,7 @@ TEXT_MAX = 16_384
 CLOCK_LEAD_MILLISECONDS = 300_000
 UNEXPLAINED_MAX = 4_096
 INDEX_MAX = 4_096
-ROW_HEADS_MAX, HEADS_MAX, ROW_BYTES_MAX = 64, 1_000, 4_096
+ROW_HEADS_MAX, HEADS_MAX, ROW_BYTES_MAX = 48, 1_000, 4_096
 
 
 def now_milliseconds() -> int:
@@ -95,15 +95,25 @@ class Claims:
 
 def read_row(row: Any) -> Any:
     said = decoded(pb.FrontierRow, row.row) if len(row.row) <= ROW_BYTES_MAX else None
-    if said is None or not said.member or len(said.authors) != len(said.sequences) or len(said.authors) > HEADS_MAX \
-            or said.digest and not said.through:
+    if said is None or not said.member or not lists_fit(said) or said.digest and not said.through:
         raise Refused("record-malformed")
     return said
 
 
-def heads_digest(heads: Iterable[tuple[int, int]]) -> int:
-    """A whole frontier in eight bytes."""
-    whole = b"".join(author.to_bytes(8, "big") + count.to_bytes(8, "big") for author, count in sorted(heads))
+def lists_fit(said: Any) -> bool:
+    """Whether each head of a `Have` or row has its author and its tag."""
+    return len(said.authors) == len(said.sequences) == len(said.tags) <= HEADS_MAX
+
+
+def head_tag(event: bytes, salt: int) -> int:
+    """By which those who hold a place know whether a head is the same event."""
+    return int.from_bytes(H("head", salt.to_bytes(8, "big") + event)[:8], "big")
+
+
+def heads_digest(heads: Iterable[tuple[int, int, bytes]]) -> int:
+    """A whole frontier in eight bytes: of each author prefix, head and the event there."""
+    whole = b"".join(author.to_bytes(8, "big") + count.to_bytes(8, "big") + event
+                     for author, count, event in sorted(heads))
     return int.from_bytes(H("heads", whole)[:8], "big")
 
 
@@ -200,6 +210,14 @@ class Tour:
     @property
     def frontier(self) -> dict[bytes, int]:
         return {author: min(len(log), self.hidden.get(author, len(log))) for author, log in self.logs.items()}
+
+    def tags(self, heads: dict[bytes, int], salt: int) -> list[int]:
+        return [head_tag(self.logs[author][head - 1].id, salt) for author, head in heads.items()]
+
+    def is_other(self, author: bytes, head: int, tag: int, salt: int) -> bool:
+        """Whether a tag names another event than ours at this place."""
+        log = self.logs.get(author, [])
+        return 1 <= head <= len(log) and head_tag(log[head - 1].id, salt) != tag
 
     def take_run(self, run: Any) -> list[Event]:
         """Verifies a run and keeps what is new of it; none if it leaves a gap."""
@@ -357,21 +375,25 @@ class Tour:
     # Claims. Protocol/06-replication.md.
 
     def make_row(self, read_clock: int) -> Any:
-        """Our signed frontier; of more than 64 authors those that wrote last."""
+        """Our signed frontier; of more than 48 authors those that wrote last."""
         self._row_counter = max(time.time_ns() // 1_000, self._row_counter + 1)
-        lately = sorted((log[-1].clock, author) for author, log in self.logs.items() if log)[-ROW_HEADS_MAX:]
+        frontier = self.frontier
+        lately = sorted((self.logs[author][head - 1].clock, author) for author, head in frontier.items() if head)
+        listed = [author for _, author in lately[-ROW_HEADS_MAX:]]
         row = pb.FrontierRow(member=prefix(self.keys.id), counter=self._row_counter, read_clock=read_clock,
-                             authors=[prefix(author) for _, author in lately],
-                             sequences=[self.frontier[author] for _, author in lately]).SerializeToString()
+                             authors=[prefix(author) for author in listed],
+                             sequences=[frontier[author] for author in listed],
+                             tags=self.tags({author: frontier[author] for author in listed}, self._row_counter),
+                             ).SerializeToString()
         return pb.Row(row=row, signature=self.keys.identity.sign(H("frontier", self.id, self.keys.id, row)))
 
     def _opened(self, said: Any) -> list[tuple[int, int]]:
         """All heads that a row means by its hash, if we had the same at that clock; none otherwise."""
         if not said.through:
             return []
-        counts = {prefix(author): sum(event.clock <= said.through for event in log) for author, log in self.logs.items()}
-        heads = sorted((author, count) for author, count in counts.items() if count)
-        return heads if heads_digest(heads) == said.digest else []
+        counts = {author: sum(event.clock <= said.through for event in log) for author, log in self.logs.items()}
+        heads = [(prefix(author), count, self.logs[author][count - 1].id) for author, count in counts.items() if count]
+        return [(author, count) for author, count, _ in heads] if heads_digest(heads) == said.digest else []
 
     def take_row(self, row: Any) -> bool:
         """Whether a row is its member's, and says something new."""

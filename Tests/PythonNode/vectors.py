@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -184,9 +184,27 @@ def frontier_row(case: Case) -> None:
     same(list(said.sequences), case["sequences"], "sequences")
     same([f"{value:016x}" for value in (said.counter, said.read_clock, said.through, said.digest)],
          [case[name] for name in ("counter", "readClock", "through", "digest")], "clocks and digest")
+    tags_hold(case, said.tags, said.counter)
     if said.through:
-        every = zip((int(author, 16) for author in case["allAuthors"]), case["allSequences"])
-        same(tour.heads_digest(every), said.digest, "digest")
+        every = zip((int(author, 16) for author in case["allAuthors"]), case["allSequences"],
+                    map(bytes.fromhex, case["allEvents"]))
+        same(tour.heads_digest(every) == said.digest, case["isAll"], "digest")
+
+
+def tags_hold(case: Case, tags: Iterable[int], salt: int) -> None:
+    same([f"{tag:016x}" for tag in tags], case["tags"], "tags")
+    named = [tour.head_tag(bytes.fromhex(event), salt) == tag for event, tag in zip(case["events"], tags)]
+    same(named, case["names"], "named events")
+
+
+def have(case: Case) -> None:
+    message = decoded(pb.LinkMessage, raw(case, "message"))
+    if message is None or not tour.lists_fit(message.have):
+        raise Fault("message-malformed")
+    same(list(message.have.sequences), case["sequences"], "sequences")
+    same([f"{author:016x}" for author in message.have.authors], case["authors"], "authors")
+    same(f"{message.have.salt:016x}", case["salt"], "salt")
+    tags_hold(case, message.have.tags, message.have.salt)
 
 
 def position_row(case: Case) -> None:
@@ -522,8 +540,8 @@ CHECKS: dict[str, Callable[[Case], None]] = {
     "hash": hashes, "hello": hello, "bind": bind, "join": join_request, "discovery-tag": discovery_tag,
     "invite-code": invite_code, "padding": padding, "event": event, "event-bad": event_bad, "place": content,
     "alarm": content, "roll": content, "run": run,
-    "frontier-row": frontier_row, "position-row": position_row, "share": share, "blob": blob, "shared": shared,
-    "ask": ask, "cpace": spoken, "seat": seat, "seat-roster": seat_roster,
+    "frontier-row": frontier_row, "have": have, "position-row": position_row, "share": share, "blob": blob,
+    "shared": shared, "ask": ask, "cpace": spoken, "seat": seat, "seat-roster": seat_roster,
     "seat-channel": seat_channel, "trace": trace}
 
 

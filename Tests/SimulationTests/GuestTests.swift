@@ -41,7 +41,7 @@ import TourSimulator
             })
     }
 
-    @Test(arguments: [10, 11, 12] as [UInt64]) func disksFailAndClocksStep(seed: UInt64) {
+    @Test(arguments: [10, 11, 12, 48] as [UInt64]) func disksFailAndClocksStep(seed: UInt64) {
         Self.play(
             seed,
             Self.options {
@@ -50,6 +50,14 @@ import TourSimulator
                 $0.steps = 8
                 $0.unset = 2
             })
+    }
+
+    /// On drawn networks, with silent members in the way, a host misses rows that the one before it signed by a clock
+    /// that is far ahead of its own.
+    @Test(arguments: [107, 172, 225, 283, 299] as [UInt64]) func hostsMissRows(seed: UInt64) throws {
+        var options = SwarmOptions.drawn(seed: seed, nodesMax: 50)
+        try options.set("nodes=6,messages=4,seconds=20,guests=5,disks=6,crashes=6,steps=8,unset=2")
+        Self.play(seed, options)
     }
 
     @Test func sameSeedSameTrace() {

@@ -91,8 +91,8 @@ import TourWire
         simulation.run(for: .seconds(5))
         simulation.admit(5, by: 0)
         simulation.run(for: .milliseconds(60))
-        let heads = simulation.nodes.map { PrefixedHead(prefix: $0.id.prefix, sequence: 1_000_000) }
-        simulation.inject(.have(heads), from: liar, to: 5)
+        let heads = simulation.nodes.map { TaggedHead(prefix: $0.id.prefix, sequence: 1_000_000, tag: 1) }
+        simulation.inject(.have(Have(heads: heads)), from: liar, to: 5)
         simulation.run(for: .seconds(1))
         simulation.settle(within: .seconds(10), excepting: [simulation.nodes[liar].id])
     }

@@ -44,7 +44,7 @@ import TourWire
     /// How many heads of what a member has another does not know of it.
     private static func headsUnknown(of member: SimulatedNode, at node: SimulatedNode) -> Int {
         guard member.number != node.number else { return 0 }
-        let known = node.claimedHeads[member.id] ?? [:]
+        let known = SeatClaims.stated(by: member.id, in: node.gossip)
         return member.store.heads.filter { known[$0.key.prefix] ?? 0 < $0.value.sequence }.count
     }
 

@@ -41,7 +41,7 @@ struct Bench {
     /// Opens link `number` to the writer of that number; both have said what they have, which is nothing.
     mutating func open(_ number: Int) {
         _ = take(.linkUp(link(number), writers[number].id))
-        _ = take(.message(link(number), .have([])))
+        _ = take(.message(link(number), .have(Have())))
     }
 
     func link(_ number: Int) -> LinkID { LinkID(value: UInt64(number)) }
@@ -68,7 +68,30 @@ struct Bench {
     }
 
     mutating func have(_ author: Writer, _ sequence: UInt64, on number: Int) -> [Output] {
-        take(.message(link(number), .have([PrefixedHead(prefix: author.id.prefix, sequence: sequence)])))
+        let heads = [TaggedHead(prefix: author.id.prefix, sequence: sequence, tag: tag(author.id, sequence, salt: 7))]
+        return take(.message(link(number), .have(Have(salt: 7, heads: heads))))
+    }
+
+    /// The peer of a link says that it has this event, and all before it.
+    mutating func name(_ events: [Event], on number: Int, salt: UInt64 = 7) -> [Output] {
+        let heads = events.map { event in
+            let header = event.header
+            return KnownHead(prefix: header.author.prefix, sequence: header.sequence, id: event.id).tagged(salt)
+        }
+        return take(.message(link(number), .have(Have(salt: salt, heads: heads))))
+    }
+
+    /// Events of a writer are in the store that the machine has not seen.
+    mutating func hold(_ writer: Writer, _ count: Int) -> [Output] {
+        take(.storedSinceRestart(writer.log(count))) + take(.stored([writer.id: UInt64(count)]))
+    }
+
+    /// The tag of a writer's event, as its log is where nothing else is said; zero for places where no test goes.
+    func tag(_ author: MemberID, _ sequence: UInt64, salt: UInt64) -> UInt64 {
+        guard let writer = ([Writer(1)] + writers).first(where: { $0.id == author }), (1...16).contains(sequence),
+            let event = writer.log(Int(sequence)).last
+        else { return 0 }
+        return HeadTag.of(event.id, salt: salt)
     }
 
     /// A claim of a writer; its signature is the shell's matter.
@@ -76,12 +99,15 @@ struct Bench {
         _ writer: Writer, counter: UInt64, readThrough: LogicalClock? = nil,
         has: [(author: MemberID, sequence: UInt64)] = []
     ) -> VerifiedClaim {
-        let heads = has.map { PrefixedHead(prefix: $0.author.prefix, sequence: $0.sequence) }
+        let heads = has.map {
+            TaggedHead(
+                prefix: $0.author.prefix, sequence: $0.sequence, tag: tag($0.author, $0.sequence, salt: counter))
+        }
         return claim(writer, counter: counter, readThrough: readThrough, heads: heads)
     }
 
     func claim(
-        _ writer: Writer, counter: UInt64, readThrough: LogicalClock? = nil, heads: [PrefixedHead]
+        _ writer: Writer, counter: UInt64, readThrough: LogicalClock? = nil, heads: [TaggedHead]
     ) -> VerifiedClaim {
         let claim = FrontierClaim(member: writer.id, counter: counter, heads: heads, readThrough: readThrough)
         return VerifiedClaim(claim: claim, row: ClaimRow(row: claim.encode(), signature: [], hops: 1))
@@ -90,14 +116,14 @@ struct Bench {
     /// Signs what the outputs ask for, as a shell does.
     /// - Returns: what each row lists.
     mutating func sign(_ outputs: [Output]) -> [[PrefixedHead]] {
-        let lists = outputs.flatMap { output -> [[PrefixedHead]] in
+        let lists = outputs.flatMap { output -> [[KnownHead]] in
             if case .signClaim(let heads, _, _) = output { [heads] } else { [] }
         }
         for heads in lists {
             signed += 1
-            _ = take(.claim(claim(Writer(1), counter: signed, heads: heads)))
+            _ = take(.claim(claim(Writer(1), counter: signed, heads: heads.map { $0.tagged(signed) })))
         }
-        return lists
+        return lists.map { $0.map { PrefixedHead(prefix: $0.prefix, sequence: $0.sequence) } }
     }
 
     /// Lets time pass and signs what there is to sign.
@@ -219,8 +245,16 @@ extension [GossipMachine.Output] {
 
     var haves: [(link: LinkID, heads: [PrefixedHead])] {
         sent.compactMap { link, message in
-            guard case .have(let heads) = message else { return nil }
-            return (link, heads)
+            guard case .have(let have) = message else { return nil }
+            return (link, have.numbers)
+        }
+    }
+
+    /// What each member is taken to have of the logs.
+    var covered: [(member: MemberID, heads: [PrefixedHead])] {
+        compactMap { output in
+            guard case .covered(let member, let heads) = output else { return nil }
+            return (member, heads)
         }
     }
 
@@ -251,6 +285,13 @@ extension [GossipMachine.Output] {
         }
     }
 
+    var compared: [VerifiedRun] {
+        compactMap { output in
+            guard case .compare(let run) = output else { return nil }
+            return run
+        }
+    }
+
     var comparisons: Int {
         filter { output in
             if case .compareControls = output { true } else { false }
@@ -278,4 +319,9 @@ extension [GossipMachine.Output] {
             if case .signClaim(_, _, let readThrough) = output { [readThrough ?? .zero] } else { [] }
         }
     }
+}
+
+extension Have {
+    /// The heads without their tags.
+    var numbers: [PrefixedHead] { heads.map { PrefixedHead(prefix: $0.prefix, sequence: $0.sequence) } }
 }

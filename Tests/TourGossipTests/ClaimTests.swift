@@ -21,6 +21,28 @@ import TourWire
         #expect(known.isEmpty)
     }
 
+    /// Else a member's signer that lost its newest row would sign rows with lower counters, which count nowhere.
+    @Test func whoShowsAnOlderRowGetsTheNewest() {
+        var bench = Bench()
+        for number in 0..<3 { bench.open(number) }
+        let new = bench.claim(bench.writers[0], counter: 9)
+        let old = bench.claim(bench.writers[0], counter: 8)
+        _ = bench.take(.claims(.link(bench.link(1)), [new]))
+        // All rows go out when a link starts: a peer that shows an older one then gets the newest anyway.
+        _ = bench.take(.message(bench.link(2), .rows([old.row])))
+        #expect(bench.pass(.seconds(5)).rows == [bench.link(2)])
+        _ = bench.pass(.seconds(6))
+        _ = bench.take(.message(bench.link(2), .rows([old.row])))
+        #expect(bench.pass(.milliseconds(2_900)).rows.isEmpty)
+        #expect(bench.pass(.milliseconds(200)).rows == [bench.link(2)])
+        // Neither a message that names the newest too, nor a peer that shows it meanwhile, asks for anything.
+        _ = bench.take(.message(bench.link(2), .rows([new.row, old.row])))
+        #expect(bench.pass(.seconds(5)).rows.isEmpty)
+        _ = bench.take(.message(bench.link(2), .rows([old.row])))
+        _ = bench.take(.message(bench.link(2), .rows([new.row])))
+        #expect(bench.pass(.seconds(5)).rows.isEmpty)
+    }
+
     @Test func aLinkJoinsTheTreeWhereSomebodyFellSilent() {
         var bench = Bench()
         for number in 0..<3 {
@@ -165,8 +187,8 @@ import TourWire
         var bench = Bench()
         bench.open(0)
         for start in 0..<5 {
-            let heads = (0..<1_000).map { PrefixedHead(prefix: UInt64(start * 1_000 + $0), sequence: 1) }
-            _ = bench.take(.message(bench.link(0), .have(heads)))
+            let heads = (0..<1_000).map { TaggedHead(prefix: UInt64(start * 1_000 + $0), sequence: 1, tag: 1) }
+            _ = bench.take(.message(bench.link(0), .have(Have(heads: heads))))
         }
         #expect(bench.machine.size.unknownHeads == 256)
     }
@@ -191,6 +213,6 @@ import TourWire
         var bench = Bench()
         bench.open(0)
         #expect(bench.take(.message(bench.link(0), .ping)).faults == [.unexpectedMessage])
-        #expect(bench.take(.message(bench.link(5), .have([]))).isEmpty)
+        #expect(bench.take(.message(bench.link(5), .have(Have()))).isEmpty)
     }
 }

@@ -104,12 +104,3 @@ import TourWire
         #expect(bench.serve(Array(other[..<4]), on: 1).verifications == 0)
     }
 }
-
-extension [GossipMachine.Output] {
-    fileprivate var compared: [VerifiedRun] {
-        compactMap { output in
-            guard case .compare(let run) = output else { return nil }
-            return run
-        }
-    }
-}

@@ -202,7 +202,7 @@ struct OwnLogTests {
 }
 
 extension [GossipMachine.Output] {
-    fileprivate var ownLogStates: [OwnLogState] {
+    var ownLogStates: [OwnLogState] {
         compactMap { output in
             guard case .ownLog(let state) = output else { return nil }
             return state

@@ -24,11 +24,11 @@ import TourWire
         var bench = Bench()
         _ = bench.take(.linkUp(bench.link(0), bench.writers[0].id))
         func haves(_ outputs: [Bench.Output]) -> Int {
-            outputs.count { if case .send(bench.link(0), .have([])) = $0 { true } else { false } }
+            outputs.count { if case .send(bench.link(0), .have(let have)) = $0 { have.heads.isEmpty } else { false } }
         }
-        let first = bench.take(.message(bench.link(0), .have([])))
+        let first = bench.take(.message(bench.link(0), .have(Have())))
         #expect(haves(first) == 1)
-        let second = bench.take(.message(bench.link(0), .have([])))
+        let second = bench.take(.message(bench.link(0), .have(Have())))
         #expect(haves(second) == 0)
     }
 
@@ -47,8 +47,8 @@ import TourWire
         #expect(fetch(Array(log.prefix(2))).isEmpty)
         _ = bench.take(.stored([bench.writers[0].id: 2]))
         let told = bench.pass(.milliseconds(500)).contains { output in
-            guard case .send(bench.link(1), .have(let heads)) = output else { return false }
-            return heads == [PrefixedHead(prefix: bench.writers[0].id.prefix, sequence: 2)]
+            guard case .send(bench.link(1), .have(let have)) = output else { return false }
+            return have.numbers == [PrefixedHead(prefix: bench.writers[0].id.prefix, sequence: 2)]
         }
         #expect(told)
     }
@@ -80,9 +80,7 @@ import TourWire
     @Test func ownLogIsPulledBack() {
         var bench = Bench()
         bench.open(0)
-        let have = PrefixedHead(prefix: bench.own.prefix, sequence: 3)
-        let wants =
-            bench.take(.message(bench.link(0), .have([have]))).wants + bench.pass(.milliseconds(110)).wants
+        let wants = bench.have(Writer(1), 3, on: 0).wants + bench.pass(.milliseconds(110)).wants
         #expect(wants.map(\.want.ranges) == [[Want.Range(author: bench.own, first: 1, last: 3)]])
     }
 
@@ -266,8 +264,8 @@ import TourWire
     @Test func oneOpenPullPerLink() {
         var bench = Bench(writers: 150)
         bench.open(0)
-        let heads = bench.writers.map { PrefixedHead(prefix: $0.id.prefix, sequence: 100) }
-        let wants = bench.take(.message(bench.link(0), .have(heads))).wants
+        let heads = bench.writers.map { TaggedHead(prefix: $0.id.prefix, sequence: 100, tag: 1) }
+        let wants = bench.take(.message(bench.link(0), .have(Have(heads: heads)))).wants
         #expect(wants.map(\.want.ranges.count) == [Limits.pullRangesMax])
         #expect(bench.machine.nextDeadline.map { $0 > bench.now } == true)
         let next = bench.take(.message(bench.link(0), .served(id: wants[0].want.id, truncated: false))).wants
@@ -278,8 +276,8 @@ import TourWire
         var bench = Bench(writers: 100, strangers: 10)
         for number in 0..<5 { bench.open(number) }
         for number in 0..<5 {
-            let heads = bench.writers.map { PrefixedHead(prefix: $0.id.prefix, sequence: 1_000) }
-            _ = bench.take(.message(bench.link(number), .have(heads)))
+            let heads = bench.writers.map { TaggedHead(prefix: $0.id.prefix, sequence: 1_000, tag: 1) }
+            _ = bench.take(.message(bench.link(number), .have(Have(heads: heads))))
         }
         var timers = 0
         let end = bench.now + .seconds(60)

@@ -198,7 +198,7 @@ import TourWire
         _ = bench.take(.stored([bench.writers[0].id: 1]))
         _ = bench.pass(.milliseconds(100))
         // It may have dropped all that: what it lacks is told again.
-        let spoken = bench.take(.message(bench.link(1), .have([])))
+        let spoken = bench.take(.message(bench.link(1), .have(Have())))
         let expected = [PrefixedHead(prefix: bench.writers[0].id.prefix, sequence: 1)]
         #expect(spoken.haves.map(\.heads) == [expected])
     }

@@ -77,7 +77,7 @@ import TourWire
         #expect(pushEach([log[5]]).ahead.isEmpty)
         // Who comes now is not given it either.
         _ = bench.take(.linkUp(bench.link(2), bench.writers[2].id))
-        let greeted = bench.take(.message(bench.link(2), .have([])))
+        let greeted = bench.take(.message(bench.link(2), .have(Have())))
         #expect(greeted.urgentLoads.isEmpty)
     }
 

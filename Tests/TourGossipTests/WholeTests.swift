@@ -14,7 +14,7 @@ import TourWire
     private static func bench(_ order: some Sequence<Int>) -> Bench {
         var bench = Bench(writers: authors + 1)
         _ = bench.sign(bench.take(.linkUp(bench.link(0), bench.writers[0].id)))
-        _ = bench.take(.message(bench.link(0), .have([])))
+        _ = bench.take(.message(bench.link(0), .have(Have())))
         for number in order { store(bench.writers[number].log(1), &bench) }
         return bench
     }
@@ -25,7 +25,7 @@ import TourWire
     }
 
     /// The next row's content, signed as a shell does.
-    private static func row(_ bench: inout Bench) -> (heads: [PrefixedHead], whole: WholeFrontier?) {
+    private static func row(_ bench: inout Bench) -> (heads: [KnownHead], whole: WholeFrontier?) {
         for _ in 0..<400 {
             let outputs = bench.pass(.milliseconds(50))
             for case .signClaim(let heads, let whole, _) in outputs {
@@ -44,8 +44,8 @@ import TourWire
         let row = ClaimRow(row: claim.encode(), signature: [], hops: 1)
         let outputs = receiver.take(.claims(.link(receiver.link(0)), [VerifiedClaim(claim: claim, row: row)]))
         var heads = [MemberID: UInt64]()
-        for case .claimed(let claim, _, _) in outputs {
-            for head in claim.claim.heads {
+        for (_, covered) in outputs.covered {
+            for head in covered {
                 if let author = receiver.machine.member(prefix: head.prefix) { heads[author] = head.sequence }
             }
         }
@@ -101,12 +101,12 @@ import TourWire
         var sender = Self.busy()
         let whole = try #require(Self.row(&sender).whole)
         var bench = Bench(writers: Self.authors + 1)
-        _ = bench.take(.stored(Dictionary(uniqueKeysWithValues: bench.writers[..<Self.authors].map { ($0.id, 1) })))
+        for writer in bench.writers[..<Self.authors] { _ = bench.hold(writer, 1) }
         let member = bench.writers[Self.authors].id
         let claim = FrontierClaim(member: member, counter: 1, heads: [], whole: whole)
         let kept = VerifiedClaim(claim: claim, row: ClaimRow(row: claim.encode(), signature: [], hops: 1))
-        let opened = bench.machine.restore([kept], through: LogicalClock(milliseconds: 1))
-        #expect(opened.map(\.heads.count) == [Self.authors])
+        let covered = bench.machine.restore([kept], through: LogicalClock(milliseconds: 1))
+        #expect(covered.map(\.count) == [Self.authors])
         let outputs = bench.take(.linkUp(bench.link(0), bench.writers[0].id))
         let wholes = outputs.compactMap { output -> WholeFrontier? in
             if case .signClaim(_, let whole, _) = output { whole } else { nil }
@@ -127,7 +127,7 @@ import TourWire
     @Test func announcementsAreListedBeforeOthers() {
         var sender = Self.busy(announcing: 7)
         let row = Self.row(&sender)
-        #expect(row.heads.contains(PrefixedHead(prefix: sender.writers[7].id.prefix, sequence: 1)))
+        #expect(row.heads.contains { $0.prefix == sender.writers[7].id.prefix && $0.sequence == 1 })
     }
 
     /// What came too late for a busy row's hash is in the next, which does not wait for a sign of life.

@@ -54,7 +54,7 @@ struct AskLinkTests {
     }
 
     @Test(arguments: [
-        LinkMessage.control([[1]]), .controlIndex([]), .have([]), .welcome([]), .joinRefusal(.full), .castAsks([]),
+        LinkMessage.control([[1]]), .controlIndex([]), .have(Have()), .welcome([]), .joinRefusal(.full), .castAsks([]),
     ]) func nothingElsePasses(message: LinkMessage) {
         let (asker, member) = open()
         asker.send(message)

@@ -43,7 +43,7 @@ struct FormerLinkTests {
     @Test func nothingThatItSaysPasses() {
         let (knows, out) = open(isDiallerOut: true)
         for message in [
-            LinkMessage.have([]), .rows([]), .prune, .want(Want(id: 1, ranges: [], graft: false)),
+            LinkMessage.have(Have()), .rows([]), .prune, .want(Want(id: 1, ranges: [], graft: false)),
             .served(id: 1, truncated: false), .epochAsk([]), .epochKeys([]), .synced([]), .positions([]),
             .blob(.got(BlobID(raw: .zero), [])),
             .controlIndex([]),
@@ -55,7 +55,7 @@ struct FormerLinkTests {
         #expect(knows.fault == nil)
         // No roster makes it a member again on this link.
         knows.machine.recognise()
-        out.send(.have([]))
+        out.send(.have(Have()))
         Peer.pump(knows, out)
         #expect(knows.readMessages().isEmpty)
     }

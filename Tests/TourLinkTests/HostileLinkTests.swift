@@ -225,7 +225,7 @@ struct HostileLinkTests {
 
     @Test func nothingBeforeTheBind() throws {
         let refused: [LinkMessage] = [
-            .ping, .have([]), .control([]), .controlIndex([]), .rows([]), .bye(.closing), .welcome([]),
+            .ping, .have(Have()), .control([]), .controlIndex([]), .rows([]), .bye(.closing), .welcome([]),
             .joinRequest(
                 .signed(
                     identity: anna.identity, linkKey: anna.link.publicKey,
@@ -302,7 +302,7 @@ struct HostileLinkTests {
 
         let (other, here) = try open()
         let first = try other.frames(.prune)[0]
-        let second = try other.frames(.have([]))[0]
+        let second = try other.frames(.have(Have()))[0]
         here.receive(second + first)
         #expect(here.fault == .decryptionFailed)
         #expect(here.readMessages().isEmpty)

@@ -143,7 +143,8 @@ struct JoinLinkTests {
 
     @Test func joinerSaysOneThingOnly() throws {
         let secret = world.invite.joinSecret
-        for message in [LinkMessage.have([]), .control([]), .controlIndex([]), .welcome([]), .prune, .epochAsk([])] {
+        for message in [LinkMessage.have(Have()), .control([]), .controlIndex([]), .welcome([]), .prune, .epochAsk([])]
+        {
             let there = responder()
             let first = try Adversary.dial(there, secret: secret, link: joiner.link)
             try first.send(message, to: there)
@@ -166,7 +167,7 @@ struct JoinLinkTests {
 
     @Test func hostSaysOnlyWhatAJoinNeeds() {
         let index = LinkMessage.controlIndex([])
-        for message in [LinkMessage.have([]), index, .prune, .epochKeys([]), .served(id: 1, truncated: false)] {
+        for message in [LinkMessage.have(Have()), index, .prune, .epochKeys([]), .served(id: 1, truncated: false)] {
             let here = Peer(world, dialling: .join(world.ticket(joiner)))
             let there = responder()
             Peer.pump(here, there)

@@ -59,7 +59,7 @@ struct RestrictedLinkTests {
     @Test func onlyControlPasses() {
         let (anna, ben) = open()
         for message in [
-            LinkMessage.have([]), .rows([]), .prune, .want(Want(id: 1, ranges: [], graft: false)),
+            LinkMessage.have(Have()), .rows([]), .prune, .want(Want(id: 1, ranges: [], graft: false)),
             .served(id: 1, truncated: false), .epochAsk([]), .epochKeys([]), .synced([]), .positions([]),
             .blob(.got(BlobID(raw: .zero), [])),
         ] { ben.send(message) }
@@ -75,9 +75,9 @@ struct RestrictedLinkTests {
         let (anna, ben) = open()
         anna.machine.recognise()
         #expect(anna.isOpen && !anna.isRestricted)
-        ben.send(.have([]))
+        ben.send(.have(Have()))
         Peer.pump(anna, ben)
-        #expect(anna.readMessages() == [.have([])])
+        #expect(anna.readMessages() == [.have(Have())])
         world.now = world.now + .seconds(6)
         anna.tick()
         #expect(anna.fault == nil)

@@ -42,6 +42,8 @@ final class MemorySeatsHost: SeatsHost, @unchecked Sendable {
     private(set) var settings: [String: [UInt8]] = [:]
     /// How much of each log other devices have, as far as they have said.
     private var stated: [MemberID: [MemberID: UInt64]] = [:]
+    /// The members whose rows its seats signed, in order.
+    private(set) var rows: [MemberID] = []
     /// What is on its way to the disk; nil: the disk stores at once.
     private(set) var waiting: [Run]?
     /// Whether nothing of our own can be written.
@@ -228,13 +230,17 @@ final class MemorySeatsHost: SeatsHost, @unchecked Sendable {
 
     func claim(_ blob: BlobID, for event: EventID, in tour: TourID) throws {}
 
-    func rowFacts(of member: MemberID, has: Frontier, read: LogicalClock, in tour: TourID) -> SeatRows.Facts? { nil }
+    func rowFacts(of member: MemberID, has: Frontier, read: LogicalClock, in tour: TourID) -> SeatRows.Facts? {
+        SeatRows.Facts(
+            has: has, known: [:], stated: [:], settled: nil, read: read, members: group.roster.people.count)
+    }
 
     func stated(by member: MemberID, of author: MemberID, in tour: TourID) -> UInt64 {
         stated[member]?[author] ?? 0
     }
 
-    func publish(_ claim: VerifiedClaim, in tour: TourID) {}
+    func publish(_ claim: VerifiedClaim, in tour: TourID) { rows.append(claim.claim.member) }
+
     func frontier(of tour: TourID) -> Frontier { Frontier(logs.mapValues { UInt64($0.count) }) }
 
     func member(named name: String, in tour: TourID) throws -> MemberID {

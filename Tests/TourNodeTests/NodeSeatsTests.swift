@@ -360,6 +360,23 @@ import TourWire
         #expect(try await ben.seats.view(nil).guests.isEmpty)
     }
 
+    /// A phone that has not confirmed the record is with another host, as far as anybody knows: only that host says
+    /// what it has.
+    @Test func aSeatThatIsNotMovedYetHasNoRows() async throws {
+        try await begin()
+        let phone = Phone(1)
+        try await enter(phone, at: guide)
+        guide.meet(ben)
+        let standing = try await ben.seats.resume(
+            member: phone.member, secret: phone.secret, head: phone.head, tail: phone.tail)
+        await ben.seats.got(1, for: standing.ticket)
+        #expect(ben.rows.isEmpty)
+        let moving = try #require(standing.prepared)
+        _ = try await ben.seats.confirm(moving.id, for: standing.ticket)
+        await ben.seats.got(2, for: standing.ticket)
+        #expect(ben.rows.map(\.hex) == [phone.member])
+    }
+
     /// The record that moves a seat comes before anything else, and is forgotten with a phone that goes on elsewhere.
     @Test func aSeatThatIsNotMovedYetWritesNothing() async throws {
         try await begin()

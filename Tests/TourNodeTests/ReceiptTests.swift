@@ -25,10 +25,8 @@ import TourWire
     }
 
     private static func note(_ board: inout ReceiptState, through sequence: UInt64, read: UInt64?, at time: Int64) {
-        let heads = [PrefixedHead(prefix: me.prefix, sequence: sequence)]
-        let clock = read.map { LogicalClock(value: $0) }
-        let claim = FrontierClaim(member: anna, counter: UInt64(time), heads: heads, readThrough: clock)
-        board.record(claim, at: time) { $0 == me.prefix }
+        board.record([PrefixedHead(prefix: me.prefix, sequence: sequence)], of: anna, at: time)
+        if let read { board.recordRead(LogicalClock(value: read), by: anna, at: time) }
     }
 
     @Test func firstClaimThatCoversItIsTheTime() {
@@ -62,7 +60,7 @@ import TourWire
         let header = Self.header(Self.anna, 1)
         let stored = board.receipt(of: header, for: Self.me, storedAt: 7)
         #expect(stored == Receipt(state: .delivered, deliveredAtMost: 7))
-        board.recordRead(LogicalClock(value: 1), at: 9)
+        board.recordRead(LogicalClock(value: 1), by: Self.me, at: 9)
         let read = board.receipt(of: header, for: Self.me, storedAt: 7)
         #expect(read == Receipt(state: .read, deliveredAtMost: 7, readAtMost: 9))
     }

@@ -56,16 +56,19 @@ struct SeatStateTests {
         let start = Instant(microseconds: 0)
         let settled = (WholeFrontier(through: LogicalClock(value: 9), digest: 7), [one: UInt64(3), two: 2])
         func facts(_ has: [MemberID: UInt64], stated: [UInt64: UInt64] = [:]) -> SeatRows.Facts {
-            SeatRows.Facts(has: Frontier(has), stated: stated, settled: settled, read: .zero, members: 2)
+            let known = has.map { ($0, KnownHead(prefix: $0.prefix, sequence: $1, id: .none)) }
+            return SeatRows.Facts(
+                has: Frontier(has), known: Dictionary(uniqueKeysWithValues: known), stated: stated, settled: settled,
+                read: .zero, members: 2)
         }
         let behind = rows.next(facts([one: 1]), now: start, using: &rng)
-        #expect(behind?.whole == nil && behind?.heads == [PrefixedHead(prefix: one.prefix, sequence: 1)])
+        #expect(behind?.whole == nil && behind?.heads == [KnownHead(prefix: one.prefix, sequence: 1, id: .none)])
         let stated = [one.prefix: UInt64(1)]
         #expect(rows.next(facts([one: 1], stated: stated), now: start + .seconds(5), using: &rng) == nil)
         #expect(rows.next(facts([one: 4, two: 2], stated: stated), now: start + .milliseconds(10), using: &rng) == nil)
         let whole = rows.next(facts([one: 4, two: 2], stated: stated), now: start + .seconds(6), using: &rng)
         #expect(whole?.whole == settled.0)
-        #expect(whole?.heads == [PrefixedHead(prefix: one.prefix, sequence: 4)])
+        #expect(whole?.heads == [KnownHead(prefix: one.prefix, sequence: 4, id: .none)])
         let sign = rows.next(
             facts([one: 4, two: 2], stated: [one.prefix: 4, two.prefix: 2]), now: start + .seconds(17), using: &rng)
         #expect(sign?.heads.isEmpty == true && sign?.whole == settled.0, "a sign of life")

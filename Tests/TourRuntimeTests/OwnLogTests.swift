@@ -18,7 +18,8 @@ import TourWire
     @Test func afterAFailedCommitNothingIsComposedUntilTheOthersEnd() throws {
         let tour = try MemoryTour()
         let link = tour.link(0, toward: 1)
-        tour.feed(0, .have([PrefixedHead(prefix: tour.devices[0].id.prefix, sequence: 4)]), on: link)
+        let said = TaggedHead(prefix: tour.devices[0].id.prefix, sequence: 4, tag: 1)
+        tour.feed(0, .have(Have(heads: [said])), on: link)
         let kept = try tour.write(0, text: "kept")
         let first = try #require(try tour.draft(0, text: "first"))
         let second = try #require(try tour.draft(0, text: "second"))

@@ -17,13 +17,11 @@ import TourWire
         _ board: inout ReceiptState, heads: (me: UInt64, ben: UInt64), read: UInt64, at time: Int64,
         isNewest: Bool = true
     ) {
-        let claim = FrontierClaim(
-            member: anna, counter: UInt64(time),
-            heads: [
-                PrefixedHead(prefix: me.prefix, sequence: heads.me),
-                PrefixedHead(prefix: ben.prefix, sequence: heads.ben),
-            ].filter { $0.sequence > 0 }, readThrough: LogicalClock(value: read))
-        board.record(claim, at: time, isNewest: isNewest) { [me.prefix, ben.prefix].contains($0) }
+        let has = [
+            PrefixedHead(prefix: me.prefix, sequence: heads.me), PrefixedHead(prefix: ben.prefix, sequence: heads.ben),
+        ]
+        board.record(has.filter { $0.sequence > 0 }, of: anna, at: time)
+        if isNewest { board.recordRead(LogicalClock(value: read), by: anna, at: time) }
     }
 
     private static func state(

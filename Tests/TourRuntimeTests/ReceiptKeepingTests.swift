@@ -27,10 +27,8 @@ import TourWire
         _ board: inout ReceiptState, _ author: MemberID = me, through sequence: UInt64, read: UInt64? = nil,
         at time: Int64
     ) {
-        let heads = [PrefixedHead(prefix: author.prefix, sequence: sequence)]
-        let claim = FrontierClaim(
-            member: anna, counter: UInt64(time), heads: heads, readThrough: read.map { LogicalClock(value: $0) })
-        board.record(claim, at: time) { _ in true }
+        board.record([PrefixedHead(prefix: author.prefix, sequence: sequence)], of: anna, at: time)
+        if let read { board.recordRead(LogicalClock(value: read), by: anna, at: time) }
     }
 
     private static func restarted(_ board: inout ReceiptState) -> ReceiptState {

@@ -14,12 +14,12 @@ import TourWire
     @Test func ourOwnMessages() {
         var board = ReceiptState(own: Self.me, marks: [:])
         #expect(Self.statuses(Self.me, 1...3, board) == [.pending, .pending, .pending])
-        Self.note(Self.claim(Self.anna, 1, of: Self.me, through: 2), on: &board)
+        Self.note(Self.anna, of: Self.me, through: 2, on: &board)
         let changes = Self.refresh(&board, Self.me, head: 3, Self.all)
         let ranges: [ClosedRange<UInt64>] = changes.map { $0.range }
         #expect(ranges == [1...2])
         #expect(Self.statuses(Self.me, 1...3, board) == [.sent, .sent, .pending])
-        Self.note(Self.claim(Self.ben, 1, of: Self.me, through: 1), on: &board)
+        Self.note(Self.ben, of: Self.me, through: 1, on: &board)
         _ = Self.refresh(&board, Self.me, head: 3, Self.all)
         #expect(Self.statuses(Self.me, 1...3, board) == [.delivered, .sent, .pending])
         let again = Self.refresh(&board, Self.me, head: 3, Self.all)
@@ -51,7 +51,7 @@ import TourWire
         #expect(Self.statuses(Self.anna, 1...1, board) == [.sent])
         _ = Self.refresh(&board, Self.anna, head: 2, Self.all)
         #expect(Self.statuses(Self.anna, 1...2, board) == [.sent, .sent])
-        Self.note(Self.claim(Self.ben, 1, of: Self.anna, through: 1), on: &board)
+        Self.note(Self.ben, of: Self.anna, through: 1, on: &board)
         _ = Self.refresh(&board, Self.anna, head: 2, Self.all)
         #expect(Self.statuses(Self.anna, 1...2, board) == [.delivered, .sent])
     }
@@ -65,8 +65,8 @@ import TourWire
         #expect(board.marks[Self.me] == mark)
         #expect(Self.statuses(Self.me, 1...4, board) == [.delivered, .delivered, .sent, .pending])
         // An older claim that comes late takes nothing back.
-        Self.note(Self.claim(Self.anna, 2, of: Self.me, through: 4), on: &board)
-        Self.note(Self.claim(Self.anna, 1, of: Self.me, through: 1), on: &board)
+        Self.note(Self.anna, of: Self.me, through: 4, on: &board)
+        Self.note(Self.anna, of: Self.me, through: 1, on: &board)
         _ = Self.refresh(&board, Self.me, head: 4, Self.all)
         #expect(Self.statuses(Self.me, 1...4, board) == [.delivered, .delivered, .sent, .sent])
     }
@@ -77,7 +77,7 @@ import TourWire
         #expect(Self.statuses(Self.anna, 5...5, board) == [.delivered])
         _ = Self.refresh(&board, Self.anna, head: 7, Self.all, benNeeds: 6)
         #expect(Self.statuses(Self.anna, 5...7, board) == [.delivered, .sent, .sent])
-        Self.note(Self.claim(Self.ben, 1, of: Self.anna, through: 6), on: &board)
+        Self.note(Self.ben, of: Self.anna, through: 6, on: &board)
         _ = Self.refresh(&board, Self.anna, head: 7, Self.all, benNeeds: 6)
         #expect(Self.statuses(Self.anna, 5...7, board) == [.delivered, .delivered, .sent])
     }
@@ -85,48 +85,40 @@ import TourWire
     /// Ben was admitted before the messages, and nobody here knew it. What was delivered stays so, but he lacks it.
     @Test func memberWhoBecameKnownLaterLacksWhatWasDelivered() {
         var board = ReceiptState(own: Self.me, marks: [:])
-        Self.note(Self.claim(Self.anna, 1, of: Self.me, through: 2), on: &board)
+        Self.note(Self.anna, of: Self.me, through: 2, on: &board)
         _ = Self.refresh(&board, Self.me, head: 2, [Self.me, Self.anna])
         _ = Self.refresh(&board, Self.me, head: 3, Self.all)
         #expect(Self.statuses(Self.me, 1...3, board) == [.delivered, .delivered, .pending])
         #expect(board.receipt(of: Self.header(Self.me, 2), for: Self.anna, storedAt: 0).state == .delivered)
         #expect(board.receipt(of: Self.header(Self.me, 2), for: Self.ben, storedAt: 0).state == .missing)
-        Self.note(Self.claim(Self.ben, 1, of: Self.me, through: 2), on: &board)
+        Self.note(Self.ben, of: Self.me, through: 2, on: &board)
         #expect(board.receipt(of: Self.header(Self.me, 2), for: Self.ben, storedAt: 0).state == .delivered)
     }
 
     @Test func memberWhoLeftIsNotWaitedFor() {
         var board = ReceiptState(own: Self.me, marks: [:])
-        Self.note(Self.claim(Self.anna, 1, of: Self.me, through: 2), on: &board)
+        Self.note(Self.anna, of: Self.me, through: 2, on: &board)
         _ = Self.refresh(&board, Self.me, head: 2, Self.all)
         #expect(Self.statuses(Self.me, 2...2, board) == [.sent])
         _ = Self.refresh(&board, Self.me, head: 2, [Self.me, Self.anna])
         #expect(Self.statuses(Self.me, 2...2, board) == [.delivered])
     }
 
-    @Test func claimsAboutStrangersAreNotKept() {
-        var board = ReceiptState(own: Self.me, marks: [:])
-        board.record(Self.claim(Self.anna, 1, of: Self.me, through: 1), at: 1) { _ in false }
-        let changes = Self.refresh(&board, Self.me, head: 1, Self.all)
-        #expect(changes.isEmpty)
-        #expect(Self.statuses(Self.me, 1...1, board) == [.pending])
-    }
-
     @Test func readIsWhatAllHaveAndHaveRead() {
         var board = ReceiptState(own: Self.me, marks: [:])
-        Self.note(Self.claim(Self.anna, 1, of: Self.me, through: 5, read: 4), on: &board)
+        Self.note(Self.anna, of: Self.me, through: 5, read: 4, on: &board)
         // Ben has read further than what he has: that counts as far as he has it.
-        Self.note(Self.claim(Self.ben, 1, of: Self.me, through: 2, read: 9), on: &board)
+        Self.note(Self.ben, of: Self.me, through: 2, read: 9, on: &board)
         let changes = Self.refresh(&board, Self.me, head: 6, Self.all)
         let ranges: [ClosedRange<UInt64>] = changes.map { $0.range }
         #expect(ranges == [1...5])
         #expect(Self.statuses(Self.me, 1...6, board) == [.read, .read, .sent, .sent, .sent, .pending])
-        Self.note(Self.claim(Self.ben, 2, of: Self.me, through: 6, read: 9), on: &board)
+        Self.note(Self.ben, of: Self.me, through: 6, read: 9, on: &board)
         _ = Self.refresh(&board, Self.me, head: 6, Self.all)
         #expect(Self.statuses(Self.me, 1...6, board) == [.read, .read, .read, .read, .delivered, .sent])
         // A claim that comes late, or one without a read clock, takes nothing back.
-        Self.note(Self.claim(Self.anna, 2, of: Self.me, through: 6), on: &board)
-        Self.note(Self.claim(Self.anna, 3, of: Self.me, through: 6, read: 1), on: &board)
+        Self.note(Self.anna, of: Self.me, through: 6, on: &board)
+        Self.note(Self.anna, of: Self.me, through: 6, read: 1, on: &board)
         let last = Self.refresh(&board, Self.me, head: 6, Self.all).map { $0.mark }
         let expected = [Watermark(author: Self.me, sentThrough: 6, deliveredThrough: 6, readThrough: 4)]
         #expect(last == expected)
@@ -134,18 +126,18 @@ import TourWire
 
     @Test func othersMessagesAreReadOnceWeHaveReadThemToo() {
         var board = ReceiptState(own: Self.me, marks: [:])
-        Self.note(Self.claim(Self.ben, 1, of: Self.anna, through: 3, read: 3), on: &board)
+        Self.note(Self.ben, of: Self.anna, through: 3, read: 3, on: &board)
         _ = Self.refresh(&board, Self.anna, head: 3, Self.all)
         #expect(Self.statuses(Self.anna, 1...3, board) == [.delivered, .delivered, .delivered])
-        board.recordRead(LogicalClock(value: 2), at: 1)
+        board.recordRead(LogicalClock(value: 2), by: Self.me, at: 1)
         _ = Self.refresh(&board, Self.anna, head: 3, Self.all)
         #expect(Self.statuses(Self.anna, 1...3, board) == [.read, .read, .delivered])
     }
 
     @Test func whoCameLaterOrLeftNeedNotHaveRead() {
         var board = ReceiptState(own: Self.me, marks: [:])
-        Self.note(Self.claim(Self.anna, 1, of: Self.me, through: 6, read: 6), on: &board)
-        Self.note(Self.claim(Self.ben, 1, of: Self.me, through: 6), on: &board)
+        Self.note(Self.anna, of: Self.me, through: 6, read: 6, on: &board)
+        Self.note(Self.ben, of: Self.me, through: 6, on: &board)
         _ = Self.refresh(&board, Self.me, head: 6, Self.all, benNeeds: 4)
         #expect(Self.statuses(Self.me, 3...4, board) == [.read, .delivered])
         _ = Self.refresh(&board, Self.me, head: 6, [Self.me, Self.anna])
@@ -156,16 +148,12 @@ import TourWire
         MemberID(hex: String(repeating: digit, count: 64)) ?? MemberID(raw: .zero)
     }
 
-    private static func claim(
-        _ member: MemberID, _ counter: UInt64, of author: MemberID, through sequence: UInt64, read: UInt64? = nil
-    ) -> FrontierClaim {
-        FrontierClaim(
-            member: member, counter: counter, heads: [PrefixedHead(prefix: author.prefix, sequence: sequence)],
-            readThrough: read.map { LogicalClock(value: $0) })
-    }
-
-    private static func note(_ claim: FrontierClaim, on board: inout ReceiptState) {
-        board.record(claim, at: 1) { prefix in all.contains { $0.prefix == prefix } }
+    private static func note(
+        _ member: MemberID, of author: MemberID, through sequence: UInt64, read: UInt64? = nil,
+        on board: inout ReceiptState
+    ) {
+        board.record([PrefixedHead(prefix: author.prefix, sequence: sequence)], of: member, at: 1)
+        if let read { board.recordRead(LogicalClock(value: read), by: member, at: 1) }
     }
 
     /// - Parameter benNeeds: the first message that Ben must have; nil while there is none.

@@ -33,11 +33,9 @@ import TourWire
             return count
         }
 
-        mutating func claim(_ member: MemberID, _ heads: [MemberID: UInt64], counter: UInt64, read: UInt64? = nil) {
-            let heads = heads.map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }
-            let claim = FrontierClaim(
-                member: member, counter: counter, heads: heads, readThrough: read.map { LogicalClock(value: $0) })
-            board.record(claim, at: 1) { _ in true }
+        mutating func claim(_ member: MemberID, _ heads: [MemberID: UInt64], read: UInt64? = nil) {
+            board.record(heads.map { PrefixedHead(prefix: $0.key.prefix, sequence: $0.value) }, of: member, at: 1)
+            if let read { board.recordRead(LogicalClock(value: read), by: member, at: 1) }
         }
     }
 
@@ -61,7 +59,7 @@ import TourWire
         let written = crowd.refresh()
         #expect(written <= 2)
         // One of them claims all there is, and has read it.
-        crowd.claim(crowd.members[7], crowd.logs.mapValues { UInt64($0.count) }, counter: 1, read: 9_000)
+        crowd.claim(crowd.members[7], crowd.logs.mapValues { UInt64($0.count) }, read: 9_000)
         let claimed = crowd.refresh()
         #expect(claimed <= 10)
     }
@@ -94,7 +92,7 @@ import TourWire
                 let count = UInt64(crowd.logs[author]?.count ?? 0)
                 let has = max(claims[member]?[author] ?? 0, rng.next() % (count + 1))
                 claims[member, default: [:]][author] = has
-                if has > 0 { crowd.claim(member, [author: has], counter: step) }
+                if has > 0 { crowd.claim(member, [author: has]) }
             }
             _ = crowd.refresh()
             for author in crowd.members.dropFirst() {

@@ -55,7 +55,9 @@ import TourWire
     private static func full() -> [[UInt8]] {
         let event = [UInt8](repeating: 1, count: 1_000)
         let count = Limits.linkMessageBytesMax / 1_010
-        let heads = (0..<UInt64(Limits.headsPerMessageMax)).map { PrefixedHead(prefix: $0 << 40, sequence: $0 << 30) }
+        let heads = (0..<UInt64(Limits.headsPerMessageMax)).map {
+            TaggedHead(prefix: $0 << 40, sequence: $0 << 30, tag: $0)
+        }
         let chunk = BlobMessage.Chunk(
             blob: BlobID(raw: .zero), chunk: 0,
             bytes: [UInt8](repeating: 1, count: Limits.blobChunkBytes + Limits.blobTagBytes),
@@ -63,7 +65,8 @@ import TourWire
         let page = BlobMessage.page(
             BlobID(raw: .zero), page: 0, hashes: Array(repeating: .zero, count: Limits.blobPageHashesMax))
         let messages: [LinkMessage] = [
-            .control(Array(repeating: event, count: count)), .have(heads), .blob(.chunk(chunk)), .blob(page),
+            .control(Array(repeating: event, count: count)), .have(Have(salt: 1, heads: heads)), .blob(.chunk(chunk)),
+            .blob(page),
         ]
         return messages.map { $0.encode() }
     }

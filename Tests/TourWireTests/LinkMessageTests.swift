@@ -39,7 +39,7 @@ struct LinkMessageTests {
         #expect(LinkMessage.run(Samples.run([urgent], pushed: false)).lane == .catchUp)
         #expect(LinkMessage.served(id: 1, truncated: false).lane == .catchUp)
         #expect(LinkMessage.want(Samples.want).lane == .chat)
-        #expect(LinkMessage.have([]).lane == .receipts)
+        #expect(LinkMessage.have(Have()).lane == .receipts)
         #expect(LinkMessage.rows([]).lane == .receipts)
         for message in [LinkMessage.ping, .pong, .prune, .control([]), .controlIndex([]), .bye(.left)] {
             #expect(message.lane == .urgent)
@@ -66,11 +66,14 @@ struct LinkMessageTests {
 
     @Test func listsOfHeadsAreBounded() {
         let heads = Array(repeating: Samples.heads[0], count: Limits.headsPerMessageMax)
-        #expect(!isRefused(.have(heads)))
-        #expect(isRefused(.have(heads + [Samples.heads[1]])))
-        // Have with an author and no sequence.
-        #expect(throws: WireError.messageMalformed) {
-            try LinkMessage.decode([0x2A, 10, 0x0A, 8, 1, 2, 3, 4, 5, 6, 7, 8])
+        #expect(!isRefused(.have(Have(heads: heads))))
+        #expect(isRefused(.have(Have(heads: heads + [Samples.heads[1]]))))
+        // Have with an author and no sequence; with both, and no tag; with a tag of seven bytes.
+        let author: [UInt8] = [0x0A, 8, 1, 2, 3, 4, 5, 6, 7, 8]
+        for rest in [[], [0x12, 1, 1], [0x12, 1, 1, 0x1A, 7, 1, 2, 3, 4, 5, 6, 7]] as [[UInt8]] {
+            #expect(throws: WireError.messageMalformed) {
+                try LinkMessage.decode([0x2A, UInt8(author.count + rest.count)] + author + rest)
+            }
         }
     }
 

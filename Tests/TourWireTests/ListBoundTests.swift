@@ -39,15 +39,18 @@ struct ListBoundTests {
 
     @Test func packedNumbersCountOneByOne() {
         let most = Limits.headsPerMessageMax
-        func have(_ authors: Int, _ sequences: Int) -> [UInt8] {
-            let words = Self.field(1, Self.repeated([1, 2, 3, 4, 5, 6, 7, 8], authors))
-            return Self.field(5, words + Self.field(2, Self.repeated([0x81, 1], sequences)))
+        func words(_ field: UInt8, _ count: Int) -> [UInt8] {
+            Self.field(field, Self.repeated([1, 2, 3, 4, 5, 6, 7, 8], count))
         }
-        #expect(Self.isRead(have(most, most)))
-        #expect(!Self.isRead(have(most + 1, most + 1)) && !Self.isRead(have(most, most + 1)))
+        func have(_ authors: Int, _ sequences: Int, _ tags: Int) -> [UInt8] {
+            Self.field(5, words(1, authors) + Self.field(2, Self.repeated([0x81, 1], sequences)) + words(3, tags))
+        }
+        #expect(Self.isRead(have(most, most, most)))
+        #expect(!Self.isRead(have(most + 1, most + 1, most + 1)))
+        #expect(!Self.isRead(have(most, most + 1, most)) && !Self.isRead(have(most, most, most + 1)))
         // One by one as well.
         let single = Self.repeated([2 << 3, 5], most)
-        #expect(Self.isRead(Self.field(5, Self.field(1, Self.repeated([0, 0, 0, 0, 0, 0, 0, 1], most)) + single)))
+        #expect(Self.isRead(Self.field(5, words(1, most) + single + words(3, most))))
         #expect(!Self.isRead(Self.field(5, single + [2 << 3, 5])))
     }
 

@@ -63,7 +63,9 @@ enum Samples {
         ranges: [Want.Range(author: id(1), first: 1, last: .max), Want.Range(author: id(2), first: 5, last: 5)],
         graft: true)
 
-    static let heads = [PrefixedHead(prefix: .max, sequence: 1), PrefixedHead(prefix: 0, sequence: .max)]
+    static let heads = [
+        TaggedHead(prefix: .max, sequence: 1, tag: 0), TaggedHead(prefix: 0, sequence: .max, tag: .max),
+    ]
 
     static let messages = plainMessages + blobMessages.map(LinkMessage.blob)
 
@@ -75,7 +77,7 @@ enum Samples {
         .welcome([EpochSecret(epoch: id(1), key: bytes32(2)), EpochSecret(epoch: id(3), key: bytes32(4))]),
         .joinRefusal(.revoked), .joinRefusal(.expired), .joinRefusal(.closed), .joinRefusal(.full),
         .joinRefusal(.invalid), .joinRefusal(.usedUp),
-        .have([]), .have(heads),
+        .have(Have()), .have(Have(salt: .max, heads: heads)),
         .run(run([event(.chat, epoch: 1)])),
         .run(run([event(.control, epoch: 0)], pushed: true)),
         .run(run([event(.control, epoch: 0), event(.chat, epoch: 1), event(.control, epoch: 0)], pushed: true)),

@@ -4,7 +4,7 @@ import TourLink
 import TourModel
 import TourWire
 
-/// `hello.json`, `bind.json`, `padding.json` and `datagram.json`.
+/// `hello.json`, `bind.json`, `padding.json`, `have.json` and `datagram.json`.
 enum LinkVectors {
     static func hello(_ vector: VectorCase) throws -> String? {
         let secret = SecretBytes(try vector.bytes("psk"))
@@ -38,6 +38,20 @@ enum LinkVectors {
             handshakeHash: vector.bytes("handshakeHash"), role: role, tour: vector.id("tour"),
             linkKey: vector.id("linkKey"))
         return isSigned ? nil : LinkFault.badBind.code
+    }
+
+    static func have(_ vector: VectorCase) throws -> String? {
+        let message: LinkMessage?
+        do { message = try LinkMessage.decode(vector.bytes("message")) } catch let error as WireError {
+            return error.code
+        }
+        guard case .have(let have)? = message else { throw VectorCase.Missing(field: "a Have") }
+        #expect(try have.salt == vector.word("salt"))
+        #expect(try have.heads.map(\.prefix) == vector.texts("authors").map { UInt64($0, radix: 16) })
+        #expect(try have.heads.map(\.sequence) == vector.numbers("sequences"))
+        try ModelVectors.expect(vector, have.heads, salt: have.salt)
+        #expect(try LinkMessage.have(have).encode() == vector.bytes("message"))
+        return nil
     }
 
     static func datagram(_ vector: VectorCase) throws -> String? {

@@ -27,8 +27,11 @@ enum MailboxVectors {
 
     private static func row(_ vector: VectorCase) throws -> String? {
         let identity: SigningKey = try vector.id("identityKey")
-        let digest = SyncedRow.digest(
-            try vector.bytes("row"), of: MemberID(identity: identity), tour: try vector.id("tour"))
+        let member = MemberID(identity: identity)
+        do {
+            _ = try SyncedClaim.decode(vector.bytes("row")) { $0 == member.prefix ? member : nil }
+        } catch let error as WireError { return error.code }
+        let digest = SyncedRow.digest(try vector.bytes("row"), of: member, tour: try vector.id("tour"))
         let isSigned = identity.verifies(try vector.bytes("signature"), of: digest)
         return isSigned ? nil : VerificationFault.badSignature.code
     }

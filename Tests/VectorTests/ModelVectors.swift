@@ -80,16 +80,27 @@ enum ModelVectors {
         #expect(try claim.counter == vector.word("counter"))
         #expect(try claim.heads.map { Hex.encode(bigEndian($0.prefix)) } == texts(vector, "authors"))
         #expect(try claim.heads.map(\.sequence) == vector.numbers("sequences"))
+        try expect(vector, claim.heads, salt: claim.counter)
         #expect(try claim.readThrough?.value ?? 0 == vector.word("readClock"))
         #expect(try claim.whole?.through.value ?? 0 == vector.word("through"))
         if let whole = claim.whole {
             let prefixes = try vector.byteLists("allAuthors").map { $0.reduce(0) { $0 << 8 | UInt64($1) } }
-            let every = try Array(zip(prefixes, vector.numbers("allSequences")))
+            let events = try vector.byteLists("allEvents").compactMap { EventID($0) }
+            let every = try Array(zip(zip(prefixes, vector.numbers("allSequences")), events))
             #expect(try whole.digest == vector.word("digest"))
-            #expect(HeadsDigest.of(every.map { (prefix: $0, sequence: $1) }) == whole.digest)
+            let digest = HeadsDigest.of(every.map { (prefix: $0.0, sequence: $0.1, event: $1) })
+            #expect(try (digest == whole.digest) == vector.flag("isAll"))
         }
         if vector.name != "a field of a later version" { #expect(claim.encode() == row) }
         return nil
+    }
+
+    /// The tags of these heads, and which of them name the events that a receiver holds.
+    static func expect(_ vector: VectorCase, _ heads: [TaggedHead], salt: UInt64) throws {
+        #expect(try heads.map { Hex.encode(bigEndian($0.tag)) } == texts(vector, "tags"), "\(vector.name)")
+        let events = try vector.byteLists("events").compactMap { EventID($0) }
+        let names = zip(heads, events).map { HeadTag.of($1, salt: salt) == $0.tag }
+        #expect(try names == vector.flags("names"), "\(vector.name)")
     }
 
     static func positionRow(_ vector: VectorCase) throws -> String? {

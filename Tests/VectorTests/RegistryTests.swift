@@ -8,6 +8,15 @@ import TourWire
 /// experiments is used for nothing.
 /// Method: reads the tables of `Protocol/registries.md`.
 struct RegistryTests {
+    /// `Protocol/changes.md`: a revision is the date of its newest entry, and README and the vectors name it.
+    @Test func everyPlaceNamesTheNewestRevision() throws {
+        let newest = try #require(Self.text("changes.md").firstMatch(of: /\n### (\d{4}-\d\d-\d\d)\n/)).1
+        for place in ["README.md", "Vectors/README.md"] {
+            let named = try Self.text(place).matches(of: /[Rr]evision (\d{4}-\d\d-\d\d)/).map(\.1)
+            #expect(named == [newest], "\(place)")
+        }
+    }
+
     @Test func labelsAreThoseOfTheCode() throws {
         let rows = try Self.rows(of: "Labels")
         func labels(_ function: String) -> Set<String> {

@@ -135,11 +135,13 @@ enum RequiredCases {
         ],
         "frontier-row": [
             "two authors", "no authors", "largest counter", "read up to a clock", "largest read clock, no authors",
+            "tags of another row", "tag of another event",
             "all heads in one hash", "all heads in one hash, none listed", "the hash of no heads",
-            "a hash of no place",
+            "the hash with another event", "the hash with a log that ends at its head", "a hash of no place",
             "a field of a later version", "signature flipped", "another tour", "claim about another member",
             "signed for another id that begins alike",
-            "an author without a sequence", "a sequence without an author", "no member", "member of 32 bytes",
+            "an author without a sequence", "a sequence without an author", "a head without a tag",
+            "a tag without a head", "no tags", "tags of 7 and a half bytes", "no member", "member of 32 bytes",
             "read clock taken out", "read clock of 7 bytes", "truncated", "empty", "4 KiB and more", "1001 authors",
         ],
         "place": [
@@ -185,7 +187,7 @@ enum RequiredCases {
         ],
         "hash": [
             "H member", "H genesis", "H body", "H event", "H event-id", "H bind", "H join", "H frontier", "H position",
-            "H heads",
+            "H heads", "H head",
             "H code",
             "H roster", "H roster-state", "H words", "H roster-keys", "H merged-epoch", "H rekey-lot", "H backup",
             "H mailbox", "H synced", "H archive", "H blob", "H blob-chunk", "H blob-page",
@@ -196,6 +198,10 @@ enum RequiredCases {
             "H body, one empty part", "K seal, one empty part", "H body, ab c", "K seal, ab c", "H body, a bc",
             "K seal, a bc", "H body, abc", "K seal, abc", "H body, three parts", "K seal, three parts",
             "K link, key of 16", "K link, key of 17", "K link, key of 32", "K link, key of 64", "H body, 1024 bytes",
+        ],
+        "have": [
+            "two heads", "no heads", "largest salt", "salt of zero", "tag of another event", "tags with another salt",
+            "a head without a tag", "a tag without a head", "no tags", "a tag of 7 bytes", "1001 heads",
         ],
         "hello": [
             "member link", "join link", "another secret", "tag flipped", "salt flipped", "version 0", "version 2",
@@ -223,7 +229,8 @@ enum RequiredCases {
             "proof, auth", "proof, group", "proof, bind", "proof, the scheme's own port", "proof, address",
             "proof for another purpose", "proof for another tour", "proof for another server",
             "proof over another nonce", "proof of another member", "proof flipped", "proof of 63 bytes",
-            "synced row", "synced row signed as a claim", "synced row of another tour", "synced row flipped", "events",
+            "synced row", "synced row signed as a claim", "synced row of another tour", "synced row with tags",
+            "synced row flipped", "events",
             "events with a first of 0", "events truncated", "controls", "archive",
             "archive's mark with another identity", "archive's mark of another tour", "archive's mark flipped",
             "archive's mark with another challenge", "1001 controls",

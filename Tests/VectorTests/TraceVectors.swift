@@ -64,18 +64,19 @@ enum TraceVectors {
         guard said.map(\.isInitiator) == [true, false, true, false, false, true, true, false, false, true],
             case .bind(let own) = said[0].message, case .bind(let peer) = said[1].message,
             case .controlIndex(let ownIndex) = said[2].message, case .controlIndex(let index) = said[3].message,
-            case .have(let heads) = said[4].message, case .want(let want) = said[6].message,
+            case .have(let have) = said[4].message, case .want(let want) = said[6].message,
             case .run(let answer) = said[7].message, case .run(let first) = said[9].message
         else { throw VectorCase.Missing(field: "a link from bind to the first run") }
         #expect(own.isSigned(handshakeHash: hash, role: .initiator, tour: tour, linkKey: keys.initiator))
         #expect(peer.isSigned(handshakeHash: hash, role: .responder, tour: tour, linkKey: keys.responder))
         #expect(Set(index) == Set(group.controlIndex) && ownIndex == index)
-        #expect(said[5].message == .have([]) && said[8].message == .served(id: want.id, truncated: false))
+        #expect(said[5].message == .have(Have()) && said[8].message == .served(id: want.id, truncated: false))
         let guide = group.roster.creator
-        #expect(heads == [PrefixedHead(prefix: guide.prefix, sequence: 3)])
         #expect(want.graft && want.ranges == [Want.Range(author: guide, first: 1, last: 3)])
         let pulled = try VerifiedRun(answer, tour: tour, identity: peer.identity)
         #expect(try pulled.events.map(\.bytes) == [vector.bytes("genesis")] + vector.byteLists("controls"))
+        let tag = try HeadTag.of(#require(pulled.events.last).id, salt: have.salt)
+        #expect(have.heads == [TaggedHead(prefix: guide.prefix, sequence: 3, tag: tag)])
         #expect(!answer.pushed && first.pushed && first.hops == 0)
         let event = try VerifiedRun(first, tour: tour, identity: own.identity).events[0]
         #expect(try event.bytes == vector.bytes("event"))

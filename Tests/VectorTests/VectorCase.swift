@@ -41,6 +41,13 @@ struct VectorCase: Sendable {
         return flag
     }
 
+    func flags(_ field: String) throws -> [Bool] {
+        try list(field).map {
+            guard case .flag(let flag) = $0 else { throw Missing(field: field) }
+            return flag
+        }
+    }
+
     func number(_ field: String) throws -> UInt64 {
         guard case .number(let number)? = fields[field] else { throw Missing(field: field) }
         return number

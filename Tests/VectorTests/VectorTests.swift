@@ -24,6 +24,7 @@ struct VectorTests {
         "event-bad": EventVectors.eventBad,
         "frontier-row": ModelVectors.frontierRow,
         "hash": IdentityVectors.hash,
+        "have": LinkVectors.have,
         "hello": LinkVectors.hello,
         "identity": IdentityVectors.identity,
         "invite-code": JoinVectors.inviteCode,

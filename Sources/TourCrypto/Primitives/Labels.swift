@@ -24,6 +24,8 @@ package struct HashLabel: Hashable, Sendable {
     package static let position = HashLabel("position")
     /// A whole frontier in eight bytes.
     package static let heads = HashLabel("heads")
+    /// Tag of a head.
+    package static let head = HashLabel("head")
     /// Check bytes of an invite code.
     package static let code = HashLabel("code")
     /// Lot among the admissions of an over-used invite.
@@ -71,8 +73,8 @@ package struct HashLabel: Hashable, Sendable {
 
     /// All labels, in the order of the specification.
     package static let all: [HashLabel] = [
-        .member, .genesis, .body, .event, .eventID, .bind, .join, .frontier, .position, .heads, .code, .roster,
-        .rosterState,
+        .member, .genesis, .body, .event, .eventID, .bind, .join, .frontier, .position, .heads, .head, .code,
+        .roster, .rosterState,
         .words, .rosterKeys, .mergedEpoch, .rekeyLot, .backup, .refreshToken, .idempotencyKey,
         .requestBody, .mailbox, .synced, .archive, .blob, .blobChunk, .blobPage, .lostEdit,
         .askLink, .askCommit, .askWords, .seat,

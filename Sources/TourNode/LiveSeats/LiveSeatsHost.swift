@@ -95,9 +95,10 @@ struct LiveSeatsHost: SeatsHost {
     func rowFacts(of member: MemberID, has: Frontier, read: LogicalClock, in tour: TourID) -> SeatRows.Facts? {
         node.assumeIsolated { node in
             guard let session = node.sessions[tour] else { return nil }
-            let claims = SeatClaims(of: member, in: session.gossip, NodeClock.now)
+            let claims = SeatClaims(of: member, has: has, in: session.gossip, NodeClock.now)
             return SeatRows.Facts(
-                has: has, stated: claims.stated, settled: claims.settled, counter: claims.counter, read: read,
+                has: has, known: claims.known, stated: claims.stated, settled: claims.settled, counter: claims.counter,
+                read: read,
                 members: session.group.roster.people.count)
         }
     }

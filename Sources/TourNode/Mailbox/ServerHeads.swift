@@ -98,7 +98,7 @@ final class ServerHeads {
     /// - Returns: nil without news.
     private func nextRow(
         answeredAt: Int64, _ facts: SyncFacts, _ host: some MailboxHost
-    ) -> (ClaimRow, FrontierClaim)? {
+    ) -> (ClaimRow, SyncedClaim)? {
         let news = confirmed.filter { $0.value > announced[$0.key] ?? 0 }.keys.sorted()
         guard !news.isEmpty else { return nil }
         let others = confirmed.keys.filter { !news.contains($0) }.sorted()
@@ -106,7 +106,7 @@ final class ServerHeads {
         let named = (news + others[turn...] + others[..<turn]).prefix(Self.rowHeadsMax)
         rowTurn = turn + max(named.count - news.count, 0)
         let last = rows[facts.own]?.counter ?? 0
-        let claim = FrontierClaim(
+        let claim = SyncedClaim(
             member: facts.own, counter: max(UInt64(clamping: answeredAt) * 1_000, last + 1),
             heads: named.map { PrefixedHead(prefix: $0.prefix, sequence: confirmed[$0] ?? 0) })
         guard claim.counter < Self.counterEnd else { return nil }
@@ -117,14 +117,14 @@ final class ServerHeads {
         return (ClaimRow(row: bytes, signature: signature, hops: 0), claim)
     }
 
-    private func keep(_ row: ClaimRow, _ claim: FrontierClaim, now: Instant, _ facts: SyncFacts) {
+    private func keep(_ row: ClaimRow, _ claim: SyncedClaim, now: Instant, _ facts: SyncFacts) {
         rows[claim.member] = (row, claim.counter, now)
         for (author, head) in Self.heads(of: claim, facts.membersByPrefix) {
             announced[author] = max(announced[author] ?? 0, head)
         }
     }
 
-    private static func heads(of claim: FrontierClaim, _ members: [UInt64: MemberID]) -> [MemberID: UInt64] {
+    private static func heads(of claim: SyncedClaim, _ members: [UInt64: MemberID]) -> [MemberID: UInt64] {
         let pairs = claim.heads.compactMap { head in
             members[head.prefix].map { ($0, min(head.sequence, Limits.mailboxHeadMax)) }
         }
@@ -157,9 +157,9 @@ final class ServerHeads {
     /// - Returns: nil for a row that is not new, or comes too soon.
     private func accept(
         _ row: ClaimRow, _ members: [UInt64: MemberID], now: Instant, _ facts: SyncFacts
-    ) throws(RowFault) -> FrontierClaim? {
-        let decoded: FrontierClaim?
-        do { decoded = try FrontierClaim.decode(row.row) { members[$0] } } catch { throw .malformed }
+    ) throws(RowFault) -> SyncedClaim? {
+        let decoded: SyncedClaim?
+        do { decoded = try SyncedClaim.decode(row.row) { members[$0] } } catch { throw .malformed }
         guard let claim = decoded, claim.member != facts.own,
             let identity = facts.roster.members[claim.member]?.identity
         else { return nil }

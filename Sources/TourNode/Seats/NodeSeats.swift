@@ -190,8 +190,10 @@ package actor NodeSeats {
         }
     }
 
+    /// None while the seat moves here: its log still names another host, which signs them. Where two sign by turns, the
+    /// rows of the one whose clock is ahead can hide what those of the other say.
     private func signRow(of seat: Seat, in tour: TourID, _ host: any SeatsHost, _ now: Instant) {
-        guard seat.rows.mayBeDue(has: seat.has, read: seat.read, now: now),
+        guard !seat.isMoving, seat.rows.mayBeDue(has: seat.has, read: seat.read, now: now),
             let facts = host.rowFacts(of: seat.member, has: seat.has, read: seat.read, in: tour),
             let row = seats[seat.member]?.rows.next(facts, now: now, using: &rng)
         else { return }

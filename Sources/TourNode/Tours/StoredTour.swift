@@ -65,15 +65,18 @@ struct StoredTour {
         receipts.restore(try store.receiptSteps(tour))
         let signs = SignsOfLife(own: own, kept: try store.signs(tour))
         let claims = try claims()
-        let opened = gossip.restore(
+        let covered = gossip.restore(
             claims.map(\.claim), readThrough: record.readThrough, through: heads.values.map(\.clock).max())
-        for (claim, time) in zip(opened, claims.map(\.receivedAt)) {
+        for (stored, heads) in zip(claims, covered) {
+            let claim = stored.claim.claim
+            receipts.record(heads, of: claim.member, at: stored.receivedAt)
             let isNewest =
                 gossip.claims(of: claim.member).first?.claim.counter == claim.counter
                 && signs.isNewest(claim.counter, of: claim.member)
-            receipts.record(claim, at: time, isNewest: isNewest) { gossip.knows(prefix: $0) }
+            guard isNewest, let clock = claim.readThrough else { continue }
+            receipts.recordRead(clock, by: claim.member, at: stored.receivedAt)
         }
-        receipts.recordRead(record.readThrough, at: NodeClock.wallMicroseconds)
+        receipts.recordRead(record.readThrough, by: own, at: NodeClock.wallMicroseconds)
         let counters = claims.map(\.claim.claim).filter { $0.member == own }.map(\.counter)
         return TourMachine(
             TourStart(

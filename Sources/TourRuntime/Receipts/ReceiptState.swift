@@ -58,35 +58,29 @@ package struct ReceiptState: Sendable {
         earlier = marks
     }
 
-    /// Records a claim of a member.
+    /// Records which events a member has of the logs as they are stored here.
+    /// - Parameter heads: of members.
     /// - Parameter time: microseconds since 1970, when the claim arrived.
-    /// - Parameter isNewest: whether the member made no later claim: only the newest says how far it has read.
-    /// - Parameter isKnown: whether a prefix belongs to a member. Other entries of a claim are dropped, since a
-    ///   member could name any number of them.
-    package mutating func record(
-        _ claim: FrontierClaim, at time: Int64, isNewest: Bool = true, isKnown: (_ prefix: UInt64) -> Bool
-    ) {
+    package mutating func record(_ heads: [PrefixedHead], of member: MemberID, at time: Int64) {
         let ownPrefix = own.prefix
-        for head in claim.heads where isKnown(head.prefix) {
+        for head in heads {
             let stepsMax = head.prefix == ownPrefix ? Self.ownStepsMax : Self.otherStepsMax
-            let grew = claims[claim.member, default: Claimed()].heads[head.prefix, default: Growth()].raise(
+            let grew = claims[member, default: Claimed()].heads[head.prefix, default: Growth()].raise(
                 to: head.sequence, at: time, stepsMax: stepsMax)
-            if grew { unkept.insert(claim.member) }
+            if grew { unkept.insert(member) }
         }
-        if isNewest, let clock = claim.readThrough { recordRead(of: claim.member, clock, at: time) }
     }
 
-    /// The user of this node has read up to here; the clock falls if a message arrived late.
-    package mutating func recordRead(_ clock: LogicalClock, at time: Int64) { recordRead(of: own, clock, at: time) }
-
-    /// A server said that it has our log up to here.
-    package mutating func recordServer(through sequence: UInt64) { serverThrough = max(serverThrough, sequence) }
-
-    private mutating func recordRead(of member: MemberID, _ clock: LogicalClock, at time: Int64) {
+    /// The newest claim of a member says that it has read up to here, or the user of this node has; the clock falls if
+    /// a message arrived late.
+    package mutating func recordRead(_ clock: LogicalClock, by member: MemberID, at time: Int64) {
         if claims[member, default: Claimed()].reading.record(clock.value, at: time, stepsMax: Self.ownStepsMax) {
             unkept.insert(member)
         }
     }
+
+    /// A server said that it has our log up to here.
+    package mutating func recordServer(through sequence: UInt64) { serverThrough = max(serverThrough, sequence) }
 
     /// The changes of each member since the last call, for `restore`.
     package mutating func drainUnkept() -> [MemberID: [UInt8]] {

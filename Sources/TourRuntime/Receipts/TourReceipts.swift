@@ -24,18 +24,16 @@ package struct TourReceipts: Sendable {
         state.recordMembers(roster.members.mapValues(\.admittedAt), people: Set(roster.people.map(\.id)))
     }
 
-    /// A member's claim is news.
+    /// A member has these events of the logs as they are stored here.
     /// - Parameter written: the last sequence of our own log.
-    mutating func record(
-        _ claim: FrontierClaim, isNewest: Bool, written: UInt64, _ step: inout TourStep, isKnown: (UInt64) -> Bool
-    ) {
-        state.record(claim, at: step.time.wallMicroseconds, isNewest: isNewest, isKnown: isKnown)
+    mutating func record(_ heads: [PrefixedHead], of member: MemberID, written: UInt64, _ step: inout TourStep) {
+        state.record(heads, of: member, at: step.time.wallMicroseconds)
         recordClaim(written: written, &step)
     }
 
-    /// The user has read up to here.
-    mutating func recordRead(_ clock: LogicalClock, written: UInt64, _ step: inout TourStep) {
-        state.recordRead(clock, at: step.time.wallMicroseconds)
+    /// A member has read up to here, as its newest claim says; or the user of this node has.
+    mutating func recordRead(_ clock: LogicalClock, by member: MemberID, written: UInt64, _ step: inout TourStep) {
+        state.recordRead(clock, by: member, at: step.time.wallMicroseconds)
         recordClaim(written: written, &step)
     }
 

@@ -113,6 +113,11 @@ struct GossipShell {
             later(.claims(origin, sound.map(\.verified)))
             if sound.count < heard.count { later(.forgedClaims(origin, count: heard.count - sound.count)) }
         case .signClaim(let heads, let whole, let readThrough): sign(heads, whole, readThrough)
+        case .covered(let member, let heads):
+            for head in heads {
+                let isStored = logs.contains { $0.key.prefix == head.prefix && UInt64($0.value.count) >= head.sequence }
+                check(isStored && member != Self.own.id, "a member has more of a log than is stored here")
+            }
         case .ownCounter(let counter): claimCounter = max(claimCounter, counter)
         case .verifyPositions(let origin, let heard):
             let sound = heard.filter { $0.row.signature.first == 0 }
@@ -174,10 +179,11 @@ struct GossipShell {
         }.sorted { Event.precedes($1, $0) }.prefix(16).map { ($0, 1) }
     }
 
-    private mutating func sign(_ heads: [PrefixedHead], _ whole: WholeFrontier?, _ readThrough: LogicalClock?) {
+    private mutating func sign(_ heads: [KnownHead], _ whole: WholeFrontier?, _ readThrough: LogicalClock?) {
         claimCounter = claimCounter == .max ? .max : claimCounter + 1
         let claim = FrontierClaim(
-            member: Self.own.id, counter: claimCounter, heads: heads, whole: whole, readThrough: readThrough)
+            member: Self.own.id, counter: claimCounter, heads: heads.map { $0.tagged(claimCounter) }, whole: whole,
+            readThrough: readThrough)
         let row = ClaimRow(row: claim.encode(), signature: [UInt8](repeating: 0, count: 64), hops: 0)
         later(.claim(VerifiedClaim(claim: claim, row: row)))
     }

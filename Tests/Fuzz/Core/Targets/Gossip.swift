@@ -34,7 +34,7 @@ enum GossipHarness {
         for (number, writer) in Writer.all[1...3].enumerated() {
             let link = LinkID(value: UInt64(number))
             shell.feed(.linkUp(link, writer.id))
-            shell.feed(.message(link, .have([])))
+            shell.feed(.message(link, .have(Have())))
         }
     }
 
@@ -83,7 +83,7 @@ enum GossipHarness {
 
     private static func message(_ program: inout ByteProgram, _ shell: GossipShell) -> LinkMessage {
         switch program.number(below: 8) {
-        case 0: .have(heads(&program))
+        case 0: .have(Have(salt: 7, heads: heads(&program, salt: 7)))
         case 1, 2, 3: .run(run(&program, shell))
         case 4:
             .want(
@@ -114,7 +114,9 @@ enum GossipHarness {
         if parts & 1 != 0 { datagram.runs = [run(&program, shell)] }
         if parts & 2 != 0 { datagram.rows = [row(&program)] }
         if parts & 4 != 0 { datagram.heard = [GossipShell.own.id.shortPrefix, UInt16(program.byte())] }
-        if parts & 8 != 0 { datagram.heads = heads(&program) }
+        if parts & 8 != 0 {
+            datagram.heads = heads(&program, salt: 0).map { PrefixedHead(prefix: $0.prefix, sequence: $0.sequence) }
+        }
         if parts & 16 != 0 {
             let range = range(&program)
             datagram.gaps = [Datagram.Gap(author: range.author.prefix, first: range.first, last: range.last)]
@@ -155,7 +157,7 @@ enum GossipHarness {
         let member = writer(&program).id
         let counter = program.sequence()
         let claim = FrontierClaim(
-            member: member, counter: counter, heads: heads(&program),
+            member: member, counter: counter, heads: heads(&program, salt: counter),
             whole: counter % 4 == 3 ? whole(&program) : nil,
             readThrough: program.flag() ? LogicalClock(value: program.sequence()) : nil)
         let signature = [UInt8](repeating: program.byte() / 224, count: Event.signatureLength)
@@ -166,11 +168,15 @@ enum GossipHarness {
         WholeFrontier(through: LogicalClock(value: max(program.sequence(), 1)), digest: program.sequence())
     }
 
-    private static func heads(_ program: inout ByteProgram) -> [PrefixedHead] {
+    /// Heads with the tags of their authors' logs, some of the other branch.
+    private static func heads(_ program: inout ByteProgram, salt: UInt64) -> [TaggedHead] {
         (0..<program.number(below: 5)).map { _ in
             let author = program.byte()
-            let prefix = author < 200 ? Writer.all[Int(author) % Writer.all.count].id.prefix : UInt64(author)
-            return PrefixedHead(prefix: prefix, sequence: program.sequence())
+            guard author < 200 else { return TaggedHead(prefix: UInt64(author), sequence: program.sequence(), tag: 1) }
+            let writer = Writer.all[Int(author) % Writer.all.count]
+            let sequence = program.sequence()
+            let event = writer.branches[author % 16 == 15 ? 1 : 0].first { $0.header.sequence == sequence }
+            return KnownHead(prefix: writer.id.prefix, sequence: sequence, id: event?.id ?? .none).tagged(salt)
         }
     }
 

@@ -51,7 +51,9 @@ enum LinkPeerHarness {
             puppet.say(message.encode(), lane: 0, to: &machine)
         case 3: machine.receive(program.chunk())
         case 4: machine.tick(after: .milliseconds(Int(program.byte()) * 100))
-        case 5: machine.enqueue(.have([PrefixedHead(prefix: program.sequence(), sequence: program.sequence())]))
+        case 5:
+            let head = TaggedHead(prefix: program.sequence(), sequence: program.sequence(), tag: 3)
+            machine.enqueue(.have(Have(salt: 4, heads: [head])))
         case 6: puppet.read(machine.written(budget: Int(program.byte()) * 64))
         case 7: machine.recognise()
         default: machine.recordLifeElsewhere()

@@ -33,7 +33,8 @@ enum LinkStreamHarness {
     }
 
     private static let messages: [LinkMessage] = [
-        .have([PrefixedHead(prefix: 1, sequence: 2)]), .prune, .served(id: 1, truncated: false), .bye(.closing),
+        .have(Have(salt: 4, heads: [TaggedHead(prefix: 1, sequence: 2, tag: 3)])), .prune,
+        .served(id: 1, truncated: false), .bye(.closing),
         .control([[UInt8](repeating: 5, count: 40_000)]), .rows([]), .want(Want(id: 1, ranges: [], graft: true)),
     ]
 
