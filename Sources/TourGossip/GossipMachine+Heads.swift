@@ -9,7 +9,7 @@ extension GossipMachine {
     /// How an event that somebody named relates to the one that is stored at its place.
     private enum Verdict {
         case same, other
-        /// Nothing is stored there yet.
+        /// Nothing is stored there yet, or no event has this number.
         case ahead
         /// This node does not remember which event it is, or the log ends before it: the number alone counts.
         case unknown
@@ -22,7 +22,8 @@ extension GossipMachine {
 
     private func verdict(on head: HeardHead, of author: MemberID) -> Verdict {
         let end = logs.end(of: author)
-        if min(head.sequence, end) > logs.stored[author] { return .ahead }
+        let place = min(head.sequence, end)
+        guard place > 0, place <= logs.stored[author] else { return .ahead }
         guard head.sequence <= end, let ours = order.id(of: author, at: head.sequence, logs) else { return .unknown }
         return head.names(ours) ? .same : .other
     }

@@ -47,8 +47,6 @@ package enum TourInput {
     case heldByServer(through: UInt64)
     /// The user has read up to here; the clock falls if a message arrived late.
     case read(LogicalClock)
-    /// A member has another link to a device that it takes for us.
-    case twinSign
     /// An input for the replication alone.
     case replication(GossipMachine.Input)
     /// The time of `TourMachine.nextDeadline` has come.

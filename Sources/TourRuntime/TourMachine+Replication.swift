@@ -31,7 +31,7 @@ extension TourMachine {
         case .covered(let member, let heads):
             receipts.record(heads, of: member, written: durableTail.sequence, &step)
         case .ownCounter(let counter):
-            if signer.record(counter: counter) { recordTwinSign(&step) }
+            if signer.record(counter: counter), signer.recordTwinSign(now: step.now) { step.emit(.twin) }
         case .verifyPositions(let origin, let heard):
             rows.verify(heard, from: origin, in: group, &backlog, reading: links, &step)
         case .positioned(let position): step.emit(.positioned(position))
@@ -150,11 +150,6 @@ extension TourMachine {
             receipts.recordRead(clock, by: member, written: durableTail.sequence, &step)
         }
         step.emit(.claimed(claim))
-    }
-
-    /// A sign that another device has our key.
-    func recordTwinSign(_ step: inout TourStep) {
-        if signer.recordTwinSign(now: step.now) { step.emit(.twin) }
     }
 
     /// Whether the member was heard of, directly or through others, in the last 30 s. False once we are out: nobody

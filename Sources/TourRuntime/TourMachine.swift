@@ -100,7 +100,6 @@ package final class TourMachine {
         case .read(let clock):
             receipts.recordRead(clock, by: own, written: durableTail.sequence, &step)
             inbox.append(.readMoved(clock))
-        case .twinSign: recordTwinSign(&step)
         case .replication(let input): inbox.append(input)
         case .timer: break
         }

@@ -99,24 +99,30 @@ import TourWire
 
     // MARK: - A second device with our key
 
+    /// A row of ours that we did not sign.
+    private func receiveRowOfTwin() {
+        let counter = max(tour.devices[1].machine.claimCounter, tour.rightCounter) + 1
+        tour.feed(1, .rows([tour.row(of: 1, counter: counter)]), on: links[0])
+    }
+
     @Test func aTwinIsNoticedOnlyWhenSignsContinueFor15Seconds() {
-        tour.feed(1, .twinSign)
+        receiveRowOfTwin()
         tour.advance(by: .milliseconds(14_900))
-        tour.feed(1, .twinSign)
+        receiveRowOfTwin()
         #expect(tour.count("twin", 1) == 0)
         tour.advance(by: .milliseconds(100))
-        let effects = tour.feed(1, .twinSign)
-        #expect(effects.count("twin") == 1)
+        receiveRowOfTwin()
+        #expect(tour.count("twin", 1) == 1)
         #expect(tour.devices[1].machine.twinSeenAt == tour.now)
         tour.advance(by: .seconds(20))
-        tour.feed(1, .twinSign)
+        receiveRowOfTwin()
         #expect(tour.count("twin", 1) == 1, "it is reported once")
         #expect(tour.devices[1].machine.twinSeenAt == tour.now)
     }
 
     @Test func signsFarApartAreNoTwin() {
         for _ in 0..<3 {
-            tour.feed(1, .twinSign)
+            receiveRowOfTwin()
             tour.advance(by: .seconds(181))
         }
         #expect(tour.count("twin", 1) == 0)

@@ -78,8 +78,6 @@ extension TourNode {
     func linkEnded(_ member: MemberID, _ reason: ByeReason?, _ session: TourSession) {
         guard session.connection(to: member) == nil else { return }
         _ = dialer.linkEnded(to: member, of: session.machine, saying: reason, now: NodeClock.now)
-        // The peer has another link to a device that it takes for us.
-        if reason == .duplicate { feed(session, .twinSign) }
         if reason != .rehandshake { notifyOfNoLinks(session) }
         dialSoon()
     }
