@@ -14,6 +14,7 @@ extension ClaimState {
         let authors = authors.byPrefix
         var news = [MemberID: [HeardClaim]]()
         var shown = [MemberID: UInt64]()
+        var foreign: HeardClaim?
         for row in rows {
             let named: FrontierClaim?
             do {
@@ -26,22 +27,27 @@ extension ClaimState {
             shown[claim.member] = max(shown[claim.member] ?? 0, claim.counter)
             removeQueued(claim, row, from: origin, &multicast, &links)
             guard known(of: claim.member).isNews(claim, among: authors) else {
+                if isForeign(claim), claim.counter > foreign?.claim.counter ?? 0 {
+                    foreign = HeardClaim(claim: claim, row: row)
+                }
                 tree.cameTwice(claim, origin, &links, &step)
                 continue
             }
             news[claim.member, default: []].append(HeardClaim(claim: claim, row: row))
         }
-        let worth = news.keys.sorted().flatMap { member in
+        var worth = news.keys.sorted().flatMap { member in
             known(of: member).worthChecking(news[member] ?? [], among: authors)
         }
+        // No news of what we have, and yet news: somebody else signs with our key.
+        if let foreign { worth.append(foreign) }
         if !worth.isEmpty { step.outputs.append(.verifyClaims(origin, worth)) }
         for member in shown.keys.sorted() {
             answer(member, shown: shown[member] ?? 0, from: origin, &multicast, &links, &step)
         }
     }
 
-    /// Whoever shows an older claim of a member than the newest here lacks that one, and gets it if nobody else has sent
-    /// it by then. Else a guest's host that never heard the row of the host before it, and whose clock is behind that
+    /// A peer that shows an older claim of a member than the newest here lacks that one, and gets it if nobody else has
+    /// sent it by then. Else a guest's host that never heard the row of the host before it, and whose clock is behind that
     /// one's, would sign rows that count nowhere.
     private func answer(
         _ member: MemberID, shown counter: UInt64, from origin: Origin, _ multicast: inout Multicast,

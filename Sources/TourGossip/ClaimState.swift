@@ -26,6 +26,9 @@ struct ClaimState: Sendable {
     /// Authors of announcements that no row of ours lists yet.
     private var urgent: Set<MemberID> = []
     private var ownAt: Instant?
+    /// The last claims that this node signed since its start, in order.
+    private var ownSigned: [ClaimKey] = []
+    private static let ownSignedMax = 64
     /// Our claim no longer lists all that we have; `ownDue` already accounts for it.
     private var isStale = false
     /// The same for the user's read position.
@@ -37,6 +40,15 @@ struct ClaimState: Sendable {
     func known(of member: MemberID) -> MemberClaims { claims[member] ?? MemberClaims() }
 
     func newest(of member: MemberID) -> VerifiedClaim? { claims[member]?.rows.first }
+
+    /// Whether this claim of ours is of the time since this node began to sign, and yet not signed by it: another
+    /// device has our key, or had it in an earlier life while the clock was ahead.
+    func isForeign(_ claim: FrontierClaim) -> Bool {
+        guard let first = ownSigned.first, first.member == claim.member, claim.counter > first.counter else {
+            return false
+        }
+        return !ownSigned.contains(ClaimKey(member: claim.member, counter: claim.counter))
+    }
 
     /// Nil when newer rows state everything that this row does.
     subscript(key: ClaimKey) -> VerifiedClaim? {
@@ -146,6 +158,8 @@ struct ClaimState: Sendable {
         _ step: inout Step<some RandomNumberGenerator>
     ) {
         ownAt = step.now
+        if ownSigned.count == Self.ownSignedMax { ownSigned.removeFirst() }
+        ownSigned.append(claim.key)
         isStale = ownHeads.rest != .none
         isReadStale = false
         let chance = step.jitter(Self.heartbeatJitterMicroseconds)

@@ -9,6 +9,10 @@ extension GossipMachine {
     ) {
         for claim in verified {
             let member = claim.claim.member
+            guard member != own else {
+                acceptReturned(claim, &step)
+                continue
+            }
             let known = claims.known(of: member)
             guard known.isNews(claim.claim, among: authors.byPrefix) else { continue }
             let isNewest = claim.claim.counter > known.counter
@@ -16,10 +20,6 @@ extension GossipMachine {
             let isRaised =
                 known.rows.isEmpty || known.isRaised(by: claim.claim, implying: implied, among: authors.byPrefix)
             claims.add(claim, implying: implied, among: authors.byPrefix)
-            guard member != own else {
-                acceptReturned(claim.claim, isAhead: isNewest, &step)
-                continue
-            }
             if isNewest {
                 tree.recordLife(of: claim.claim, from: origin, step.now)
                 if case .multicast(let id) = origin { multicast.remove(claimOf: member, on: id) }
@@ -41,14 +41,21 @@ extension GossipMachine {
         }
     }
 
-    /// We signed this claim before a restart or restore. If its counter came from a clock that was ahead, our next
-    /// counter must exceed it.
+    /// We signed this claim before a restart or restore, or another device with our key did. If its counter came from a
+    /// clock that was ahead, our next counter must exceed it.
     private mutating func acceptReturned(
-        _ claim: FrontierClaim, isAhead: Bool, _ step: inout Step<some RandomNumberGenerator>
+        _ returned: VerifiedClaim, _ step: inout Step<some RandomNumberGenerator>
     ) {
+        let claim = returned.claim
+        let known = claims.known(of: own)
+        let isAhead = claim.counter > known.counter
+        if isAhead || claims.isForeign(claim) { step.outputs.append(.ownCounter(claim.counter)) }
+        if known.isNews(claim, among: authors.byPrefix) {
+            let implied = order.implied(by: claim, logs, authors)
+            claims.add(returned, implying: implied, among: authors.byPrefix)
+        }
         guard isAhead else { return }
         claims.raiseOwnRead(claim.readThrough)
-        step.outputs.append(.ownCounter(claim.counter))
         // Not at once after the last claim: two copies of one node would drive each other on.
         claims.speak(step.now)
     }

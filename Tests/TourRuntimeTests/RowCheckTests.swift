@@ -143,6 +143,30 @@ import TourWire
         #expect(tour.devices[1].machine.claimCounter >= tour.rightCounter, "ours come after those rows")
     }
 
+    /// Two copies that run beside each other sign in turn: what the other one said last is seldom the newest.
+    @Test func aTwinsRowIsASignThoughOursIsNewer() {
+        tour.advance(by: .seconds(15))
+        for _ in 0..<3 {
+            let counter = tour.rightCounter
+            tour.advance(by: .seconds(15))
+            #expect(tour.devices[1].machine.claimCounter > counter)
+            tour.feed(1, .rows([tour.row(of: 1, counter: counter)]), on: links[0])
+        }
+        #expect(tour.count("twin", 1) == 1)
+    }
+
+    @Test func rowsOfOursThatComeBackAreNoSigns() {
+        for _ in 0..<4 {
+            tour.advance(by: .seconds(15))
+            let sent = tour.devices[1].effects.flatMap { effect -> [ClaimRow] in
+                if case .send(_, .rows(let rows)) = effect { rows } else { [] }
+            }
+            #expect(!sent.isEmpty)
+            tour.feed(1, .rows(sent), on: links[1])
+        }
+        #expect(tour.count("twin", 1) == 0)
+    }
+
     // MARK: - Positions
 
     private func position(signed offset: Duration, until: Duration) throws -> ClaimRow {

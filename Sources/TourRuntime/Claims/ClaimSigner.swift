@@ -14,6 +14,8 @@ package struct ClaimSigner: Sendable {
     private let startedAt: Int64
     /// The last counter with which we signed a row.
     private(set) var counter: UInt64
+    /// The highest counter of a row of ours that was signed elsewhere.
+    private var foreignCounter: UInt64 = 0
     private var firstTwinSignAt: Instant?
     /// When another device last signed with our key, once that is certain.
     private(set) var twinSeenAt: Instant?
@@ -43,8 +45,11 @@ package struct ClaimSigner: Sendable {
     /// first.
     /// - Returns: whether this is a sign of another device.
     mutating func record(counter known: UInt64) -> Bool {
-        defer { counter = max(counter, known) }
-        return known > counter && known > UInt64(clamping: startedAt)
+        defer {
+            counter = max(counter, known)
+            foreignCounter = max(foreignCounter, known)
+        }
+        return known > foreignCounter && known > UInt64(clamping: startedAt)
     }
 
     /// A sign that another device has our key: it counts only if such signs continue.
