@@ -1,37 +1,50 @@
 import TourModel
 
-/// A place in the tour's order, the same on every node. Source: `Protocol/05-events.md`, "Time".
+/// A place in the tour's order, the same on every node; or one in a listing, where a message with a wrong clock stands
+/// where it arrived. Source: `Protocol/05-events.md`, "Time".
 package struct MessagePosition: Hashable, Comparable, Sendable {
-    /// Compared first.
+    /// Compared first: the clock, or that of the message's arrival.
+    package let place: LogicalClock
+    /// Compared second.
     package let clock: LogicalClock
-    /// Compared second, by its bytes.
+    /// Compared third, by its bytes.
     package let author: MemberID
     /// Compared last.
     package let sequence: UInt64
 
-    package init(clock: LogicalClock, author: MemberID, sequence: UInt64) {
+    package init(place: LogicalClock, clock: LogicalClock, author: MemberID, sequence: UInt64) {
+        self.place = place
         self.clock = clock
         self.author = author
         self.sequence = sequence
     }
 
     package static func < (left: MessagePosition, right: MessagePosition) -> Bool {
-        (left.clock, left.author, left.sequence) < (right.clock, right.author, right.sequence)
+        (left.place, left.clock, left.author, left.sequence)
+            < (right.place, right.clock, right.author, right.sequence)
     }
 
-    /// The position of this event.
+    /// The position of this event in the tour's order.
     package init(_ event: Event) {
-        self.init(clock: event.header.clock, author: event.header.author, sequence: event.header.sequence)
+        let header = event.header
+        self.init(place: header.clock, clock: header.clock, author: header.author, sequence: header.sequence)
+    }
+
+    /// The position of this message in a listing by place.
+    package init(_ stored: StoredEvent) {
+        let header = stored.event.header
+        self.init(place: stored.place, clock: header.clock, author: header.author, sequence: header.sequence)
     }
 
     /// Behind every message with this clock.
     package static func end(of clock: LogicalClock) -> MessagePosition {
-        MessagePosition(clock: clock, author: MemberID(raw: .greatest), sequence: .max)
+        MessagePosition(
+            place: clock, clock: LogicalClock(value: .max), author: MemberID(raw: .greatest), sequence: .max)
     }
 
     /// Before every message with this clock.
     package static func start(of clock: LogicalClock) -> MessagePosition {
-        MessagePosition(clock: clock, author: MemberID(raw: .zero), sequence: 0)
+        MessagePosition(place: clock, clock: .zero, author: MemberID(raw: .zero), sequence: 0)
     }
 }
 
@@ -42,6 +55,14 @@ extension Bytes32 {
 
 /// The messages to list. Control and profile events are no messages, and never listed.
 package struct MessageQuery: Hashable, Sendable {
+    /// An order of messages.
+    package enum Order: Hashable, Sendable {
+        /// As people see them: a message with a clock that is not to be believed stands where it arrived.
+        case place
+        /// The tour's order, the same on every node. For announcements alone, of which the latest counts.
+        case clock
+    }
+
     /// Lists messages behind this position, exclusive.
     package var afterPosition: MessagePosition?
     /// Lists messages before this position, exclusive.
@@ -58,13 +79,15 @@ package struct MessageQuery: Hashable, Sendable {
     package var excludedAuthor: MemberID?
     /// Whether to list only messages not displayed yet; this includes our own, which are never marked.
     package var isUnseen = false
+    /// In which order messages are listed.
+    package var order = Order.place
     /// Leaves out events behind these places in their authors' logs.
     package var ends: [MemberID: UInt64]
 
     /// Continues behind the last message found, or before the first where the last ones are listed.
     /// - Throws: `damaged` for an event whose position differs from its row: the listing would repeat it for ever.
-    package mutating func goOn(from end: Event) throws(StoreError) {
-        let position = MessagePosition(end)
+    package mutating func goOn(from end: StoredEvent) throws(StoreError) {
+        let position = order == .clock ? MessagePosition(end.event) : MessagePosition(end)
         if last {
             if let before = beforePosition, position >= before { throw .damaged(.database) }
             beforePosition = position

@@ -27,6 +27,7 @@ enum StoreSchema {
         migrator.registerMigration("9-notebook") { db in try db.execute(sql: notebook) }
         migrator.registerMigration("10-seen") { db in try db.execute(sql: seen) }
         migrator.registerMigration("11-presence") { db in try db.execute(sql: presence) }
+        migrator.registerMigration("12-place") { db in try db.execute(sql: place) }
         return migrator
     }
 
@@ -115,6 +116,17 @@ enum StoreSchema {
         UPDATE event SET seen = 1 FROM record
             WHERE event.tour = record.tour AND event.\(isMessage) AND event.clock <= record.read_through;
         CREATE INDEX event_unseen ON event (tour, clock) WHERE \(isUnseen);
+        """
+
+    // Where an event stands in listings: see `TourStore.place`. What was stored before stands at its clock.
+    private static let place = """
+        ALTER TABLE event ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+        UPDATE event SET place = clock;
+        DROP INDEX event_order;
+        DROP INDEX event_unseen;
+        CREATE INDEX event_order ON event (tour, place) WHERE \(isMessage);
+        CREATE INDEX event_unseen ON event (tour, place) WHERE \(isUnseen);
+        CREATE INDEX event_announced ON event (tour, clock) WHERE \(isUrgent);
         """
 
     // When each member last gave a sign of life; then since when it has what, and has read it: see `SignRecord`. Two

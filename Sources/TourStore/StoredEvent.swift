@@ -4,6 +4,8 @@ import TourModel
 package struct StoredEvent: Hashable, Sendable {
     /// The event with its exact bytes.
     package let event: Event
+    /// Where it stands among the messages: at its clock, or where it arrived if that clock was not to be believed.
+    package let place: LogicalClock
     /// When the commit that stored it had returned, in microseconds since 1970. A crash right after a commit leaves the
     /// time just before it; the time never orders anything.
     package let receivedAt: Int64
@@ -14,7 +16,10 @@ package struct StoredEvent: Hashable, Sendable {
     /// Whether it was displayed to the user.
     package let isSeen: Bool
 
-    package init(event: Event, receivedAt: Int64, hops: Int, archived: [UInt8]? = nil, isSeen: Bool = false) {
+    package init(
+        event: Event, place: LogicalClock, receivedAt: Int64, hops: Int, archived: [UInt8]? = nil, isSeen: Bool = false
+    ) {
+        self.place = place
         self.isSeen = isSeen
         self.archived = archived
         self.event = event

@@ -14,25 +14,27 @@ extension TourStore {
     ) throws(StoreError) -> [ArrivedEvent] {
         guard !events.isEmpty else { return [] }
         let (added, receivedAt) = try appending(to: tour, durable: false) { db, ends, batchKey in
-            var added: [(row: Int64, event: Event, hops: Int)] = []
+            var added: [(row: Int64, event: Event, place: LogicalClock, hops: Int)] = []
             for (event, hops) in events {
                 let header = event.header
                 var log = try ends.end(of: header.author, db)
                 guard let sequence = Int64(exactly: header.sequence), header.sequence > log.sequence, !log.isFull,
                     log.ahead[header.sequence] == nil
                 else { continue }
+                let place = place(of: header)
                 try db.cachedStatement(sql: Self.insertion)
-                    .execute(arguments: columns(of: event, hops, -sequence, log, ends.tourKey, batchKey))
+                    .execute(arguments: columns(of: event, place, hops, -sequence, log, ends.tourKey, batchKey))
                 let row = db.lastInsertedRowID
                 log.ahead[header.sequence] = LogEnd.Ahead(
                     row: row, id: event.id, previous: header.previous, byteCount: event.bytes.count)
                 ends.authors[header.author] = log
-                added.append((row, event, hops))
+                added.append((row, event, place, hops))
             }
             return added
         }
-        return added.map { row, event, hops in
-            ArrivedEvent(row: row, stored: StoredEvent(event: event, receivedAt: receivedAt, hops: hops))
+        return added.map { row, event, place, hops in
+            ArrivedEvent(
+                row: row, stored: StoredEvent(event: event, place: place, receivedAt: receivedAt, hops: hops))
         }
     }
 

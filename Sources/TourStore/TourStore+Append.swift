@@ -21,11 +21,11 @@ extension TourStore {
         let (rows, receivedAt) = try appending(to: tour, durable: durable) { db, ends, batchKey in
             try insert(events, &ends, batchKey: batchKey, db)
         }
-        return zip(events, rows).map { item, place in
+        return zip(events, rows).map { item, added in
             ArrivedEvent(
-                row: place.row,
-                stored: StoredEvent(event: item.event, receivedAt: receivedAt, hops: item.hops),
-                wasAhead: place.wasAhead)
+                row: added.row,
+                stored: StoredEvent(event: item.event, place: added.place, receivedAt: receivedAt, hops: item.hops),
+                wasAhead: added.wasAhead)
         }
     }
 
@@ -89,9 +89,9 @@ extension TourStore {
     /// - Returns: the rows, in order, and whether each event was already stored ahead of its log.
     private func insert(
         _ events: [(event: Event, hops: Int)], _ ends: inout LogEnds, batchKey: Int64, _ db: Database
-    ) throws -> [(row: Int64, wasAhead: Bool)] {
+    ) throws -> [(row: Int64, place: LogicalClock, wasAhead: Bool)] {
         let statement = try db.cachedStatement(sql: Self.insertion)
-        var rows: [(row: Int64, wasAhead: Bool)] = []
+        var rows: [(row: Int64, place: LogicalClock, wasAhead: Bool)] = []
         rows.reserveCapacity(events.count)
         var caughtUp: Set<MemberID> = []
         for (event, hops) in events {
@@ -103,13 +103,14 @@ extension TourStore {
                 throw StoreError.chainBroken(author: header.author, sequence: header.sequence)
             }
             log.size.add(header.eventClass, byteCount: event.bytes.count)
+            let place = place(of: header)
             if let row = try merge(event, into: &log, db) {
-                rows.append((row, true))
+                rows.append((row, place, true))
             } else {
                 try statement.execute(
                     arguments: columns(
-                        of: event, hops, Int64(clamping: header.sequence), log, ends.tourKey, batchKey))
-                rows.append((db.lastInsertedRowID, false))
+                        of: event, place, hops, Int64(clamping: header.sequence), log, ends.tourKey, batchKey))
+                rows.append((db.lastInsertedRowID, place, false))
             }
             if header.eventClass == .control { try insert(control: event.id, event.bytes, ends.tourKey, db) }
             log.sequence = header.sequence
@@ -128,18 +129,26 @@ extension TourStore {
     /// Its arguments are those of `columns`.
     static let insertion = """
         INSERT INTO event (
-            tour, author, sequence, clock, class, prefix, batch, hops, id, bytes, sealed_bytes, control_bytes)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            tour, author, sequence, clock, place, class, prefix, batch, hops, id, bytes, sealed_bytes, control_bytes)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
+
+    /// Where an event stands in listings: at its clock, or where it arrives if that clock is too far ahead to be
+    /// believed. Else a message of the year 9999 would stand below all others for the tour's life.
+    func place(of header: EventHeader) -> LogicalClock {
+        let arrivedAt = now() / 1_000
+        return header.clock.isCredible(wallMilliseconds: arrivedAt)
+            ? header.clock : LogicalClock(milliseconds: arrivedAt)
+    }
 
     /// - Parameter sequence: negative for an event ahead of its log.
     func columns(
-        of event: Event, _ hops: Int, _ sequence: Int64, _ log: LogEnd, _ tourKey: Int64, _ batchKey: Int64
+        of event: Event, _ place: LogicalClock, _ hops: Int, _ sequence: Int64, _ log: LogEnd, _ tourKey: Int64, _ batchKey: Int64
     ) -> StatementArguments {
         let header = event.header
         return [
-            tourKey, log.author, sequence, header.clock.column, Int64(header.eventClass.rawValue),
-            event.id.prefixColumn, batchKey, hops, event.id.column, Data(event.bytes), log.size.sealed,
+            tourKey, log.author, sequence, header.clock.column, place.column,
+            Int64(header.eventClass.rawValue), event.id.prefixColumn, batchKey, hops, event.id.column, Data(event.bytes), log.size.sealed,
             log.size.control,
         ]
     }

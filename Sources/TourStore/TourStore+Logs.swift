@@ -164,7 +164,7 @@ extension TourStore {
 
     /// The columns that `stored` reads, from `event AS e`.
     static let selection = """
-        SELECT e.row, e.id, e.bytes, e.hops, b.received, e.batch, k.content, e.seen \
+        SELECT e.row, e.id, e.bytes, e.hops, b.received, e.batch, k.content, e.seen, e.place \
         FROM event AS e JOIN batch AS b ON b.key = e.batch LEFT JOIN archive AS k ON k.row = e.row\u{20}
         """
 
@@ -174,7 +174,8 @@ extension TourStore {
         let committedAt = commitTimes.withLock { $0[batch] }
         return try StoredEvent(
             event: event(bytes: row.bytes(2), id: EventID(column: row.data(1))),
-            receivedAt: committedAt ?? received, hops: min(row.count(3), Limits.hopsMax + 1),
+            place: LogicalClock(column: row.integer(8)), receivedAt: committedAt ?? received,
+            hops: min(row.count(3), Limits.hopsMax + 1),
             archived: archived(row.dataIfAny(6), row: row.integer(0)), isSeen: row.integer(7) != 0)
     }
 }

@@ -3,7 +3,7 @@ import GRDB
 import TourModel
 
 extension TourStore {
-    /// Messages in the tour's order.
+    /// Messages in the query's order.
     package func messages(_ tour: TourID, _ query: MessageQuery) throws(StoreError) -> [StoredEvent] {
         try read { db in
             guard let key = try db.key(of: tour) else { return [] }
@@ -36,7 +36,7 @@ extension TourStore {
             cursor.left = 0
             return messages
         }
-        try cursor.query.goOn(from: end.event)
+        try cursor.query.goOn(from: end)
         return messages
     }
 
@@ -81,33 +81,42 @@ extension TourStore {
                 db.cachedStatement(sql: selection.position), arguments: selection.arguments + [max(limit, 0)])
             guard let row else { return query.afterPosition }
             return try MessagePosition(
-                clock: LogicalClock(column: row.integer(0)), author: MemberID(column: row.data(1)),
-                sequence: row.sequence(2))
+                place: LogicalClock(column: row.integer(0)), clock: LogicalClock(column: row.integer(1)),
+                author: MemberID(column: row.data(2)), sequence: row.sequence(3))
         }
     }
 }
 
-/// The SQL of one query. `CROSS JOIN` fixes SQLite's loop order: the index provides the clock's order, and only
-/// messages with the same clock are sorted. An event ahead of its log has a negative sequence.
+/// The SQL of one query. `CROSS JOIN` fixes SQLite's loop order: the index provides the order of places, and
+/// only messages at the same place are sorted. An event ahead of its log has a negative sequence.
 private struct MessageSelection {
     private(set) var arguments: StatementArguments
     private var condition: String
     private let source: String
+    private let order: String
 
     init(tourKey: Int64, _ query: MessageQuery) {
+        let place = query.order == .clock ? "e.clock" : "e.place"
+        order = "\(place), e.clock, a.id, abs(e.sequence)"
+        let index =
+            switch query.order {
+            case .clock: "event_announced"
+            case .place: query.isUnseen ? "event_unseen" : "event_order"
+            }
         source = """
-            FROM event AS e INDEXED BY \(query.isUnseen ? "event_unseen" : "event_order") \
+            FROM event AS e INDEXED BY \(index) \
             CROSS JOIN author AS a ON a.key = e.author CROSS JOIN batch AS b ON b.key = e.batch\u{20}
             """
         condition = "WHERE e.tour = ? AND e.\(StoreSchema.isMessage)"
+        if query.order == .clock { condition += " AND e.\(StoreSchema.isUrgent)" }
         if query.isUnseen { condition += " AND e.seen = 0" }
         arguments = [tourKey]
         if let position = query.afterPosition {
-            condition += " AND e.clock >= ? AND (e.clock, a.id, abs(e.sequence)) > (?, ?, ?)"
+            condition += " AND \(place) >= ? AND (\(order)) > (?, ?, ?, ?)"
             append(position)
         }
         if let position = query.beforePosition {
-            condition += " AND e.clock <= ? AND (e.clock, a.id, abs(e.sequence)) < (?, ?, ?)"
+            condition += " AND \(place) <= ? AND (\(order)) < (?, ?, ?, ?)"
             append(position)
         }
         if let row = query.throughRow {
@@ -132,25 +141,25 @@ private struct MessageSelection {
 
     private mutating func append(_ position: MessagePosition) {
         arguments += [
-            position.clock.column, position.clock.column, position.author.column, Int64(clamping: position.sequence),
+            position.place.column, position.place.column, position.clock.column, position.author.column,
+            Int64(clamping: position.sequence),
         ]
     }
 
     /// Takes the limit as a further argument; -1 for none.
     func listing(descending: Bool) -> String {
-        "SELECT e.row, e.id, e.bytes, e.hops, b.received, e.batch, k.content, e.seen "
-            + "\(source)LEFT JOIN archive AS k ON k.row = e.row \(condition) \(order(descending)) LIMIT ?"
+        "SELECT e.row, e.id, e.bytes, e.hops, b.received, e.batch, k.content, e.seen, e.place "
+            + "\(source)LEFT JOIN archive AS k ON k.row = e.row \(condition) \(ordered(descending: descending)) LIMIT ?"
     }
 
     /// Takes a further argument: the number of last messages to skip.
     var position: String {
-        "SELECT e.clock, a.id, abs(e.sequence) \(source)\(condition) \(order(true)) LIMIT 1 OFFSET ?"
+        "SELECT \(order) \(source)\(condition) \(ordered(descending: true)) LIMIT 1 OFFSET ?"
     }
 
     var count: String { "SELECT count(*) \(source)\(condition)" }
 
-    private func order(_ descending: Bool) -> String {
-        let direction = descending ? " DESC" : ""
-        return "ORDER BY e.clock\(direction), a.id\(direction), abs(e.sequence)\(direction)"
+    private func ordered(descending: Bool) -> String {
+        "ORDER BY " + (descending ? order.replacing(",", with: " DESC,") + " DESC" : order)
     }
 }

@@ -1,9 +1,10 @@
+import Foundation
 import Testing
 import TourModel
 import TourStore
 
 // Goal: messages come in the tour's order, whatever page they are asked by, and nothing else is listed. Method: 240
-// messages whose readings often collide and span the whole range of 64 bits, against a sorted array.
+// messages whose readings often collide and span all that are to be believed, against a sorted array.
 @Suite struct MessagesTests {
     private let scratch: Scratch
     private let store: TourStore
@@ -16,7 +17,7 @@ import TourStore
         var events: [(event: Event, hops: Int)] = []
         for sequence in UInt64(1)...60 {
             for member in UInt8(1)...6 {
-                let clock = sequence / 4 * 1_229_782_938_247_303_441 / 16
+                let clock = sequence / 4 * 7_000_000_000_000_000
                 events.append(
                     (
                         Sample.event(
@@ -93,6 +94,27 @@ import TourStore
         let rest = try store.next(&cursor, Sample.tour, count: 200)
         #expect(Set((first + rest).map(\.event.id)) == Set(expected.map(\.id) + [late.id]))
         #expect(try store.next(&cursor, Sample.tour).isEmpty)
+    }
+
+    /// Else a message of the year 9999 would stand below all others for the tour's life.
+    @Test func aClockThatIsNotToBeBelievedStandsWhereItArrived() throws {
+        let author = MemberID(raw: Sample.bytes(250))
+        let far = Sample.event(author, 1, clock: .max - 1, class: .announcement)
+        let soon = LogicalClock(milliseconds: Int64(Date.now.timeIntervalSince1970 * 1_000) + 60_000)
+        let later = Sample.event(MemberID(raw: Sample.bytes(251)), 1, clock: soon.value, class: .chat)
+        for event in [far, later] { _ = try store.append([(event, 0)], tour: Sample.tour, durable: false) }
+        #expect(try list(MessageQuery()) == expected + [far, later])
+        #expect(try iterate(MessageQuery(), batch: 1) == expected + [far, later])
+        let stored = try #require(try store.events(Sample.tour, idPrefix: far.id.hex).first)
+        #expect(stored.place < later.header.clock)
+        #expect(try list(MessageQuery(afterPosition: MessagePosition(stored))) == [later])
+        // Which announcement is the latest is the same for everybody.
+        var latest = MessageQuery(limit: 1, last: true, classes: [.announcement])
+        latest.order = .clock
+        #expect(try list(latest) == [far])
+        try latest.goOn(from: stored)
+        let before = try #require(expected.last { $0.header.eventClass == .announcement })
+        #expect(try list(latest) == [before])
     }
 
     @Test func classesAndAuthors() throws {

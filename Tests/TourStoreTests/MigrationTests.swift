@@ -29,7 +29,9 @@ import TourStore
             try db.execute(
                 sql: """
                     DROP TABLE sign; DROP TABLE receipt; DROP INDEX event_unseen; ALTER TABLE event DROP COLUMN seen;
-                    DELETE FROM grdb_migrations WHERE identifier IN ('10-seen', '11-presence');
+                    DROP INDEX event_order; DROP INDEX event_announced; ALTER TABLE event DROP COLUMN place;
+                    CREATE INDEX event_order ON event (tour, clock) WHERE class NOT IN (0, 3);
+                    DELETE FROM grdb_migrations WHERE identifier IN ('10-seen', '11-presence', '12-place');
                     """)
         }
         try queue.close()

@@ -20,7 +20,7 @@ struct StoredFiles: Sendable {
                 let content = try? group.open(message.event, archived: message.archived)
                 if let file = content?.file { files.append(KnownFile(file, of: message.event)) }
             }
-            guard (try? query.goOn(from: last.event)) != nil else { break }
+            guard (try? query.goOn(from: last)) != nil else { break }
         }
     }
 }

@@ -41,15 +41,15 @@ extension TourView {
         switch place {
         case .last: return try last(count, query)
         case .before(let id):
-            query.beforePosition = MessagePosition(try event(idPrefix: id).event)
+            query.beforePosition = MessagePosition(try event(idPrefix: id))
             return try last(count, query)
         case .after(let id):
-            query.afterPosition = MessagePosition(try event(idPrefix: id).event)
+            query.afterPosition = MessagePosition(try event(idPrefix: id))
             return MessageWindow(messages: try shown(query, count: count), more: true)
         case .around, .unread:
             guard let centre = try centre(of: place) else { return try last(count, query) }
             var later = query
-            later.afterPosition = MessagePosition(centre.event)
+            later.afterPosition = MessagePosition(centre)
             query.beforePosition = later.afterPosition
             let earlier = try last(count, query)
             return MessageWindow(
@@ -81,7 +81,7 @@ extension TourView {
             found = query.last ? views + found : found + views
             let end = query.last ? stored.first : stored.last
             guard let end, stored.count == count, found.count < count else { break }
-            try query.goOn(from: end.event)
+            try query.goOn(from: end)
         }
         return query.last ? found.suffix(count) : Array(found.prefix(count))
     }

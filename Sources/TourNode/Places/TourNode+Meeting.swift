@@ -145,6 +145,7 @@ extension TourNode {
     func newestMeeting(in session: TourSession) throws -> (Event, Meeting)? {
         var query = MessageQuery(
             limit: Self.announcementsAtOnce, last: true, classes: [.announcement], ends: session.group.roster.ends)
+        query.order = .clock
         while true {
             let stored = try store.messages(session.tour, query)
             for found in stored.reversed() {

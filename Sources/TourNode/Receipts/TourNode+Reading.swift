@@ -98,14 +98,14 @@ extension TourView {
         stored.archived != nil || stored.event.header.clock <= historyEnd || group.opens(stored.event)
     }
 
-    /// The clock up to which every visible message was displayed.
+    /// The clock up to which every visible message was displayed. A message with a clock that is not to be believed
+    /// counts by its place: its clock is higher.
     func displayedThrough() throws -> LogicalClock {
         let end = LogicalClock(milliseconds: NodeClock.wallMilliseconds + Limits.clockLeadMillisecondsMax + 1)
         let newest = try store.messages(tour, MessageQuery(beforePosition: .start(of: end), limit: 1, last: true)).last
-        let newestClock = newest?.event.header.clock ?? .zero
+        let newestClock = newest?.place ?? .zero
         guard let first = try firstUnread() else { return newestClock }
-        let clock = first.event.header.clock
-        return min(newestClock, LogicalClock(value: clock.value - min(clock.value, 1)))
+        return min(newestClock, LogicalClock(value: first.place.value - min(first.place.value, 1)))
     }
 
     /// The first event in the tour's order that was not displayed. Invisible events before it are marked, so that

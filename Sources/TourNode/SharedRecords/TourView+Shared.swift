@@ -34,7 +34,7 @@ extension TourView {
             let stored = try store.messages(tour, query)
             guard let last = stored.last else { return SharedState(found) }
             found += stored.compactMap(version)
-            try query.goOn(from: last.event)
+            try query.goOn(from: last)
         }
     }
 

@@ -87,7 +87,7 @@ extension TourNode {
         guard sent < session.gossip.stored[session.own] else { return 0 }
         do {
             let last = try sent == 0 ? nil : store.event(session.tour, author: session.own, sequence: sent)
-            var query = MessageQuery(afterPosition: last.map { MessagePosition.end(of: $0.event.header.clock) })
+            var query = MessageQuery(afterPosition: last.map { MessagePosition.end(of: $0.place) })
             let all = try store.count(session.tour, query)
             query.excludedAuthor = session.own
             let others = try store.count(session.tour, query)

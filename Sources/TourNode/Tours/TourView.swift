@@ -75,7 +75,7 @@ package final class TourView: Sendable {
         var query = listed
         query.throughRow = throughRow
         query.classes = selection.classes
-        if let since = selection.since { query.afterPosition = MessagePosition(try event(idPrefix: since).event) }
+        if let since = selection.since { query.afterPosition = MessagePosition(try event(idPrefix: since)) }
         return MessageListing(view: self, query: query, selection: selection)
     }
 
@@ -105,14 +105,14 @@ package final class TourView: Sendable {
             id: event.id.hex, tourID: tour.hex, authorID: member.id.hex, authorName: name(of: member.id),
             authorNamesake: namesake(of: member.id), authorRole: group.roster.roleWord(of: member),
             seq: header.sequence, type: "unsupported", content: "", metadata: Message.Metadata(),
-            sentAt: Timestamp.text(milliseconds: header.clock.milliseconds),
+            sentAt: Timestamp.text(milliseconds: stored.place.milliseconds),
             receivedAt: Timestamp.text(microseconds: stored.receivedAt),
             status: counts ? receipts.status(of: event) : .failed, syncedAt: nil, hops: stored.hops,
             mine: counts ? member.id == own : true,
             unread: !isOwn(member.id) && !stored.isSeen && header.clock > historyEnd, replyTo: nil)
         if !counts { view.metadata.reason = .notAccepted }
         showSynced(&view, header)
-        if !header.clock.isCredible(wallMilliseconds: stored.receivedAt / 1_000) { view.metadata.clockWrong = true }
+        if stored.place != header.clock { view.metadata.clockWrong = true }
         if withdrawals.contains(Withdrawal(event: event.id, author: header.author)) {
             view.type = "withdrawn"
             return view
