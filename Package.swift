@@ -192,6 +192,13 @@ let package = Package(
             ]),
         // 5
         library(
+            "TourPresentation",
+            [
+                "TourModel", "TourJSON", "TourAPI", "TourWords", "TourCrypto", "TourNotebook", "TourPrint", "TourCode",
+                "TourKeyring", "TourDesktop", "TourHotspot", "TourPosition", "TourImage", "TourDiscovery",
+                "TourMailbox",
+            ]),
+        library(
             "TourNode",
             [
                 "TourModel", "TourAPI", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob",
@@ -200,28 +207,32 @@ let package = Package(
             ]),
         // 6
         library(
-            "TourPresentation",
+            "TourClient",
             [
-                "TourModel", "TourAPI", "TourWords", "TourCrypto", "TourGroup", "TourNotebook", "TourStore",
-                "TourKeyring",
-                "TourPosition", "TourImage", "TourCode", "TourDesktop", "TourHotspot", "TourDiscovery", "TourMailbox",
-                "TourNode",
+                "TourModel", "TourJSON", "TourAPI", "TourWords", "TourNotebook", "TourPrint", "TourCode", "TourDesktop",
+                "TourMailbox", "TourPresentation", "CPNG", "CProcess", arguments, unixSignals,
+            ]),
+        library(
+            "TourNodeWords",
+            [
+                "TourModel", "TourAPI", "TourWords", "TourStore", "TourImage", "TourDiscovery", "TourMailbox",
+                "TourNode", "TourPresentation",
             ]),
         library(
             "TourWeb",
             [
                 "TourModel", "TourJSON", "TourAPI", "TourWords", "TourCrypto", "TourNotebook", "TourPrint", "TourCode",
-                "TourDesktop", "TourHotspot", "TourTransport", "TourMailbox", "TourNode", "TourPresentation", "CPage",
-                "CProcess", "CZlib", hummingbird, hummingbirdCore, httpTypes, nioCore, nioPosix, nioHTTP1, nioHTTPTypes,
-                logging, lifecycle, "TourTLS",
+                "TourDesktop", "TourHotspot", "TourTransport", "TourMailbox", "TourNode", "TourPresentation",
+                "TourNodeWords", "CPage", "CProcess", "CZlib", hummingbird, hummingbirdCore, httpTypes, nioCore,
+                nioPosix, nioHTTP1, nioHTTPTypes, logging, lifecycle, "TourTLS",
             ]),
         // 7
         library(
             "TourCommands",
             [
-                "TourModel", "TourJSON", "TourAPI", "TourWords", "TourNotebook", "TourPrint", "TourCode",
-                "TourDesktop", "TourSupervision", "TourNode", "TourPresentation", "TourWeb", "CPNG", "CProcess",
-                arguments, logging, lifecycle, unixSignals,
+                "TourModel", "TourJSON", "TourAPI", "TourWords", "TourDesktop", "TourSupervision", "TourNode",
+                "TourPresentation", "TourNodeWords", "TourWeb", "TourClient", "CProcess", arguments, logging, lifecycle,
+                unixSignals,
             ]),
         .executableTarget(
             name: "tour-chat", dependencies: ["TourCommands"], swiftSettings: strict,
@@ -337,9 +348,8 @@ let package = Package(
             "TourPresentationTests",
             [
                 "TourModel", "TourAPI", "TourWords", "TourNotebook", "TourStore", "TourKeyring", "TourPosition",
-                "TourImage",
-                "TourCode", "TourDesktop", "TourHotspot", "TourDiscovery", "TourMailbox", "TourNode",
-                "TourPresentation", "TourCommands",
+                "TourImage", "TourCode", "TourDesktop", "TourHotspot", "TourDiscovery", "TourMailbox", "TourNode",
+                "TourPresentation", "TourNodeWords", "TourClient",
             ]),
         tests(
             "TourWebTests",
@@ -366,9 +376,8 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "TourModel", "TourJSON", "TourAPI", "TourWords", "TourNotebook", "TourPrint", "TourCode",
-                "TourCommands", "TourNode",
-                "TourPresentation", "TourWeb", arguments,
+                "TourModel", "TourJSON", "TourAPI", "TourWords", "TourNotebook", "TourCode", "TourNode",
+                "TourPresentation", "TourNodeWords", "TourClient", "TourCommands", arguments,
             ]),
     ]
 )

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import TourClient
 import TourJSON
 import TourModel
 import TourWords
@@ -31,7 +32,7 @@ enum FailureReport {
 
     /// Prints the parser's help or refusal in the user's language.
     private static func leave(_ error: any Error, status: ExitCode) -> Never {
-        let text = UsageWords.text(for: error, columns: TerminalSize.current.columns)
+        let text = UsageWords.text(for: error, of: TourChat.self, columns: TerminalSize.current.columns)
         let stream = status.isSuccess ? StandardStream.output : .error
         if !text.isEmpty { try? stream.line(text) }
         Glibc.exit(status.rawValue)

@@ -1,7 +1,9 @@
 import ArgumentParser
 import CProcess
 import Glibc
+import TourClient
 import TourModel
+import TourNode
 import TourWords
 
 /// The command line of a node.
@@ -26,44 +28,9 @@ package struct TourChat: AsyncParsableCommand {
         ).text,
         version: "tour-chat \(ProgramVersion.text)",
         groupedSubcommands: [
-            CommandGroup(
-                name: "Node:",
-                subcommands: [
-                    RunCommand.self, PageCommand.self, StatusCommand.self, PeersCommand.self, DoctorCommand.self,
-                    DesktopCommand.self, SetupCommand.self, HotspotCommand.self,
-                ]),
-            CommandGroup(
-                name: "Tour:",
-                subcommands: [
-                    TourCommand.self, JoinCommand.self, NameCommand.self, MembersCommand.self, RoleCommand.self,
-                    RemoveCommand.self, ShareCommand.self, SeatsCommand.self,
-                ]),
-            CommandGroup(
-                name: "Messages:",
-                subcommands: [
-                    ChatCommand.self, SendCommand.self, AnnounceCommand.self, MeetCommand.self, LostCommand.self,
-                    FoundCommand.self, AlarmsCommand.self, RollCommand.self, UnderstoodCommand.self,
-                    MessagesCommand.self,
-                    ReceiptsCommand.self, DeleteCommand.self, ExportCommand.self,
-                ]),
-            CommandGroup(name: "Files:", subcommands: [FilesCommand.self, SaveCommand.self, OpenCommand.self]),
-            CommandGroup(
-                name: "Notebook:",
-                subcommands: [
-                    NotesCommand.self, PlacesCommand.self, ItineraryCommand.self, SharedCommand.self,
-                    NotebookCommand.self,
-                ]),
-            CommandGroup(
-                name: "Server:",
-                subcommands: [
-                    LoginCommand.self, AccountCommand.self, LogoutCommand.self, SyncCommand.self, ArchiveCommand.self,
-                ]),
-            CommandGroup(
-                name: "Data:",
-                subcommands: [
-                    PassphraseCommand.self, LockCommand.self, UnlockCommand.self, BackupCommand.self,
-                    RestoreCommand.self, WipeCommand.self,
-                ]),
+            CommandGroup(name: "Node:", subcommands: [RunCommand.self, PageCommand.self] + ClientCommands.ofNode)
+        ] + ClientCommands.groups + [
+            CommandGroup(name: "Data:", subcommands: ClientCommands.ofData + [RestoreCommand.self, WipeCommand.self])
         ])
 
     package init() {}
@@ -78,7 +45,11 @@ package struct TourChat: AsyncParsableCommand {
         // A node is idle nearly always: only the loop and one other thread work at the same time.
         process_bound_heaps(2)
         signal(SIGPIPE, SIG_IGN)
-        CommandLoop.main.run { await perform(Array(CommandLine.arguments.dropFirst())) }
+        CommandLoop.main.run {
+            await NodeAccess.$homes.withValue(NodeSettings.self) {
+                await perform(Array(CommandLine.arguments.dropFirst()))
+            }
+        }
         Glibc.exit(EXIT_SUCCESS)
     }
 
@@ -94,17 +65,10 @@ package struct TourChat: AsyncParsableCommand {
         }
     }
 
-    /// Commands that programs call over and over. One that is parsed by itself starts sooner than as one of all
-    /// commands, at each of which the parser looks first (`Documentation/decisions/001-frequent-commands.md`).
-    private static let frequent: [String: any AsyncParsableCommand.Type] = [
-        "send": SendCommand.self, "messages": MessagesCommand.self, "status": StatusCommand.self,
-        "peers": PeersCommand.self, "files": FilesCommand.self, "members": MembersCommand.self,
-    ]
-
     /// - Returns: nil for another command, and for words that this one does not understand: what is said about them is
     ///   said in view of all commands.
     package static func frequentCommand(_ words: [String]) -> (any AsyncParsableCommand)? {
-        guard let name = words.first, let command = frequent[name] else { return nil }
+        guard let name = words.first, let command = ClientCommands.frequent[name] else { return nil }
         return try? command.parse(Array(words.dropFirst()))
     }
 

@@ -17,16 +17,22 @@ extension Advice {
     package static let enterTour = Self {
         Phrase("Create a tour with \($0.name(of: .createTour)), or join one with \($0.name(of: .joinTour)).")
     }
-    static let nameTour = Self { Phrase("\($0.name(of: .listTours)) shows your tours; name one with --tour.") }
-    static let nameMessage = Self {
+    /// The tour is not known.
+    package static let nameTour = Self { Phrase("\($0.name(of: .listTours)) shows your tours; name one with --tour.") }
+    /// The message is not known.
+    package static let nameMessage = Self {
         Phrase("\($0.name(of: .listMessages)) shows the ids; six or more of an id's first digits are enough.")
     }
-    static let nameMember = Self { Phrase("\($0.name(of: .listMembers)) shows names and ids.") }
-    static let askAbove = Self {
+    /// The member is not known.
+    package static let nameMember = Self { Phrase("\($0.name(of: .listMembers)) shows names and ids.") }
+    /// The user ranks too low.
+    package static let askAbove = Self {
         Phrase("\($0.name(of: .listMembers)) shows who is what: somebody who ranks above you may.")
     }
-    static let removeArchive = Self { Phrase("\($0.name(of: .removeArchive)) takes it out.") }
-    static let decideRecovery = Self {
+    /// The tour has an archive.
+    package static let removeArchive = Self { Phrase("\($0.name(of: .removeArchive)) takes it out.") }
+    /// The user's log waits for members.
+    package static let decideRecovery = Self {
         Phrase("\($0.name(of: .readAboutRecovery)) says what to do when nobody comes.")
     }
 }
@@ -39,16 +45,20 @@ extension Advice {
     static let updateProgram = Self { _ in
         Phrase("Update the program on this device, or on the one that made the code.")
     }
-    static let askForCode = Self { Phrase("Ask the guide for a new code (\($0.name(of: .invite))).") }
-    static let comeNearer = Self {
+    /// The code lets nobody in any more.
+    package static let askForCode = Self { Phrase("Ask the guide for a new code (\($0.name(of: .invite))).") }
+    /// No member of the tour is near.
+    package static let comeNearer = Self {
         Phrase(
             """
             A member's node must run in the same network, which \($0.name(of: .doctor)) tests. Try again nearer, or \
             start ours with --peer HOST:PORT.
             """)
     }
-    static let seeTour = Self { Phrase("\($0.name(of: .listTours)) shows it.") }
-    static let joinAnew = Self {
+    /// The user is in the tour already.
+    package static let seeTour = Self { Phrase("\($0.name(of: .listTours)) shows it.") }
+    /// The user is out of the tour.
+    package static let joinAnew = Self {
         Phrase("With a new code \($0.name(of: .joinTour)) lets you in again at once; what you have stays.")
     }
     /// No tour near here answers those who ask.
@@ -75,7 +85,8 @@ extension Advice {
     package static let endOther = Self { _ in
         Phrase("End the other one, or choose another directory with --data-dir.")
     }
-    static let emptyDirectory = Self {
+    /// The data directory is used for other tours.
+    package static let emptyDirectory = Self {
         Phrase("Name a new directory with --data-dir, or empty this one with \($0.name(of: .wipe)).")
     }
     package static let unlock = Self { Phrase("\($0.name(of: .unlock)) goes on.") }
@@ -114,7 +125,8 @@ extension Advice {
             \($0.name(of: .listFiles)) shows what is here, and \($0.name(of: .dropFile)) frees what one takes.
             """)
     }
-    static let seeReceipts = Self { Phrase("\($0.name(of: .showReceipts)) shows who has it.") }
+    /// Others have yet to get the file.
+    package static let seeReceipts = Self { Phrase("\($0.name(of: .showReceipts)) shows who has it.") }
     package static let replaceFile = Self { _ in Phrase("Name another file, or say --force to replace this one.") }
     package static func saveFile(id: String) -> Self { Self { Phrase("\($0.name(of: .saveFile(id: id))) does.") } }
     /// The file needs a node that fetches it.
@@ -136,10 +148,12 @@ extension Advice {
 
 /// The server and the notebook.
 extension Advice {
-    static let nameItem = Self { _ in
+    /// The notebook has no such item.
+    package static let nameItem = Self { _ in
         Phrase("'notes list', 'places list', 'itinerary list' and 'notebook lost' show ids and titles.")
     }
-    static let showItem = Self { _ in Phrase("The 'show' command shows how it is now.") }
+    /// The item has changed meanwhile.
+    package static let showItem = Self { _ in Phrase("The 'show' command shows how it is now.") }
     static let freeNotebook = Self {
         Phrase("\($0.name(of: .unlinkNotebook)) makes the notebook free for the account that is logged in.")
     }

@@ -52,7 +52,7 @@ extension EntryFault {
 extension NotebookKind {
     /// Says that something is no item of this kind.
     /// - Parameter reason: follows a colon.
-    func refusal(for reason: Phrase) -> Phrase {
+    package func refusal(for reason: Phrase) -> Phrase {
         switch self {
         case .note: Phrase("This is no note: \(reason).")
         case .place: Phrase("This is no place: \(reason).")
@@ -64,7 +64,7 @@ extension NotebookKind {
     }
 
     /// Says that no item of this kind is called so.
-    func absence(of name: String) -> Phrase {
+    package func absence(of name: String) -> Phrase {
         switch self {
         case .note:
             Phrase("No note here is called “\(name)”, or has an id that starts with it (six digits or more).")

@@ -6,6 +6,7 @@ import TourAPI
 import TourJSON
 import TourModel
 import TourNode
+import TourNodeWords
 import TourPresentation
 import TourWords
 

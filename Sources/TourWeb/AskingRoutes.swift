@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import TourAPI
 import TourNode
-import TourPresentation
+import TourNodeWords
 
 /// Asking to be let in, and letting in those who ask.
 struct AskingRoutes: Sendable {

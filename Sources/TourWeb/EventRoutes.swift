@@ -3,7 +3,7 @@ import NIOCore
 import TourAPI
 import TourModel
 import TourNode
-import TourPresentation
+import TourNodeWords
 
 // The page's view of a tour as it changes: one stream of server-sent events.
 // Source: HTML Standard, section 9.2, "Server-sent events".

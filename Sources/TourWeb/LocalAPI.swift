@@ -4,6 +4,7 @@ import NIOCore
 import TourAPI
 import TourModel
 import TourNode
+import TourNodeWords
 import TourPresentation
 import TourWords
 

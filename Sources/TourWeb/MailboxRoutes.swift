@@ -3,6 +3,7 @@ import Hummingbird
 import NIOCore
 import TourModel
 import TourNode
+import TourNodeWords
 import TourPresentation
 import TourWords
 

@@ -1,7 +1,7 @@
 import Glibc
 import TourJSON
 import TourModel
-import TourNode
+import TourPresentation
 import TourWords
 
 extension JSON {

@@ -5,7 +5,7 @@ import TourAPI
 import TourJSON
 import TourModel
 import TourNode
-import TourPresentation
+import TourNodeWords
 import TourWords
 
 extension LocalAPI {

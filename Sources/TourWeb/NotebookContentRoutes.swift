@@ -6,6 +6,7 @@ import TourJSON
 import TourModel
 import TourNode
 import TourNotebook
+import TourPresentation
 import TourPrint
 import TourWords
 

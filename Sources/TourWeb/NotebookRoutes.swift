@@ -5,8 +5,8 @@ import TourAPI
 import TourJSON
 import TourModel
 import TourNode
+import TourNodeWords
 import TourNotebook
-import TourPresentation
 import TourWords
 
 // Notes, saved places, itineraries.

@@ -3,6 +3,7 @@ import TourAPI
 import TourJSON
 import TourModel
 import TourNode
+import TourNodeWords
 import TourPresentation
 import TourWords
 

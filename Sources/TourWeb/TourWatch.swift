@@ -4,6 +4,7 @@ import NIOCore
 import TourAPI
 import TourModel
 import TourNode
+import TourNodeWords
 import TourPresentation
 
 /// Watches everything of a tour beside its messages for one reader: looks again and again, and reports the

@@ -1,5 +1,5 @@
 import Testing
-import TourCommands
+import TourClient
 
 /// Goal: an answer is read the same however its bytes arrive, and what is no answer is refused within bounded memory.
 /// Method: whole answers cut at every place, and tables of bad ones.

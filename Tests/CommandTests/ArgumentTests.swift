@@ -1,5 +1,5 @@
 import Testing
-import TourCommands
+import TourClient
 import TourWords
 
 /// Goal: what is typed means what the help says, and nothing else is taken.

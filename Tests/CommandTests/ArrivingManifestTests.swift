@@ -1,5 +1,5 @@
 import Testing
-import TourCommands
+import TourClient
 
 /// Goal: whoever exports an account learns which files the server has lost. Method: archives in pieces of several
 /// lengths.

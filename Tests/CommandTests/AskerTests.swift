@@ -1,6 +1,6 @@
 import Testing
 import TourAPI
-import TourCommands
+import TourClient
 
 /// Goal: words that somebody types mean the asker, the tour or the digits that they saw, and nothing else.
 /// Method: answers of a node made by hand; words as they are typed.

@@ -1,9 +1,8 @@
 import Testing
 import TourAPI
-import TourCommands
+import TourClient
 import TourJSON
 import TourModel
-import TourWeb
 import TourWords
 
 /// Goal: what is typed into the chat means what a person would say it does, and Tab helps with it.

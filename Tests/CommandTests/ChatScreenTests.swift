@@ -1,10 +1,8 @@
 import Testing
 import TourAPI
-import TourCommands
+import TourClient
 import TourJSON
 import TourModel
-import TourNode
-import TourWeb
 import TourWords
 
 /// Goal: the chat's picture is right for any size, and no text of others leaves its place.

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 import Testing
-import TourCommands
+import TourClient
 
 /// Goal: the one thread of a command runs all its tasks, wakes each that has something to read, and none for nothing.
 /// Method: loops of the test's own, and pipes.

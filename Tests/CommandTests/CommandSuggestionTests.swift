@@ -1,9 +1,9 @@
 import Testing
 import TourAPI
+import TourClient
 import TourCommands
 import TourJSON
 import TourPresentation
-import TourWeb
 import TourWords
 
 /// Goal: a mistyped command is named as such, with the one that was meant; right ones pass.

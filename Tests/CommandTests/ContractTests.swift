@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 import TourAPI
-import TourCommands
+import TourClient
 import TourJSON
 
 /// Goal: the types of the local API have the members that the contract names, read what they write, and name the

@@ -1,6 +1,6 @@
 import Testing
 import TourAPI
-import TourCommands
+import TourClient
 import TourJSON
 import TourNotebook
 import TourWords

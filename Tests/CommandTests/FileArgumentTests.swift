@@ -1,7 +1,6 @@
 import Testing
-import TourCommands
+import TourClient
 import TourJSON
-import TourWeb
 import TourWords
 
 /// Goal: the file that is named is the one that is sent or saved, whatever its name looks like.

@@ -1,10 +1,8 @@
 import Testing
 import TourAPI
-import TourCommands
+import TourClient
 import TourJSON
 import TourModel
-import TourNode
-import TourWeb
 import TourWords
 
 /// Goal: how far a file is here reads as it is, in tables, lists and the chat, and no name leaves its place.

@@ -1,8 +1,7 @@
 import Testing
 import TourAPI
-import TourCommands
+import TourClient
 import TourJSON
-import TourWeb
 import TourWords
 
 /// Goal: files read as what they are, and drive no terminal. Method: messages made by hand.

@@ -1,9 +1,8 @@
 import Testing
 import TourAPI
-import TourCommands
+import TourClient
 import TourJSON
 import TourModel
-import TourWeb
 import TourWords
 
 /// Goal: wherever a guest stands in a list, the device that can write as it stands there too.

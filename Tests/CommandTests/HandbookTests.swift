@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Testing
+import TourClient
 import TourCommands
 
 /// Goal: every command that README and the handbook show is one that this program takes.

@@ -1,5 +1,5 @@
 import Testing
-import TourCommands
+import TourClient
 import TourWords
 
 /// Goal: whoever waits to join is told what for and what to do, soon and then seldom.

@@ -1,5 +1,5 @@
 import Testing
-import TourCommands
+import TourClient
 
 /// Goal: what terminals send becomes the key that was pressed, however it is cut into reads, and nothing traps.
 /// Method: known sequences whole and byte by byte; all pairs of bytes.

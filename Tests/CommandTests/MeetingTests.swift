@@ -1,11 +1,10 @@
 import Glibc
 import Testing
 import TourAPI
-import TourCommands
+import TourClient
 import TourJSON
 import TourModel
-import TourNode
-import TourWeb
+import TourPresentation
 import TourWords
 
 /// Goal: the meeting point reads as it is, and a time of day means the next one. Method: tables.

@@ -1,10 +1,10 @@
 import Testing
 import TourAPI
-import TourCommands
+import TourClient
 import TourJSON
 import TourNode
+import TourNodeWords
 import TourPresentation
-import TourWeb
 import TourWords
 
 /// Goal: before something is done to somebody it is said who that is, and before rights go it is said whose.

@@ -1,9 +1,7 @@
 import Testing
 import TourAPI
-import TourCommands
+import TourClient
 import TourJSON
-import TourNode
-import TourWeb
 import TourWords
 
 /// Goal: nobody passes for the guide by a name.

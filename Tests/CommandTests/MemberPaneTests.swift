@@ -1,9 +1,8 @@
 import Testing
 import TourAPI
-import TourCommands
+import TourClient
 import TourJSON
 import TourModel
-import TourWeb
 import TourWords
 
 /// Goal: a wide window shows the members beside the messages, whatever they are called.

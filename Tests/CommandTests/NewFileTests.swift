@@ -1,6 +1,6 @@
 import Glibc
 import Testing
-import TourCommands
+import TourClient
 
 /// Goal: no command writes over a file unless it was told to.
 /// Method: a real file, a dangling link and a free name under /tmp.

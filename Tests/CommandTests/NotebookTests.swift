@@ -1,10 +1,9 @@
 import ArgumentParser
 import Testing
+import TourClient
 import TourCommands
 import TourJSON
 import TourModel
-import TourNode
-import TourWeb
 import TourWords
 
 /// Goal: commands of the notebook take what their help says and nothing else, and what is shown of it is safe.

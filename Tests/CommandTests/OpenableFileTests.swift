@@ -1,5 +1,5 @@
 import Testing
-import TourCommands
+import TourClient
 
 /// Goal: nothing is opened by itself that can do more than be looked at or heard.
 /// Method: tables of names with media types, and of first bytes.

@@ -1,6 +1,6 @@
 import Testing
 import TourAPI
-import TourCommands
+import TourClient
 import TourJSON
 
 /// Goal: a command about an organisation finds what the user names, or says that it is not there or not one thing.

@@ -1,5 +1,5 @@
 import Testing
-import TourCommands
+import TourClient
 import TourPresentation
 import TourWords
 

@@ -1,5 +1,5 @@
 import Testing
-import TourCommands
+import TourClient
 import TourModel
 
 /// Goal: a moment that is over is read as people write it.

@@ -1,7 +1,6 @@
 import Testing
-import TourCommands
+import TourClient
 import TourJSON
-import TourWeb
 import TourWords
 
 // Goal: a guide reads whether datagrams go to a neighbour, and what carries messages where they do not.

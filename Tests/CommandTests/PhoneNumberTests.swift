@@ -1,5 +1,5 @@
 import Testing
-import TourCommands
+import TourClient
 
 /// Goal: a number that somebody writes as at home reaches the server with its country, and never with a wrong one.
 /// Method: numbers of several countries, as they are written there and from abroad; locales.

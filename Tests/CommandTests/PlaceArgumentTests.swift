@@ -1,9 +1,8 @@
 import Testing
 import TourAPI
-import TourCommands
+import TourClient
 import TourJSON
 import TourModel
-import TourWeb
 import TourWords
 
 /// Goal: a place on the command line is read strictly, and what is wrong is said. Method: tables.

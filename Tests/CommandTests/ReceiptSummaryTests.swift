@@ -1,8 +1,7 @@
 import Testing
 import TourAPI
-import TourCommands
+import TourClient
 import TourJSON
-import TourWeb
 import TourWords
 
 /// Goal: the line about an announcement names as many of the missing as fit, never more than the terminal is wide.

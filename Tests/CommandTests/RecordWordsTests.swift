@@ -1,8 +1,7 @@
 import Testing
 import TourAPI
-import TourCommands
+import TourClient
 import TourJSON
-import TourWeb
 import TourWords
 
 /// Goal: what is shared, and what a version changed, reads as it is, and nothing that somebody wrote drives a terminal.

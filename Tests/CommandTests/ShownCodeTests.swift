@@ -1,7 +1,7 @@
 import Glibc
 import Testing
+import TourClient
 import TourCode
-import TourCommands
 
 /// Goal: a code stands in the terminal and in a picture as it is.
 /// Method: measures both.

@@ -1,5 +1,5 @@
 import Testing
-import TourCommands
+import TourClient
 import TourWords
 
 /// Goal: numbers stand beside the form of the noun that belongs to them.

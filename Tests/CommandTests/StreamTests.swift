@@ -1,6 +1,6 @@
 import Testing
-import TourCommands
-import TourWeb
+import TourAPI
+import TourClient
 
 /// Goal: lines come out whole and in order, however the bytes arrive, within bounded memory.
 /// Method: the same bytes cut at every place.

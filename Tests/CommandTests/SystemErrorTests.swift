@@ -1,6 +1,6 @@
 import Glibc
 import Testing
-import TourCommands
+import TourClient
 import TourWords
 
 /// Goal: what the system refuses is said in words that people read, in their language.

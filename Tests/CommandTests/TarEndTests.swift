@@ -1,5 +1,5 @@
 import Testing
-import TourCommands
+import TourClient
 
 /// Goal: an archive that was cut off is told from a whole one. Method: bytes in pieces of several lengths.
 struct TarEndTests {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Testing
+import TourClient
 import TourCommands
 import TourPresentation
 import TourWords

@@ -1,5 +1,5 @@
 import Testing
-import TourCommands
+import TourClient
 import TourWords
 
 /// Goal: text of others cannot drive a terminal, and columns line up.

@@ -1,8 +1,7 @@
 import Testing
 import TourAPI
-import TourCommands
+import TourClient
 import TourJSON
-import TourWeb
 
 /// Goal: an answer names its tour where more than one could be meant, and only there.
 /// Method: lists of tours made by hand.

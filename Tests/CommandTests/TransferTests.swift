@@ -1,5 +1,5 @@
 import Testing
-import TourCommands
+import TourClient
 import TourWords
 
 /// Goal: the line of a transfer tells how far it is, truly, and fits its terminal.

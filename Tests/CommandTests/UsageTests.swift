@@ -1,5 +1,6 @@
 import ArgumentParser
 import Testing
+import TourClient
 import TourCommands
 
 /// Goal: an option that would not be obeyed is refused, and what cannot be undone wants a word where nobody is asked.

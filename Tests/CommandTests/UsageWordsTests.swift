@@ -1,5 +1,6 @@
 import ArgumentParser
 import Testing
+import TourClient
 import TourCommands
 import TourWords
 
@@ -50,7 +51,8 @@ import TourWords
     func nothingGetsLost(line: String) throws {
         let error = try #require(Self.error(line))
         let text = TourChat.fullMessage(for: error, columns: Self.wide)
-        #expect(UsageWords.text(for: error, columns: Self.wide, in: .english) == Self.withoutUsage(text))
+        let shown = UsageWords.text(for: error, of: TourChat.self, columns: Self.wide, in: .english)
+        #expect(shown == Self.withoutUsage(text))
     }
 
     /// How the command is called, which a refusal leaves out.
@@ -62,7 +64,7 @@ import TourWords
     @Test(arguments: ["send --nosuch x", "send", "role Ben"])
     func refusalsAreShort(line: String) throws {
         let error = try #require(Self.error(line))
-        let text = UsageWords.text(for: error, columns: Self.wide, in: .english)
+        let text = UsageWords.text(for: error, of: TourChat.self, columns: Self.wide, in: .english)
         #expect(text.hasPrefix("Error: ") && text.contains("--help'") && !text.contains("Usage:"))
     }
 
@@ -70,11 +72,11 @@ import TourWords
     func helpOfEveryCommand(command: String) throws {
         let error = try #require(Self.error("help \(command)"))
         let text = TourChat.fullMessage(for: error, columns: Self.wide)
-        #expect(UsageWords.text(for: error, columns: Self.wide, in: .english) == text)
+        #expect(UsageWords.text(for: error, of: TourChat.self, columns: Self.wide, in: .english) == text)
         for line in text.split(separator: "\n").map(String.init) where Self.isOfTheParser(line) {
             #expect(UsageWords.line(line) != Phrase(verbatim: line), "\(line)")
         }
-        let narrow = UsageWords.text(for: error, columns: 60, in: .english)
+        let narrow = UsageWords.text(for: error, of: TourChat.self, columns: 60, in: .english)
         let words = { (text: String) in text.split(whereSeparator: \.isWhitespace) }
         #expect(words(narrow) == words(text))
     }

@@ -7,7 +7,7 @@ import Testing
 struct CommandNameTests {
     /// Modules that are the command line, or that have none of a node's commands.
     private static let beside: Set<String> = [
-        "TourCommands", "tour-chat", "ServerBase", "ServerStorage", "ServerRequests", "ServerAccounts",
+        "TourClient", "TourCommands", "tour-chat", "ServerBase", "ServerStorage", "ServerRequests", "ServerAccounts",
         "ServerNotebook", "ServerTours", "TourServer", "tour-server", "tour-sim",
     ]
 
@@ -36,7 +36,7 @@ struct CommandNameTests {
 
     /// The names of all commands, as their configurations have them.
     private static var commands: Set<String> {
-        let files = Repository.sources.filter { $0.target == "TourCommands" }
+        let files = Repository.sources.filter { ["TourClient", "TourCommands"].contains($0.target) }
         let names = files.flatMap { $0.lines(with: ["commandName"], in: \.text) }
             .flatMap { $0.text.matches(of: /commandName: "([a-z-]+)"/) }.map { String($0.1) }
         return Set(names).subtracting(["tour-chat"])

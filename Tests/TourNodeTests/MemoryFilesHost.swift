@@ -1,3 +1,4 @@
+import TourAPI
 import TourCrypto
 import TourGossip
 import TourModel

@@ -1,8 +1,9 @@
 import Testing
-import TourCommands
+import TourClient
 import TourDesktop
 import TourMailbox
 import TourModel
+import TourNodeWords
 import TourPresentation
 import TourStore
 import TourWords

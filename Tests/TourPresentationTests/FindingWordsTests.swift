@@ -3,6 +3,7 @@ import TourAPI
 import TourDiscovery
 import TourMailbox
 import TourNode
+import TourNodeWords
 import TourPresentation
 import TourStore
 import TourWords

@@ -3,6 +3,7 @@ import Testing
 import TourImage
 import TourModel
 import TourNode
+import TourNodeWords
 import TourNotebook
 import TourPosition
 import TourPresentation

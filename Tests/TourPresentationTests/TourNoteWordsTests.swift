@@ -2,6 +2,7 @@ import Testing
 import TourAPI
 import TourModel
 import TourNode
+import TourNodeWords
 import TourPresentation
 import TourWords
 

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TourJSON
+import TourPresentation
 import TourPrint
 import TourWeb
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourClient
 import TourNode
 import TourWords
 

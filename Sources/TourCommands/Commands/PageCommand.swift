@@ -1,5 +1,6 @@
 import ArgumentParser
 import TourAPI
+import TourClient
 import TourDesktop
 import TourJSON
 import TourModel
@@ -8,7 +9,7 @@ import TourPresentation
 import TourWords
 
 /// `page`
-struct PageCommand: NodeCommand {
+struct PageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "page",
         abstract: Phrase("Open the page of the node in a browser.").text,
@@ -31,14 +32,12 @@ struct PageCommand: NodeCommand {
     @Flag(help: ArgumentHelp(Phrase("Start the node where none runs.")))
     var start = false
 
-    var absence: NodeAccess.Absence { .refuse }
-
     func run() async throws {
         let output = global.output
         do {
             let route = try route
             if start { try await NodeStart.ensure(global) }
-            try await global.access().use(absence: absence) { client in
+            try await global.access().use(absence: .refuse) { client in
                 try await open(route, client, output)
             }
         } catch {
@@ -46,8 +45,6 @@ struct PageCommand: NodeCommand {
             throw error
         }
     }
-
-    func perform(_ client: LocalClient, _ output: Output) async throws { try await open(route, client, output) }
 
     private func open(_ route: String, _ client: LocalClient, _ output: Output) async throws {
         guard let address = try await (client.ask(.GET, LocalPath.make(["page"])) as PageReport).address else {

@@ -3,9 +3,11 @@ import Glibc
 import Logging
 import ServiceLifecycle
 import TourAPI
+import TourClient
 import TourDesktop
 import TourJSON
 import TourNode
+import TourNodeWords
 import TourPresentation
 import TourSupervision
 import TourWeb
@@ -121,7 +123,7 @@ struct RunCommand: AsyncParsableCommand {
     private func serve() async throws {
         let access = try global.access()
         try refuseSecondNode(access.dataDirectory)
-        var settings = try access.settings(isOffline: false)
+        var settings = try access.home(NodeSettings.self, isOffline: false)
         try settings.checkDirectory()
         if !settings.holdsNode { try settings.checkPassphrase(allowsWeak: weak) }
         settings.name = try name ?? askForName(settings)

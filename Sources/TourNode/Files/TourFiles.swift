@@ -1,3 +1,4 @@
+import TourAPI
 import TourBlob
 import TourModel
 import TourStore

@@ -1,3 +1,4 @@
+import TourAPI
 import TourDiscovery
 import TourGroup
 import TourMailbox

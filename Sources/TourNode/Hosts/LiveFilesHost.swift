@@ -1,4 +1,5 @@
 import NIOCore
+import TourAPI
 import TourCrypto
 import TourGossip
 import TourGroup

@@ -61,7 +61,4 @@ extension TourNode {
             refused: (sync?.refused ?? [:]).values.reduce(into: [:]) { $0[$1, default: 0] += 1 },
             clockLead: lead.map { $0 / 1_000 }, problem: nil)
     }
-
-    /// Whether this can be the address of a server.
-    package static func isServer(_ text: String) -> Bool { (try? MailboxBase(text)) != nil }
 }

@@ -1,4 +1,5 @@
 import TourAPI
+import TourModel
 import TourStore
 
 /// Stored messages being listed, with a few hundred in memory at a time.

@@ -2,7 +2,7 @@ import Foundation
 import TourAPI
 import TourModel
 import TourNode
-import TourPresentation
+import TourNodeWords
 
 /// What a phone asks for once it has a seat.
 struct GuestActs: Sendable {

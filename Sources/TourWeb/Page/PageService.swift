@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 import TourNode
-import TourPresentation
+import TourNodeWords
 import TourWords
 
 /// Serves the page and, with its token, the local API on a port of 127.0.0.1.
