@@ -46,9 +46,9 @@ extension ClaimState {
         }
     }
 
-    /// A peer that shows an older claim of a member than the newest here lacks that one, and gets it if nobody else has
-    /// sent it by then. Else a guest's host that never heard the row of the host before it, and whose clock is behind that
-    /// one's, would sign rows that count nowhere.
+    /// A peer that shows an older claim of a member than the newest here lacks that one, and gets it if nobody else
+    /// has sent it by then. Else a guest's host that never heard the row of the host before it, and whose clock is
+    /// behind that one's, would sign rows that count nowhere.
     private func answer(
         _ member: MemberID, shown counter: UInt64, from origin: Origin, _ multicast: inout Multicast,
         _ links: inout Links, _ step: inout Step<some RandomNumberGenerator>

@@ -143,12 +143,13 @@ extension TourStore {
 
     /// - Parameter sequence: negative for an event ahead of its log.
     func columns(
-        of event: Event, _ place: LogicalClock, _ hops: Int, _ sequence: Int64, _ log: LogEnd, _ tourKey: Int64, _ batchKey: Int64
+        of event: Event, _ place: LogicalClock, _ hops: Int, _ sequence: Int64, _ log: LogEnd, _ tourKey: Int64,
+        _ batchKey: Int64
     ) -> StatementArguments {
         let header = event.header
         return [
-            tourKey, log.author, sequence, header.clock.column, place.column,
-            Int64(header.eventClass.rawValue), event.id.prefixColumn, batchKey, hops, event.id.column, Data(event.bytes), log.size.sealed,
+            tourKey, log.author, sequence, header.clock.column, place.column, Int64(header.eventClass.rawValue),
+            event.id.prefixColumn, batchKey, hops, event.id.column, Data(event.bytes), log.size.sealed,
             log.size.control,
         ]
     }

@@ -31,7 +31,7 @@ extension Message {
 
     /// The same, with the result of the roll call that it began.
     package func body(outcome: Phrase?) -> Phrase {
-        let words = words(outcome)
+        let words = orClockWrong(words(outcome))
         return replyTo.map { Phrase("(to \(TerminalText.safe(String($0.prefix(8))))) \(words)") } ?? words
     }
 
@@ -39,7 +39,7 @@ extension Message {
     package func body(quoting original: Message, in language: Language) -> Phrase {
         let line = original.words(nil).said(in: language).split(whereSeparator: \.isNewline).joined(separator: " ")
         let beginning = DisplayWidth.fitting(line, columns: Self.quotedColumnsMax)
-        return Phrase("(to \(original.author): “\(beginning)”) \(words(nil))")
+        return Phrase("(to \(original.author): “\(beginning)”) \(orClockWrong(words(nil)))")
     }
 
     private static let quotedColumnsMax = 30
@@ -125,6 +125,10 @@ extension Message {
     }
 
     private var said: Phrase { Phrase(verbatim: TerminalText.safe(content, keepsNewlines: true)) }
+
+    private func orClockWrong(_ words: Phrase) -> Phrase {
+        metadata.clockWrong == true ? Phrase("\(words) (clock is wrong)") : words
+    }
 
     private func orExpired(_ words: Phrase) -> Phrase { isExpired ? Phrase("\(words) (expired)") : words }
 }
