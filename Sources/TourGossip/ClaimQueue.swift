@@ -12,11 +12,15 @@ struct ClaimQueue: Hashable, Sendable {
     private var owed: [ClaimKey] = []
     /// When all rows were last queued for the peer.
     private var owedAt: Instant?
+    /// Whether the peer has a row that we signed since the link opened.
+    private(set) var isGreeted = false
 
     mutating func add(newestOf member: MemberID, at time: Instant) {
         newest.insert(member)
         due = min(due ?? time, time)
     }
+
+    mutating func greet() { isGreeted = true }
 
     /// The peer has shown that it lacks a member's newest claim. It gets it, unless it was just given all of them.
     mutating func answer(newestOf member: MemberID, at time: Instant, _ now: Instant) {

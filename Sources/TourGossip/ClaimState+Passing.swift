@@ -138,7 +138,8 @@ extension ClaimState {
     }
 
     /// Our own claim goes to every neighbour at once: one datagram serves those that hear us. A mere sign of life that
-    /// goes over links gathers with those of others.
+    /// goes over links gathers with those of others, but for the first one on a link: where two devices with one key
+    /// take each other's place every second, nothing else tells each of them of the other.
     static func passOn(
         own claim: VerifiedClaim, isRaised: Bool, root: MemberID, _ multicast: inout Multicast, _ links: inout Links,
         _ step: inout Step<some RandomNumberGenerator>
@@ -150,7 +151,9 @@ extension ClaimState {
             guard let state = links[link], state.branch.isEager,
                 !multicast.isReached(state.member, on: active, step.now)
             else { continue }
-            guard !isRaised, own != root else {
+            let isFirst = !state.claims.isGreeted
+            links[link]?.claims.greet()
+            guard !isRaised, !isFirst, own != root else {
                 send([claim.row], own == root ? .live : nil, to: link, &links, &step)
                 continue
             }
