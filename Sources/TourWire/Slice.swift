@@ -5,7 +5,7 @@ import TourModel
 /// ```
 /// offset size
 ///      0    1  flags: bit 0 more slices follow, bits 1-3 lane (0...4), others zero
-///      1    2  payload length, big-endian, 0...16384
+///      1    2  payload length, big-endian, 0...16384; 0 only where no more slices follow
 ///      3    n  payload
 ///    3+n       zeros up to Padmé(max(256, 3 + n))
 /// ```
@@ -35,11 +35,13 @@ package struct Slice: Hashable, Sendable {
         }
         let length = Int(plaintext[1]) << 8 | Int(plaintext[2])
         let end = Self.prefixLength + length
-        guard length <= Limits.slicePayloadBytesMax, plaintext.count == Padding.size(end),
+        let more = plaintext[0] & 1 == 1
+        // One that brings nothing and goes on would cost its reader work without end.
+        guard length > 0 || !more, length <= Limits.slicePayloadBytesMax, plaintext.count == Padding.size(end),
             plaintext[end...].allSatisfy({ $0 == 0 })
         else { throw .frameMalformed }
         self.lane = lane
-        more = plaintext[0] & 1 == 1
+        self.more = more
         payload = plaintext[Self.prefixLength..<end]
     }
 

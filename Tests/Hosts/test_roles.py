@@ -3,10 +3,11 @@ Method: real nodes on hosts of their own; one is promoted, one is removed while 
 from __future__ import annotations
 
 import shutil
+import time
 
 from cases import Context, case, expect
 from lab import Lab
-from nodes import Node, Row, wait_until
+from nodes import Node, Row, all_know_all, make_tour, wait_until
 
 MANY_CODES = 300  # a removal ends 256
 
@@ -189,6 +190,47 @@ def log_that_forks(context: Context) -> None:
         expect_forked(guide, second, third.name)
         wait_until(lambda: twin.ask("send", "four").code == "key-forked", 30, "the copy is told")
         wait_until(lambda: roster_of(guide) == roster_of(second), 30, "all have one roster")
+
+
+@case
+def two_words_for_one_place(context: Context) -> None:
+    """Two halves of a tour are apart, and each hears another word at one place of a member's log: once somebody who is
+    in both halves comes, all eight know it, and nobody shows either word."""
+    context.repetitions = context.times(1)
+    with context.lab([(0, 1)] + [(0,)] * 4 + [(1,)] * 3) as lab:
+        nodes = [host.node("guide" if k == 0 else f"member{k}") for k, host in enumerate(lab.hosts)]
+        for node in nodes:
+            node.launch()
+        for node in nodes:
+            node.await_ready()
+        make_tour(nodes)
+        all_know_all(nodes)
+        guide, author, here, there = nodes[0], nodes[4], nodes[1:4], nodes[5:]
+        before = author.send("before the copy")
+        for node in nodes:
+            node.follow().wait_ids([before], 60)
+        author.stop()
+        twin = Node(lab.hosts[5], lab.hosts[5].home / "twin", author.name)
+        lab.hosts[5].nodes.append(twin)
+        shutil.copytree(author.data, twin.data)
+        guide.stop()
+        twin.must("tour", "recover", "--nothing-since", "--yes")
+        for copy, word, hearers in ((author, "nine", here), (twin, "ten", there)):
+            copy.start()
+            said = copy.send(word)
+            for node in hearers:
+                node.follow().wait_ids([said], 60)
+        guide.start()
+        began = time.monotonic()
+        for node in (guide, *here, *there):
+            wait_until(lambda: member_row(node, author.name).get("removed"), 60, f"{node.name} knows of it")
+        context.note(f"all seven others knew after {time.monotonic() - began:.1f} s")
+        for node in (guide, *here, *there):
+            expect(not {"nine", "ten"} & contents(node), f"{node.name} shows a log that forks")
+            expect("before the copy" in contents(node), f"{node.name} lost what was said before the copy")
+        for copy in (author, twin):
+            wait_until(lambda: copy.ask("send", "more").code == "key-forked", 60, "both copies are told")
+        wait_until(lambda: len({roster_of(node) for node in (guide, *here, *there)}) == 1, 30, "all have one roster")
 
 
 def expect_forked(guide: Node, second: Node, name: str) -> None:

@@ -156,6 +156,8 @@ class Joiner:
         flags, length = plaintext[0], int.from_bytes(plaintext[1:3], "big")
         payload, padding = plaintext[3:3 + length], plaintext[3 + length:]
         size = padme(max(PADDED_MIN, 3 + length))
+        if length == 0 and flags & 1:
+            raise Fault("frame-malformed")
         if flags >> 1 >= LANES or length > SLICE_MAX or len(plaintext) != size or any(padding):
             raise Fault("frame-malformed")
         lane = flags >> 1

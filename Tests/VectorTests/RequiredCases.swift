@@ -244,8 +244,8 @@ enum RequiredCases {
             "lane 3, more", "just over 256", "lane 4, more", "1000 bytes", "slice without padding", "largest slice",
             "nothing", "two bytes",
             "first padding byte not zero", "last padding byte not zero", "lane 5", "lane 6", "lane 7", "flag bit 4",
-            "flag bit 5", "flag bit 6", "flag bit 7", "length past the end", "length of 65535", "payload of 16385",
-            "not padded",
+            "flag bit 5", "flag bit 6", "flag bit 7", "no payload, and more follow", "length past the end",
+            "length of 65535", "payload of 16385", "not padded",
             "one byte short", "one byte long", "padded to the next size",
         ],
         "roster": [
