@@ -11,7 +11,7 @@ from typing import Any
 from cryptography.exceptions import InvalidTag
 from noise.connection import Keypair, NoiseConnection
 
-from wire import LANES, VERSION, Fault, Joiner, K, decoded, frame, pb, read_frame, slices
+from wire import LANES, VERSION, Fault, Joiner, K, frame, link_message, pb, read_frame, slices
 
 PROTOCOL = b"Noise_XXpsk0_25519_ChaChaPoly_BLAKE2b"
 INITIATOR, RESPONDER = 0, 1
@@ -153,7 +153,7 @@ class Channel:
             message = self._joiner.take(plaintext)
             if message is None:
                 continue
-            if (said := decoded(pb.LinkMessage, message)) is None:
+            if (said := link_message(message)) is None:
                 raise Fault("message-malformed")
             return said
 

@@ -24,7 +24,7 @@ import seats
 import tour
 from channel import PROTOCOL, Greeter
 from events import Event, Signer
-from wire import Fault, H, Joiner, K, decoded, frame, padme, pb, prefix, slices
+from wire import Fault, H, Joiner, K, decoded, frame, link_message, padme, pb, prefix, slices
 
 Case = dict[str, Any]
 VECTORS = Path(__file__).resolve().parents[2] / "Protocol" / "Vectors"
@@ -40,7 +40,7 @@ def same(ours: Any, theirs: Any, what: str) -> None:
 
 
 def message(case: Case) -> Any:
-    if (said := decoded(pb.LinkMessage, raw(case, "message"))) is None:
+    if (said := link_message(raw(case, "message"))) is None:
         raise Fault("message-malformed")
     return said
 
@@ -198,7 +198,7 @@ def tags_hold(case: Case, tags: Iterable[int], salt: int) -> None:
 
 
 def have(case: Case) -> None:
-    message = decoded(pb.LinkMessage, raw(case, "message"))
+    message = link_message(raw(case, "message"))
     if message is None or not tour.lists_fit(message.have):
         raise Fault("message-malformed")
     same(list(message.have.sequences), case["sequences"], "sequences")
@@ -271,8 +271,61 @@ def shared_part(plaintext: bytes) -> Any:
 
 
 def unpacked(pieces: list[Any]) -> bytes:
-    """Hex, and [byte, times]."""
-    return b"".join(bytes.fromhex(each) if isinstance(each, str) else bytes([each[0]]) * each[1] for each in pieces)
+    """Hex, [byte, times] and [hex, times]."""
+    def stretch(piece: Any) -> bytes:
+        if isinstance(piece, str):
+            return bytes.fromhex(piece)
+        return (bytes.fromhex(piece[0]) if isinstance(piece[0], str) else bytes([piece[0]])) * piece[1]
+
+    return b"".join(map(stretch, pieces))
+
+
+WANTS_MAX = 4
+REFUSALS = ("revoked", "expired", "used-up", "closed", "full", "invalid")
+
+
+def link_messages(case: Case) -> None:
+    """Every field of a message that no other file has."""
+    data = unpacked(case["message"])
+    if (said := link_message(data)) is None:
+        raise Fault("message-malformed")
+    kind = said.WhichOneof("kind")
+    same("".join(word.capitalize() for word in kind.split("_")) if kind else "none", case["kind"], "kind")
+    if kind is None:
+        return
+    fields = getattr(said, kind)
+    for field in fields.DESCRIPTOR.fields:
+        same(shown(getattr(fields, field.name)), wanted_field(case, field), field.name)
+    if kind == "join_refusal":
+        same(fields.code if fields.code in REFUSALS else "invalid", case["reads"], "what the refusal reads as")
+    if kind == "blob_state":
+        same(fields.wants if fields.wants <= WANTS_MAX else 0, case["reads"], "whether it wants the others")
+    if case["isSame"]:
+        same(said.SerializeToString(deterministic=True).hex(), data.hex(), "bytes")
+    if "identityKey" in case:
+        label = {"rows": "frontier", "synced": "synced", "positions": "position"}[kind]
+        for row in fields.rows:
+            member = H("member", raw(case, "identityKey"))
+            signed = H(label, raw(case, "tour"), member, row.row)
+            same(events.verifies(raw(case, "identityKey"), signed, row.signature), True, "whether it is signed")
+
+
+def shown(value: Any) -> Any:
+    """A field in the form of the vectors."""
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, (str, int)):
+        return value
+    if hasattr(value, "DESCRIPTOR"):
+        return {field.name: shown(getattr(value, field.name)) for field in value.DESCRIPTOR.fields}
+    return [shown(each) for each in value]
+
+
+def wanted_field(case: Case, field: Any) -> Any:
+    value = case[field.name]
+    if field.label == field.LABEL_REPEATED:
+        return value * case.get("times", 1)
+    return unpacked(value).hex() if field.name in ("have", "hashes", "bytes") else value
 
 
 def ask(case: Case) -> None:
@@ -515,7 +568,7 @@ def trace(case: Case) -> None:
         sealed = bytes(sender.encrypt(raw(said, "plaintext")))
         same(frame(sealed), raw(said, "bytes"), said["says"])
         same(Joiner().take(bytes(receiver.decrypt(sealed))), raw(said, "message"), "message")
-        if (kind := decoded(pb.LinkMessage, raw(said, "message"))) is None or kind.WhichOneof("kind") is None:
+        if (kind := link_message(raw(said, "message"))) is None or kind.WhichOneof("kind") is None:
             raise AssertionError(f"{said['says']} is no message")
 
 
@@ -538,7 +591,7 @@ def between(sides: dict[str, NoiseConnection], said: Case) -> tuple[NoiseConnect
 
 CHECKS: dict[str, Callable[[Case], None]] = {
     "hash": hashes, "hello": hello, "bind": bind, "join": join_request, "discovery-tag": discovery_tag,
-    "invite-code": invite_code, "padding": padding, "event": event, "event-bad": event_bad, "place": content,
+    "invite-code": invite_code, "message": link_messages, "padding": padding, "event": event, "event-bad": event_bad, "place": content,
     "alarm": content, "roll": content, "run": run,
     "frontier-row": frontier_row, "have": have, "position-row": position_row, "share": share, "blob": blob,
     "shared": shared, "ask": ask, "cpace": spoken, "seat": seat, "seat-roster": seat_roster,

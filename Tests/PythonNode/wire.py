@@ -7,6 +7,7 @@ import importlib
 import subprocess
 import sys
 import tempfile
+from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -45,28 +46,45 @@ pb = load_schema()
 
 
 # What fields of bytes hold; every other length is malformed. `epoch` may be empty in a run.
-FIELD_BYTES = {
+FIELD_BYTES: dict[str, Container[int]] = {
     "identity_key": (32,), "link_key": (32,), "wrapping_key": (32,), "invite_key": (32,), "commitment": (32,),
     "salt": (16,), "signature": (64,), "identity_signature": (64,), "invite_signature": (64,),
     "handshake_hash": (64,), "datagram_share": (32,), "author": (32,), "previous": (32,), "epoch": (0, 32),
     "key": (32,), "reply_to": (0, 32), "event": (32,), "nonce": (32,), "share": (32,), "proof": (64,),
-    "invite_code": (0, 35), "host": (0, 32), "SeatHost.key": (0, 32)}
+    "invite_code": (0, 35), "host": (0, 32), "SeatHost.key": (0, 32), "EpochAsk.epochs": (32,),
+    "EpochSecret.epoch": (32,), "blob": (32,), "BlobState.have": range(2_049),
+    "BlobPage.hashes": range(32, 32 * 1_024 + 1, 32), "BlobChunk.bytes": range(17, 65_553)}
 # The largest value of fields of numbers.
-FIELD_MAX = {"datagram_port": 0xffff}
+BLOB_CHUNK_MAX, BLOB_PAGE_MAX = 16_383, 15
+FIELD_MAX = {
+    "datagram_port": 0xffff, "BlobGot.chunks": BLOB_CHUNK_MAX, "BlobAsk.pages": BLOB_PAGE_MAX,
+    "BlobAsk.chunks": BLOB_CHUNK_MAX, "BlobAsk.got": BLOB_CHUNK_MAX, "BlobPage.page": BLOB_PAGE_MAX,
+    "BlobChunk.chunk": BLOB_CHUNK_MAX, "BlobChunk.got": BLOB_CHUNK_MAX, "BlobDrop.chunks": BLOB_CHUNK_MAX}
+# The most elements of lists in the messages of a link.
+LIST_MAX = {
+    "welcome.epochs": 1_000, "epoch_keys.epochs": 1_000, "epoch_ask.epochs": 64, "rows.rows": 512,
+    "positions.rows": 64, "control_index.ids": 4_096, "control.events": 512, "run.events": 256, "want.ranges": 64,
+    "blob_got.chunks": 1_024, "blob_ask.pages": 16, "blob_ask.chunks": 16, "blob_ask.got": 1_024,
+    "blob_chunk.got": 1_024, "blob_drop.chunks": 16}
 
 
 def well_formed(message: Any) -> bool:
     """Whether all fields of a protobuf message, and of those in it, have their lengths and are in their ranges."""
     for field in message.DESCRIPTOR.fields:
         value = getattr(message, field.name)
-        if field.name in FIELD_MAX and value > FIELD_MAX[field.name]:
+        name = f"{message.DESCRIPTOR.name}.{field.name}"
+        values = value if field.label == field.LABEL_REPEATED else [value]
+        most = FIELD_MAX.get(name) or FIELD_MAX.get(field.name)
+        if most and any(one > most for one in values):
             return False
-        if field.type == field.TYPE_BYTES and field.label != field.LABEL_REPEATED:
-            lengths = FIELD_BYTES.get(f"{message.DESCRIPTOR.name}.{field.name}") or FIELD_BYTES.get(field.name)
-            if lengths and len(value) not in lengths:
+        if field.type == field.TYPE_BYTES:
+            lengths = FIELD_BYTES.get(name)
+            if lengths is None and field.label != field.LABEL_REPEATED:
+                lengths = FIELD_BYTES.get(field.name)
+            if lengths is not None and any(len(one) not in lengths for one in values):
                 return False
         elif field.type == field.TYPE_MESSAGE:
-            parts = value if field.label == field.LABEL_REPEATED else [value] if message.HasField(field.name) else []
+            parts = values if field.label == field.LABEL_REPEATED or message.HasField(field.name) else []
             if not all(map(well_formed, parts)):
                 return False
     return True
@@ -79,6 +97,52 @@ def decoded(kind: Any, data: bytes) -> Any:
     except DecodeError:
         return None
     return message if well_formed(message) else None
+
+
+def link_message(data: bytes) -> Any:
+    """A message of a link. Its lists are counted before it is decoded: protobuf forgets all but the last kind."""
+    message = decoded(pb.LinkMessage, data)
+    return message if message is not None and lists_in_bounds(data) else None
+
+
+def lists_in_bounds(data: bytes) -> bool:
+    """Whether no list has more elements than it may, over all places where it stands in a message that decodes."""
+    counts: dict[str, int] = {}
+    for number, content in protobuf_fields(data):
+        kind = pb.LinkMessage.DESCRIPTOR.fields_by_number.get(number)
+        if kind is None or not isinstance(content, bytes):
+            continue
+        for inner, value in protobuf_fields(content):
+            listed = kind.message_type.fields_by_number.get(inner)
+            name = f"{kind.name}.{listed.name}" if listed is not None else ""
+            if name in LIST_MAX:
+                of_numbers = listed.type not in (listed.TYPE_BYTES, listed.TYPE_MESSAGE) and isinstance(value, bytes)
+                counts[name] = counts.get(name, 0) + (sum(byte < 0x80 for byte in value) if of_numbers else 1)
+    return all(count <= LIST_MAX[name] for name, count in counts.items())
+
+
+def protobuf_fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
+    """The fields of a message that protobuf has read: numbers of all lengths as numbers, all else as bytes."""
+    at = 0
+
+    def varint() -> int:
+        nonlocal at
+        value = shift = 0
+        while True:
+            value |= (data[at] & 0x7f) << shift
+            at, shift = at + 1, shift + 7
+            if data[at - 1] < 0x80:
+                return value
+
+    while at < len(data):
+        tag = varint()
+        if (wire_type := tag & 7) == 0:
+            yield tag >> 3, varint()
+        elif wire_type in (1, 2, 5):
+            size = {1: 8, 5: 4}.get(wire_type) or varint()
+            content = data[at:at + size]
+            at += size
+            yield tag >> 3, content if wire_type == 2 else int.from_bytes(content, "little")
 
 
 # 01: hashing and ids.

@@ -6,10 +6,8 @@ import Testing
 struct ProtocolTests {
     static let vectors = [
         "bind", "blob", "cast", "clock", "crowd", "discovery-tag", "event", "event-bad", "frontier-row", "hash",
-        "hello",
-        "identity",
-        "invite-code", "join", "mailbox", "padding", "path-datagram", "place", "position-row", "rekey", "roster", "run",
-        "seat", "seat-channel", "seat-roster", "shared", "trace",
+        "hello", "identity", "invite-code", "join", "mailbox", "message", "padding", "path-datagram", "place",
+        "position-row", "rekey", "roster", "run", "seat", "seat-channel", "seat-roster", "shared", "trace",
     ]
 
     @Test func everyChapterNamedInACommentExists() {

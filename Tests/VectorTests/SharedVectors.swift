@@ -13,7 +13,7 @@ enum SharedVectors {
     }
 
     private static func content(_ vector: VectorCase) throws -> String? {
-        let plaintext = try bytes(vector.list("plaintext"))
+        let plaintext = try vector.packed("plaintext")
         let content: Content
         do { content = try Content(decoding: plaintext) } catch { return error.code }
         #expect(try content.eventClass == EventClass(rawValue: UInt8(vector.count("class"))))
@@ -25,7 +25,7 @@ enum SharedVectors {
     private static func record(_ vector: VectorCase) throws -> String? {
         let plaintexts = try vector.list("parts").map { part -> [UInt8] in
             guard case .list(let pieces) = part else { throw VectorCase.Missing(field: "parts") }
-            return try bytes(pieces)
+            return try VectorCase.unpacked(pieces)
         }
         let parts = try plaintexts.map { plaintext -> SharedPart in
             guard case .shared(let part) = try Content(decoding: plaintext) else {
@@ -77,21 +77,6 @@ enum SharedVectors {
         try values.map {
             guard case .text(let text) = $0 else { throw VectorCase.Missing(field: "a text") }
             return text
-        }
-    }
-
-    /// Hex, and `[byte, times]`.
-    private static func bytes(_ pieces: [VectorValue]) throws -> [UInt8] {
-        try pieces.flatMap { piece -> [UInt8] in
-            switch piece {
-            case .text(let hex): return try #require(Hex.decode(hex))
-            case .list(let run):
-                guard case .number(let byte)? = run.first, case .number(let times)? = run.last else {
-                    throw VectorCase.Missing(field: "a run of bytes")
-                }
-                return [UInt8](repeating: UInt8(byte), count: Int(times))
-            default: throw VectorCase.Missing(field: "bytes")
-            }
         }
     }
 }

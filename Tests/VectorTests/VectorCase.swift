@@ -100,6 +100,27 @@ struct VectorCase: Sendable {
 
     func bytes(_ field: String) throws -> [UInt8] { try #require(Hex.decode(try text(field)), "\(field)") }
 
+    /// Bytes of which stretches repeat: hex, `[byte, times]`, and `[hex, times]`.
+    func packed(_ field: String) throws -> [UInt8] { try Self.unpacked(try list(field)) }
+
+    static func unpacked(_ pieces: [VectorValue]) throws -> [UInt8] {
+        try pieces.flatMap { piece -> [UInt8] in
+            switch piece {
+            case .text(let hex): return try #require(Hex.decode(hex))
+            case .list(let run):
+                guard run.count == 2, case .number(let times) = run[1] else { throw Missing(field: "a run of bytes") }
+                switch run[0] {
+                case .number(let byte): return [UInt8](repeating: UInt8(byte), count: Int(times))
+                case .text(let hex):
+                    let stretch = try #require(Hex.decode(hex))
+                    return Array(repeatElement(stretch, count: Int(times)).joined())
+                default: throw Missing(field: "what is repeated")
+                }
+            default: throw Missing(field: "bytes")
+            }
+        }
+    }
+
     /// Sixteen hexadecimal digits: a clock, a counter or an author's prefix.
     func word(_ field: String) throws -> UInt64 { try #require(UInt64(try text(field), radix: 16)) }
 

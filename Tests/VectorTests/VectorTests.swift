@@ -30,6 +30,7 @@ struct VectorTests {
         "invite-code": JoinVectors.inviteCode,
         "join": JoinVectors.join,
         "mailbox": MailboxVectors.mailbox,
+        "message": MessageVectors.message,
         "padding": LinkVectors.padding,
         "place": EventVectors.content,
         "alarm": EventVectors.content,
