@@ -26,6 +26,11 @@ package struct AlarmState: Sendable {
         package fileprivate(set) var answers: [MemberID: Answer] = [:]
         /// The member who ended the alarm.
         package fileprivate(set) var endedBy: MemberID?
+
+        /// - Parameters:
+        ///   - isMember: whether its author is still in the tour.
+        ///   - isRecent: whether it is less than a day old.
+        package func stands(isMember: Bool, isRecent: Bool) -> Bool { endedBy == nil && isMember && isRecent }
     }
 
     private var latest: [MemberID: Entry] = [:]

@@ -71,8 +71,9 @@ extension TourNode {
     }
 
     private func isOpen(_ entry: AlarmState.Entry, _ session: TourSession) -> Bool {
-        entry.endedBy == nil && session.group.roster.members[entry.header.author]?.isActive == true
-            && session.isRecent(entry.header.clock, of: entry.header.author, isAlarm: true)
+        entry.stands(
+            isMember: session.group.roster.members[entry.header.author]?.isActive == true,
+            isRecent: session.isRecent(entry.header.clock, of: entry.header.author, isAlarm: true))
     }
 
     private func alarm(_ entry: AlarmState.Entry, _ session: TourSession) -> AlarmView {

@@ -16,38 +16,26 @@ extension RollView {
     /// A roll call, and who has answered it.
     /// - Parameters:
     ///   - isOpen: whether it still stands.
-    ///   - lost: the members whose alarms stand, in hexadecimal digits.
+    ///   - lost: the members whose alarms stand.
     init(
-        _ roll: RollCallState.Roll, isOpen: Bool, lost: Set<String>, in session: TourSession, _ view: TourView
+        _ roll: RollCallState.Roll, isOpen: Bool, lost: Set<MemberID>, in session: TourSession, _ view: TourView
     ) {
         let now = NodeClock.now
-        let (inTime, late) = (session.rolls.said(in: roll), session.rolls.said(in: roll, afterTheEnd: true))
-        let unseen = Set(roll.end?.end.missing ?? [])
         let buddies = Set(session.rolls.buddies.first { $0.contains(session.own.prefix) } ?? [])
-        // Members who joined after the end were not called; members who left since then were still there or missing.
-        let people = session.group.roster.members.values.filter { member in
-            guard !member.isArchive else { return false }
-            if isOpen { return member.isActive }
-            let isNamed = inTime[member.id.prefix] != nil || unseen.contains(member.id.prefix)
-            let dayAfter = roll.first.place.clock.milliseconds + Limits.rollLifetimeMilliseconds
-            let end = roll.end?.place.clock ?? LogicalClock(milliseconds: dayAfter)
-            return member.admittedAt <= end && (member.isActive || isNamed)
+        let people = session.group.roster.members.values.lazy.filter { !$0.isArchive }.map {
+            RollCallState.Person(id: $0.id, admittedAt: $0.admittedAt, isActive: $0.isActive)
         }
-        let entries = people.map { member in
-            let prefix = member.id.prefix
-            let isLost = lost.contains(member.id.hex) && (isOpen || unseen.contains(prefix))
-            let early = inTime[prefix].flatMap { $0.isHere ? $0 : nil }
-            let said = early ?? late[prefix].flatMap { $0.isHere ? $0 : nil }
-            let state: RollView.State =
-                isLost ? .lost : said == nil ? .missing : unseen.contains(prefix) ? .late : .here
+        let standings = session.rolls.standings(in: roll, of: people, isOpen: isOpen, lost: lost)
+        let entries = standings.map { standing in
+            let (member, said) = (standing.member, standing.said)
+            let by = said.flatMap { $0.author == member ? nil : view.distinctName(of: $0.author) }
             return RollView.Entry(
-                memberID: member.id.hex, name: view.name(of: member.id), namesake: view.namesake(of: member.id),
-                state: state, by: said.flatMap { $0.author == member.id ? nil : view.distinctName(of: $0.author) },
-                seen: said?.isSeen ?? false,
+                memberID: member.hex, name: view.name(of: member), namesake: view.namesake(of: member),
+                state: standing.state, by: by, seen: said?.isSeen ?? false,
                 at: said.map { Timestamp.text(milliseconds: $0.place.clock.milliseconds) },
-                near: session.isReachable(member.id, now: now),
-                buddy: buddies.contains(prefix) && member.id != session.own,
-                guestBy: GuestHost(of: member.id, in: session, view))
+                near: session.isReachable(member, now: now),
+                buddy: buddies.contains(member.prefix) && member != session.own,
+                guestBy: GuestHost(of: member, in: session, view))
         }
         let sorted = entries.sorted { ($0.state.order, $0.name, $0.memberID) < ($1.state.order, $1.name, $1.memberID) }
         let own = entries.first { $0.memberID == session.own.hex }

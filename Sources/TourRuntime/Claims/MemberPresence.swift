@@ -29,9 +29,7 @@ package struct MemberPresence: Sendable {
     ) -> Bool {
         let witnesses = (witnessed ? Set(neighbours) : []).union([author])
         let own = [time.wallMilliseconds, wallMilliseconds(at: time, beside: neighbours)]
-        return (own + clocks.now(of: witnesses, at: time.now)).contains {
-            abs($0 - clock.milliseconds) < Limits.alarmLifetimeMilliseconds
-        }
+        return clock.isRecent(by: own + clocks.now(of: witnesses, at: time.now))
     }
 
     /// A message of the member itself arrived, on a link to it.
@@ -54,5 +52,13 @@ package struct MemberPresence: Sendable {
     /// The changes since the last call.
     package mutating func drainUnsaved(at time: ClockReading) -> [SignRecord] {
         signs.drainUnsaved(now: time.now, wall: time.wallMicroseconds)
+    }
+}
+
+extension LogicalClock {
+    /// Whether one of these clocks, in milliseconds since 1970, is less than a day from this one: an alarm or a roll
+    /// call is not over while one of those that count says so. Source: `Protocol/05-events.md`, "Alarms".
+    package func isRecent(by clocks: some Sequence<Int64>) -> Bool {
+        clocks.contains { abs($0 - milliseconds) < Limits.alarmLifetimeMilliseconds }
     }
 }
