@@ -369,8 +369,8 @@ let package = Package(
         tests(
             "VectorTests",
             [
-                "TourModel", "TourWire", "TourCrypto", "TourLink", "TourGroup", "TourBlob", "TourNotebook",
-                "TourDiscovery",
+                "TourModel", "TourAPI", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob",
+                "TourNotebook", "TourDiscovery", "TourRuntime", "TourNode",
             ]),
         tests("SimulationTests", ["TourModel", "TourWire", "TourCrypto", "TourGossip", "TourGroup", "TourSimulator"]),
         tests(

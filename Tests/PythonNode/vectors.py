@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import random
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -18,6 +19,7 @@ import blobs
 import cpace
 import discovery
 import events
+import meaning
 import records
 import roster
 import seats
@@ -278,6 +280,53 @@ def unpacked(pieces: list[Any]) -> bytes:
         return (bytes.fromhex(piece[0]) if isinstance(piece[0], str) else bytes([piece[0]])) * piece[1]
 
     return b"".join(map(stretch, pieces))
+
+
+def in_orders(things: list[Any]) -> Iterable[list[Any]]:
+    """As they are, the other way round, and in some orders that are the same every time."""
+    yield things
+    yield things[::-1]
+    chance = random.Random(1)
+    for _ in range(20):
+        yield chance.sample(things, len(things))
+
+
+def by_name(listed: list[Case], name: str = "name") -> list[Case]:
+    return sorted(listed, key=lambda each: str(each[name]))
+
+
+def roll_state(case: Case) -> None:
+    wanted = [roll | {"members": by_name(roll["members"])} for roll in case["rolls"]]
+    for order in in_orders(case["events"]):
+        shown = [roll | {"members": by_name(roll["members"])} for roll in meaning.shown_rolls(case | {"events": order + order})]
+        same(shown, wanted, "rolls")
+
+
+def alarm_state(case: Case) -> None:
+    wanted = [alarm | {"answers": by_name(alarm["answers"], "author")} for alarm in by_name(case["alarms"], "author")]
+    for order in in_orders(case["events"]):
+        same(meaning.shown_alarms(case | {"events": order + order}), wanted, "alarms")
+
+
+RECEIPT_LOGS: dict[str, list[Event]] = {}
+
+
+def receipts(case: Case) -> None:
+    if case["kind"] == "logs":
+        for log in case["logs"]:
+            made = [events.parse(bytes.fromhex(each)) for each in log["events"]]
+            same(all(each.signed_by(raw(log, "identityKey")) for each in made), True, "signatures")
+            same([each.previous for each in made], [bytes(32)] + [each.id for each in made[:-1]], "chain")
+            RECEIPT_LOGS[log["name"]] = made
+        return
+    *steps, last = case["steps"]
+    for order in in_orders(steps) if case["isInAnyOrder"] else [steps]:
+        node = meaning.Receipts(case, RECEIPT_LOGS)
+        for step in [*order, last]:
+            node.take(step)
+            for wanted in step.get("shows", []):
+                said = wanted | {"receipts": {each["name"]: each["state"] for each in wanted["receipts"]}}
+                same(node.shown(wanted["author"], wanted["sequence"]), said, "a message")
 
 
 WANTS_MAX = 4
@@ -592,7 +641,8 @@ def between(sides: dict[str, NoiseConnection], said: Case) -> tuple[NoiseConnect
 CHECKS: dict[str, Callable[[Case], None]] = {
     "hash": hashes, "hello": hello, "bind": bind, "join": join_request, "discovery-tag": discovery_tag,
     "invite-code": invite_code, "message": link_messages, "padding": padding, "event": event, "event-bad": event_bad, "place": content,
-    "alarm": content, "roll": content, "run": run,
+    "alarm": content, "roll": content, "run": run, "roll-state": roll_state, "alarm-state": alarm_state,
+    "receipts": receipts,
     "frontier-row": frontier_row, "have": have, "position-row": position_row, "share": share, "blob": blob,
     "shared": shared, "ask": ask, "cpace": spoken, "seat": seat, "seat-roster": seat_roster,
     "seat-channel": seat_channel, "trace": trace}

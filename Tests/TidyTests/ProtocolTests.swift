@@ -5,9 +5,10 @@ import Testing
 /// Method: follows every mention of a chapter in a comment; opens every vector file.
 struct ProtocolTests {
     static let vectors = [
-        "bind", "blob", "cast", "clock", "crowd", "discovery-tag", "event", "event-bad", "frontier-row", "hash",
-        "hello", "identity", "invite-code", "join", "mailbox", "message", "padding", "path-datagram", "place",
-        "position-row", "rekey", "roster", "run", "seat", "seat-channel", "seat-roster", "shared", "trace",
+        "alarm-state", "bind", "blob", "cast", "clock", "crowd", "discovery-tag", "event", "event-bad", "frontier-row",
+        "hash", "hello", "identity", "invite-code", "join", "mailbox", "message", "padding", "path-datagram", "place",
+        "position-row", "receipts", "rekey", "roll-state", "roster", "run", "seat", "seat-channel", "seat-roster",
+        "shared", "trace",
     ]
 
     @Test func everyChapterNamedInACommentExists() {

@@ -10,6 +10,7 @@ struct VectorTests {
     typealias Runner = @Sendable (VectorCase) throws -> String?
 
     static let runners: [String: Runner] = [
+        "alarm-state": MeaningVectors.alarm,
         "ask": AskVectors.ask,
         "bind": LinkVectors.bind,
         "blob": BlobVectors.blob,
@@ -32,6 +33,8 @@ struct VectorTests {
         "mailbox": MailboxVectors.mailbox,
         "message": MessageVectors.message,
         "padding": LinkVectors.padding,
+        "receipts": ReceiptVectors.receipts,
+        "roll-state": MeaningVectors.roll,
         "place": EventVectors.content,
         "alarm": EventVectors.content,
         "roll": EventVectors.content,
