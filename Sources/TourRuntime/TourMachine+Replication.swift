@@ -146,8 +146,9 @@ extension TourMachine {
                 step.emit(.livesElsewhere(link, quietMax: gossip.quietMax(on: segment)))
             }
         }
-        if isNewest, let clock = claim.claim.readThrough {
-            receipts.recordRead(clock, by: member, written: durableTail.sequence, &step)
+        // A row without a read clock says that nothing was read, or nothing any more.
+        if isNewest {
+            receipts.recordRead(claim.claim.readThrough ?? .zero, by: member, written: durableTail.sequence, &step)
         }
         step.emit(.claimed(claim))
     }

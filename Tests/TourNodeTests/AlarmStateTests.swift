@@ -31,7 +31,7 @@ import TourWire
                     clock: LogicalClock(value: clock), epoch: .none)
                 book.record(Alarm(text: text), header, event(id))
             case .answer(let word, let id, let author, let leads, let clock):
-                let answer = AlarmState.Answer(word: word, clock: LogicalClock(value: clock))
+                let answer = AlarmState.Answer(word: word, clock: LogicalClock(value: clock), sequence: clock)
                 book.record(answer, to: event(id), by: member(author), leads: leads)
             }
         }
@@ -91,7 +91,7 @@ import TourWire
         for number in 0..<2_000 {
             let id = EventID(
                 raw: Bytes32([UInt8](repeating: 0, count: 30) + [UInt8(number >> 8), UInt8(number & 255)]) ?? .zero)
-            book.record(AlarmState.Answer(word: .seen, clock: .zero), to: id, by: Self.ben, leads: true)
+            book.record(AlarmState.Answer(word: .seen, clock: .zero, sequence: 1), to: id, by: Self.ben, leads: true)
         }
         #expect(book.earlyCount == 256)
     }

@@ -152,8 +152,8 @@ enum MeaningVectors {
             case "AlarmAnswer":
                 let word = try #require(AlarmAnswer.Word(rawValue: UInt32(event.number("answer"))))
                 state.record(
-                    AlarmState.Answer(word: word, clock: clock), to: try event.id("alarm"), by: author,
-                    leads: try event.flag("leads"))
+                    AlarmState.Answer(word: word, clock: clock, sequence: try event.number("sequence")),
+                    to: try event.id("alarm"), by: author, leads: try event.flag("leads"))
             case "Withdrawal":
                 withdrawn.insert([try event.text("event"), try event.text("author")])
                 state.withdraw(try event.id("event"), by: author)

@@ -328,6 +328,7 @@ enum RequiredCases {
         "alarm-state": [
             "no alarm", "an alarm", "an alarm without words", "called again with the same words: the same event",
             "alarms of two", "answers", "the latest answer of each", "answered, then found",
+            "found, then another answer", "answers of one member with one clock go by their sequences",
             "an answer dated before its alarm", "answers of somebody who does not lead",
             "found, by somebody who does not lead", "found, by somebody who led there", "found, by who leads",
             "found, by who is lost", "other answers of who is lost", "found by one, answered by another later",
@@ -360,7 +361,8 @@ enum RequiredCases {
             "read up to before it", "read up to it", "read by those who have it",
             "read beyond what the member has", "read before the node has it", "the read clock falls",
             "the read clock falls below what was read", "the read clock of an older row",
-            "nothing was read any more", "a message of another member",
+            "nothing was read any more", "nothing was read any more, and another message came",
+            "a message of another member",
             "a message of another member, which others have", "a message of another member, displayed here",
             "who left is not waited for", "all have left, and nobody had it", "all have left, and a server has it",
             "all have left, and one had it", "who came later is not waited for",

@@ -10,10 +10,13 @@ package struct AlarmState: Sendable {
         package var word: AlarmAnswer.Word
         /// Where the answer stands in the tour's order.
         package var clock: LogicalClock
+        /// Which of its author's answers with one clock is the later one.
+        package var sequence: UInt64
 
-        package init(word: AlarmAnswer.Word, clock: LogicalClock) {
+        package init(word: AlarmAnswer.Word, clock: LogicalClock, sequence: UInt64) {
             self.word = word
             self.clock = clock
+            self.sequence = sequence
         }
     }
 
@@ -71,9 +74,12 @@ package struct AlarmState: Sendable {
             return
         }
         guard author == lost ? answer.word == .found : leads else { return }
-        if let known = entry.answers[author], known.clock > answer.clock { return }
-        entry.answers[author] = answer
+        // For good, whatever its author answered later.
         if answer.word == .found { entry.endedBy = entry.endedBy ?? author }
+        let known = entry.answers[author]
+        if known.map({ ($0.clock, $0.sequence) < (answer.clock, answer.sequence) }) ?? true {
+            entry.answers[author] = answer
+        }
         latest[lost] = entry
     }
 

@@ -64,8 +64,8 @@ extension TourSession {
             if isWithdrawn { alarms.withdraw(event.id, by: header.author) }
         case .alarmAnswer(let answer):
             alarms.record(
-                AlarmState.Answer(word: answer.word, clock: header.clock), to: answer.alarm, by: header.author,
-                leads: led(header))
+                AlarmState.Answer(word: answer.word, clock: header.clock, sequence: header.sequence), to: answer.alarm,
+                by: header.author, leads: led(header))
             return true
         case .rollCall(let call):
             if !isWithdrawn { rolls.record(call, at: place, by: header.author) }

@@ -73,10 +73,13 @@ package struct ReceiptState: Sendable {
 
     /// The newest claim of a member says that it has read up to here, or the user of this node has; the clock falls if
     /// a message arrived late.
-    package mutating func recordRead(_ clock: LogicalClock, by member: MemberID, at time: Int64) {
-        if claims[member, default: Claimed()].reading.record(clock.value, at: time, stepsMax: Self.ownStepsMax) {
-            unkept.insert(member)
-        }
+    /// - Returns: whether that is news.
+    @discardableResult
+    package mutating func recordRead(_ clock: LogicalClock, by member: MemberID, at time: Int64) -> Bool {
+        let isNews = claims[member, default: Claimed()].reading.record(
+            clock.value, at: time, stepsMax: Self.ownStepsMax)
+        if isNews { unkept.insert(member) }
+        return isNews
     }
 
     /// A server said that it has our log up to here.

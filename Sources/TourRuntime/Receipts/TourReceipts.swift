@@ -33,7 +33,7 @@ package struct TourReceipts: Sendable {
 
     /// A member has read up to here, as its newest claim says; or the user of this node has.
     mutating func recordRead(_ clock: LogicalClock, by member: MemberID, written: UInt64, _ step: inout TourStep) {
-        state.recordRead(clock, by: member, at: step.time.wallMicroseconds)
+        guard state.recordRead(clock, by: member, at: step.time.wallMicroseconds) else { return }
         recordClaim(written: written, &step)
     }
 
