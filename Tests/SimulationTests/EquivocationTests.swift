@@ -81,7 +81,11 @@ import TourWire
         simulation.run(for: .seconds(5))
         simulation.admit(newcomer, by: liar == 0 ? 1 : 0)
         for delay in [50, 100, 200, 400] as [Int64] {
-            simulation.after(.milliseconds(delay)) { simulation.hand(events[1], from: liar, to: newcomer) }
+            simulation.after(.milliseconds(delay)) {
+                // The newcomer reads no more than control events of a peer that has not said which of these it holds.
+                simulation.inject(.controlIndex([]), from: liar, to: newcomer)
+                simulation.hand(events[1], from: liar, to: newcomer)
+            }
         }
         simulation.run(for: .seconds(1))
         Self.expectAllKnow(simulation, liar, within: .seconds(40))

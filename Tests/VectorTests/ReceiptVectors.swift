@@ -182,8 +182,8 @@ private struct ReceivingNode {
         for output in outputs {
             switch output {
             case .claimed(let claim, _, let isNewest):
-                guard isNewest, let clock = claim.claim.readThrough else { continue }
-                state.recordRead(clock, by: claim.claim.member, at: time)
+                guard isNewest else { continue }
+                state.recordRead(claim.claim.readThrough ?? .zero, by: claim.claim.member, at: time)
             case .covered(let member, let heads): state.record(heads, of: member, at: time)
             default: break
             }
