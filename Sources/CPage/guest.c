@@ -31,6 +31,10 @@ static const uint8_t guest_chat_js[] = {
 static const uint8_t guest_composer_js[] = {
 #embed "guest/composer.js"
 };
+// A link to the member's: one rule for both.
+static const uint8_t guest_displayed_js[] = {
+#embed "guest/displayed.js"
+};
 static const uint8_t guest_dom_js[] = {
 #embed "guest/dom.js"
 };
@@ -148,6 +152,7 @@ static const page_file files[] = {
     FILE_OF("channel.js", guest_channel_js),
     FILE_OF("chat.js", guest_chat_js),
     FILE_OF("composer.js", guest_composer_js),
+    FILE_OF("displayed.js", guest_displayed_js),
     FILE_OF("dom.js", guest_dom_js),
     FILE_OF("enter.js", guest_enter_js),
     FILE_OF("meeting.js", guest_meeting_js),

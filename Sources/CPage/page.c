@@ -45,6 +45,9 @@ static const uint8_t dialogs_js[] = {
 static const uint8_t chat_chat_js[] = {
 #embed "page/chat/chat.js"
 };
+static const uint8_t chat_displayed_js[] = {
+#embed "page/chat/displayed.js"
+};
 static const uint8_t chat_list_js[] = {
 #embed "page/chat/list.js"
 };
@@ -239,6 +242,7 @@ static const page_file files[] = {
     FILE_OF("dom.js", dom_js),
     FILE_OF("dialogs.js", dialogs_js),
     FILE_OF("chat/chat.js", chat_chat_js),
+    FILE_OF("chat/displayed.js", chat_displayed_js),
     FILE_OF("chat/list.js", chat_list_js),
     FILE_OF("chat/message.js", chat_message_js),
     FILE_OF("chat/composer.js", chat_composer_js),

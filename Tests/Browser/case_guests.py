@@ -12,7 +12,7 @@ from pathlib import Path
 
 from access import expect_names, expect_no_violation
 from cases import Context, case, expect
-from history import write_all
+from history import write_all, write_history
 from nodes import Node, Row, wait_until
 from phone import Phone, open_door
 from photos import plain_png
@@ -23,6 +23,7 @@ from stage import Stage, stage
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "Sources" / "CPage" / "guest"
 LARGE = (412, 915)
+UNREAD = 500  # more than any screen
 # Seconds between two messages: the page says what it has after half a second, and what was read a little later.
 PAUSES = (0.4, 0.45, 0.5, 0.55, 0.6, 0.65)
 EVIL = '\u202e<img src=x onerror="window.__pwned=1">'
@@ -134,6 +135,80 @@ def guest_reads(context: Context) -> None:
             last = stream.acknowledged()[-1]
             wait_until(lambda: of_anna(author.must("receipts", last).first["members"], "state") == ["read"], 30,
                        f"the author hears that what came {pause} s after another message was read", pause=0.2)
+
+
+@case
+def guest_read_is_displayed(context: Context) -> None:
+    """Of 500 unread the page begins at the first, with a line; no author hears that a guest read what was on no screen,
+    neither of what came while the page was closed, nor of what rushed past."""
+    with guests(context, "Guest displayed") as (at, phone):
+        author = at.nodes[1]
+
+        def state(id: str) -> list[object]:
+            return of_anna(author.must("receipts", id).first["members"], "state")
+
+        def is_told(id: str, word: str, what: str) -> None:
+            wait_until(lambda: state(id) == [word], 40, what)
+
+        def expect_unread(ids: list[str]) -> None:
+            wrong = [id for id in ids if state(id) != ["delivered"]]
+            expect(not wrong, f"of messages that were never on the screen {len(wrong)} are said to be read")
+
+        seen = author.send("Before it was closed")
+        is_told(seen, "read", "the author hears that the first one was read")
+        phone.page.goto("about:blank")
+        ids = write_history([author], UNREAD)
+        arrives(at.nodes[0], f"Message {UNREAD - 1} of a long walk")
+        phone.again()
+        phone.page.get_by_text(phone.t("new"), exact=True).wait_for()
+        phone.until(lambda: phone.in_sight(ids[0]), "the page begins at the first that is new")
+        is_told(ids[0], "read", "the author hears that this one was read")
+        is_told(ids[-1], "delivered", "the author hears that the phone has the last one")
+        expect_unread([ids[80], ids[UNREAD // 2], ids[-1]])
+        # To the end, past hundreds that nobody saw, and back.
+        phone.page.locator("button.newest").click()
+        phone.until(lambda: phone.in_sight(ids[-1]), "the newest is in sight")
+        back = phone.page.locator("button.newest.up")
+        back.wait_for()
+        expect_unread([ids[80], ids[-1]])
+        back.click()
+        phone.until(lambda: not phone.in_sight(ids[-1]) and any(phone.in_sight(id) for id in ids[:40]), "she is back")
+        # A page that is loaded anew begins where she left.
+        phone.again()
+        phone.page.get_by_text(phone.t("new"), exact=True).wait_for()
+        phone.until(lambda: any(phone.in_sight(id) for id in ids[:40]), "it begins where she left")
+        expect_unread([ids[80], ids[UNREAD // 2], ids[-1]])
+
+
+@case
+def guest_reads_no_rush(context: Context) -> None:
+    """Of more than a screenful that comes at once the open page has read what it shows; all of it after scrolling."""
+    with guests(context, "Guest rush") as (at, phone):
+        author = at.nodes[1]
+
+        def is_told(id: str, word: str) -> None:
+            wait_until(lambda: of_anna(author.must("receipts", id).first["members"], "state") == [word], 40,
+                       f"the author hears: {word}")
+
+        ids = write_history([author], 60)
+        phone.says("Message 59 of a long walk").wait_for()
+        phone.page.locator("button.newest.up").wait_for()
+        is_told(ids[-1], "delivered")
+        phone.wait("() => new Promise((done) => setTimeout(() => done(true), 2500))")
+        for id in (ids[20], ids[-1]):
+            is_told(id, "delivered")
+        phone.sees_all()
+        is_told(ids[-1], "read")
+        phone.hide()
+        more = write_history([author], 60, 100)
+        phone.says("Message 159 of a long walk").wait_for()
+        is_told(more[-1], "delivered")
+        phone.wait("() => new Promise((done) => setTimeout(() => done(true), 2500))")
+        is_told(more[0], "delivered")
+        phone.hide(False)
+        phone.until(lambda: phone.in_sight(more[0]), "whoever comes back begins at the first that is new")
+        is_told(more[0], "read")
+        is_told(more[-1], "delivered")
 
 
 @case

@@ -17,6 +17,15 @@ SEAT = "tour-chat.seat."
 WORDS = """async (language) => ({
     ...(await import(`/words/${language}.js`)).default, ...(await import(`/later/words/${language}.js`)).default })"""
 TEXTS = "() => [...document.querySelectorAll('li[data-id] .text')].map((one) => one.textContent)"
+# Goes through the messages from the first one that is here, each time a part of the screen further.
+SCROLL = """async () => {
+    if (!document.title.startsWith('(')) return;
+    const box = document.querySelector('.scroll');
+    const isAtEnd = () => box.scrollTop + box.clientHeight >= box.scrollHeight - 1;
+    const wait = () => new Promise((done) => setTimeout(done, 800));
+    box.scrollTop = 0;
+    for (await wait(); !isAtEnd(); await wait()) box.scrollTop += box.clientHeight / 2;
+}"""
 # What stands on the page before one is in, where that is no form and it looks for nothing any more.
 REFUSAL = """() => {
     const card = document.querySelector('main.start .card');
@@ -98,6 +107,20 @@ class Phone(Screen):
         """Until the message stands among those of the tour, and nothing says that it waits."""
         shown = self.page.locator(f"li[data-id]:has-text({json.dumps(text)})")
         self.until(lambda: shown.count() == 1, f"'{text}' is sent")
+
+    def sees_all(self) -> None:
+        """Scrolls through all that is here, as a reader would, until nothing is unread."""
+        self.page.evaluate(SCROLL)
+        self.wait("!document.title.startsWith('(')")
+
+    def in_sight(self, id: str) -> bool:
+        """Whether the message stands on the screen, at least in part."""
+        return bool(self.page.evaluate("""(id) => {
+            const row = document.querySelector(`li[data-id="${id}"]`), box = document.querySelector('.scroll');
+            if (!row || !box) return false;
+            const [a, b] = [row, box].map((el) => el.getBoundingClientRect());
+            return a.top < b.bottom && a.bottom > b.top;
+        }""", id))
 
     def banner(self, key: str) -> Locator:
         return self.page.get_by_role("region", name=self.t(key), exact=True)

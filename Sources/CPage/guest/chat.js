@@ -1,17 +1,23 @@
 // The messages, the newest at the bottom.
 import { bubble, colorOf, goesOut, ownBubble } from './bubble.js';
+import { displayed, isLooked } from './displayed.js';
 import { fill, h, icon, keep } from './dom.js';
-import { earlier, hasEarlier, inOrder, messages, read, unshown } from './messages.js';
+import { earlier, hasEarlier, inOrder, messages, read, unread, unshown } from './messages.js';
 import { on, state } from './state.js';
 import { button, once } from './sheets.js';
 import { day, t } from './words.js';
 
 const NEAR = 60; // Pixels from the bottom that count as there.
 const QUIET = 300_000; // Milliseconds after which an author is named again.
-let list, box, newest, more, empty, onReply;
-let isAtEnd = true, unseen = 0;
+const LATE = 1500; // Milliseconds in which a message that came just now may still be about to be seen.
+let list, box, newest, more, empty, onReply, look;
+let isAtEnd = true;
+let isAway = true; // Nobody has looked since something may have come.
+let isMissed = false; // At the end, and something unread stands further up.
+let line = null; // The first that was new.
 
-const looks = () => !document.hidden && !document.querySelector('.shade');
+const canSee = () => !document.querySelector('.shade');
+const isOpen = () => !document.hidden;
 
 function rows() {
   const all = [];
@@ -20,7 +26,9 @@ function rows() {
     const at = new Date(message.sentAt);
     const isNewDay = !before || new Date(before.sentAt).toDateString() !== at.toDateString();
     if (isNewDay) all.push({ id: `day ${at.toDateString()}`, day: message.sentAt });
-    const isFirst = isNewDay || before.authorID !== message.authorID || at - new Date(before.sentAt) > QUIET;
+    const isLine = message.id === line;
+    if (isLine) all.push({ id: 'new', isLine });
+    const isFirst = isNewDay || isLine || before.authorID !== message.authorID || at - new Date(before.sentAt) > QUIET;
     const { id, replyTo } = message;
     all.push({ id, message, isFirst, color: colorOf(message), hasQuote: Boolean(replyTo) && messages.has(replyTo) });
     before = message;
@@ -33,29 +41,85 @@ function draw() {
   const height = box.scrollHeight, all = rows();
   keep(list, all, (row) => {
     if (row.day) return h('li.day', h('span', day(row.day)));
+    if (row.isLine) return h('li.day.new', t('new'));
     return row.own ? ownBubble(row.own) : bubble({ ...row, onReply });
   });
   empty.hidden = all.length > 0;
   more.hidden = !hasEarlier || messages.size === 0;
   if (isAtEnd) toEnd();
   else if (box.scrollTop < 10) box.scrollTop += box.scrollHeight - height;
-  seen();
+  moved();
 }
 
 export function toEnd() {
   isAtEnd = true;
   box.scrollTop = box.scrollHeight;
-  seen();
+  moved();
 }
 
-function seen() {
-  if (isAtEnd && looks()) {
-    unseen = 0;
-    read();
-  }
-  newest.hidden = isAtEnd;
-  fill(newest, icon('down'), h('span', unseen ? t('came', { n: unseen }) : t('newest')));
-  document.title = (unseen ? `(${unseen}) ` : '') + state.record.tour;
+function moved() {
+  showCount();
+  look();
+}
+
+let late = 0;
+function showCount() {
+  const { size } = unread;
+  fill(newest, icon('down'), h('span', size ? t('came', { n: size }) : t('newest')));
+  document.title = (size ? `(${size}) ` : '') + state.record.tour;
+  clearTimeout(late);
+  late = setTimeout(toggle, LATE, true);
+  toggle();
+}
+
+function toggle(isSettled = false) {
+  isMissed = isAtEnd && unread.size > 0 && (isMissed || isSettled);
+  newest.hidden = isAtEnd && !isMissed;
+  newest.classList.toggle('up', isMissed);
+}
+
+/** Of the messages that are here. */
+function firstUnread() {
+  const first = inOrder().find(({ id }) => unread.has(id));
+  return first ? first.id : null;
+}
+
+/** A line once somebody has been away stays until that was displayed, and something else is new. */
+function mark() {
+  const first = unread.has(line) ? null : firstUnread();
+  if (first) line = first;
+}
+
+function toLine() {
+  const el = list.querySelector('.new');
+  if (!el) return;
+  box.scrollTop += el.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 4;
+  isAtEnd = isNearEnd();
+  moved();
+}
+
+function toUnread() {
+  line = firstUnread();
+  isAtEnd = false;
+  draw();
+  toLine();
+}
+
+/** A guest who comes, or comes back, begins with the first that is new. */
+function begin() {
+  if (!isAway || !isOpen()) return;
+  isAway = false;
+  // Something further back may have come since the line was drawn.
+  line = firstUnread() || line;
+  draw();
+  if (isAtEnd && unread.has(line)) toLine();
+}
+
+const isNearEnd = () => box.scrollHeight - box.scrollTop - box.clientHeight < NEAR;
+
+/** The ids of unread messages in the list, with their elements. */
+function* unseen() {
+  for (const el of list.children) if (unread.has(el.dataset.id)) yield [el.dataset.id, el];
 }
 
 export function buildChat(replies) {
@@ -63,32 +127,46 @@ export function buildChat(replies) {
   list = h('ol.messages', { 'aria-label': t('messages') });
   empty = h('p.empty', t('nothing'));
   more = button('older', earlier, null, { hidden: true });
-  newest = h('button.newest', { onClick: once(toEnd), hidden: true });
+  newest = h('button.newest', { onClick: once(() => (isMissed ? toUnread() : toEnd())), hidden: true });
   box = h('.scroll', { tabindex: '0', role: 'log', 'aria-label': t('messages') }, more, empty, list);
+  look = displayed(box, {
+    canSee, rows: unseen,
+    take(ids) {
+      read(ids);
+      showCount();
+    },
+  });
   let height = 0;
   box.addEventListener('scroll', () => {
     // What came above or below took room: nobody scrolled.
     if (isAtEnd && box.clientHeight !== height) return resized();
-    isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR;
-    seen();
+    isAtEnd = isNearEnd();
+    moved();
   });
-  on('list', (added) => {
-    if (messages.size > added.length) {
-      unseen += added.filter((m) => m.unread && !m.mine && (!isAtEnd || !looks())).length;
-    }
+  on('list', () => {
+    if (isAway || !isAtEnd || !canSee() || !isLooked()) mark();
     draw();
   });
+  on('connecting', () => { isAway = true; });
+  on('loaded', begin);
   on('waiting', 'reach', draw);
+  on('sheets', () => look());
   let colors = '';
   on('view', ({ people }) => {
     const now = people.list.map(({ member, color }) => member + color).join();
     if (now !== colors) draw();
     colors = now;
   });
-  document.addEventListener('visibilitychange', seen);
+  document.addEventListener('visibilitychange', () => {
+    if (isOpen()) return begin();
+    isAway = true;
+    if (!unread.size) line = null;
+    draw();
+  });
   const resized = () => {
     height = box.clientHeight;
     if (isAtEnd) toEnd();
+    else look();
   };
   new ResizeObserver(resized).observe(box);
   return h('.chat', box, newest);

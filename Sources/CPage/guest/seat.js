@@ -497,12 +497,23 @@ function hear(news) {
   else if ('moved' in news) pauseHere();
 }
 
-/** What came before the stream of news is here as well. `has`: the newest messages, for a page that is loaded anew. */
-export function complete(has) {
+/** What came before the stream of news is here as well. */
+export function complete() {
   if (!channel || !hasTab()) return;
-  change((one) => { one.has = has; });
   isComplete = true;
   acknowledge(acked);
+}
+
+/**
+ * For a page that is loaded anew. `has`: the newest messages; `read`: the place up to which all were displayed, or null
+ * where that is not known now.
+ */
+export function keepShown(has, read) {
+  if (!channel || !hasTab()) return;
+  change((one) => {
+    one.has = has;
+    if (read !== null) one.read = read;
+  });
 }
 
 /** What was shown is said to be here, at most twice a second. */
@@ -512,10 +523,17 @@ function acknowledge(number) {
   saidHere = new Promise((done) => {
     ackTimer = setTimeout(() => {
       ackTimer = 0;
-      done(ask({ op: 'got', news: acked }));
+      done(inTurn(() => ask({ op: 'got', news: acked })));
     }, 500);
   });
   saidHere.catch(() => {});
+}
+/** Neither `got` nor `read` overtakes the other: a message that is said to be here may not be displayed yet. */
+let saying = Promise.resolve();
+export function inTurn(say) {
+  const said = saying.then(say);
+  saying = said.catch(() => {});
+  return said;
 }
 /** Once what was shown so far was said to be here: of anything else the device believes nobody to have read it. */
 export const acknowledged = () => saidHere;

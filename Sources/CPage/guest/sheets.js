@@ -2,6 +2,7 @@
 import { Ended, Refused } from './channel.js';
 import { fill, h, icon, id } from './dom.js';
 import { Away } from './seat.js';
+import { tell } from './state.js';
 import { t } from './words.js';
 
 const voices = h('.voices', { role: 'alert' });
@@ -93,6 +94,7 @@ function hideRest() {
     if (el === voices || el === top || !top) el.removeAttribute('aria-hidden');
     else el.setAttribute('aria-hidden', 'true');
   }
+  tell('sheets');
 }
 export const closeAll = () => open.slice().forEach((el) => el.close());
 

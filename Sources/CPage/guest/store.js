@@ -88,13 +88,15 @@ export function hostsBy({ hosts, formerHosts = [] }, known, now = Date.now()) {
     Math.abs(now - lost) < DAY && !formerHosts.includes(member) && !named.some((one) => one.key === key),
   ).slice(0, HOSTS_MAX));
 }
+const isPlace = (one) => Boolean(one) && isText(one.sentAt, one.authorID) && Number.isInteger(one.seq);
 const isRecord = (one) => Boolean(one && one.version === 1 && isKey(one.member, one.secret)
   && isText(one.tour, one.name) && one.head && Number.isInteger(one.head.seq) && isText(one.head.id)
   && isList(one.tail, isEvent) && isList(one.queue, isItem)
   && (one.pending === null || (isEvent(one.pending) && (!one.pending.item || isItem(one.pending.item))))
   && Array.isArray(one.hosts)
   && one.host && isText(one.host.name) && isKey(one.host.key) && isBase(one.host.base)
-  && (one.has === undefined || isList(one.has, isText)) && (one.over === undefined || isText(one.over))
+  && (one.has === undefined || isList(one.has, isText)) && (one.read === undefined || isPlace(one.read))
+  && (one.over === undefined || isText(one.over))
   && (one.wentTo === undefined || (isText(one.wentTo.name) && isBase(one.wentTo.base))));
 
 function allKeys() {

@@ -91,11 +91,11 @@ extension NodeSeats {
         return mark
     }
 
-    /// The guest saw every message up to this one.
+    /// The guest saw every message of its phone up to this one, in the tour's order.
     package func read(through id: String, for ticket: SeatTicket) throws {
         guard isValid(ticket), let view = try live().view(as: ticket.member, in: ticket.tour) else {
             throw refusal(of: ticket.member, in: ticket.tour)
         }
-        seats[ticket.member]?.raiseRead(to: try view.event(idPrefix: id).event.header.clock)
+        seats[ticket.member]?.raiseRead(to: try view.event(idPrefix: id).place)
     }
 }

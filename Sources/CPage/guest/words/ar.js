@@ -1,6 +1,6 @@
 export default {
   close: 'إغلاق', cancel: 'إلغاء', save: 'حفظ', yourName: 'اسمك', leave: 'مغادرة هذه الجولة', language: 'اللغة', role_guide: 'مرشد',
-  role_admin: 'مدير', role_creator: 'منشئ', messages: 'الرسائل', nothing: 'لم يكتب أحد بعد.', newest: 'إلى الأحدث', came: 'رسائل جديدة: {n}',
+  role_admin: 'مدير', role_creator: 'منشئ', messages: 'الرسائل', nothing: 'لم يكتب أحد بعد.', newest: 'إلى الأحدث', new: 'جديد', came: 'رسائل جديدة: {n}',
   you: 'أنت', write: 'اكتب رسالة', send: 'إرسال', announcement: 'إعلان', urgent: 'عاجل',
   tooLong: { one: 'زائدة بايتًا واحدًا.', two: 'زائدة بايتين.', many: 'زائدة {n} بايتًا.', other: 'زائدة {n} بايت.' }, again: 'إعادة المحاولة',
   discard: 'تجاهل', is_pending: 'ليست عند أحد بعد', is_sent: 'في الطريق', is_delivered: 'وصلت الجميع', is_read: 'قرأها الجميع',

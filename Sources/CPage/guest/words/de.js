@@ -1,7 +1,7 @@
 export default {
   close: 'Schließen', cancel: 'Abbrechen', save: 'Speichern', yourName: 'Dein Name', leave: 'Tour verlassen', language: 'Sprache',
   role_guide: 'Guide', role_admin: 'Admin', role_creator: 'Ersteller', messages: 'Nachrichten', nothing: 'Noch hat niemand geschrieben.',
-  newest: 'Zum Neuesten', came: '{n} neue Nachrichten', you: 'Du', write: 'Nachricht schreiben', send: 'Senden', announcement: 'Ansage',
+  newest: 'Zum Neuesten', new: 'Neu', came: { one: '{n} neue Nachricht', other: '{n} neue Nachrichten' }, you: 'Du', write: 'Nachricht schreiben', send: 'Senden', announcement: 'Ansage',
   urgent: 'Dringend', tooLong: { one: '{n} Byte zu lang.', other: '{n} Bytes zu lang.' }, again: 'Noch einmal', discard: 'Verwerfen',
   is_pending: 'Noch bei niemandem', is_sent: 'Unterwegs', is_delivered: 'Bei allen', is_read: 'Von allen gelesen', is_failed: 'Zählt nicht',
   actions: 'Aktionen', reply: 'Antworten', withdraw: 'Zurückziehen',

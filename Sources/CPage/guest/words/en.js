@@ -1,7 +1,7 @@
 export default {
   close: 'Close', cancel: 'Cancel', save: 'Save', yourName: 'Your name', leave: 'Leave this tour', language: 'Language', role_guide: 'Guide',
   role_admin: 'Admin', role_creator: 'Creator', messages: 'Messages', nothing: 'Nobody has written yet.', newest: 'To the newest',
-  came: '{n} new messages', you: 'You', write: 'Write a message', send: 'Send', announcement: 'Announcement', urgent: 'Urgent',
+  new: 'New', came: { one: '{n} new message', other: '{n} new messages' }, you: 'You', write: 'Write a message', send: 'Send', announcement: 'Announcement', urgent: 'Urgent',
   tooLong: { one: 'Too long by {n} byte.', other: 'Too long by {n} bytes.' }, again: 'Try again', discard: 'Discard', is_pending: 'Nobody has it yet',
   is_sent: 'On its way', is_delivered: 'Everyone has it', is_read: 'Everyone has read it', is_failed: 'Does not count', actions: 'Actions',
   reply: 'Reply', withdraw: 'Withdraw', withdrawSure: 'The others then see that you withdrew it. Who has read it has read it.',

@@ -1,7 +1,7 @@
 export default {
   close: 'Cerrar', cancel: 'Cancelar', save: 'Guardar', yourName: 'Tu nombre', leave: 'Dejar este tour', language: 'Idioma', role_guide: 'Guía',
   role_admin: 'Administrador', role_creator: 'Creador', messages: 'Mensajes', nothing: 'Aún no ha escrito nadie.', newest: 'A lo más nuevo',
-  came: '{n} mensajes nuevos', you: 'Tú', write: 'Escribe un mensaje', send: 'Enviar', announcement: 'Anuncio', urgent: 'Urgente',
+  new: 'Nuevos', came: { one: '{n} mensaje nuevo', other: '{n} mensajes nuevos' }, you: 'Tú', write: 'Escribe un mensaje', send: 'Enviar', announcement: 'Anuncio', urgent: 'Urgente',
   tooLong: { one: 'Sobra {n} byte.', other: 'Sobran {n} bytes.' }, again: 'Reintentar', discard: 'Descartar', is_pending: 'Aún no lo tiene nadie',
   is_sent: 'En camino', is_delivered: 'Lo tienen todos', is_read: 'Lo han leído todos', is_failed: 'No cuenta', actions: 'Acciones',
   reply: 'Responder', withdraw: 'Retirar', withdrawSure: 'Los demás verán que lo retiraste. Quien lo haya leído, leído lo tiene.',

@@ -1,7 +1,7 @@
 export default {
   close: 'Fermer', cancel: 'Annuler', save: 'Enregistrer', yourName: 'Votre nom', leave: 'Quitter cette visite', language: 'Langue',
   role_guide: 'Guide', role_admin: 'Admin', role_creator: 'Créateur', messages: 'Messages', nothing: 'Personne n’a encore écrit.',
-  newest: 'Aux plus récents', came: '{n} nouveaux messages', you: 'Vous', write: 'Écrire un message', send: 'Envoyer', announcement: 'Annonce',
+  newest: 'Aux plus récents', new: 'Nouveau', came: { one: '{n} nouveau message', other: '{n} nouveaux messages' }, you: 'Vous', write: 'Écrire un message', send: 'Envoyer', announcement: 'Annonce',
   urgent: 'Urgent', tooLong: { one: 'Trop long de {n} octet.', other: 'Trop long de {n} octets.' }, again: 'Réessayer', discard: 'Abandonner',
   is_pending: 'Personne ne l’a encore', is_sent: 'En route', is_delivered: 'Tout le monde l’a', is_read: 'Tout le monde l’a lu',
   is_failed: 'Ne compte pas', actions: 'Actions', reply: 'Répondre', withdraw: 'Retirer',

@@ -1,6 +1,6 @@
 export default {
   close: '閉じる', cancel: 'キャンセル', save: '保存', yourName: 'あなたの名前', leave: 'このツアーから退出', language: '言語', role_guide: 'ガイド', role_admin: '管理者',
-  role_creator: '作成者', messages: 'メッセージ', nothing: 'まだメッセージはありません。', newest: '最新へ', came: '新しいメッセージ{n}件', you: 'あなた', write: 'メッセージを入力', send: '送信',
+  role_creator: '作成者', messages: 'メッセージ', nothing: 'まだメッセージはありません。', newest: '最新へ', new: '新着', came: '新しいメッセージ{n}件', you: 'あなた', write: 'メッセージを入力', send: '送信',
   announcement: 'お知らせ', urgent: '緊急', tooLong: { other: '{n}バイト長すぎます。' }, again: '再試行', discard: '破棄', is_pending: 'まだ誰にも届いていません', is_sent: '配信中',
   is_delivered: '全員に届きました', is_read: '全員が読みました', is_failed: '受け付けられません', actions: '操作', reply: '返信', withdraw: '取り消す',
   withdrawSure: '取り消したことがほかの人に表示されます。すでに読まれた内容は消せません。', withdrawn: '取り消されました', unsupported: '表示するには新しいtour-chatが必要です。', receipts: '届いた人',

@@ -1,6 +1,6 @@
 export default {
   close: 'Kapat', cancel: 'Vazgeç', save: 'Kaydet', yourName: 'Adınız', leave: 'Turdan ayrıl', language: 'Dil', role_guide: 'Rehber',
-  role_admin: 'Admin', role_creator: 'Kurucu', messages: 'Mesajlar', nothing: 'Henüz kimse yazmadı.', newest: 'En yenilere', came: '{n} yeni mesaj',
+  role_admin: 'Admin', role_creator: 'Kurucu', messages: 'Mesajlar', nothing: 'Henüz kimse yazmadı.', newest: 'En yenilere', new: 'Yeni', came: '{n} yeni mesaj',
   you: 'Siz', write: 'Mesaj yazın', send: 'Gönder', announcement: 'Duyuru', urgent: 'Acil', tooLong: { other: '{n} bayt fazla.' },
   again: 'Yeniden dene', discard: 'Sil', is_pending: 'Henüz kimseye ulaşmadı', is_sent: 'Yolda', is_delivered: 'Herkese ulaştı',
   is_read: 'Herkes okudu', is_failed: 'Geçersiz', actions: 'İşlemler', reply: 'Yanıtla', withdraw: 'Geri çek',

@@ -1,24 +1,24 @@
 // The messages on the page: a window of the tour's, moved by scrolling.
 import { api, day, fail, fill, h, icon, name, on, path, said, set, state, t } from '../parts.js';
+import { displayed, isLooked } from './displayed.js';
 import { article, author, gist } from './message.js';
 import { count as countReach } from './reach.js';
 
 const MAX = 400; // Held at a time, as data and as elements.
 const PAGE = 100;
-const SEEN = 500; // Milliseconds on the screen, after which a message counts as seen.
+const LATE = 1500; // Milliseconds in which a message that came just now may still be about to be seen.
 const BEAT = 2000; // Milliseconds between two looks at who has what is on the screen.
 const GROUP = 300_000; // Who goes on within five minutes is named once.
 
 /** The tour's order, as far as a message tells it. */
 const isBefore = (a, b) => a.sentAt < b.sentAt || (a.sentAt === b.sentAt && a.authorID === b.authorID && a.seq < b.seq);
-const isLooked = () => document.visibilityState === 'visible' && document.hasFocus();
 
 export function messageList(act) {
   let items = [];
   let more = false; // Older ones stand before the window.
   let atTail = true; // The window ends with the newest.
   let stuck = true; // The end is on screen, and stays there.
-  let ready = false, visible = false, isPlaced = false, busy = null, wait = 0, lastTop = 0, lastHeight = 0;
+  let ready = false, visible = false, isPlaced = false, busy = null, lastTop = 0, lastHeight = 0;
   let first = null; // Asked for before there was anything.
   let line = null; // The first that was new.
   const told = new Set(); // Said to be displayed.
@@ -230,24 +230,13 @@ export function messageList(act) {
     else if (items[to]) select(articleOf(items[to]));
   }
 
-  /** What stays on the screen for a moment, in a window that has the focus, was displayed. */
-  function look() {
-    clearTimeout(wait);
-    if (visible && ready && isLooked()) wait = setTimeout(seen, SEEN);
+  function* unseen() {
+    for (const message of items.slice(Math.max(items.indexOf(firstSeen()), 0))) {
+      if (message.unread && !told.has(message.id)) yield [message, rows.get(message.id)];
+    }
   }
 
-  function seen() {
-    if (!visible || !isLooked()) return;
-    const { top, bottom: end } = box(scroller);
-    const shown = [];
-    for (let at = items.indexOf(firstSeen()); at >= 0 && at < items.length; at++) {
-      const { id, unread } = items[at], row = box(rows.get(id));
-      if (row.top >= end) break;
-      // Half of it, or half of the screen where it is longer.
-      const part = Math.min(row.bottom, end) - Math.max(row.top, top);
-      if (unread && !told.has(id) && part * 2 >= Math.min(row.height, end - top)) shown.push(items[at]);
-    }
-    if (!shown.length) return;
+  function sayDisplayed(shown) {
     for (const { id } of shown) told.add(id);
     api.post(path('read'), { displayed: shown.map(({ id }) => id) }).then(
       ({ unread }) => {
@@ -270,7 +259,7 @@ export function messageList(act) {
   function count() {
     fill(newest, icon('down'), state.unread > 0 ? t('unread', { n: state.unread }) : t('newest'));
     clearTimeout(late);
-    late = setTimeout(toggle, 3 * SEEN, true); // What came just now is being seen.
+    late = setTimeout(toggle, LATE, true);
   }
 
   function toggle(isSettled = false) {
@@ -385,6 +374,7 @@ export function messageList(act) {
     return bubble;
   }
 
+  const look = displayed(scroller, { canSee: () => visible && ready, rows: unseen, take: sayDisplayed });
   const looks = (members) => members.map(({ id, color }) => id + color).join();
   let people = looks(state.members);
   on('messages', take);
@@ -394,7 +384,6 @@ export function messageList(act) {
     if (now !== people && ready) keep(() => items.forEach(put));
     people = now;
   });
-  for (const event of ['visibilitychange', 'focus', 'blur']) addEventListener(event, look);
   const sizes = new ResizeObserver(() => { if (stuck) toEnd(); look(); });
   for (const el of [scroller, feed, tail]) sizes.observe(el);
   count();

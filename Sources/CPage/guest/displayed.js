@@ -1,0 +1,1 @@
+../page/chat/displayed.js
