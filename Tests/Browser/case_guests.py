@@ -44,6 +44,17 @@ COMPARE = """async (languages) => {
     return wrong;
 }"""
 
+# Writes down what the page has a phone play and do.
+LISTEN = """() => {
+    self.heard = [];
+    navigator.vibrate = () => self.heard.push('vibration');
+    const kind = AudioScheduledSourceNode.prototype, { start } = kind;
+    kind.start = function (...when) {
+        self.heard.push('tone');
+        return start.apply(this, when);
+    };
+}"""
+
 # Of devices that were known, as minutes since they were named last: which of them stay, and which go.
 HOSTS = """async () => {
     const { hostsBy } = await import('/store.js'), now = Date.now(), minute = 60_000;
@@ -247,6 +258,38 @@ def guest_urgent(context: Context) -> None:
                    "the guide counts the guest")
         guide.must("roll", "end")
         roll.wait_for(state="detached")
+
+
+@case
+def guest_roll_call(context: Context) -> None:
+    """A roll call asks: it rings, vibrates and is read out, has both buttons, and says of nobody what nobody said."""
+    with guests(context, "Guest roll call") as (at, phone):
+        guide = at.nodes[0]
+        write_history([at.nodes[1]], 60)
+        phone.says("Message 59 of a long walk").wait_for()
+        phone.page.evaluate(LISTEN)
+        guide.must("roll", "call", "At the bus", "--for", "5m")
+        roll = phone.banner("roll")
+        roll.get_by_text("At the bus").wait_for()
+        for key in ("imHere", "notHere"):
+            phone.button(key, roll).wait_for()
+        for key in ("saidHere", "saidNotHere", "countedHere"):
+            expect(roll.get_by_text(phone.t(key)).count() == 0, f"it says '{phone.t(key)}' before anything was touched")
+        phone.page.get_by_role("alert").filter(has_text="At the bus").wait_for(state="attached")
+        phone.until(lambda: sorted(phone.page.evaluate("self.heard")) == ["tone"] * 3 + ["vibration"], "it rings once")
+        phone.button("notHere", roll).click()
+        roll.get_by_text(phone.t("saidNotHere")).wait_for()
+        phone.button("imHere", roll).wait_for()
+        expect(of_anna(guide.must("roll", "status").first["roll"]["members"], "state") == ["missing"], "she is counted")
+        guide.must("roll", "here", "Anna")
+        roll.get_by_text(phone.t("countedHere")).wait_for()
+        expect(phone.button("imHere", roll).count() == 0, "she is still asked")
+        guide.must("roll", "missing", "Anna")
+        phone.button("imHere", roll).click()
+        roll.get_by_text(phone.t("saidHere")).wait_for()
+        wait_until(lambda: of_anna(guide.must("roll", "status").first["roll"]["members"], "state") == ["here"], 30,
+                   "the guide counts the guest")
+        expect(len(phone.page.evaluate("self.heard")) == 4, "it rings again")
 
 
 @case

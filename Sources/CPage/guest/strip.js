@@ -36,11 +36,10 @@ const draws = {
     h('p.row', icon('people'), h('strong', t('rollBy', { name: one.name })),
       h('span.small', t('rollCount', { here: one.here, n: one.all }))), said(one.text),
     isWaiting && waitingLine(),
-    one.mine !== 'here' && !isWaiting && h('.pair',
+    one.asked && !isWaiting && h('.pair',
       button('imHere', answerRoll(one, 'here'), 'check'),
       one.mine !== 'not-here' && button('notHere', answerRoll(one, 'not-here'))),
-    one.mine && !isWaiting
-      && h('p.row.small', icon('check'), h('span', t(one.mine === 'here' ? 'saidHere' : 'saidNotHere')))),
+    one.said && !isWaiting && h('p.row.small', icon('check'), h('span', t(one.said)))),
   next: ({ one }) => h('button.next', { onClick: one.meeting ? showMeeting : showProgramme },
     icon(one.meeting ? 'pin' : 'today'), one.title ? name(one.title) : h('span.muted', t('nothingNext')),
     h('time', { 'data-at': one.at })),
@@ -71,7 +70,8 @@ function items({ urgent, alarms, roll, rollAnswer, meeting, programme }) {
     roll && roll.open && {
       id: roll.id, kind: 'roll', isWaiting: waits('roll-answer', 'roll', roll.id),
       one: {
-        id: roll.id, name: roll.name, text: roll.text, here: roll.here, all: roll.all, mine: roll.mine || rollAnswer,
+        id: roll.id, name: roll.name, text: roll.text, here: roll.here, all: roll.all, asked: roll.asked,
+        mine: rollAnswer, said: saidOf(roll, rollAnswer),
       },
     },
     ...open.filter((one) => !one.mine).map((one) => ({ id: one.id, kind: 'lost', one: some(one) })),
@@ -80,19 +80,26 @@ function items({ urgent, alarms, roll, rollAnswer, meeting, programme }) {
 }
 const me = () => state.record.member;
 
+/** The word by which one is counted may be somebody else's. */
+function saidOf({ members }, answer) {
+  const own = members.find(({ memberID }) => memberID === me());
+  if (own && own.state === 'here') return answer === 'here' ? 'saidHere' : 'countedHere';
+  return answer === 'not-here' ? 'saidNotHere' : null;
+}
+
 function draw() {
   if (!state.view) return;
   const all = items(state.view);
   keep(list, all, (item) => draws[item.kind](item));
   tick();
-  for (const { id, kind, one } of all) {
-    const asks = kind === 'urgent' || kind === 'lost' || (kind === 'roll' && !one.mine);
-    if (!asks || rung.has(id)) continue;
-    rung.add(id);
-    const words = { urgent: 'urgentFrom', lost: 'isLost', roll: 'rollBy' }[kind];
-    voice.textContent = `${t(words, { name: one.author || one.name })}. ${one.text || ''}`;
-    ring();
-  }
+  const fresh = all.filter(({ id, kind, one }) =>
+    !rung.has(id) && (kind === 'urgent' || kind === 'lost' || (kind === 'roll' && one.asked && !one.mine)));
+  if (!fresh.length) return;
+  for (const { id } of fresh) rung.add(id);
+  const words = { urgent: 'urgentFrom', lost: 'isLost', roll: 'rollBy' };
+  voice.textContent = fresh.map(({ kind, one }) =>
+    `${t(words[kind], { name: one.author || one.name })}. ${one.text || ''}`).join(' ');
+  ring();
 }
 
 function tick() {

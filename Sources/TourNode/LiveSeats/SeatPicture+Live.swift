@@ -16,6 +16,8 @@ extension SeatPicture {
         let meeting = try node.meeting(session.tour.hex)
         var roll = try node.roll(session.tour.hex)
         let own = roll?.members.first { $0.memberID == member.hex }
+        let said = session.rolls.rolls.last { $0.first.place.id.hex == roll?.id }
+            .flatMap { session.rolls.said(in: $0)[member.prefix] }
         roll?.leads = false
         let isAsked = roll?.open == true && own?.state == .missing
         roll?.asked = isAsked
@@ -51,7 +53,7 @@ extension SeatPicture {
                 return alarm
             },
             roll: roll,
-            rollAnswer: own.map { $0.state == .missing || $0.state == .lost ? "not-here" : "here" },
+            rollAnswer: said.flatMap { $0.author == member ? $0.isHere ? "here" : "not-here" : nil },
             urgent: try node.urgent(session.tour.hex).compactMap { urgent in
                 guard urgent.memberID != member.hex, let id = EventID(hex: urgent.id) else { return nil }
                 return Urgent(

@@ -12,7 +12,7 @@ package struct SeatPicture: Encodable, Equatable, Sendable {
     @Nullable package var answer: MeetingAnswerView?
     package var alarms: [AlarmView]
     @Nullable package var roll: RollView?
-    /// `here`, `not-here`, or nil: the guest has not answered.
+    /// `here`, `not-here`, or nil: the last word about the guest is not its own, or there is none.
     @Nullable package var rollAnswer: String?
     package var urgent: [Urgent]
     /// Where else the phone may go on.

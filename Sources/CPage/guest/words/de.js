@@ -37,7 +37,7 @@ export default {
   isGoing: 'Wird übergeben', waitingCount: { one: '{n} wartet auf diesem Telefon.', other: '{n} warten auf diesem Telefon.' },
   away: '{name} ist seit {time} außer Reichweite.', comeInAnew: 'Neu beitreten', awayHow: 'Was du schreibst, wartet hier und geht von selbst hinaus.',
   behind: 'Ein Teil von dem, was du schriebst, ist dort noch nicht angekommen; einen Moment.', notHere: 'Noch nicht da',
-  saidHere: 'Du hast gesagt, dass du da bist.', saidNotHere: 'Du hast gesagt, dass du noch nicht da bist.', programme: 'Programm',
+  countedHere: 'Du giltst als anwesend.', saidHere: 'Du hast gesagt, dass du da bist.', saidNotHere: 'Du hast gesagt, dass du noch nicht da bist.', programme: 'Programm',
   noProgramme: 'Noch ist kein Programm geteilt.', by: 'über {name}', isReached: 'In Reichweite', notReached: 'Außer Reichweite',
   sendPicture: 'Bild senden', pictureGoes: 'Das Bild wird übergeben:', pictureBad: 'Dieser Browser kann das Bild nicht lesen.',
   pictureGone: 'Das ganze Bild ist gerade nicht in Reichweite.', caption: 'Bildtext (freiwillig)',

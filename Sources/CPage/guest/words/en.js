@@ -32,7 +32,7 @@ export default {
   lostWaits: 'Your call is waiting on this phone. It goes out as soon as a device is in reach.', waitingHere: 'Waiting on this phone',
   isGoing: 'Being handed over', waitingCount: { one: '{n} thing waits on this phone.', other: '{n} things wait on this phone.' },
   away: '{name} has been out of reach for {time}.', comeInAnew: 'Join as somebody new', awayHow: 'What you write waits here and goes out by itself.',
-  behind: 'Some of what you wrote is not there yet; one moment.', notHere: 'Not there yet', saidHere: 'You said that you are here.',
+  behind: 'Some of what you wrote is not there yet; one moment.', notHere: 'Not there yet', countedHere: 'You are counted as here.', saidHere: 'You said that you are here.',
   saidNotHere: 'You said that you are not there yet.', programme: 'Programme', noProgramme: 'No programme is shared yet.', by: 'by {name}',
   isReached: 'In reach', notReached: 'Out of reach', sendPicture: 'Send a picture', pictureGoes: 'The picture is being handed over:',
   pictureBad: 'This browser cannot read that picture.', pictureGone: 'The whole picture is not in reach at the moment.',

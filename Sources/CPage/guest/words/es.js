@@ -34,7 +34,7 @@ export default {
   lostWaits: 'Tu aviso espera en este teléfono. Sale en cuanto haya un dispositivo al alcance.', waitingHere: 'Espera en este teléfono',
   isGoing: 'Se está entregando', waitingCount: { one: '{n} espera en este teléfono.', other: '{n} esperan en este teléfono.' },
   away: '{name} está fuera de alcance desde hace {time}.', comeInAnew: 'Entrar de nuevo', awayHow: 'Lo que escribas espera aquí y sale solo.',
-  behind: 'Parte de lo que escribiste aún no está allí; un momento.', notHere: 'Aún no estoy', saidHere: 'Has dicho que estás aquí.',
+  behind: 'Parte de lo que escribiste aún no está allí; un momento.', notHere: 'Aún no estoy', countedHere: 'Constas como presente.', saidHere: 'Has dicho que estás aquí.',
   saidNotHere: 'Has dicho que aún no estás.', programme: 'Programa', noProgramme: 'Aún no se ha compartido un programa.', by: 'por {name}',
   isReached: 'Al alcance', notReached: 'Fuera de alcance', sendPicture: 'Enviar una imagen', pictureGoes: 'Se está entregando la imagen:',
   pictureBad: 'Este navegador no puede leer esa imagen.', pictureGone: 'La imagen completa no está al alcance ahora.', caption: 'Texto (opcional)',

@@ -37,7 +37,7 @@ export default {
   isGoing: 'En cours de remise', waitingCount: { one: '{n} attend sur ce téléphone.', other: '{n} attendent sur ce téléphone.' },
   away: '{name} est hors de portée depuis {time}.', comeInAnew: 'Entrer de nouveau', awayHow: 'Ce que vous écrivez attend ici et part tout seul.',
   behind: 'Une partie de ce que vous avez écrit n’y est pas encore ; un instant.', notHere: 'Pas encore là',
-  saidHere: 'Vous avez dit que vous êtes là.', saidNotHere: 'Vous avez dit que vous n’êtes pas encore là.', programme: 'Programme',
+  countedHere: 'On vous compte parmi les présents.', saidHere: 'Vous avez dit que vous êtes là.', saidNotHere: 'Vous avez dit que vous n’êtes pas encore là.', programme: 'Programme',
   noProgramme: 'Aucun programme n’est encore partagé.', by: 'par {name}', isReached: 'À portée', notReached: 'Hors de portée',
   sendPicture: 'Envoyer une photo', pictureGoes: 'La photo est en cours de remise :', pictureBad: 'Ce navigateur ne peut pas lire cette photo.',
   pictureGone: 'La photo entière n’est pas à portée pour le moment.', caption: 'Légende (facultatif)',

@@ -32,7 +32,7 @@ export default {
   lostWaits: 'Çağrınız bu telefonda bekliyor. Bir cihaza ulaşılır ulaşılmaz gider.', waitingHere: 'Bu telefonda bekliyor', isGoing: 'Teslim ediliyor',
   waitingCount: { other: 'Bu telefonda {n} şey bekliyor.' }, away: '{name}: {time} süredir erişilemiyor.', comeInAnew: 'Yeni biri olarak katıl',
   awayHow: 'Yazdıklarınız burada bekler ve kendiliğinden gider.', behind: 'Yazdıklarınızın bir bölümü henüz orada değil; bir an.',
-  notHere: 'Henüz orada değilim', saidHere: 'Burada olduğunuzu söylediniz.', saidNotHere: 'Henüz orada olmadığınızı söylediniz.',
+  notHere: 'Henüz orada değilim', countedHere: 'Burada sayılıyorsunuz.', saidHere: 'Burada olduğunuzu söylediniz.', saidNotHere: 'Henüz orada olmadığınızı söylediniz.',
   programme: 'Program', noProgramme: 'Henüz paylaşılan program yok.', by: '{name} üzerinden', isReached: 'Erişilenler', notReached: 'Erişilemeyenler',
   sendPicture: 'Resim gönder', pictureGoes: 'Resim teslim ediliyor:', pictureBad: 'Tarayıcı bu resmi okuyamıyor.',
   pictureGone: 'Resmin tamamına şu anda erişilemiyor.', caption: 'Altyazı (isteğe bağlı)',
