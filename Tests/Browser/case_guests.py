@@ -326,6 +326,24 @@ def guest_meets(context: Context) -> None:
 
 
 @case
+def guest_programme(context: Context) -> None:
+    """The programme of the device that lets a guest in is on the phone at once, and each change of it."""
+    with guests(context, "Guest programme") as (at, phone):
+        guide = at.nodes[0]
+        write_history([guide], 60)
+        phone.says("Message 59 of a long walk").wait_for()
+        phone.menu("programme")
+        phone.sheet.get_by_text(phone.t("noProgramme")).wait_for()
+        guide.must("itinerary", "create", "Old town")
+        for stop in ("Bazaar", "Tower"):
+            guide.must("itinerary", "add", "Old town", stop)
+            guide.must("itinerary", "publish", "Old town")
+            phone.sheet.get_by_role("listitem").filter(has_text=stop).wait_for(timeout=5_000)
+        phone.again()
+        phone.page.locator("button.next").filter(has_text="Bazaar").wait_for(timeout=5_000)
+
+
+@case
 def guest_away(context: Context) -> None:
     """Out of reach the page says so, keeps what is written over a reload, and sends it in order, each once."""
     with guests(context, "Guest away", own=True) as (at, phone):

@@ -4,6 +4,7 @@ import TourAPI
 import TourCrypto
 import TourModel
 import TourNode
+import TourNotebook
 
 /// Goal: a guest is let in by the pass, writes only what its phone confirmed, and goes on as the same member when its
 /// phone comes back, whatever was lost on the way.
@@ -68,6 +69,40 @@ import TourNode
         let view = try await node.seats.view(nil)
         #expect(view.guests.map(\.name) == ["Anna"] && view.guests.first?.here == true)
         await node.seats.endFollower(follower)
+    }
+
+    /// Guests see the plan that their host itself shares, each version of it, until it is withdrawn.
+    @Test func thePlanOfTheHostReachesItsGuests() async throws {
+        let guest = try await node.seats.enter(pass: begin(), name: "Anna", secret: phone)
+        func expectStops(_ names: [String]?) async throws {
+            var shown: [String]?
+            for _ in 0..<500 {
+                await node.seats.tick()
+                shown = try await node.seats.picture(for: guest.ticket).programme?.stops.map(\.name)
+                if shown == names { return }
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(shown == names)
+        }
+        await node.seats.tick()
+        // There is none yet, and that is known.
+        try await Task.sleep(for: .milliseconds(200))
+        try await expectStops(nil)
+        let plan = try await node.notebook.add(
+            .itinerary, NotebookDraft { _ in .itinerary(Itinerary(title: "Day 1")) }
+        ).item.id.text
+        func add(_ name: String) async throws {
+            let stop = NotebookDraft { _ in .stop(Stop(title: name)) }
+            _ = try await node.notebook.addStop(to: plan, stop, known: nil, position: nil)
+        }
+        try await add("Bazaar")
+        _ = try await node.publish(plan, as: .itinerary, in: nil)
+        try await expectStops(["Bazaar"])
+        try await add("Tower")
+        let second = try await node.publish(plan, as: .itinerary, in: nil)
+        try await expectStops(["Bazaar", "Tower"])
+        _ = try await node.withdraw(second.id, in: nil)
+        try await expectStops(["Bazaar"])
     }
 
     @Test func onlyWhatIsConfirmedIsWritten() async throws {

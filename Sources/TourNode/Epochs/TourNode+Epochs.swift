@@ -54,6 +54,7 @@ extension TourNode {
         }
         findFiles(of: session)
         readAnnounced(of: session)
+        recordProgrammeChange(in: session.tour)
         session.reviewNameWait()
         for header in session.machine.drainReadable() {
             notifyOfChange(header.author, header.sequence...header.sequence, session)

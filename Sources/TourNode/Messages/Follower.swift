@@ -274,6 +274,7 @@ extension TourNode {
         guard let content = try? session.group.open(event), case .withdrawal(let id) = content,
             let stored = try? store.events(session.tour, idPrefix: id.hex).first?.event
         else { return }
+        if stored.header.eventClass == .file { recordProgrammeChange(in: session.tour) }
         notifyOfChange(stored.header.author, stored.header.sequence...stored.header.sequence, session)
     }
 }

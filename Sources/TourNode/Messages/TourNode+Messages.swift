@@ -148,6 +148,7 @@ extension TourNode {
             }
             session.files.add(from: own.events)
             recordAnnounced(own.events, session)
+            recordStored(arrived, in: session.tour)
             notify(followersOf: session.tour, arrived)
         case .failure(let error): count(error)
         }

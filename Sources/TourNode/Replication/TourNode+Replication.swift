@@ -105,4 +105,6 @@ extension TourNode {
     func recordStored(_ arrived: [ArrivedEvent], in tour: TourID) {
         seats.assumeIsolated { $0.stored(arrived.map(\.stored.event), in: tour) }
     }
+
+    func recordProgrammeChange(in tour: TourID) { seats.assumeIsolated { $0.programmeChanged(in: tour) } }
 }

@@ -31,6 +31,7 @@ package actor NodeSeats {
     /// What guides share as the plan, as it was read last.
     private(set) var programme: GuestProgramme?
     private var isProgrammeOld = true
+    private var isReadingProgramme = false
     private var lastNumber: UInt64 = 0
     private var rng = SplitMix64(seed: .random(in: 0 ... .max))
 
@@ -72,21 +73,28 @@ package actor NodeSeats {
 
     /// The plan is read from the store: once after it may have changed, for all phones.
     private func readProgramme(_ host: any SeatsHost) {
-        guard isProgrammeOld, let giving, !seats.isEmpty else { return }
-        isProgrammeOld = false
+        guard isProgrammeOld, !isReadingProgramme, let giving, !seats.isEmpty else { return }
+        (isProgrammeOld, isReadingProgramme) = (false, true)
         Task {
             let read = await host.programme(of: giving.tour)
+            isReadingProgramme = false
             if self.giving?.tour == giving.tour { programme = read }
         }
     }
 
-    /// Events of others, or of guests, are in the store.
+    /// A part of the plan was withdrawn, or can be read now.
+    package func programmeChanged(in tour: TourID) {
+        if giving?.tour == tour { isProgrammeOld = true }
+    }
+
+    /// Events are in the store: our own, those of others, or of guests.
     package func stored(_ events: [Event], in tour: TourID) {
         deliveries.stored(events)
         guard let giving, giving.tour == tour else { return }
         for event in events {
             let header = event.header
-            if header.eventClass == .file { isProgrammeOld = true }
+            // A control event may end the log of somebody who shared a plan.
+            if header.eventClass == .file || header.eventClass == .control { isProgrammeOld = true }
             if header.eventClass.isMessage {
                 for member in seats.keys where member != header.author { seats[member]?.hold(header) }
             }
