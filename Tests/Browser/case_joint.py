@@ -4,11 +4,11 @@ Method: three phones are Chromium at the guests' page; the others are played by 
 member and each phone shows in the end is compared, message by message."""
 from __future__ import annotations
 
-import re
 import time
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
+from urllib.parse import urlsplit
 
 from cases import Context, case, expect, long
 from guests import Phone as Scripted
@@ -52,7 +52,10 @@ class Everybody:
     def _page(self, name: str, host: str) -> Phone:
         phone = Phone(self.at.browser(PHONES), self.nodes[host], self.links[host], **LOOKS[name])
         self.at.screens.append(phone)
-        phone.origins = {re.sub(r"/#.*", "", link) for link in self.links.values()}
+        # Both devices name both of their addresses: while neither answers, a phone tries the other one, in vain.
+        phone.origins = {f"http://{device.address(segment)}:{urlsplit(self.links[name]).port}"
+                         for name, device in zip(("Guide", "Second"), self.at.lab.hosts)
+                         for segment in (HOTSPOT, MEMBERS)}
         phone.may_lose_its_device()
         phone.come_in(name)
         return phone
