@@ -201,6 +201,7 @@ def guest_reads_no_rush(context: Context) -> None:
             wait_until(lambda: of_anna(author.must("receipts", id).first["members"], "state") == [word], 40,
                        f"the author hears: {word}")
 
+        is_told(author.send("Before the rush"), "read")  # so she stands at the end, and all that was there is here
         ids = write_history([author], 60)
         phone.says("Message 59 of a long walk").wait_for()
         phone.page.locator("button.newest.up").wait_for()

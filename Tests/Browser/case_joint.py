@@ -71,15 +71,15 @@ class Everybody:
         for phone in self.pages.values():
             phone.until(lambda: wanted <= set(phone.texts), "it shows all texts", seconds)
 
-    def await_receipts(self, author: Node, message: str, missing: Iterable[str] = (), seconds: float = 60) -> None:
+    def await_receipts(self, author: Node, message: str, missing: Iterable[str] = (), seconds: float = 120) -> None:
         """Until the author knows of each by name: a page has shown it, all others have it, but these."""
-        for page in self.pages.values():
-            page.sees_all()  # a message is read once those before it are
         others = dict.fromkeys([*SCRIPTED, *(name for name in NAMES if name != author.name)], "delivered")
         wanted = others | dict.fromkeys(PAGES, "read") | dict.fromkeys(missing, "missing")
         found: dict[str, str] = {}
 
         def settled() -> bool:
+            for page in self.pages.values():
+                page.looks_through()  # a message is read once those before it are
             found.clear()
             found.update({row["name"]: row["state"] for row in author.must("receipts", message).first["members"]})
             return found == wanted

@@ -19,12 +19,14 @@ WORDS = """async (language) => ({
 TEXTS = "() => [...document.querySelectorAll('li[data-id] .text')].map((one) => one.textContent)"
 # Goes through the messages from the first one that is here, each time a part of the screen further.
 SCROLL = """async () => {
-    if (!document.title.startsWith('(')) return;
+    if (self.isScrolling || !document.title.startsWith('(')) return;
+    self.isScrolling = true;
     const box = document.querySelector('.scroll');
     const isAtEnd = () => box.scrollTop + box.clientHeight >= box.scrollHeight - 1;
-    const wait = () => new Promise((done) => setTimeout(done, 800));
+    const wait = () => new Promise((done) => setTimeout(done, 650));
     box.scrollTop = 0;
-    for (await wait(); !isAtEnd(); await wait()) box.scrollTop += box.clientHeight / 2;
+    for (await wait(); !isAtEnd(); await wait()) box.scrollTop += box.clientHeight * 0.8;
+    self.isScrolling = false;
 }"""
 # What stands on the page before one is in, where that is no form and it looks for nothing any more.
 REFUSAL = """() => {
@@ -108,10 +110,15 @@ class Phone(Screen):
         shown = self.page.locator(f"li[data-id]:has-text({json.dumps(text)})")
         self.until(lambda: shown.count() == 1, f"'{text}' is sent")
 
+    def looks_through(self) -> bool:
+        """Begins to scroll through all that is here, as a reader would, unless it does so already or nothing is unread;
+        returns whether nothing is."""
+        self.page.evaluate(f"() => {{ void ({SCROLL})(); }}")
+        return not self.page.title().startswith("(")
+
     def sees_all(self) -> None:
-        """Scrolls through all that is here, as a reader would, until nothing is unread."""
-        self.page.evaluate(SCROLL)
-        self.wait("!document.title.startsWith('(')")
+        """Scrolls through all that is here until nothing is unread."""
+        self.until(self.looks_through, "it has shown all", 120)
 
     def in_sight(self, id: str) -> bool:
         """Whether the message stands on the screen, at least in part."""
