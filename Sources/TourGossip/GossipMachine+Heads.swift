@@ -79,8 +79,8 @@ extension GossipMachine {
         for link in links.ids where links.members[link] == member { ask(for: others, on: link, &step) }
     }
 
-    /// What a claim's member has of the logs as they are stored here, and at which places it has other events. A head
-    /// that lies ahead says nothing yet: the events before it may differ.
+    /// Compares a claim with the logs as they are stored here: how much of them its member has, and at which places it
+    /// has other events. A head that lies ahead says nothing yet: the events before it may differ.
     func covered(
         by claim: FrontierClaim, implying implied: [MemberID: UInt64]
     ) -> (heads: [PrefixedHead], others: [MemberID: UInt64]) {

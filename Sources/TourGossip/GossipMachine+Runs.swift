@@ -202,7 +202,7 @@ extension GossipMachine {
         _ run: VerifiedRun, _ origin: Origin, through last: UInt64, _ step: inout Step<some RandomNumberGenerator>
     ) {
         if run.first <= last { step.outputs.append(.compare(run)) }
-        // What was asked for because of its tag comes as a whole.
+        // A branch that this node asked for because of a tag comes as a whole.
         if let link = origin.link, links[link]?.pulls.isDoubted(run.author) == true { return }
         pulls.askForBranch(of: run.author, origin.link, through: last, &logs, links, &step)
     }

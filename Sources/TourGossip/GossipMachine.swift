@@ -147,7 +147,7 @@ package struct GossipMachine: Sendable {
         for author in resumed { pulls.schedule(author, at: step.now) }
         authors.add(members)
         for author in links.resolveUnknown(authors, logs) { pulls.schedule(author, at: step.now) }
-        // Who holds another event behind the end has the same before it.
+        // A peer with another event behind the end has the same before it.
         for author in ends.keys.sorted() where ends[author] != old[author] { compareHeard(of: author, since: 0, &step) }
     }
 

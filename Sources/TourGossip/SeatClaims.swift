@@ -5,7 +5,7 @@ import TourWire
 package struct SeatClaims {
     /// Everything that this node had at a settled place of the tour's order, and its hash; nil: nothing has settled.
     package let settled: (whole: WholeFrontier, heads: [MemberID: UInt64])?
-    /// What the phone has, as far as this node remembers which events these are.
+    /// The heads that the phone has, as far as this node remembers which events these are.
     package let known: [MemberID: KnownHead]
     /// The heads that the guest's rows state, by the author's prefix.
     package let stated: [UInt64: UInt64]

@@ -118,7 +118,7 @@ enum StoreSchema {
         CREATE INDEX event_unseen ON event (tour, clock) WHERE \(isUnseen);
         """
 
-    // Where an event stands in listings: see `TourStore.place`. What was stored before stands at its clock.
+    // Where an event stands in listings: see `TourStore.place`. An older event stands at its clock.
     private static let place = """
         ALTER TABLE event ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
         UPDATE event SET place = clock;

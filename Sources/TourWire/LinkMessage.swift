@@ -98,7 +98,7 @@ package struct BindMessage: Hashable, Sendable {
 
 /// Changes of a node's frontier. Source: `Protocol/06-replication.md`, "Frontiers".
 package struct Have: Hashable, Sendable {
-    /// What the tags are salted with: chosen by chance for each message.
+    /// The salt of the tags, chosen by chance for each message.
     package var salt: UInt64
     /// The heads.
     package var heads: [TaggedHead]

@@ -176,7 +176,7 @@ def guest_read_is_displayed(context: Context) -> None:
         is_told(ids[0], "read", "the author hears that this one was read")
         is_told(ids[-1], "delivered", "the author hears that the phone has the last one")
         expect_unread([ids[80], ids[UNREAD // 2], ids[-1]])
-        # To the end, past hundreds that nobody saw, and back.
+        # She goes to the end, past hundreds that nobody saw, and back.
         phone.page.locator("button.newest").click()
         phone.until(lambda: phone.in_sight(ids[-1]), "the newest is in sight")
         back = phone.page.locator("button.newest.up")

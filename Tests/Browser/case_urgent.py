@@ -35,7 +35,7 @@ def read_is_displayed(context: Context) -> None:
         wait_until(lambda: states(writer, ids[0]) == ["read"], 30, "the author sees the first one read")
         for id in (ids[80], ids[250], ids[-1]):
             expect(states(writer, id) == ["delivered"], "a message that was never on the screen is said to be read")
-        # To the end, past hundreds that nobody saw.
+        # She goes to the end, past hundreds that nobody saw.
         north.to_newest().click()
         north.message(ids[-1]).wait_for()
         north.until(lambda: unread(at.nodes[0]) < UNREAD - shown, "the newest are seen")

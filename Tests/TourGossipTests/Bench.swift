@@ -250,7 +250,7 @@ extension [GossipMachine.Output] {
         }
     }
 
-    /// What each member is taken to have of the logs.
+    /// The heads that each member is taken to have.
     var covered: [(member: MemberID, heads: [PrefixedHead])] {
         compactMap { output in
             guard case .covered(let member, let heads) = output else { return nil }

@@ -4,7 +4,7 @@ import TourGossip
 import TourModel
 import TourWire
 
-/// Goal: equal heads mean equal logs. Whoever holds another event at a place is asked for it, once; nothing but a
+/// Goal: equal heads mean equal logs. A peer with another event at a place is asked for it, once; nothing but a
 /// signed run proves a fork, and no claim about another event counts as having ours.
 /// Method: one machine, and two logs of a writer that differ in every event.
 @Suite struct HeadTests {
@@ -158,7 +158,7 @@ import TourWire
         #expect(Self.covered(claimed).isEmpty)
         #expect(claimed.wants.map(\.link) == [bench.link(1)], "its member is asked, whoever passed the row on")
         #expect(Self.covered(Self.claim(bench.writers[0].log(3)[2], by: 2, counter: 1, &bench)) == [3])
-        // What both logs have in common counts again when the log is known to end there.
+        // The part that both logs have in common counts again when the log is known to end there.
         let ended = bench.take(
             .authors([bench.own] + bench.writers.map(\.id), leaders: [], ends: [bench.writers[0].id: 1]))
         #expect(ended.covered.map(\.member).contains(bench.writers[1].id))

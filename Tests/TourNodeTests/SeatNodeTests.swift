@@ -85,8 +85,6 @@ import TourNotebook
             #expect(shown == names)
         }
         await node.seats.tick()
-        // There is none yet, and that is known.
-        try await Task.sleep(for: .milliseconds(200))
         try await expectStops(nil)
         let plan = try await node.notebook.add(
             .itinerary, NotebookDraft { _ in .itinerary(Itinerary(title: "Day 1")) }

@@ -505,8 +505,8 @@ export function complete() {
 }
 
 /**
- * For a page that is loaded anew. `has`: the newest messages; `read`: the place up to which all were displayed, or null
- * where that is not known now.
+ * Keeps for a page that is loaded anew the newest messages (`has`), and the place up to which all were displayed
+ * (`read`; null where that is not known now).
  */
 export function keepShown(has, read) {
   if (!channel || !hasTab()) return;

@@ -18,7 +18,7 @@ package struct NodeAccess: Sendable {
         case refuse
     }
 
-    /// What commands make of a data directory where no node runs.
+    /// A data directory where no node runs, as commands use it.
     @TaskLocal package static var homes: any NodeHome.Type = NoHome.self
 
     /// Where the node keeps everything.

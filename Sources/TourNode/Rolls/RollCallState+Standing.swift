@@ -2,7 +2,7 @@ import TourAPI
 import TourModel
 import TourWire
 
-// Who is asked by a roll call, and how each of them stands in it. Source: `Protocol/05-events.md`, "Roll calls".
+// The people whom a roll call asks, and how each of them stands in it. Source: `Protocol/05-events.md`, "Roll calls".
 extension RollCallState {
     /// A member as far as roll calls concern it.
     package struct Person: Sendable {
