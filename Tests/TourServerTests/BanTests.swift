@@ -259,7 +259,7 @@ struct BanTests {
             let tour = SampleTour()
             let account = try await server.newGuide().access_token
             _ = try await server.found(tour, token: account)
-            let client = try RawClient(server.port)
+            let client = try await RawClient(server.port)
             let request = "GET /groups/\(tour.id.hex)/live HTTP/1.1\r\nHost: localhost\r\n"
             try client.write(request + "X-Forwarded-For: 198.51.100.7\r\nAuthorization: Bearer \(account)\r\n\r\n")
             #expect(await client.read(until: ": listening").hasPrefix("HTTP/1.1 200"))

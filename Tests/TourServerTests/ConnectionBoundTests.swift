@@ -28,7 +28,8 @@ import TourServer
             settings.patience.idle = .seconds(600)
         }
         try await RunningServer.run(change: change) { server async throws in
-            let clients = try (0..<64).map { _ in try RawClient(server.port) }
+            var clients = [RawClient]()
+            for _ in 0..<64 { clients.append(try await RawClient(server.port)) }
             for client in clients {
                 try client.write(request)
                 #expect(await client.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200"))
@@ -61,7 +62,7 @@ import TourServer
     /// The answers fill both ends' buffers, and nobody reads them.
     @Test func whoDoesNotReadIsCutOff() async throws {
         try await RunningServer.run(change: { $0.patience.idle = .milliseconds(500) }) { server async throws in
-            let client = try RawClient(server.port)
+            let client = try await RawClient(server.port)
             let request = "GET /openapi.yaml HTTP/1.1\r\nHost: localhost\r\n\r\n"
             let asking = Task.detached {
                 var count = 0

@@ -64,7 +64,7 @@ struct EmailProofTests {
             let guest: Tokens = try await server.send(.POST, "/auth/anonymous").decoded()
             let token = guest.access_token
             let late = #"{"email":"b@example.org","password":"correct horse"}"#
-            let client = try RawClient(server.port)
+            let client = try await RawClient(server.port)
             try client.write(
                 "POST /auth/signup HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                     + "Authorization: Bearer \(token)\r\nContent-Length: \(late.utf8.count)\r\n\r\n")

@@ -36,7 +36,7 @@ struct FilePlaceTests {
             }
             var clients = [RawClient]()
             for _ in 0..<ServerLimits.filesPerCaller {
-                let client = try RawClient(server.port, window: 16 * 1024)
+                let client = try await RawClient(server.port, window: 16 * 1024)
                 try client.write(
                     "GET \(path) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(member)\r\n\r\n")
                 clients.append(client)

@@ -46,7 +46,7 @@ struct ListenerTests {
                 // On a busy machine the server learns late who has gone, and has as many connections of one address as
                 // it takes: it ends a further one at once.
                 if number % 100 == 0 { _ = try await server.send(.HEAD, scene.path, token: scene.guide) }
-                let client = try RawClient(server.port)
+                let client = try await RawClient(server.port)
                 try? client.write(scene.request(number % 2 == 0 ? scene.guide : scene.member))
                 client.reset()
             }
@@ -70,7 +70,7 @@ struct ListenerTests {
             let request = "GET /groups/\(tour.id.hex)/live HTTP/1.1\r\nHost: localhost\r\n"
             var clients = [RawClient]()
             for _ in 0..<40 {
-                let client = try RawClient(server.port)
+                let client = try await RawClient(server.port)
                 try client.write(request + "Authorization: Bearer \(token)\r\n\r\n")
                 clients.append(client)
                 #expect(await client.read(until: ": listening").hasPrefix("HTTP/1.1 200"))
@@ -97,7 +97,7 @@ struct ListenerTests {
             let scene = try await Scene(server)
             var clients = [RawClient]()
             for _ in 0..<ServerLimits.listenersPerCaller {
-                let client = try RawClient(server.port)
+                let client = try await RawClient(server.port)
                 try client.write(scene.request(scene.member))
                 clients.append(client)
                 #expect(await client.read(until: ": listening").hasPrefix("HTTP/1.1 200"))
@@ -119,7 +119,7 @@ struct ListenerTests {
             let member = try await server.memberToken(other.guide)
             var clients = [RawClient]()
             for (id, token) in [(tour.id, account), (other.id, member)] {
-                let client = try RawClient(server.port)
+                let client = try await RawClient(server.port)
                 let request = "GET /groups/\(id.hex)/live HTTP/1.1\r\nHost: localhost\r\n"
                 try client.write(request + "Authorization: Bearer \(token)\r\n\r\n")
                 clients.append(client)

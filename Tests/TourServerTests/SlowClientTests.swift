@@ -57,7 +57,7 @@ struct SlowClientTests {
     @Test func aBodyThatComesLateForgivesNothing() async throws {
         try await Self.run(within: .seconds(600)) { server async throws in
             let body = #"{"email":"a@example.org","password":"wrong horse"}"#
-            let client = try RawClient(server.port)
+            let client = try await RawClient(server.port)
             try client.write(Self.head + "Content-Length: \(body.utf8.count)\r\n\r\n")
             #expect(
                 try await server.repeats {
@@ -77,7 +77,7 @@ struct SlowClientTests {
     @Test func aBodyThatWaitsIsAskedFor() async throws {
         try await Self.run(within: .seconds(600)) { server async throws in
             let body = #"{"email":"a@example.org","password":"correct horse"}"#
-            let client = try RawClient(server.port)
+            let client = try await RawClient(server.port)
             try client.write(Self.head + "Expect: 100-continue\r\nContent-Length: \(body.utf8.count)\r\n\r\n")
             #expect(await client.read(until: "\r\n\r\n").hasPrefix("HTTP/1.1 100 "))
             try client.write(body)
@@ -100,7 +100,8 @@ struct SlowClientTests {
     /// More who send nothing than there are threads.
     @Test func othersAreServedMeanwhile() async throws {
         try await Self.run(within: .seconds(20)) { server async throws in
-            let slow = try (0..<64).map { _ in try RawClient(server.port) }
+            var slow = [RawClient]()
+            for _ in 0..<64 { slow.append(try await RawClient(server.port)) }
             for client in slow { try client.write(Self.head + "Content-Length: 50\r\n\r\n{") }
             #expect(try await server.send(.GET, "/readyz").status == 200)
             for client in slow { client.close() }
@@ -118,8 +119,19 @@ struct RawClient: Sendable {
 
     /// - Parameter own: an address of this machine, where it comes from.
     /// - Parameter window: how many bytes the system reads ahead, about; nil: as many as it likes.
-    init(_ port: Int, from own: String = "127.0.0.1", window: Int32? = nil) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    init(_ port: Int, from own: String = "127.0.0.1", window: Int32? = nil) async throws {
+        // The kernel drops a connection that a full queue has no room for and tries again for minutes: a server whose
+        // threads all wait here would never empty its queue.
+        let made = await withCheckedContinuation { continuation in
+            Thread { continuation.resume(returning: Self.connected(port, from: own, window: window)) }.start()
+        }
+        guard let made else { throw Failed() }
+        descriptor = made
+    }
+
+    /// The descriptor of a connection; nil if nobody takes it.
+    private static func connected(_ port: Int, from own: String, window: Int32?) -> Int32? {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         if var window {
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size))
         }
@@ -140,15 +152,13 @@ struct RawClient: Sendable {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        guard isConnected else {
-            Glibc.close(descriptor)
-            throw Failed()
-        }
+        if !isConnected { Glibc.close(descriptor) }
+        return isConnected ? descriptor : nil
     }
 
     /// Writes the pieces for as long as the other side takes them, and reads until it ends the connection.
     static func exchange(_ port: Int, _ pieces: [String]) async throws -> String {
-        let client = try RawClient(port)
+        let client = try await RawClient(port)
         defer { client.close() }
         return await withCheckedContinuation { continuation in
             let written = DispatchSemaphore(value: 0)
@@ -171,7 +181,7 @@ struct RawClient: Sendable {
     static func exchange(
         _ port: Int, from own: String, _ pieces: [String], until end: String
     ) async throws -> Bool {
-        let client = try RawClient(port, from: own)
+        let client = try await RawClient(port, from: own)
         defer { client.close() }
         for piece in pieces { try? client.write(piece) }
         return await client.read(until: end).contains(end)

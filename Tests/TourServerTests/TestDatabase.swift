@@ -15,8 +15,17 @@ enum TestDatabase {
 
     /// What names the database of a data directory to the server; nil for the file in it.
     static func name(of directory: String) -> String? {
-        // As readable as names of PostgreSQL can be, and none is longer than 63 bytes.
-        name(ofSchema: "d" + directory.lowercased().filter { $0.isLetter || $0.isNumber }.suffix(50))
+        name(ofSchema: schema(of: directory))
+    }
+
+    /// As readable as names of PostgreSQL can be, and none is longer than 63 bytes.
+    static func schema(of directory: String) -> String {
+        "d" + directory.lowercased().filter { $0.isLetter || $0.isNumber }.suffix(50)
+    }
+
+    /// pg_dump did not finish, so that nothing is known of what it would have shown.
+    struct NotDumped: Error {
+        let status: Int32
     }
 
     /// What names this schema, which is made at the first call; nil without a PostgreSQL.
@@ -77,11 +86,15 @@ extension RunningServer {
         }
         let dump = Process()
         dump.executableURL = URL(fileURLWithPath: "/usr/bin/pg_dump")
-        dump.arguments = ["--dbname", address]
+        // Its own schema alone: the locks of all of them meet those of servers that make their tables meanwhile.
+        dump.arguments = ["--dbname", address, "--schema", TestDatabase.schema(of: directory)]
         let output = Pipe()
         dump.standardOutput = output
         try dump.run()
-        return output.fileHandleForReading.readDataToEndOfFile()
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        dump.waitUntilExit()
+        guard dump.terminationStatus == 0 else { throw TestDatabase.NotDumped(status: dump.terminationStatus) }
+        return bytes
     }
 }
 

@@ -181,7 +181,7 @@ struct UploadTests {
                 Content-Type: \(SampleForm.type.1)\r\nContent-Length: 10000000\r\n\r
                 --\(SampleForm.boundary)\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n
                 """
-            let client = try RawClient(server.port)
+            let client = try await RawClient(server.port)
             try client.write(head + String(repeating: "x", count: 100_000))
             // It has begun when there is something on the disk.
             let hasBegun = try await server.repeats { !scene.stored().isEmpty }
