@@ -64,16 +64,15 @@ extension Roster {
         invites.values.filter { $0.host == host && !$0.isRevoked }.map(\.key).sorted()
     }
 
-    /// The invites that a removal of this member ends: codes, then its licences, each ascending; used up ones too,
-    /// since members that they admitted may turn out void.
-    func invitesEnded(with member: MemberID) -> [SigningKey] {
-        codes.filter { !$0.isRevoked }.map(\.key).sorted() + openLicences(of: member)
+    /// The invites that a removal ends: all licences, then codes, each ascending; used up ones too, since members that
+    /// they admitted may turn out void. A removed member may have kept a code, or seen that of a host for guests.
+    var invitesEndedByRemoval: [SigningKey] {
+        let open = invites.values.filter { !$0.isRevoked }
+        return open.filter { $0.host != nil }.map(\.key).sorted() + open.filter { $0.host == nil }.map(\.key).sorted()
     }
 
     /// The invites that a removal written now would leave open because it holds no more.
-    package func invitesBeyondRemoval(of member: MemberID) -> [SigningKey] {
-        Array(invitesEnded(with: member).dropFirst(Limits.invitesRevokedMax))
-    }
+    package var invitesBeyondRemoval: [SigningKey] { Array(invitesEndedByRemoval.dropFirst(Limits.invitesRevokedMax)) }
 
     /// Whether a member may give seats now.
     package func mayGiveSeats(_ member: MemberID, wallMilliseconds: Int64) -> Bool {

@@ -75,11 +75,35 @@ extension TourGroup {
     /// The body of a removal: the end of the member's log, the events of it that stand, and the end of every invite,
     /// since the member may have kept a code. Invites beyond the number that it holds must be revoked before it.
     package func removeBody(_ member: MemberID, log: KnownLog) -> ControlBody {
-        let revoked = Array(roster.invitesEnded(with: member).prefix(Limits.invitesRevokedMax)).sorted()
+        let revoked = Array(roster.invitesEndedByRemoval.prefix(Limits.invitesRevokedMax)).sorted()
         return .remove(
             ControlBody.Remove(
                 member: member, sequence: log.tail.sequence, last: log.tail.id, revoked: revoked,
                 accepted: admissions(under: Set(revoked)), controls: standing(of: member, on: log) { _ in true }))
+    }
+
+    /// The licences that this member owes since a removal of its own ended those of before: one for each host that has
+    /// none and is in, with the uses and the time that were left. It owes them until it makes the code that follows.
+    /// - Parameter seed: makes `SigningKeyPair.seedBytes` random bytes.
+    package func owedLicences(
+        of own: MemberID, under epoch: EpochKey, seed: () -> SecretBytes
+    ) -> [ControlBody] {
+        let acts = controls.values.filter { $0.author == own }
+        let code = acts.filter(\.isCode).map(\.event.header.sequence).max() ?? 0
+        let ended = acts.flatMap { record -> [SigningKey] in
+            guard case .remove(let removal) = record.body, record.event.header.sequence > code else { return [] }
+            return removal.revoked
+        }
+        let licences = Set(ended).compactMap { roster.invites[$0] }.filter { !$0.isUsedUp }
+        var hosts = Set<MemberID>()
+        return licences.sorted { ($0.createdAt, $0.event) > ($1.createdAt, $1.event) }.compactMap { licence in
+            guard let host = licence.host, roster.members[host]?.isActive == true,
+                roster.openLicences(of: host).isEmpty, hosts.insert(host).inserted
+            else { return nil }
+            return SeatLicence(seed: seed()).body(
+                for: host, uses: UInt32(clamping: licence.uses == 0 ? 0 : licence.uses - licence.used),
+                expiresAt: licence.expiresAt, under: epoch)
+        }
     }
 
     /// The names of a member's control events at these places of its log, as many as one event holds: first those on
@@ -130,6 +154,12 @@ extension TourGroup {
 }
 
 extension ControlRecord {
+    /// Whether it makes a code by which people join.
+    var isCode: Bool {
+        guard case .invite(let invite) = body else { return false }
+        return invite.host == nil
+    }
+
     /// How early the event is named among those that stand, from 0: events that depend on it fall with it.
     /// - Returns: nil for events that take effect at any place, so that nobody needs to name them.
     fileprivate var weight: Int? {

@@ -219,18 +219,15 @@ package struct TourGroup: Sendable {
         }
     }
 
-    /// Whether this member's last removal comes after its last invite in its log.
+    /// Whether this member's last removal comes after its last code in its log.
     package func owesInvite(_ own: MemberID) -> Bool {
-        var (removal, invite) = (UInt64(0), UInt64(0))
+        var (removal, code) = (UInt64(0), UInt64(0))
         for record in controls.values where record.author == own {
             let sequence = record.event.header.sequence
-            switch record.body {
-            case .remove: removal = max(removal, sequence)
-            case .invite: invite = max(invite, sequence)
-            default: continue
-            }
+            if case .remove = record.body { removal = max(removal, sequence) }
+            if record.isCode { code = max(code, sequence) }
         }
-        return removal > invite
+        return removal > code
     }
 
     /// The names of the control events, for a link to compare; needless wrapping keys are left out. Beyond

@@ -16,8 +16,10 @@ extension NodeError {
         case unknownSeat
         /// The phone's secret is not that of the seat.
         case wrongSecret
-        /// The seat has ended: removed, left, forked, or the tour is over.
+        /// The seat has ended: left, forked, or the tour is over.
         case over
+        /// The guest was removed.
+        case removed(by: String?)
         /// Another device has taken the guest over, or what was confirmed is not what was prepared last.
         case moved
         /// The phone has to show its secret again.
@@ -45,6 +47,7 @@ extension NodeError {
             case .unknownSeat: "unknown-seat"
             case .wrongSecret: "wrong-secret"
             case .over: "over"
+            case .removed: "removed"
             case .moved: "moved"
             case .gone: "no-seat"
             case .behind: "behind"

@@ -15,6 +15,8 @@ extension NodeError.SeatFault {
         case .unknownSeat: Phrase("No guest of this tour is known here by that. Scan the guide's code again.")
         case .wrongSecret: Phrase("Another phone has this place in the tour. Scan the guide's code again.")
         case .over: Phrase("Your place in this tour has ended.")
+        case .removed(by: nil): Phrase("You were removed from this tour.")
+        case .removed(by: let name?): Phrase("\(name) removed you from this tour.")
         case .moved: Phrase("You are at another device now.")
         // A page asks again by itself, and shows this to nobody.
         case .gone: Phrase("This device is connecting to you again.")

@@ -494,7 +494,7 @@ def guest_forgets(context: Context) -> None:
 
 @case
 def guest_refused(context: Context) -> None:
-    """An old code lets nobody in; who is removed learns it, also later; who leaves is gone from the phone."""
+    """An old code lets nobody in, and says so; who leaves is gone from the phone."""
     with guests(context, "Guest refused") as (at, phone):
         guide = at.nodes[0]
         guide.must("seats", "renew")
@@ -509,10 +509,54 @@ def guest_refused(context: Context) -> None:
         new.button("leave", new.sheet).click()
         new.page.get_by_text(new.t("left")).wait_for()
         wait_until(lambda: member(at.nodes[1], "Leaves")["left"], 40, "others see that the guest left")
-        guide.must("remove", "Anna", "--yes")
-        phone.page.get_by_text(phone.t("overHow")).wait_for()
+
+
+@case
+def guest_removed(context: Context) -> None:
+    """Removed is removed: the phone says by whom, now and later; its old code says the same, and to others to scan the
+    new one, which the guide's page shows beside the devices that show theirs; the others stay."""
+    with guests(context, "Guest removed") as (at, phone):
+        guide, other = at.nodes[:2]
+        guide.must("seats", "allow", other.name)
+        wait_until(lambda: open_door_or_none(other), 30, "another device lets guests in")
+        stays = new_phone(at, phone.link)
+        stays.come_in("Stays")
+        screen = at.screen(0, size=PHONE)
+        screen.enter("guide")
+        row = screen.page.get_by_role("row").filter(has=screen.page.get_by_role("rowheader", name="Anna"))
+        screen.button("doTo", row, action=screen.t("remove")).click()
+        asked = screen.page.get_by_role("dialog").last
+        asked.get_by_text(screen.t("removeWhat", name="Anna").split(". ")[1]).wait_for()
+        screen.button("remove", asked).click()
+        told = screen.page.get_by_role("dialog").filter(has_text=screen.t("newSign"))
+        told.get_by_role("img", name=screen.t("guestCode")).wait_for()
+        told.get_by_text(screen.pattern("newSigns", names=other.name)).wait_for()
+        expect(not screen.overflow(), f"the new codes are too wide: {screen.overflow()}")
+        new = str(guide.must("seats").first["link"])
+        expect(new != phone.link, "the code for guests is that of before")
+
+        def says_by_whom() -> None:
+            phone.page.get_by_text(re.compile(f"{guide.name}.? removed you")).wait_for()
+            phone.page.get_by_text(phone.t("removedHow")).wait_for()
+            expect(phone.page.get_by_text(phone.t("overHow")).count() == 0, "it is told to scan the guide's code")
+        says_by_whom()
         phone.page.goto(phone.origin + "/")
-        phone.page.get_by_text(phone.t("overHow")).wait_for()
+        says_by_whom()
+        for tried, name in ((phone, "Anna"), (new_phone(at, phone.link), "Late")):
+            tried.page.goto("about:blank")
+            tried.scan()
+            tried.field("yourName").fill(name)
+            tried.button("comeIn").click()
+            if tried is phone:
+                says_by_whom()
+            else:
+                tried.page.get_by_text("Scan the one that the guide's device shows now").wait_for()
+        stays.write("still here")
+        stays.has_sent("still here")
+        names = [row["name"] for row in other.members() if row["guest"] and not row["removed"]]
+        expect(names == ["Stays"], f"these are in: {names}")
+        new_phone(at, new).come_in("By the new code")
+        other.must("seats", "off")
 
 
 @case

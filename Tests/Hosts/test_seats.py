@@ -516,7 +516,8 @@ def hosts_removed(context: Context) -> None:
         Seats(guide).deny("Third")
         for node in (guide, second, third):
             await_guests(node, {name: by for name, by in everybody.items() if name != "Cem"})
-        expect(cem.refusal("say", text="after the licence") in ("over", "lost"), "a licence that ended keeps its guest")
+        refused = cem.refusal("say", text="after the licence")
+        expect(refused in ("removed", "lost"), f"a licence that ended keeps its guest: {refused}")
         third.send("its host stays")
 
         guide.must("remove", "Second", "--yes")
@@ -533,6 +534,47 @@ def hosts_removed(context: Context) -> None:
         await_text(third, "still in", "before the end")
         expect("after the host" not in contents(third) | contents(guide), "who is out was heard")
         expect(phones.guest(links["Second"], "New", places[4], patience=5).refusal("enter"), "a removed host lets in")
+
+
+@case
+def guest_removed(context: Context) -> None:
+    """Removed is removed: at no host, by no code of before, nor with the secret. The other guests stay, each host has
+    another code, which outlives its next start, and whoever is shown one comes in."""
+    with hosts_and_phones(context) as (lab, (guide, second), phones):
+        Seats(guide).allow("Second")
+        old = {"Guide": Seats(guide).on()}
+        wait_until(lambda: second.ask("seats", "on").status == 0, 30, "Second may give seats")
+        old["Second"] = Seats(second).on()
+        places = addresses(lab.hosts[2], 7)
+        karl, anna = enter_all(phones, old["Guide"], ["Karl", "Anna"], places[:2], patience=5)
+        (bert,) = enter_all(phones, old["Second"], ["Bert"], places[2:3], patience=5)
+        for node in (guide, second):
+            await_guests(node, {"Karl": "Guide", "Anna": "Guide", "Bert": "Second"})
+        kept = karl.storage
+        guide.must("remove", "Karl", "--yes")
+        for node in (guide, second):
+            await_guests(node, {"Anna": "Guide", "Bert": "Second"})
+        new = {node.name: wait_until(lambda node=node: another_code(node, old[node.name]), 30, "each has another code")
+               for node in (guide, second)}
+        for node, place in zip((guide, second), places[3:5]):
+            again = phones.guest(old[node.name], "Karl", place, patience=5, called=f"Karl at {node.name}")
+            expect(again.refusal("enter") == "bad-pass", f"the old code of {node.name} lets in")
+            back = phones.guest(new[node.name], "Karl", place, kept, patience=5, called=f"back at {node.name}")
+            expect(back.refusal("resume_once", storage=kept) == "removed", f"{node.name} lets in who was removed")
+        anna.say("Anna stays")
+        bert.say("Bert stays")
+        await_text(guide, "Anna stays", "Bert stays")
+        second.stop()
+        second.start()
+        link = wait_until(lambda: Seats(second).view()["link"], 20, "Second shows a code", pause=0.3)
+        expect(str(link).split("#")[1] == new["Second"].split("#")[1], "a start changes the code")
+        enter_all(phones, str(link), ["Dora"], places[5:6], patience=30)
+        await_guests(guide, {"Anna": "Guide", "Bert": "Second", "Dora": "Second"})
+
+
+def another_code(node: Node, old: str) -> str | None:
+    link = Seats(node).view()["link"]
+    return str(link) if link and link != old else None
 
 
 @case

@@ -309,7 +309,7 @@ class Guest:
             return self._write({"op": "leave"})
         except Refusal as refusal:
             # The seat ended before the answer came.
-            if refusal.code != "over":
+            if refusal.code not in ("over", "removed"):
                 raise
             return ""
 

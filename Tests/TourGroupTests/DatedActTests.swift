@@ -180,7 +180,7 @@ struct DatedActTests {
         }
         var known = invites.map { party.open($0) }
         known += [party.admit(2, invites[0]), party.admit(3, invites[count - 1])]
-        let beyond = party.group(of: known).roster.invitesBeyondRemoval(of: Party.id(2))
+        let beyond = party.group(of: known).roster.invitesBeyondRemoval
         #expect(beyond.count == 44)
         known += beyond.map { party.write(party.group(of: known).revokeBody($0)) }
         known.append(party.remove(2, seeing: known))

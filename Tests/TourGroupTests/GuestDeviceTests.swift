@@ -87,6 +87,40 @@ struct GuestDeviceTests {
         #expect(try rekey(group).excluded == [Party.id(3).prefix])
     }
 
+    private func owed(_ group: TourGroup, _ party: Party) -> [ControlBody] {
+        group.owedLicences(of: Party.id(1), under: party.epoch) { .random(count: SigningKeyPair.seedBytes) }
+    }
+
+    /// Somebody who is removed may have seen the code of any host: all licences end, guests stay, and the remover owes
+    /// each host another one, beside the code for joining.
+    @Test func aRemovalEndsAllLicencesAndOwesOthers() throws {
+        var (party, group, events) = tour()
+        let (own, host) = (Party.id(1), Party.id(2))
+        events.append(party.remove(4, seeing: events))
+        group = party.group(of: events)
+        #expect(!group.roster.mayGiveSeats(host, wallMilliseconds: 0))
+        #expect(group.roster.members[Party.id(3)]?.isActive == true)
+        let owed = self.owed(group, party)
+        #expect(owed.count == 1)
+        events += owed.map { party.write($0) }
+        group = party.group(of: events)
+        #expect(group.roster.mayGiveSeats(host, wallMilliseconds: 0))
+        #expect(self.owed(group, party).isEmpty)
+        #expect(group.owesInvite(own), "a licence is no code")
+        events.append(party.open(Party.invite(2)))
+        #expect(!party.group(of: events).owesInvite(own))
+    }
+
+    /// A host whose licence was ended for good gets no other one by a removal.
+    @Test func whoMayNotGiveSeatsAnyMoreIsOwedNothing() throws {
+        var (party, group, events) = tour()
+        let licence = try #require(group.roster.openLicences(of: Party.id(2)).first)
+        events.append(party.write(group.revokeBody(licence)))
+        events.append(party.remove(4, seeing: events))
+        group = party.group(of: events)
+        #expect(owed(group, party).isEmpty)
+    }
+
     /// What a guest said stays when its host is removed, and so does the guest until it is removed as well; the licence
     /// has ended. The epoch that follows shuts out both.
     @Test func guestsAreRemovedBesideTheirHost() throws {

@@ -199,10 +199,21 @@ final class MemorySeatsHost: SeatsHost, @unchecked Sendable {
         }
     }
 
+    func remover(of member: MemberID, in tour: TourID) -> String? {
+        group.remover(of: member).flatMap { $0 == own ? name : names[$0] }
+    }
+
+    /// This device's owner takes a guest out.
+    func remove(_ member: String) throws {
+        if let member = MemberID(hex: member) { try remove(member) }
+    }
+
     private func remove(_ member: MemberID) throws {
         let log = logs[member] ?? []
         let tail = Author.Tail(sequence: UInt64(log.count), id: log.last?.id ?? .none)
         try append(group.removeBody(member, log: group.knownLog(of: member, stored: tail) { log[Int($0) - 1].id }))
+        let owed = group.owedLicences(of: own, under: epoch) { .random(count: SigningKeyPair.seedBytes) }
+        for licence in owed { try append(licence) }
     }
 
     func beginEpoch(for newcomer: MemberID, in tour: TourID) async {}

@@ -483,12 +483,68 @@ import TourWire
         _ = try await guide.seats.allow(ben.own.hex, false, in: nil)
         guide.meet(ben)
         for device in [guide, ben] { await device.seats.tick() }
-        #expect(await code { try await say("x", there, at: ben) } == "over")
-        #expect(await code { try await say("x", walked, at: guide) } == "over", "its key was at that host")
-        #expect(await code { try await come(there, to: guide) } == "over")
+        #expect(await code { try await say("x", there, at: ben) } == "removed")
+        #expect(await code { try await say("x", walked, at: guide) } == "removed", "its key was at that host")
+        #expect(await code { try await come(there, to: guide) } == "removed")
         #expect(await code { try await enter(Phone(4), at: ben) } == "seats-off")
         try await say("stays", here, at: guide)
         #expect(ben.texts(of: walked.member) == ["said before"])
+    }
+
+    // MARK: - Removals
+
+    private func newcomer(_ number: UInt8, _ pass: [UInt8], at device: MemorySeatsHost) async -> String {
+        await code { _ = try await device.seats.enter(pass: pass, name: "Karl", secret: Phone(number).secret) }
+    }
+
+    @Test func aRemovalEndsTheCodeOfEachDevice() async throws {
+        try await begin()
+        let (karl, other) = (Phone(1), Phone(2))
+        try await enter(karl, at: guide)
+        try await enter(other, at: ben)
+        guide.meet(ben)
+        let (old, oldOfBen) = (guide.pass, ben.pass)
+        try guide.remove(karl.member)
+        #expect(await newcomer(3, old, at: guide) == "bad-pass")
+        guide.meet(ben)
+        for device in [guide, ben] { await device.seats.tick() }
+        #expect(await newcomer(3, oldOfBen, at: ben) == "bad-pass")
+        for device in [guide, ben] {
+            #expect(await code { try await come(karl.copy(), to: device) } == "removed")
+            #expect(await newcomer(1, device.pass, at: device) == "removed", "its page kept the secret alone")
+        }
+        try await enter(Phone(4), at: guide)
+        try await enter(Phone(5), at: ben)
+        try await say("stays", other, at: ben)
+        #expect(try await ben.seats.view(nil).usesLeft == SeatLimits.passUsesStandard - 2)
+    }
+
+    /// A device that has not heard of a removal yet lets in by its code: a guest who came so is out when it has.
+    @Test func whoeverComesToADeviceThatHasNotHeardIsOut() async throws {
+        try await begin()
+        let (karl, again) = (Phone(1), Phone(2))
+        try await enter(karl, at: guide)
+        guide.meet(ben)
+        try guide.remove(karl.member)
+        try await enter(again, at: ben)
+        guide.meet(ben)
+        for device in [guide, ben] { await device.seats.tick() }
+        #expect(await code { try await say("x", again, at: ben) } == "over")
+        #expect(guide.group.roster.active.count(where: \.isGuest) == 0)
+    }
+
+    @Test func aCodeOutlivesAStartAndNoRemoval() async throws {
+        try await begin()
+        let karl = Phone(1)
+        try await enter(karl, at: guide)
+        let old = guide.pass
+        try await guide.restart()
+        await guide.seats.tick()
+        #expect(guide.pass == old)
+        try guide.remove(karl.member)
+        // The device stops before it has renewed its code.
+        try await guide.restart()
+        #expect(await newcomer(2, old, at: guide) == "bad-pass")
     }
 
     // MARK: - Time

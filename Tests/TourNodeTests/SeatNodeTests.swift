@@ -198,7 +198,31 @@ import TourNotebook
                 _ = try await node.seats.resume(member: guest.memberID, secret: phone, head: head, tail: [])
             },
         ]
-        #expect(codes == ["over", "over"])
+        #expect(codes == ["removed", "removed"])
+    }
+
+    /// The code of before lets nobody in; whoever was removed is told by whom; the others stay, and more come in.
+    @Test func whoIsRemovedComesBackByNoCodeOfBefore() async throws {
+        let old = try await begin()
+        let secrets = (8...10).map { [UInt8](repeating: $0, count: SeatKeys.secretBytes) }
+        let guest = try await node.seats.enter(pass: old, name: "Anna", secret: phone)
+        let ben = try await node.seats.enter(pass: old, name: "Ben", secret: secrets[0])
+        let left = try await node.seats.view(nil).usesLeft
+        _ = try await node.removeMember("Anna", from: nil)
+        let new = try await pass(of: node)
+        #expect(new != old)
+        #expect(try await node.seats.view(nil).usesLeft == left)
+        let codes = [
+            await Self.code { _ = try await node.seats.enter(pass: old, name: "Anna", secret: secrets[1]) },
+            await Self.code { _ = try await node.seats.enter(pass: new, name: "Anna", secret: phone) },
+        ]
+        #expect(codes == ["bad-pass", "removed"])
+        await #expect(throws: NodeError.seat(.removed(by: "Guide"))) {
+            try await node.seats.resume(member: guest.memberID, secret: phone, head: guest.head, tail: [])
+        }
+        _ = try await say("still here", ben.ticket)
+        _ = try await node.seats.enter(pass: new, name: "Carl", secret: secrets[2])
+        #expect(try await pass(of: node) == new, "it ends once")
     }
 
     private func position(of guest: SeatStanding) async throws -> MemberPosition? {
@@ -237,7 +261,7 @@ import TourNotebook
         let over = await Self.code {
             try await SeatPosition(seconds: 600, place: place).share(as: guest.ticket, at: node.seats)
         }
-        #expect(over == "over")
+        #expect(over == "removed")
         #expect(try await position(of: guest) == nil)
     }
 

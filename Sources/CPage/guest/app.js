@@ -11,7 +11,7 @@ import { alarm, closeAll, iconButton } from './sheets.js';
 import { listenForTaps } from './sound.js';
 import { on, state } from './state.js';
 import {
-  keepLink, keeps, keptLink, onTabLost, readCarried, readLink, save, seats, withSecret,
+  isOf, keepLink, keeps, keptLink, onTabLost, readCarried, readLink, save, seats, withSecret,
 } from './store.js';
 import { buildStrip } from './strip.js';
 import { clock, loadWords, number, t } from './words.js';
@@ -94,10 +94,8 @@ async function begin(word) {
     return goOn(brought.record);
   }
   const known = seats(), link = readLink(word);
-  const isOf = (key) => ({ over, host, hosts }) =>
-    over === undefined && [host, ...hosts].some((one) => one.key === key);
   if (link) {
-    const own = known.find(isOf(link.key));
+    const own = known.find((one) => one.over === undefined && isOf(link.key)(one));
     if (own) return goOn(own, link);
     keepLink({ ...withSecret(link), at: Date.now() });
   }

@@ -2,7 +2,7 @@
 import { Refused } from './channel.js';
 import { fill, h, icon, said } from './dom.js';
 import { enter, greet, takeBack } from './seat.js';
-import { carried, endPass, keepLink, keeps, setting, set } from './store.js';
+import { carried, dropLink, endPass, isOf, keepLink, keeps, seats, setting, set } from './store.js';
 import { button, field, form } from './sheets.js';
 import { lang, languages, setLanguage, t } from './words.js';
 
@@ -27,8 +27,8 @@ export function showScan(why) {
   show(t('scanTitle'), h('p.figure', icon('qr')), why && h('p.trouble', { role: 'alert' }, why), h('p', t('scanHow')));
 }
 
-export function showOver({ tour, over }) {
-  show(tour, said(over), h('p', t('overHow')));
+export function showOver({ tour, over, removed }) {
+  show(tour, said(over), h('p', t(removed ? 'removedHow' : 'overHow')));
 }
 
 export const showOtherTab = () => show(t('elsewhere'), h('p', t('otherTab')), button('goOnHere', takeBack));
@@ -85,7 +85,14 @@ function showForm(found, link) {
       } else {
         if (error.code.startsWith('pass-') || error.code === 'bad-pass') {
           endPass(link);
-          return showScan(error.message);
+          // Somebody who was removed, and tries the code of before, learns what became of it.
+          const gone = error.code === 'bad-pass' && seats().find((one) => one.removed && isOf(link.key)(one));
+          return gone ? showOver(gone) : showScan(error.message);
+        }
+        // The secret of an entry without an answer: it is of no use any more.
+        if (error.code === 'removed') {
+          dropLink();
+          return showOver({ tour, over: error.message, removed: true });
         }
         trouble.textContent = error.message;
       }

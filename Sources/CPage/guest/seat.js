@@ -12,6 +12,7 @@ const BEHIND = 2000; // And between two questions to one that lacks a part of wh
 const BEHIND_MAX = 6000;
 const LOST = ['unknown-seat', 'wrong-secret']; // And `behind`: where no device has the log, the place is lost.
 const LOST_AFTER = 60_000;
+const ENDED = ['over', 'removed'];
 const CLOSED = [...LOST, 'full', 'may-not-give-seats', 'seats-off']; // Whoever says so says it again.
 const AVOIDED = 60_000; // A device that refused a call for help is asked last.
 const isExpected = (error) => error instanceof Unreached || error instanceof Ended || error instanceof Refused;
@@ -176,7 +177,7 @@ async function run(own) {
       await goOnAt(all[turn % others], all.length > 1, own);
     } catch (error) {
       if (own !== stays) return;
-      if (error instanceof Refused && error.code === 'over') return finish(error.message);
+      if (error instanceof Refused && ENDED.includes(error.code)) return finish(error.message, error.code === 'removed');
       // One device may not know what another one does: the others are asked as well.
       why = error instanceof Refused ? error.message : '';
       if (why && LOST.includes(error.code)) lostAt = lostAt || Date.now();
@@ -277,9 +278,12 @@ async function resumed(opened, answer, pending) {
 // That the place has ended may be heard before the answer to who leaves.
 let isLeaving;
 
-function finish(words) {
+function finish(words, isRemoved = false) {
   try {
-    change((one) => { one.over = isLeaving ? t('left') : words; });
+    change((one) => {
+      one.over = isLeaving ? t('left') : words;
+      if (isRemoved) one.removed = true;
+    });
   } catch { return; }
   pauseHere('over');
 }
@@ -399,7 +403,7 @@ async function writeFirst(opened, item) {
     prepared = await opened.ask({ op: 'write', ...item.act });
   } catch (error) {
     if (!(error instanceof Refused) || ELSEWHERE.includes(error.code)) throw error;
-    if (error.code === 'over') return finish(error.message);
+    if (ENDED.includes(error.code)) return finish(error.message, error.code === 'removed');
     return isWrong(error) ? refuse(item, error) : postpone(item, error);
   }
   // Meanwhile the phone may have gone on elsewhere, where that place may be another's.
@@ -493,7 +497,7 @@ function hear(news) {
     tell('held', news.held);
   }
   acknowledge(news.news);
-  if ('over' in news) finish(typeof news.over === 'string' ? news.over : t('overWhat'));
+  if ('over' in news) finish(typeof news.over === 'string' ? news.over : t('overWhat'), news.removed === true);
   else if ('moved' in news) pauseHere();
 }
 

@@ -96,7 +96,7 @@ const isRecord = (one) => Boolean(one && one.version === 1 && isKey(one.member, 
   && Array.isArray(one.hosts)
   && one.host && isText(one.host.name) && isKey(one.host.key) && isBase(one.host.base)
   && (one.has === undefined || isList(one.has, isText)) && (one.read === undefined || isPlace(one.read))
-  && (one.over === undefined || isText(one.over))
+  && (one.over === undefined || isText(one.over)) && (one.removed === undefined || one.removed === true)
   && (one.wentTo === undefined || (isText(one.wentTo.name) && isBase(one.wentTo.base))));
 
 function allKeys() {
@@ -110,6 +110,8 @@ function allKeys() {
 /** All of them, the last used one first. */
 export const seats = () => allKeys().map((key) => parsedSeat(read(key))).filter(Boolean)
   .sort((a, b) => b.used - a.used);
+/** Whether a place was known at the device with this key. */
+export const isOf = (key) => ({ host, hosts }) => [host, ...hosts].some((one) => one.key === key);
 export function load(member) {
   const all = [memory.get(SEAT + member), read(SEAT + member)].map(parsedSeat).filter(Boolean);
   return all.sort((a, b) => lastOf(b).seq - lastOf(a).seq)[0] || null;

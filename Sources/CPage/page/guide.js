@@ -5,10 +5,10 @@ import { apart, api, button, confirm, days, dialog, ended, fail, field, fill, fo
 import { save } from './notebook/items.js';
 import { buildHotspot, hotspot } from './hotspot.js';
 import { card, nearPart } from './invite.js';
-import { phones } from './phones.js';
+import { newSign, phones } from './phones.js';
 import { buildRoll, roll } from './roll.js';
 
-let el, parts;
+let el, parts, guests;
 
 const printing = (word, size) => button(word, async () =>
   save(await api.made(path('card'), { size }), `${state.tour.name.slice(0, 60)}.pdf`));
@@ -60,8 +60,9 @@ async function rankAs(m, role) {
 
 async function remove(m) {
   const { joinCode, link } = await api.post(path('remove'), { member: m.id });
-  dialog(ours(t('isRemoved', { name: apart(m.name) })), h('p', t('newCode')), await card(joinCode, link));
-  await invites();
+  const [code, seats] = await Promise.all([card(joinCode, link), api.get(path('seats'))]);
+  dialog(ours(t('isRemoved', { name: apart(m.name) })), h('p', t('newCode')), code, newSign(seats));
+  await Promise.all([invites(), guests.look()]);
 }
 
 function member(m) {
@@ -121,7 +122,7 @@ function build() {
   el.close = risky('closeTour', () => t('closeWhat'), () => api.post(path('close')));
   el.ends = h('.row', risky('leave', () => t('leaveSure', { tour: apart(state.tour.name) }),
     () => api.post(path('leave')).then(() => tell('refresh'))), el.close);
-  const guests = phones(remove);
+  guests = phones(remove);
   parts = [guide, hotspot, roll, guests];
   const head = h('tr', ['name', 'role', 'actions'].map((word) => h('th', { scope: 'col' }, t(word))));
   return h('div', h('section.stack.at-guide', el.only, el.lead.slice(0, 2), guests.el, el.lead[2],

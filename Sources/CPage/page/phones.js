@@ -1,12 +1,24 @@
 // Guests: phones without the app, which this device lets in through their browser.
-import { api, apart, button, check, field, form, h, isIn, keep, live, mayLead, name, named, once, path, risky,
+import { api, apart, button, check, field, form, h, inRow, isIn, keep, live, mayLead, name, named, once, path, risky,
   section, select, state, t, when } from './parts.js';
 import { big } from './asks.js';
 import { picture } from './qr.js';
 
 const address = ({ hostname, port }) => [hostname, port && [h('wbr'), `:${port}`]];
+// Rounded, so that it is not drawn anew each time.
+const signOf = ({ link, usesLeft, secondsLeft }) => link
+  && { id: link, uses: usesLeft, until: when(Math.round(Date.now() / 300_000 + secondsLeft / 300) * 300_000) };
 const sign = ({ id, uses, until }) => h('.stack', picture(id, t('guestCode')), big(address(new URL(id))),
   h('p', [t('usesLeft', { n: uses }), t('until', { time: until })].join(' · ')));
+
+const elsewhere = ({ hosts }) => hosts.filter(({ memberID }) => memberID !== state.tour.memberID);
+
+/** After a removal: which codes for guests have ended, and the one that is shown in place of this device's. */
+export function newSign(seats) {
+  const drawn = seats.on && signOf(seats), others = elsewhere(seats).filter((m) => m.mayGive);
+  return [drawn && [h('p', t('newSign')), sign(drawn)],
+    others.length > 0 && h('p', t('newSigns', { names: inRow(others.map((m) => apart(m.name))).join('') }))];
+}
 
 /** One panel; `remove` takes a guest out, where that can be done: the guide's own. */
 export function phones(remove) {
@@ -14,7 +26,7 @@ export function phones(remove) {
   const most = h('input', {
     type: 'number', min: 1, max: 200, onChange: once(() => put({ on: true, max: Number(most.value) })),
   });
-  const code = h('div'), guests = h('ul.list'), hosts = h('ul.list'), allow = h('div');
+  const shown = h('div'), guests = h('ul.list'), hosts = h('ul.list'), allow = h('div');
   let now = null;
 
   const put = (order) => api.put(path('seats'), order).then(take).finally(draw);
@@ -27,7 +39,7 @@ export function phones(remove) {
   };
 
   const guest = (m) => h('li.row', h('span.grow', name(m.name), h('small.muted', ` ${t(m.here ? 'roll_here' : 'guestAway')}`)),
-    m.below && risky('remove', () => t('removeWhat', { name: apart(m.name) }), () => remove(m).then(look),
+    m.below && risky('remove', () => t('removeWhat', { name: apart(m.name) }), () => remove(m),
       named('remove', m.name)));
   const host = (m) => h('li.row', h('span.grow', name(m.name), h('small.muted', ` ${t('guests', { n: m.guests })}`)),
     m.below && risky('deny', () => t('denyWhat', { name: apart(m.name) }),
@@ -41,7 +53,7 @@ export function phones(remove) {
     const [pdf, { save }] = await Promise.all([api.made(path('card'), { guests: true }), import('./notebook/items.js')]);
     save(pdf, `${state.tour.name.slice(0, 60)}.pdf`);
   };
-  const more = h('.stack', code, button('printSign', print), button('newGuestCode', () => post('pass', {})), field('guestsMost', most), guests);
+  const more = h('.stack', shown, button('printSign', print), button('newGuestCode', () => post('pass', {})), field('guestsMost', most), guests);
   const el = section('phones', h('p', t('phonesWhat')), check('phonesOn', box), more, h('h3', t('hosts')), hosts, allow);
 
   function draw() {
@@ -49,15 +61,13 @@ export function phones(remove) {
     // A member who does not lead finds it among the people.
     el.hidden = !now || !state.tour.active || leads !== Boolean(remove) || !(leads || now.mayGive || now.on);
     if (el.hidden) return;
-    const { on, max, link, usesLeft: uses, secondsLeft } = now;
+    const { on, max } = now, code = signOf(now);
     box.checked = on;
     more.hidden = !on;
     if (document.activeElement !== most) most.value = max;
-    // Rounded, so that it is not drawn anew each time.
-    const until = when(Math.round(Date.now() / 300_000 + secondsLeft / 300) * 300_000);
-    keep(code, link ? [{ id: link, uses, until }] : [], sign);
+    keep(shown, code ? [code] : [], sign);
     keep(guests, now.guests.map(({ memberID: id, ...m }) => ({ id, ...m, below: leads })), guest);
-    const there = now.hosts.filter(({ memberID }) => memberID !== state.tour.memberID);
+    const there = elsewhere(now);
     keep(hosts, there.map(({ memberID: id, ...m }) => ({ id, ...m, below: leads && m.mayGive })), host);
     hosts.previousSibling.hidden = !there.length;
     const able = new Set(there.filter((m) => m.mayGive).map(({ memberID }) => memberID));
@@ -66,5 +76,5 @@ export function phones(remove) {
     keep(allow, list.length ? [{ id: 0, list }] : [], others);
   }
 
-  return { el, ...live(['members', 'tour'], draw, 10_000, look) };
+  return { el, look, ...live(['members', 'tour'], draw, 10_000, look) };
 }

@@ -58,6 +58,11 @@ struct RemoveCommand: CommandOnMember {
                 ? Phrase("The join code of before is revoked. The new one:")
                 : Phrase("All \(ended) join codes of before are revoked. The new one:"))
         try removed.showCode(output)
+        let seats: SeatsView? = try? await client.ask(.GET, tourPath("seats"))
+        if seats?.hosts.contains(where: \.mayGive) == true {
+            try output.text(
+                Phrase("Each device that lets guests in shows another code now: 'tour-chat seats status --qr'."))
+        }
         try AbsenceNote.nobodyCanJoin.print(client, output)
     }
 }

@@ -18,11 +18,12 @@ extension TourNode {
     private static let keyWaitMax: Duration = .seconds(15)
     private static let keyWaitsMax = 1_000
 
-    /// A member who removes somebody ends every code: makes a new one.
+    /// A member who removes somebody ends every code: makes new ones.
     func makeOwedInvite(in session: TourSession) async {
         defer { feed(session, .madeInvite) }
         guard !isStopping else { return }
         do {
+            try await writeOwedLicences(under: sealingEpoch(of: session), in: session)
             _ = try await createInvite(in: session, .standard, governs: true)
         } catch {
             reportFailure("making a code after a removal failed", error)

@@ -25,6 +25,13 @@ struct LiveSeatsHost: SeatsHost {
         }
     }
 
+    func remover(of member: MemberID, in tour: TourID) -> String? {
+        node.assumeIsolated { node in
+            guard let session = node.sessions[tour] else { return nil }
+            return session.group.remover(of: member).map { session.view(node.store).name(of: $0) }
+        }
+    }
+
     func facts(of tour: TourID) -> SeatFacts? {
         node.assumeIsolated { node in
             guard let session = node.sessions[tour] else { return nil }

@@ -9,6 +9,7 @@ extension NodeSeats {
     /// The seats that this device gives in a tour.
     package func view(_ name: String?) throws -> SeatsView {
         let host = try theHost()
+        reviewPass(host)
         let tour = try host.tour(named: name)
         guard let facts = host.facts(of: tour) else { throw NodeError.notActive }
         let here = Set(seats.values.filter { $0.isHere(now: host.now) }.map(\.member))
@@ -22,7 +23,10 @@ extension NodeSeats {
     }
 
     /// What the QR code says behind `#`; nil: no seats are given.
-    package func entry() -> String? { giving.flatMap { try? entryText($0.pass) } }
+    package func entry() -> String? {
+        if let host { reviewPass(host) }
+        return giving.flatMap { try? entryText($0.pass) }
+    }
 
     /// Begins to give seats in a tour, or ends that. One tour at a time.
     /// - Parameter max: the most guests; nil: as before, or `SeatLimits.seatsStandard`.
@@ -41,7 +45,7 @@ extension NodeSeats {
         guard let facts = host.facts(of: tour) else { throw NodeError.notActive }
         let end = facts.wallMilliseconds + SeatLimits.passSecondsStandard * 1_000
         let pass = giving?.pass ?? SeatPass(uses: Swift.max(most, SeatLimits.passUsesStandard), endsAt: end)
-        giving = SeatsGiving(tour: tour, max: most, pass: pass)
+        giving = SeatsGiving(tour: tour, max: most, pass: pass, licence: giving?.licence)
         try giving?.keep(host)
         await untilDoorIsOpen()
         return try view(tour.hex)

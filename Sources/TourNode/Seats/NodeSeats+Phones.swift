@@ -44,8 +44,11 @@ extension NodeSeats {
     /// Lets a guest in.
     /// - Parameter secret: the phone's, `SeatKeys.secretBytes` bytes. One that was used before leads to the same seat:
     ///   the answer to the first request may have been lost.
+    /// - Throws: `removed` for the secret of a guest who was removed; `bad-pass`, `pass-expired`, `pass-used-up`,
+    ///   `full`.
     package func enter(pass: [UInt8], name: String, secret: [UInt8]) async throws -> SeatStanding {
         let host = try theHost()
+        reviewPass(host)
         let (giving, facts) = try facts(host)
         guard secret.count == SeatKeys.secretBytes else { throw NodeError.seat(.wrongSecret) }
         let name = DisplayName.tidy(name)
@@ -56,6 +59,9 @@ extension NodeSeats {
         }
         if let newcomer = newcomers.first(where: { $0.secret == phone }) {
             return try await enter(newcomer, giving.tour, host)
+        }
+        if let removed = facts.removedGuest(with: phone, in: giving.tour) {
+            throw ending(of: removed, facts, giving.tour, host)
         }
         guard count(facts) < giving.max, facts.roster.hasRoom(for: facts.own) else { throw NodeError.seat(.full) }
         let key = { host.key(of: $0, in: giving.tour) }
@@ -105,7 +111,13 @@ extension NodeSeats {
             try await host.write(.admit(request), in: tour)
             newcomer.isAdmitted = true
         }
-        guard try factsNow(tour, host).roster.members[member]?.isActive == true else { throw NodeError.seat(.full) }
+        let admitted = try factsNow(tour, host)
+        guard admitted.roster.members[member]?.isActive == true else {
+            guard !admitted.stands(newcomer.licence.pair.publicKey) else { throw NodeError.seat(.full) }
+            // A removal ended the licence and the pass meanwhile.
+            newcomer.isAdmitted = false
+            throw NodeError.seat(.badPass)
+        }
         await host.beginEpoch(for: member, in: tour)
         let epoch = try await host.sealingKey(in: tour)
         let now = try factsNow(tour, host)
@@ -131,7 +143,7 @@ extension NodeSeats {
     ///   - head: where the log stands as the phone knows.
     ///   - tail: events of the log, in order, that nobody else may have.
     /// - Throws: `behind` while a part of the log is missing here; `moved` when another event has the place of the
-    ///   phone's last one; `over`, `wrong-secret`, `unknown-seat`, `full`.
+    ///   phone's last one; `removed`, `over`, `wrong-secret`, `unknown-seat`, `full`.
     package func resume(
         member text: String, secret: [UInt8], head: SeatHead, tail: [[UInt8]]
     ) async throws -> SeatStanding {
@@ -148,7 +160,7 @@ extension NodeSeats {
         guard let guest = facts.roster.members[member], guest.isGuest else {
             throw NodeError.seat(.unknownSeat)
         }
-        guard guest.isActive else { throw NodeError.seat(.over) }
+        guard guest.isActive else { throw ending(of: member, facts, tour, host) }
         guard secret.count == SeatKeys.secretBytes else { throw NodeError.seat(.wrongSecret) }
         let phone = SecretBytes(secret)
         // A tail may bring the log's own first record.
@@ -157,7 +169,7 @@ extension NodeSeats {
         let (record, pair) = try open(member, phone, tour, host)
         try check(head, against: end(of: member, tour, host), of: member, tour, host)
         let now = try factsNow(tour, host)
-        guard now.roster.members[member]?.isActive == true else { throw NodeError.seat(.over) }
+        guard now.roster.members[member]?.isActive == true else { throw ending(of: member, now, tour, host) }
         let isHere = record.host == now.own
         if seats[member] == nil {
             guard isHere || count(now) < giving.max else { throw NodeError.seat(.full) }

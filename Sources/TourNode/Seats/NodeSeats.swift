@@ -65,6 +65,7 @@ package actor NodeSeats {
             if let away = seat.awaySince, now - away >= SeatLimits.absenceMax { seats[member] = nil }
         }
         listening.tick()
+        reviewPass(host)
         reviewSeats(host)
         signRows(host, now)
         tellAddresses(host)
@@ -114,14 +115,29 @@ package actor NodeSeats {
         }
     }
 
+    /// A removal may have ended the pass.
+    func reviewPass(_ host: any SeatsHost) {
+        guard var giving, let facts = host.facts(of: giving.tour), giving.follow(facts) else { return }
+        self.giving = giving
+        // Where that fails, the next start renews it again.
+        try? giving.keep(host)
+    }
+
     /// Why a phone may not act for its seat any more.
     func refusal(of member: MemberID, in tour: TourID) -> NodeError {
-        guard let giving, giving.tour == tour, let facts = host?.facts(of: tour) else {
+        guard let giving, giving.tour == tour, let host, let facts = host.facts(of: tour) else {
             return .seat(.off)
         }
-        guard facts.isActive, facts.roster.members[member]?.isActive == true else { return .seat(.over) }
+        guard facts.isActive else { return .seat(.over) }
+        guard facts.roster.members[member]?.isActive == true else { return ending(of: member, facts, tour, host) }
         if let with = facts.book.host(of: member), with != facts.own { return .seat(.moved) }
         return .seat(.gone)
+    }
+
+    /// Why a guest is none any more.
+    func ending(of member: MemberID, _ facts: SeatFacts, _ tour: TourID, _ host: any SeatsHost) -> NodeError {
+        guard facts.roster.members[member]?.isRemoved == true else { return .seat(.over) }
+        return .seat(.removed(by: host.remover(of: member, in: tour)))
     }
 
     /// Whether this node may write for a guest now.

@@ -46,11 +46,21 @@ package struct SeatFacts {
 
     /// The guest of this node whose phone has this secret.
     func guest(with phone: SecretBytes, in tour: TourID) -> MemberID? {
-        guests(with: own).first { member in
-            guard let keys = book.record(of: member)?.keys else { return false }
-            return (try? SeatKeys.open(keys, under: phone, tour: tour, member: member)) != nil
-        }
+        guests(with: own).first { opens($0, phone, tour) }
     }
+
+    /// The guest of any device who was removed and whose phone has this secret.
+    func removedGuest(with phone: SecretBytes, in tour: TourID) -> MemberID? {
+        roster.members.values.first { $0.isGuest && $0.isRemoved && opens($0.id, phone, tour) }?.id
+    }
+
+    private func opens(_ member: MemberID, _ phone: SecretBytes, _ tour: TourID) -> Bool {
+        guard let keys = book.record(of: member)?.keys else { return false }
+        return (try? SeatKeys.open(keys, under: phone, tour: tour, member: member)) != nil
+    }
+
+    /// Whether a licence of this node was not ended.
+    func stands(_ licence: SigningKey) -> Bool { roster.openLicences(of: own).contains(licence) }
 
     /// A licence of this node with a use left.
     /// - Parameters:

@@ -54,6 +54,8 @@ package protocol SeatsHost: Sendable {
     /// Everything that this node has.
     func frontier(of tour: TourID) -> Frontier
 
+    /// The name of the member who removed another one; nil: nobody did.
+    func remover(of member: MemberID, in tour: TourID) -> String?
     /// A member by its name, or by the beginning of its id.
     func member(named name: String, in tour: TourID) throws -> MemberID
     /// Where an event stands in a guest's log; nil: it does not.

@@ -44,8 +44,8 @@ extension TourNode {
         return RankedMember(id: member.id.hex, name: session.view(store).name(of: member.id), role: rank.word)
     }
 
-    /// Removes a member, and the guests whose keys it knew; ends every invite, since the member may have kept a code;
-    /// and makes a new one.
+    /// Removes a member, and the guests whose keys it knew; ends every code, those of guests as well, since the member
+    /// may have kept one; and makes new ones.
     package func removeMember(_ name: String, from tour: String?) async throws -> RemovedMember {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
@@ -60,7 +60,7 @@ extension TourNode {
         // First revokes the codes that one removal has no room for: a crash in between then leaves no code open after
         // a removal.
         var revoked = [SigningKey]()
-        for key in session.group.roster.invitesBeyondRemoval(of: member.id) {
+        for key in session.group.roster.invitesBeyondRemoval {
             revoked.append(key)
             try await write(control: session.group.revokeBody(key), in: session)
         }
@@ -71,6 +71,7 @@ extension TourNode {
         // has.
         let secret = InviteSecret.random()
         let epoch = try await sealingEpoch(of: session)
+        try await writeOwedLicences(under: epoch, in: session)
         let terms = InviteTerms.standard
         let expiresAt = try Self.expiry(inSeconds: terms.expiresSeconds)
         let invite = inviteBody(secret, under: epoch, in: session, uses: terms.uses, expiresAt: expiresAt)
@@ -79,6 +80,17 @@ extension TourNode {
         return RemovedMember(
             id: member.id.hex, name: session.view(store).name(of: member.id), revoked: revoked.map(\.hex),
             joinCode: created.joinCode, link: created.link, guests: guests.count)
+    }
+
+    /// Lets those go on giving seats who did before a removal of ours: each has another code from then on.
+    /// Source: `Protocol/15-seats.md`, "Licence".
+    func writeOwedLicences(under epoch: EpochKey, in session: TourSession) async throws {
+        let owed = session.group.owedLicences(of: session.own, under: epoch) {
+            .random(count: SigningKeyPair.seedBytes)
+        }
+        for licence in owed {
+            try await write(control: licence, in: session, governs: true)
+        }
     }
 
     /// Ends a member's licences, and the membership of the guests whose keys it knew: what they said stays. Done again,

@@ -34,13 +34,19 @@ struct GuestFrames {
     mutating func end(_ error: any Error) -> ByteBuffer {
         switch error {
         case NodeError.seat(.moved): return frame("{\"moved\":true}".utf8)
-        case NodeError.seat(.over):
-            let words = NodeError.seat(.over).words(on: PlainSurface()).said(in: Reader.current.language)
-            var text = Array("{\"over\":".utf8)
-            JSON.encode(words.utf8, into: &text)
-            return frame(text + "}".utf8)
+        case NodeError.seat(.over): return frame(Self.over(.over) + "}".utf8)
+        case NodeError.seat(.removed(let name)):
+            return frame(Self.over(.removed(by: name)) + ",\"removed\":true}".utf8)
         default: return frame(GuestAnswer(refusal: error).json)
         }
+    }
+
+    /// The seat has ended, in the guest's language.
+    private static func over(_ fault: NodeError.SeatFault) -> [UInt8] {
+        var text = Array("{\"over\":".utf8)
+        let words = NodeError.seat(fault).words(on: PlainSurface()).said(in: Reader.current.language)
+        JSON.encode(words.utf8, into: &text)
+        return text
     }
 
     private mutating func sealed(_ json: [UInt8]) -> ByteBuffer {

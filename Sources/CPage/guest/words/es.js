@@ -26,6 +26,7 @@ export default {
   entryFull: 'No quedan plazas en este dispositivo. Pregunta a tu guía.', entryOff: 'Ahora mismo nadie puede entrar aquí. Pregunta a tu guía.',
   hostWhat: 'Te deja entrar el dispositivo de {name}.', nameHow: 'Los demás lo ven junto a lo que escribes.', comeIn: 'Entrar',
   left: 'Has dejado el tour.', overWhat: 'Ya no estás en este tour.', overHow: 'Para volver a entrar, escanea el código de tu guía.',
+  removedHow: 'Los códigos anteriores ya no te dejan entrar. Si ha sido un error, habla con un guía.',
   elsewhere: 'Has seguido en otro sitio', otherTab: 'Este tour está abierto en otra pestaña o en otro teléfono tuyo.', goOnHere: 'Seguir aquí',
   wentTo: 'Has seguido en el dispositivo de {name}.', openThere: 'Abrir la página allí',
   notKept: 'Este navegador no guarda nada: si cierras esta página, tendrás que entrar de nuevo.',

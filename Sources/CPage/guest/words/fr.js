@@ -28,6 +28,7 @@ export default {
   entryOff: 'Personne ne peut entrer ici pour le moment. Demandez à votre guide.', hostWhat: 'L’appareil de {name} vous fait entrer.',
   nameHow: 'Les autres le voient à côté de ce que vous écrivez.', comeIn: 'Entrer', left: 'Vous avez quitté la visite.',
   overWhat: 'Vous n’êtes plus dans cette visite.', overHow: 'Pour entrer de nouveau, scannez le code de votre guide.',
+  removedHow: 'Les codes précédents ne vous font plus entrer. Si c’est une erreur, parlez-en à un guide.',
   elsewhere: 'Vous avez continué ailleurs', otherTab: 'Cette visite est ouverte dans un autre onglet ou sur un autre de vos téléphones.',
   goOnHere: 'Continuer ici', wentTo: 'Vous avez continué sur l’appareil de {name}.', openThere: 'Ouvrir la page là-bas',
   notKept: 'Ce navigateur n’enregistre rien : si vous fermez cette page, vous devrez entrer de nouveau.',
