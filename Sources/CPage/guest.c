@@ -31,7 +31,7 @@ static const uint8_t guest_chat_js[] = {
 static const uint8_t guest_composer_js[] = {
 #embed "guest/composer.js"
 };
-// A link to the member's: one rule for both.
+// A link to the member's, as moments.js is: one rule for both pages.
 static const uint8_t guest_displayed_js[] = {
 #embed "guest/displayed.js"
 };
@@ -46,6 +46,9 @@ static const uint8_t guest_meeting_js[] = {
 };
 static const uint8_t guest_messages_js[] = {
 #embed "guest/messages.js"
+};
+static const uint8_t guest_moments_js[] = {
+#embed "guest/moments.js"
 };
 static const uint8_t guest_people_js[] = {
 #embed "guest/people.js"
@@ -157,6 +160,7 @@ static const page_file files[] = {
     FILE_OF("enter.js", guest_enter_js),
     FILE_OF("meeting.js", guest_meeting_js),
     FILE_OF("messages.js", guest_messages_js),
+    FILE_OF("moments.js", guest_moments_js),
     FILE_OF("people.js", guest_people_js),
     FILE_OF("picture.js", guest_picture_js),
     FILE_OF("seat.js", guest_seat_js),

@@ -2,6 +2,8 @@
 Method: the boards of two nodes side by side; a third node that has no page open, and is not always there."""
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from cases import Context, case, expect
 from playwright.sync_api import Locator
 from screen import Screen
@@ -65,7 +67,9 @@ def meeting_point(context: Context) -> None:
         member.sees("Below the clock").wait_for()
         clock = member.page.get_by_role("timer")
         clock.wait_for()
+        member.until(lambda: clock.inner_text().endswith(" min"), "it says how many minutes are left")
         first = clock.inner_text()
+        member.page.clock.set_fixed_time(datetime.now() + timedelta(minutes=2))
         member.until(lambda: clock.inner_text() != first, "the countdown goes on")
         card = member.page.get_by_role("main")
         member.button("lost", card).click()

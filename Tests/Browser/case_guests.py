@@ -7,12 +7,14 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime, timedelta
 from itertools import count
 from pathlib import Path
 
 from access import expect_names, expect_no_violation
 from cases import Context, case, expect
 from history import write_all, write_history
+from moments import expect_minutes, expect_moments
 from nodes import Node, Row, wait_until
 from phone import Phone, open_door
 from photos import plain_png
@@ -327,6 +329,28 @@ def guest_meets(context: Context) -> None:
 
 
 @case
+def guest_moments(context: Context) -> None:
+    """The meeting point is said by its time and the minutes that are left; "Today" is "Yesterday" once midnight has
+    passed, in a page that stays open."""
+    with guests(context, "Guest moments") as (at, phone):
+        at.nodes[1].send("before midnight")
+        phone.says("before midnight").wait_for()
+        days = phone.page.locator("li.day:not(.new)")
+        phone.until(lambda: days.all_text_contents() == ["Today"], "the day of the message stands above it")
+        at.nodes[0].must("meet", "Below the clock of the old town hall, in 90 min")
+        shown = phone.page.locator("button.next").filter(has_text="Below the clock")
+        said = re.compile(r"\d:\d\d, in 1 h (29|30) min$")
+        phone.until(lambda: said.search(shown.locator("time").inner_text()), "no hours are rounded")
+        expect(not phone.overflow(), f"something sticks out: {phone.overflow()}")
+        shown.click()
+        phone.until(lambda: said.search(phone.sheet.get_by_role("timer").inner_text()), "nor in the sheet")
+        phone.page.keyboard.press("Escape")
+        phone.page.clock.set_fixed_time(datetime.now() + timedelta(days=1))
+        phone.until(lambda: days.all_text_contents() == ["Yesterday"], "another day has begun")
+        expect_moments(phone)
+
+
+@case
 def guest_programme(context: Context) -> None:
     """The programme of the device that lets a guest in is on the phone at once, and each change of it."""
     # A notebook is its owner's in all tours: other cases begin with an empty one.
@@ -625,6 +649,7 @@ def guest_words(context: Context) -> None:
             same = new_phone(at, first.link, language=language, size=NARROW, storage_state=kept)
             same.scan()
             same.is_let(same.composer)
+            expect_minutes(same)
             for phone in (stranger, same):
                 expect(not phone.overflow(), f"{language} is too wide: {phone.overflow()}")
                 phone.close()

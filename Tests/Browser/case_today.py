@@ -8,8 +8,9 @@ from datetime import datetime, timedelta
 from access import expect_no_violation
 from cases import Context, case, expect
 from furnish import VIEWS
+from moments import expect_minutes, expect_moments
 from playwright.sync_api import Locator
-from screen import DESKTOP, PHONE, Screen
+from screen import DESKTOP, LOCALES, PHONE, Screen
 from stage import stage
 
 
@@ -41,7 +42,9 @@ def glance(context: Context) -> None:
         guide.must("meet", "Reception, in 15 min")
         part.get_by_text("Reception", exact=True).wait_for()
         clock = part.locator("time")
+        screen.until(lambda: re.search(r"\d:\d\d, in 1[45] min$", clock.inner_text()), "the strip says when, and how long")
         first = clock.inner_text()
+        screen.page.clock.set_fixed_time(datetime.now() + timedelta(minutes=2))
         screen.until(lambda: clock.inner_text() not in ("", first), "the countdown goes on")
         expect(top_of_view(screen) == before, "the view moved when the meeting point came")
         for size in (PHONE, DESKTOP):
@@ -62,6 +65,34 @@ def glance(context: Context) -> None:
         guide.must("meet", "--clear")
         part.get_by_text(screen.t("nothingNext")).wait_for()
         expect(top_of_view(screen) == before, "the view moved when there was no meeting point any more")
+
+
+@case
+def moments(context: Context) -> None:
+    """A page says when something is and how many minutes are left, in every language; "Today" is "Yesterday" once
+    midnight has passed, in a page that stays open."""
+    with stage(context, "Moments", members=2) as at:
+        guide, screen = at.nodes[0], at.screen(1, size=PHONE)
+        screen.enter("chat")
+        guide.send("before midnight")
+        screen.says("before midnight").wait_for()
+        days = screen.page.locator(".feed .day")
+        screen.until(lambda: days.all_text_contents() == ["Today"], "the day of the message stands above it")
+        guide.must("meet", "Below the clock of the old town hall, in 90 min")
+        clock = strip(screen).locator("time")
+        screen.until(lambda: re.search(r"\d:\d\d, in 1 h (29|30) min$", clock.inner_text()), "no hours are rounded")
+        expect(not screen.overflow(), f"something sticks out: {screen.overflow()}")
+        screen.page.clock.set_fixed_time(datetime.now() + timedelta(days=1))
+        screen.until(lambda: days.all_text_contents() == ["Yesterday"], "another day has begun")
+        expect_moments(screen)
+        for language in LOCALES:
+            other = at.screen(1, size=PHONE, language=language)
+            # The longest that stands in the strip: a day by its name.
+            other.page.clock.set_fixed_time(datetime.now() - timedelta(days=3))
+            other.enter("today")
+            other.until(lambda other=other: strip(other).locator("time").inner_text(), "the strip says when")
+            expect_minutes(other)
+            expect(not other.overflow(), f"something sticks out in {language}: {other.overflow()}")
 
 
 @case
@@ -154,7 +185,7 @@ def today(context: Context) -> None:
         now = screen.t("now")
         order(["Museum", now, "Lunch", "Harbour"])
         strip(screen).get_by_text("Lunch", exact=True).wait_for()
-        expect(strip(screen).locator("time").inner_text() == screen.t("inTime", time="30:00"), "the strip counts wrongly")
+        expect(strip(screen).locator("time").inner_text() == "12:30, in 30 min", "the strip counts wrongly")
         screen.page.clock.set_fixed_time(noon + timedelta(hours=2))
         screen.go("people")
         screen.go("today")

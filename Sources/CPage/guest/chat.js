@@ -3,6 +3,7 @@ import { bubble, colorOf, goesOut, ownBubble } from './bubble.js';
 import { displayed, isLooked } from './displayed.js';
 import { fill, h, icon, keep } from './dom.js';
 import { earlier, hasEarlier, inOrder, messages, read, unread, unshown } from './messages.js';
+import { daily } from './moments.js';
 import { on, state } from './state.js';
 import { button, once } from './sheets.js';
 import { day, t } from './words.js';
@@ -25,7 +26,7 @@ function rows() {
   for (const message of inOrder()) {
     const at = new Date(message.sentAt);
     const isNewDay = !before || new Date(before.sentAt).toDateString() !== at.toDateString();
-    if (isNewDay) all.push({ id: `day ${at.toDateString()}`, day: message.sentAt });
+    if (isNewDay) all.push({ id: `day ${at.toDateString()}`, day: day(at) });
     const isLine = message.id === line;
     if (isLine) all.push({ id: 'new', isLine });
     const isFirst = isNewDay || isLine || before.authorID !== message.authorID || at - new Date(before.sentAt) > QUIET;
@@ -40,7 +41,7 @@ function rows() {
 function draw() {
   const height = box.scrollHeight, all = rows();
   keep(list, all, (row) => {
-    if (row.day) return h('li.day', h('span', day(row.day)));
+    if (row.day) return h('li.day', h('span', row.day));
     if (row.isLine) return h('li.day.new', t('new'));
     return row.own ? ownBubble(row.own) : bubble({ ...row, onReply });
   });
@@ -150,6 +151,7 @@ export function buildChat(replies) {
   on('connecting', () => { isAway = true; });
   on('loaded', begin);
   on('waiting', 'reach', draw);
+  daily(draw);
   on('sheets', () => look());
   let colors = '';
   on('view', ({ people }) => {

@@ -1,9 +1,10 @@
 // Where and when all meet, the programme, and the way to say that one is lost.
 import { h, name, said } from './dom.js';
+import { daily, moment } from './moments.js';
 import { write } from './seat.js';
 import { on, state } from './state.js';
 import { button, field, form, redraw, sheet } from './sheets.js';
-import { day, left, number, t, time } from './words.js';
+import { day, number, t, time } from './words.js';
 
 const WORDS_MAX = 1024; // Bytes that an alarm's words may have.
 /** The sheet that is open, drawn again when something changes. */
@@ -11,8 +12,10 @@ let shown = null;
 on('view', 'waiting', () => shown && shown.isConnected && shown.draw());
 setInterval(() => {
   const el = shown && shown.isConnected && shown.querySelector('.countdown');
-  if (el) el.textContent = left(state.view.meeting.deadline);
+  if (el) el.textContent = countdown(state.view.meeting);
 }, 1000);
+daily(() => shown && shown.isConnected && shown.draw());
+const countdown = ({ meetAt, deadline }) => moment(Number(new Date(meetAt)), deadline);
 
 function live(title, build) {
   shown = sheet(title);
@@ -38,7 +41,7 @@ export const showMeeting = () => live(t('kind_meeting'), () => {
     [5, 10, 15, 20, 30, 45, 60].map((n) => h('option', { value: n, selected: n === 10 }, t('minutes', { n }))));
   const late = button('late', () => say('late', Number(minutes.value))(), null, isNow('late'));
   return [
-    meeting.deadline && !meeting.expired && h('p.countdown', { role: 'timer' }, left(meeting.deadline)),
+    meeting.deadline && !meeting.expired && h('p.countdown', { role: 'timer' }, countdown(meeting)),
     said(meeting.text, 'p.text.big'), meeting.label && h('p', name(meeting.label)),
     meeting.meetAt && h('p', `${day(meeting.meetAt)} ${time(meeting.meetAt)}`),
     meeting.latitude !== null && meeting.latitude !== undefined && place(meeting),

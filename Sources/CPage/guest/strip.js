@@ -1,11 +1,12 @@
 // Above the chat: what is urgent, who is lost, whether one is asked for, and what is next.
 import { h, icon, keep, name, said } from './dom.js';
 import { showMeeting, showProgramme } from './meeting.js';
+import { moment } from './moments.js';
 import { again, drop, write } from './seat.js';
 import { on, state } from './state.js';
 import { button } from './sheets.js';
 import { ring } from './sound.js';
-import { left, t, time } from './words.js';
+import { t, time } from './words.js';
 
 const rung = new Set();
 let list, voice;
@@ -42,18 +43,20 @@ const draws = {
     one.said && !isWaiting && h('p.row.small', icon('check'), h('span', t(one.said)))),
   next: ({ one }) => h('button.next', { onClick: one.meeting ? showMeeting : showProgramme },
     icon(one.meeting ? 'pin' : 'today'), one.title ? name(one.title) : h('span.muted', t('nothingNext')),
-    h('time', { 'data-at': one.at })),
+    h('time', { 'data-at': one.at, 'data-deadline': one.deadline })),
 };
 const waitingLine = () => h('p.row.small', icon('clock'), h('span', t('waitingHere')));
 
 /** The meeting point, or the next stop of the programme. */
 function next({ meeting, programme }) {
   if (meeting && !meeting.expired) {
-    return { meeting: true, title: meeting.label || meeting.text, at: meeting.deadline || null };
+    const at = meeting.meetAt ? Number(new Date(meeting.meetAt)) : null;
+    return { meeting: true, title: meeting.label || meeting.text, at, deadline: meeting.deadline || at };
   }
   const stops = programme ? programme.stops : [];
   const stop = stops.find(({ at }) => at && new Date(at) > Date.now()) || stops.find(({ at }) => !at);
-  return { meeting: false, title: stop ? stop.name : null, at: stop && stop.at ? Number(new Date(stop.at)) : null };
+  const at = stop && stop.at ? Number(new Date(stop.at)) : null;
+  return { meeting: false, title: stop ? stop.name : null, at, deadline: at };
 }
 
 function items({ urgent, alarms, roll, rollAnswer, meeting, programme }) {
@@ -104,9 +107,9 @@ function draw() {
 
 function tick() {
   for (const el of list.querySelectorAll('[data-at]')) {
-    const at = Number(el.dataset.at);
-    el.textContent = at ? Math.abs(at - Date.now()) > 43_200_000 ? time(at) : left(at) : '';
-    el.classList.toggle('trouble', at > 0 && at < Date.now());
+    const deadline = Number(el.dataset.deadline);
+    el.textContent = moment(Number(el.dataset.at), deadline);
+    el.classList.toggle('trouble', deadline < Date.now());
   }
 }
 

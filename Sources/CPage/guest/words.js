@@ -59,9 +59,3 @@ export function clock(seconds) {
   if (seconds >= 3600) parts.unshift(Math.floor(seconds / 3600));
   return parts.map((n, i) => n.toLocaleString(place(), { minimumIntegerDigits: i ? 2 : 1 })).join(':');
 }
-
-/** How long until a moment, or since. */
-export function left(at) {
-  const seconds = Math.round((at - Date.now()) / 1000);
-  return t(seconds < 0 ? 'sinceTime' : 'inTime', { time: clock(Math.abs(seconds)) });
-}

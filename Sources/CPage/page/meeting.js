@@ -1,20 +1,20 @@
 // Where and when all meet, and how each gets on.
 import { cry } from './lost.js';
 import { coordinates, dots } from './notebook/items.js';
-import { ago, apart, api, button, clock, degrees, field, fill, fold, full, h, inRow, isIn, keep, lasting,
-  live, mayLead, name, number, once, path, risky, said, section, state, t, unpack, when } from './parts.js';
+import { apart, api, button, degrees, field, fill, fold, full, h, inRow, isIn, keep, lasting, live, mayLead, moment,
+  name, number, once, path, remaining, risky, said, section, state, t, unpack, when } from './parts.js';
 
-const steps = [3600, 1800, 900, 600, 300, 120, 60, 30, 10, 0]; // Seconds before, at which a screen reader says it.
+const steps = [3600, 1800, 900, 600, 300, 120, 60, 0]; // Seconds before, at which a screen reader says it.
 let el, last = null, photo = {};
 
 function tick() {
-  const at = state.meeting?.meetAt, face = el.card.querySelector('.countdown');
-  if (!at || !face) return;
-  const left = Math.round((new Date(at) - Date.now()) / 1000), far = Math.abs(left) > 86_400;
-  face.textContent = far ? ago(at) : t(left < 0 ? 'sinceTime' : 'inTime', { time: clock(Math.abs(left)) });
+  const face = el.card.querySelector('.countdown');
+  if (!state.meeting?.meetAt || !face) return;
+  const at = Number(new Date(state.meeting.meetAt)), left = Math.floor((at - Date.now()) / 1000);
+  face.textContent = moment(at);
   face.classList.toggle('trouble', left < 0);
   if (steps.some((step) => left <= step && last > step)) {
-    el.voice.textContent = `${t('kind_meeting')}: ${left > 45 ? ago(at) : face.textContent}`;
+    el.voice.textContent = `${t('kind_meeting')}: ${remaining(at)}`;
     setTimeout(() => { el.voice.textContent = ''; }, 5000);
   }
   last = left;

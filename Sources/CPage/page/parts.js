@@ -1,12 +1,14 @@
 // What the views are made of.
 export * from './dom.js';
 export * from './words.js';
+export * from './moments.js';
 export * from './api.js';
 export * from './state.js';
 export * from './dialogs.js';
 import { ApiError } from './api.js';
 import { h, icon, name, straight } from './dom.js';
 import { day, dir, lang, languages, setLanguage, t, time } from './words.js';
+import { daily } from './moments.js';
 import { on, state } from './state.js';
 import { confirm, dialog, fail, toast } from './dialogs.js';
 
@@ -120,7 +122,10 @@ export const section = (word, ...content) => h('section.card.stack', h('h2', t(w
 export const lasting = (otherwise = t('noEnd')) =>
   select([[0, otherwise], ...[1, 4, 12, 24].map((n) => [n * 3600, t('hours', { n })])]);
 
-/** What is drawn while it is shown: at first, when one of `keys` changes, and by `beat` each so many milliseconds. */
+/**
+ * What is drawn while it is shown: at first, when one of `keys` changes, when another day begins, and by `beat` each so
+ * many milliseconds.
+ */
 export function live(keys, draw, every, beat = draw) {
   let timer;
   const view = {
@@ -128,6 +133,7 @@ export function live(keys, draw, every, beat = draw) {
     show() { view.hide(); view.shown = true; timer = setInterval(beat, every); draw(); if (beat !== draw) beat(); },
   };
   for (const key of keys) on(key, () => view.shown && draw());
+  daily(() => view.shown && draw());
   return view;
 }
 

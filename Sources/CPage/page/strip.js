@@ -1,12 +1,7 @@
 // Above every view: what is next, how many are in reach, and whom to look for. One tap leads there.
-import { ago, clock, fill, h, icon, keep, name, number, on, state, t } from './parts.js';
+import { fill, h, icon, keep, moment, name, number, on, state, t } from './parts.js';
 
 let el, shown, next = () => null;
-
-function left(at) {
-  const seconds = Math.round((at - Date.now()) / 1000), size = Math.abs(seconds);
-  return size >= 3600 ? ago(at) : t(seconds < 0 ? 'sinceTime' : 'inTime', { time: clock(size) });
-}
 
 function tick() {
   const now = next(), key = JSON.stringify(now && [now.title, now.at, Boolean(now.meeting)]);
@@ -18,7 +13,7 @@ function tick() {
   }
   const time = el.next.querySelector('time');
   if (!time) return;
-  time.textContent = left(now.at);
+  time.textContent = moment(now.at);
   time.classList.toggle('trouble', now.at < Date.now());
 }
 

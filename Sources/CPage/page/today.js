@@ -1,6 +1,6 @@
 // The day: its stops in their order, the meeting point among them, and a line for now.
 import { meeting as meetAt } from './notebook/items.js';
-import { ago, button, day, distance, fill, h, keep, live, mayLead, name, primary, said, state, t, time }
+import { button, day, distance, fill, h, keep, live, mayLead, name, primary, remaining, said, state, t, time }
   from './parts.js';
 import { locate, metres } from './here.js';
 import { agenda } from './plan.js';
@@ -29,7 +29,7 @@ function entries({ isToday, stops, meeting }, now) {
     list.sort((a, b) => a.sort - b.sort);
   }
   const next = list.find((one) => one.at && one.sort >= now);
-  if (next) next.wait = ago(next.sort);
+  if (next) next.wait = remaining(next.sort);
   if (isToday && list.length) {
     const place = list.findIndex((one) => one.sort > now);
     list.splice(place < 0 ? list.length : place, 0, { id: 'now', isNow: true, at: time(now) });

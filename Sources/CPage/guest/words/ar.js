@@ -11,7 +11,7 @@ export default {
   kind_itinerary: 'خط سير', openPicture: 'فتح الصورة: {name}', coming: 'قادم:', more: 'المزيد', people: 'الأشخاص', showAll: 'عرض الكل ({n} حرفًا)',
   onMyWay: 'أنا في الطريق', late: 'سأتأخر', lost: 'تهت', lateMinutes: 'دقائق التأخر',
   minutes: { one: 'دقيقة', two: 'دقيقتان', few: '{n} دقائق', other: '{n} دقيقة' }, yourAnswer: 'جوابك', noMeet: 'لم تُحدَّد نقطة لقاء.',
-  inTime: 'بعد {time}', sinceTime: 'منذ {time}', setBy: 'حدّدها {name}', understood: 'فهمت', urgentFrom: 'عاجل من {name}', imHere: 'أنا هنا',
+  inTime: 'بعد {time}', sinceTime: 'منذ {time}', momentIn: '{time}، {left}', minShort: { one: 'دقيقة', two: 'دقيقتين', few: '{n} دقائق', other: '{n} دقيقة' }, hourShort: '{h} س و{n} د', justNow: 'الآن', setBy: 'حدّدها {name}', understood: 'فهمت', urgentFrom: 'عاجل من {name}', imHere: 'أنا هنا',
   rollBy: 'تفقّد من {name}', rollCount: 'حضر {here} من {n}', roll: 'تفقّد الحضور', callGuides: 'أنا تائه: نداء المرشدين',
   lostWords: 'ما ينبغي أن يعرفوه (اختياري)', youAreLost: 'أبلغتَ أنك تائه.',
   guidesHave: { zero: 'وصل إلى {have} من {n} مرشدين،', one: 'وصل إلى {have} من مرشد واحد،', two: 'وصل إلى {have} من مرشدَين،', few: 'وصل إلى {have} من {n} مرشدين،', many: 'وصل إلى {have} من {n} مرشدًا،', other: 'وصل إلى {have} من {n} مرشد،' },

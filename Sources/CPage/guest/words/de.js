@@ -12,7 +12,7 @@ export default {
   kind_place: 'Ort', kind_itinerary: 'Reiseplan', openPicture: 'Bild öffnen: {name}', coming: 'Kommt:', more: 'Mehr', people: 'Leute',
   showAll: 'Alle {n} Zeichen zeigen', onMyWay: 'Unterwegs', late: 'Verspäte mich', lost: 'Habe mich verlaufen', lateMinutes: 'Minuten Verspätung',
   minutes: { one: '{n} Minute', other: '{n} Minuten' }, yourAnswer: 'Deine Antwort', noMeet: 'Kein Treffpunkt gesetzt.', inTime: 'in {time}',
-  sinceTime: 'vor {time}', setBy: 'Gesetzt von {name}', understood: 'Verstanden', urgentFrom: 'Dringend, von {name}', imHere: 'Ich bin da',
+  sinceTime: 'vor {time}', momentIn: '{time}, {left}', minShort: '{n} min', hourShort: '{h} h {n} min', justNow: 'jetzt', setBy: 'Gesetzt von {name}', understood: 'Verstanden', urgentFrom: 'Dringend, von {name}', imHere: 'Ich bin da',
   rollBy: 'Anwesenheit: {name} fragt', rollCount: '{here} von {n} sind da', roll: 'Anwesenheit', callGuides: 'Ich habe mich verlaufen: Guides rufen',
   lostWords: 'Was sie wissen sollten (freiwillig)', youAreLost: 'Du hast gemeldet, dass du dich verlaufen hast.',
   guidesHave: { one: '{have} von {n} Guide hat es,', other: '{have} von {n} Guides haben es,' }, noneAnswered: 'noch niemand hat geantwortet.',

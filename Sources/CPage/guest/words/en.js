@@ -11,7 +11,7 @@ export default {
   kind_location: 'Place', kind_image: 'Picture', kind_file: 'File', kind_note: 'Note', kind_place: 'Place', kind_itinerary: 'Itinerary',
   openPicture: 'Open the picture: {name}', coming: 'Coming:', more: 'More', people: 'People', showAll: 'Show all {n} characters',
   onMyWay: 'On my way', late: 'Running late', lost: 'I am lost', lateMinutes: 'Minutes late', minutes: { one: '{n} minute', other: '{n} minutes' },
-  yourAnswer: 'Your answer', noMeet: 'No meeting point is set.', inTime: 'in {time}', sinceTime: '{time} ago', setBy: 'Set by {name}',
+  yourAnswer: 'Your answer', noMeet: 'No meeting point is set.', inTime: 'in {time}', sinceTime: '{time} ago', momentIn: '{time}, {left}', minShort: '{n} min', hourShort: '{h} h {n} min', justNow: 'now', setBy: 'Set by {name}',
   understood: 'Understood', urgentFrom: 'Urgent, from {name}', imHere: 'I’m here', rollBy: 'Roll call by {name}', rollCount: '{here} of {n} are here',
   roll: 'Roll call', callGuides: 'I am lost: call the guides', lostWords: 'What they should know (optional)',
   youAreLost: 'You said that you are lost.', guidesHave: { one: '{have} of {n} guide has it,', other: '{have} of {n} guides have it,' },

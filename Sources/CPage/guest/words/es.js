@@ -12,7 +12,7 @@ export default {
   kind_place: 'Lugar', kind_itinerary: 'Itinerario', openPicture: 'Abrir la imagen: {name}', coming: 'Llegando:', more: 'Más', people: 'Personas',
   showAll: 'Mostrar los {n} caracteres', onMyWay: 'En camino', late: 'Llego tarde', lost: 'Me he perdido', lateMinutes: 'Minutos de retraso',
   minutes: { one: '{n} minuto', other: '{n} minutos' }, yourAnswer: 'Tu respuesta', noMeet: 'No hay punto de encuentro.', inTime: 'dentro de {time}',
-  sinceTime: 'hace {time}', setBy: 'Fijado por {name}', understood: 'Entendido', urgentFrom: 'Urgente, de {name}', imHere: 'Estoy aquí',
+  sinceTime: 'hace {time}', momentIn: '{time}, {left}', minShort: '{n} min', hourShort: '{h} h {n} min', justNow: 'ahora', setBy: 'Fijado por {name}', understood: 'Entendido', urgentFrom: 'Urgente, de {name}', imHere: 'Estoy aquí',
   rollBy: '{name} pasa lista', rollCount: 'Están {here} de {n}', roll: 'Pasar lista', callGuides: 'Me he perdido: avisar a los guías',
   lostWords: 'Qué deben saber (opcional)', youAreLost: 'Has avisado de que te has perdido.',
   guidesHave: { one: '{have} de {n} guía lo tiene,', other: '{have} de {n} guías lo tienen,' }, noneAnswered: 'nadie ha respondido todavía.',

@@ -12,7 +12,7 @@ export default {
   kind_note: 'Note', kind_place: 'Lieu', kind_itinerary: 'Itinéraire', openPicture: 'Ouvrir la photo : {name}', coming: 'Arrive :', more: 'Plus',
   people: 'Membres', showAll: 'Afficher les {n} caractères', onMyWay: 'En route', late: 'Je serai en retard', lost: 'Je ne trouve pas',
   lateMinutes: 'Minutes de retard', minutes: { one: '{n} minute', other: '{n} minutes' }, yourAnswer: 'Votre réponse',
-  noMeet: 'Aucun point de rendez-vous.', inTime: 'dans {time}', sinceTime: 'il y a {time}', setBy: 'Fixé par {name}', understood: 'Compris',
+  noMeet: 'Aucun point de rendez-vous.', inTime: 'dans {time}', sinceTime: 'il y a {time}', momentIn: '{time}, {left}', minShort: '{n} min', hourShort: '{h} h {n} min', justNow: 'maintenant', setBy: 'Fixé par {name}', understood: 'Compris',
   urgentFrom: 'Urgent, de {name}', imHere: 'Je suis là', rollBy: 'Appel de {name}', rollCount: '{here} présents sur {n}', roll: 'Appel',
   callGuides: 'Je suis perdu : prévenir les guides', lostWords: 'Ce qu’ils doivent savoir (facultatif)',
   youAreLost: 'Vous avez signalé que vous êtes perdu.',

@@ -8,7 +8,7 @@ export default {
   kind_meeting: '集合場所', noMeeting: '集合場所はなくなりました', kind_location: '場所', kind_image: '写真', kind_file: 'ファイル', kind_note: 'メモ', kind_place: '場所',
   kind_itinerary: '旅程', openPicture: '写真を開く: {name}', coming: '取得中:', more: 'その他', people: 'メンバー', showAll: '全{n}文字を表示', onMyWay: '向かっています',
   late: '遅れます', lost: '迷いました', lateMinutes: '遅れる時間（分）', minutes: { other: '{n}分' }, yourAnswer: 'あなたの返事', noMeet: '集合場所はありません。', inTime: 'あと{time}',
-  sinceTime: '{time}経過', setBy: '設定: {name}', understood: 'わかりました', urgentFrom: '緊急: {name}さんから', imHere: 'います', rollBy: '{name}さんの点呼',
+  sinceTime: '{time}経過', momentIn: '{time}、{left}', minShort: '{n}分', hourShort: '{h}時間{n}分', justNow: '今', setBy: '設定: {name}', understood: 'わかりました', urgentFrom: '緊急: {name}さんから', imHere: 'います', rollBy: '{name}さんの点呼',
   rollCount: '{n}人中{here}人がいます', roll: '点呼', callGuides: '道に迷いました：ガイドを呼ぶ', lostWords: 'ガイドに伝えたいこと（任意）', youAreLost: '道に迷ったと伝えました。',
   guidesHave: { other: 'ガイド{n}人中{have}人に届きました。' }, noneAnswered: 'まだ返事はありません。', answer_found: '見つかった', said_seen: '{name}さんが確認しました',
   'said_on-my-way': '{name}さんが向かっています', said_wait: '{name}さん：その場で待ってください', said_found: '{name}さん：見つかりました', isLost: '{name}さんが道に迷いました！',

@@ -11,7 +11,7 @@ export default {
   kind_location: 'Konum', kind_image: 'Resim', kind_file: 'Dosya', kind_note: 'Not', kind_place: 'Yer', kind_itinerary: 'Gezi planı',
   openPicture: 'Resmi aç: {name}', coming: 'Geliyor:', more: 'Daha fazla', people: 'Kişiler', showAll: '{n} karakterin hepsini göster',
   onMyWay: 'Yoldayım', late: 'Gecikeceğim', lost: 'Kayboldum', lateMinutes: 'Kaç dakika gecikme', minutes: { other: '{n} dakika' },
-  yourAnswer: 'Yanıtınız', noMeet: 'Buluşma noktası belirlenmedi.', inTime: '{time} kaldı', sinceTime: '{time} önce', setBy: 'Belirleyen: {name}',
+  yourAnswer: 'Yanıtınız', noMeet: 'Buluşma noktası belirlenmedi.', inTime: '{time} kaldı', sinceTime: '{time} önce', momentIn: '{time}, {left}', minShort: '{n} dk', hourShort: '{h} sa {n} dk', justNow: 'şimdi', setBy: 'Belirleyen: {name}',
   understood: 'Anladım', urgentFrom: 'Acil, {name} yazdı', imHere: 'Buradayım', rollBy: 'Yoklama: {name} soruyor',
   rollCount: '{n} kişiden {here} kişi burada', roll: 'Yoklama', callGuides: 'Kayboldum: rehberleri çağır',
   lostWords: 'Bilmeleri gereken (isteğe bağlı)', youAreLost: 'Kaybolduğunuzu bildirdiniz.',

@@ -1,5 +1,5 @@
 // The messages on the page: a window of the tour's, moved by scrolling.
-import { api, day, fail, fill, h, icon, name, on, path, said, set, state, t } from '../parts.js';
+import { api, daily, day, fail, fill, h, icon, name, on, path, said, set, state, t } from '../parts.js';
 import { displayed, isLooked } from './displayed.js';
 import { article, author, gist } from './message.js';
 import { count as countReach } from './reach.js';
@@ -384,6 +384,7 @@ export function messageList(act) {
     if (now !== people && ready) keep(() => items.forEach(put));
     people = now;
   });
+  daily(() => ready && keep(() => items.forEach(put)));
   const sizes = new ResizeObserver(() => { if (stuck) toEnd(); look(); });
   for (const el of [scroller, feed, tail]) sizes.observe(el);
   count();

@@ -15,7 +15,7 @@ export default {
   validFor: 'صالح لمدة', noEnd: 'بلا نهاية', expiredAt: 'انتهى {time}', noNews: 'لا إعلانات بعد.', older: 'عرض الأقدم',
   missing: 'لم يصلهم: {names}', noneMissing: 'وصل إلى الجميع.',
   notCounted: 'غير محتسب.',
-  noMeet: 'لم تُحدَّد نقطة لقاء.', inTime: 'بعد {time}', sinceTime: 'منذ {time}', setBy: 'حدّدها {name}',
+  noMeet: 'لم تُحدَّد نقطة لقاء.', inTime: 'بعد {time}', sinceTime: 'منذ {time}', momentIn: '{time}، {left}', minShort: { one: 'دقيقة', two: 'دقيقتين', few: '{n} دقائق', other: '{n} دقيقة' }, hourShort: '{h} س و{n} د', justNow: 'الآن', setBy: 'حدّدها {name}',
   yourAnswer: 'جوابك', onMyWay: 'أنا في الطريق', areComing: 'في الطريق', late: 'سأتأخر', areLate: 'سيتأخرون', lateMinutes: 'دقائق التأخر', lost: 'تهت', areLost: 'تائهون', unanswered: 'بلا جواب',
   setMeeting: 'تحديد نقطة لقاء', clearMeeting: 'إلغاء نقطة اللقاء', clearWhat: 'يُبلَّغ الجميع أنها لم تعد موجودة.',
   meetText: 'كلام آخر (اختياري)', meetLabel: 'أين', coordinates: 'خط العرض، خط الطول بالدرجات', nodePlace: 'استخدام موقع هذا الحاسوب', meetTime: 'متى', meetPhoto: 'صورة المكان',

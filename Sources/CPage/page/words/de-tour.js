@@ -15,7 +15,7 @@ export default {
   validFor: 'Gilt für', noEnd: 'ohne Ende', expiredAt: 'abgelaufen {time}', noNews: 'Noch keine Ansagen.', older: 'Weiter zurück',
   missing: 'Fehlt: {names}', noneMissing: 'Alle haben sie.',
   notCounted: 'Sie zählt nicht.',
-  noMeet: 'Kein Treffpunkt gesetzt.', inTime: 'in {time}', sinceTime: 'vor {time}', setBy: 'Gesetzt von {name}',
+  noMeet: 'Kein Treffpunkt gesetzt.', inTime: 'in {time}', sinceTime: 'vor {time}', momentIn: '{time}, {left}', minShort: '{n} min', hourShort: '{h} h {n} min', justNow: 'jetzt', setBy: 'Gesetzt von {name}',
   yourAnswer: 'Deine Antwort', onMyWay: 'Unterwegs', areComing: 'Unterwegs', late: 'Verspäte mich', areLate: 'Verspäten sich', lateMinutes: 'Minuten Verspätung', lost: 'Habe mich verlaufen', areLost: 'Haben sich verlaufen', unanswered: 'Keine Antwort',
   setMeeting: 'Treffpunkt setzen', clearMeeting: 'Treffpunkt aufheben', clearWhat: 'Alle erfahren, dass es keinen mehr gibt.',
   meetText: 'Was noch zu sagen ist (freiwillig)', meetLabel: 'Wo', coordinates: 'Breite, Länge in Grad', nodePlace: 'Standort dieses Computers verwenden', meetTime: 'Wann', meetPhoto: 'Foto des Orts',

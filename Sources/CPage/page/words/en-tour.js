@@ -17,7 +17,7 @@ export default {
   validFor: 'Valid for', noEnd: 'no end', expiredAt: 'expired {time}', noNews: 'No announcements yet.', older: 'Look further back',
   missing: 'Missing: {names}', noneMissing: 'Everyone has it.',
   notCounted: 'It does not count.',
-  noMeet: 'No meeting point is set.', inTime: 'in {time}', sinceTime: '{time} ago', setBy: 'Set by {name}',
+  noMeet: 'No meeting point is set.', inTime: 'in {time}', sinceTime: '{time} ago', momentIn: '{time}, {left}', minShort: '{n} min', hourShort: '{h} h {n} min', justNow: 'now', setBy: 'Set by {name}',
   yourAnswer: 'Your answer', onMyWay: 'On my way', areComing: 'On their way', late: 'Running late', areLate: 'Late', lateMinutes: 'Minutes late', lost: 'I am lost', areLost: 'Lost', unanswered: 'No answer',
   setMeeting: 'Set a meeting point', clearMeeting: 'Clear the meeting point', clearWhat: 'Everybody is told that there is none any more.',
   meetText: 'More to say (optional)', meetLabel: 'Where', coordinates: 'Latitude, longitude in degrees', nodePlace: 'Use this computer’s location', meetTime: 'When', meetPhoto: 'Photo of the place',

@@ -15,7 +15,7 @@ export default {
   validFor: 'Vale por', noEnd: 'sin fin', expiredAt: 'caducó: {time}', noNews: 'Aún no hay anuncios.', older: 'Ver anteriores',
   missing: 'Les falta a: {names}', noneMissing: 'Lo tienen todos.',
   notCounted: 'No cuenta.',
-  noMeet: 'No hay punto de encuentro.', inTime: 'dentro de {time}', sinceTime: 'hace {time}', setBy: 'Fijado por {name}',
+  noMeet: 'No hay punto de encuentro.', inTime: 'dentro de {time}', sinceTime: 'hace {time}', momentIn: '{time}, {left}', minShort: '{n} min', hourShort: '{h} h {n} min', justNow: 'ahora', setBy: 'Fijado por {name}',
   yourAnswer: 'Tu respuesta', onMyWay: 'En camino', areComing: 'En camino', late: 'Llego tarde', areLate: 'Llegan tarde', lateMinutes: 'Minutos de retraso', lost: 'Me he perdido', areLost: 'Se han perdido', unanswered: 'Sin respuesta',
   setMeeting: 'Fijar un punto de encuentro', clearMeeting: 'Quitar el punto de encuentro', clearWhat: 'Se avisa a todos de que ya no hay ninguno.',
   meetText: 'Algo más que decir (opcional)', meetLabel: 'Dónde', coordinates: 'Latitud, longitud en grados', nodePlace: 'Usar la ubicación de este equipo', meetTime: 'Cuándo', meetPhoto: 'Foto del lugar',

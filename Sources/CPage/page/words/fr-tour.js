@@ -15,7 +15,7 @@ export default {
   validFor: 'Valable', noEnd: 'sans fin', expiredAt: 'plus valable ({time})', noNews: 'Pas encore d’annonces.', older: 'Remonter plus loin',
   missing: 'Ne l’ont pas : {names}', noneMissing: 'Tout le monde l’a.',
   notCounted: 'Ne compte pas.',
-  noMeet: 'Aucun point de rendez-vous.', inTime: 'dans {time}', sinceTime: 'il y a {time}', setBy: 'Fixé par {name}',
+  noMeet: 'Aucun point de rendez-vous.', inTime: 'dans {time}', sinceTime: 'il y a {time}', momentIn: '{time}, {left}', minShort: '{n} min', hourShort: '{h} h {n} min', justNow: 'maintenant', setBy: 'Fixé par {name}',
   yourAnswer: 'Votre réponse', onMyWay: 'En route', areComing: 'En route', late: 'Je serai en retard', areLate: 'En retard', lateMinutes: 'Minutes de retard', lost: 'Je ne trouve pas', areLost: 'Ne trouvent pas', unanswered: 'Sans réponse',
   setMeeting: 'Fixer un point de rendez-vous', clearMeeting: 'Supprimer le point de rendez-vous', clearWhat: 'Tous apprendront qu’il n’y en a plus.',
   meetText: 'Autre chose à dire (facultatif)', meetLabel: 'Où', coordinates: 'Latitude, longitude en degrés', nodePlace: 'Utiliser la position de cet ordinateur', meetTime: 'Quand', meetPhoto: 'Photo du lieu',

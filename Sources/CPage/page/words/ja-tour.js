@@ -15,7 +15,7 @@ export default {
   validFor: '有効期間', noEnd: '期限なし', expiredAt: '{time}に期限切れ', noNews: 'まだお知らせはありません。', older: 'さらに前を見る',
   missing: '届いていない人: {names}', noneMissing: '全員に届きました。',
   notCounted: '受け付けられません。',
-  noMeet: '集合場所はありません。', inTime: 'あと{time}', sinceTime: '{time}経過', setBy: '設定: {name}',
+  noMeet: '集合場所はありません。', inTime: 'あと{time}', sinceTime: '{time}経過', momentIn: '{time}、{left}', minShort: '{n}分', hourShort: '{h}時間{n}分', justNow: '今', setBy: '設定: {name}',
   yourAnswer: 'あなたの返事', onMyWay: '向かっています', areComing: '移動中', late: '遅れます', areLate: '遅刻', lateMinutes: '遅れる時間（分）', lost: '迷いました', areLost: '迷っている', unanswered: '返事なし',
   setMeeting: '集合場所を決める', clearMeeting: '集合場所を取り消す', clearWhat: '集合場所がなくなったことを全員に伝えます。',
   meetText: 'ほかに伝えること (任意)', meetLabel: '場所', coordinates: '緯度, 経度（度）', nodePlace: 'このコンピューターの位置を使う', meetTime: '時刻', meetPhoto: '場所の写真',

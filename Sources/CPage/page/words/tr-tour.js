@@ -15,7 +15,7 @@ export default {
   validFor: 'Geçerlilik', noEnd: 'süresiz', expiredAt: 'süresi doldu: {time}', noNews: 'Henüz duyuru yok.', older: 'Daha eskiler',
   missing: 'Ulaşmayanlar: {names}', noneMissing: 'Herkese ulaştı.',
   notCounted: 'Geçersiz.',
-  noMeet: 'Buluşma noktası belirlenmedi.', inTime: '{time} kaldı', sinceTime: '{time} önce', setBy: 'Belirleyen: {name}',
+  noMeet: 'Buluşma noktası belirlenmedi.', inTime: '{time} kaldı', sinceTime: '{time} önce', momentIn: '{time}, {left}', minShort: '{n} dk', hourShort: '{h} sa {n} dk', justNow: 'şimdi', setBy: 'Belirleyen: {name}',
   yourAnswer: 'Yanıtınız', onMyWay: 'Yoldayım', areComing: 'Yolda', late: 'Gecikeceğim', areLate: 'Gecikecek', lateMinutes: 'Kaç dakika gecikme', lost: 'Kayboldum', areLost: 'Kaybolanlar', unanswered: 'Yanıt yok',
   setMeeting: 'Buluşma noktası belirle', clearMeeting: 'Buluşma noktasını kaldır', clearWhat: 'Artık buluşma noktası olmadığı herkese bildirilir.',
   meetText: 'Eklenecek söz (isteğe bağlı)', meetLabel: 'Nerede', coordinates: 'Enlem, boylam (derece)', nodePlace: 'Bu bilgisayarın konumunu kullan', meetTime: 'Ne zaman', meetPhoto: 'Yerin fotoğrafı',
