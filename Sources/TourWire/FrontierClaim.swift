@@ -14,17 +14,27 @@ package struct FrontierClaim: Hashable, Sendable {
     package var whole: WholeFrontier?
     /// The member has read everything up to this place in the tour's order; nil: nothing.
     package var readThrough: LogicalClock?
+    /// The member's device sleeps from here on, until its next claim: its silence means nothing.
+    package var isAsleep: Bool
+    /// What the member's version can show; nil: it does not say.
+    package var understands: Abilities?
 
     package init(
         member: MemberID, counter: UInt64, heads: [TaggedHead], whole: WholeFrontier? = nil,
-        readThrough: LogicalClock? = nil
+        readThrough: LogicalClock? = nil, isAsleep: Bool = false, understands: Abilities? = nil
     ) {
         self.member = member
         self.whole = whole
         self.counter = counter
         self.heads = heads
         self.readThrough = readThrough
+        self.isAsleep = isAsleep
+        self.understands = understands
     }
+
+    /// The value of `rest` in a row whose member sleeps. Any other value, a later version's included, means awake: a
+    /// member that is wrongly taken to be awake is missed, one that is wrongly taken to sleep would not be.
+    private static let asleep: UInt32 = 1
 
     /// The exact bytes that are signed.
     package func encode() -> [UInt8] {
@@ -37,6 +47,8 @@ package struct FrontierClaim: Hashable, Sendable {
             $0.through = whole?.through.value ?? 0
             $0.digest = whole?.digest ?? 0
             $0.tags = heads.map(\.tag)
+            $0.rest = isAsleep ? Self.asleep : 0
+            $0.understands = understands?.rawValue ?? 0
         }
         return encoded(row)
     }
@@ -55,7 +67,9 @@ package struct FrontierClaim: Hashable, Sendable {
         guard let member = named(row.member) else { return nil }
         return FrontierClaim(
             member: member, counter: row.counter, heads: heads, whole: WholeFrontier(row),
-            readThrough: row.readClock == 0 ? nil : LogicalClock(value: row.readClock))
+            readThrough: row.readClock == 0 ? nil : LogicalClock(value: row.readClock),
+            isAsleep: row.rest == asleep,
+            understands: row.understands == 0 ? nil : Abilities(rawValue: row.understands))
     }
 }
 

@@ -770,6 +770,12 @@ nonisolated struct WireFrontierRow: Sendable {
   /// the third list of `authors`, salted with `counter`; none in a row of Synced
   var tags: [UInt64] = []
 
+  /// 1: the member's device sleeps from here on, until its next row; anything else: it is awake
+  var rest: UInt32 = 0
+
+  /// what its version can show, a bit each: ../registries.md, "Abilities"; 0: not said
+  var understands: UInt64 = 0
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -3706,7 +3712,7 @@ nonisolated extension WireRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImpl
 
 nonisolated extension WireFrontierRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".FrontierRow"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}member\0\u{1}counter\0\u{1}authors\0\u{1}sequences\0\u{3}read_clock\0\u{1}through\0\u{1}digest\0\u{1}tags\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}member\0\u{1}counter\0\u{1}authors\0\u{1}sequences\0\u{3}read_clock\0\u{1}through\0\u{1}digest\0\u{1}tags\0\u{1}rest\0\u{1}understands\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3722,6 +3728,8 @@ nonisolated extension WireFrontierRow: SwiftProtobuf.Message, SwiftProtobuf._Mes
       case 6: try { try decoder.decodeSingularFixed64Field(value: &self.through) }()
       case 7: try { try decoder.decodeSingularFixed64Field(value: &self.digest) }()
       case 8: try { try decoder.decodeRepeatedFixed64Field(value: &self.tags) }()
+      case 9: try { try decoder.decodeSingularUInt32Field(value: &self.rest) }()
+      case 10: try { try decoder.decodeSingularUInt64Field(value: &self.understands) }()
       default: break
       }
     }
@@ -3752,6 +3760,12 @@ nonisolated extension WireFrontierRow: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if !self.tags.isEmpty {
       try visitor.visitPackedFixed64Field(value: self.tags, fieldNumber: 8)
     }
+    if self.rest != 0 {
+      try visitor.visitSingularUInt32Field(value: self.rest, fieldNumber: 9)
+    }
+    if self.understands != 0 {
+      try visitor.visitSingularUInt64Field(value: self.understands, fieldNumber: 10)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3764,6 +3778,8 @@ nonisolated extension WireFrontierRow: SwiftProtobuf.Message, SwiftProtobuf._Mes
     if lhs.through != rhs.through {return false}
     if lhs.digest != rhs.digest {return false}
     if lhs.tags != rhs.tags {return false}
+    if lhs.rest != rhs.rest {return false}
+    if lhs.understands != rhs.understands {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -93,6 +93,10 @@ class Claims:
     newest: Any = None
 
 
+# `rest` of a row whose member sleeps; any other value: it is awake. `understands`: this node shows texts alone.
+ASLEEP, TEXTS = 1, 1
+
+
 def read_row(row: Any) -> Any:
     said = decoded(pb.FrontierRow, row.row) if len(row.row) <= ROW_BYTES_MAX else None
     if said is None or not said.member or not lists_fit(said) or said.digest and not said.through:
@@ -384,7 +388,7 @@ class Tour:
                              authors=[prefix(author) for author in listed],
                              sequences=[frontier[author] for author in listed],
                              tags=self.tags({author: frontier[author] for author in listed}, self._row_counter),
-                             ).SerializeToString()
+                             understands=TEXTS).SerializeToString()
         return pb.Row(row=row, signature=self.keys.identity.sign(H("frontier", self.id, self.keys.id, row)))
 
     def _opened(self, said: Any) -> list[tuple[int, int]]:

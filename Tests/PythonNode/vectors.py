@@ -186,6 +186,7 @@ def frontier_row(case: Case) -> None:
     same(list(said.sequences), case["sequences"], "sequences")
     same([f"{value:016x}" for value in (said.counter, said.read_clock, said.through, said.digest)],
          [case[name] for name in ("counter", "readClock", "through", "digest")], "clocks and digest")
+    same((said.rest == tour.ASLEEP, f"{said.understands:016x}"), (case["isAsleep"], case["understands"]), "rest")
     tags_hold(case, said.tags, said.counter)
     if said.through:
         every = zip((int(author, 16) for author in case["allAuthors"]), case["allSequences"],

@@ -295,6 +295,15 @@ struct BodyTests {
             try FrontierClaim.decode(bytes) { $0 == Samples.claim.member.prefix ? Samples.claim.member : nil }
         }
         #expect(try decode(Samples.claim.encode()) == Samples.claim)
+        // The last of several values counts. One of a later version means awake; bits of a later one are kept.
+        #expect(try decode(Samples.claim.encode() + [0x48, 2])?.isAsleep == false)
+        #expect(try decode(Samples.claim.encode() + [0x48, 0])?.isAsleep == false)
+        #expect(try decode(Samples.claim.encode() + [0x50, 0])?.understands == Abilities?.none)
+        #expect(try decode(Samples.claim.encode() + [0x50, 0x85, 0x20])?.understands?.rawValue == 0x1005)
+        for field: UInt8 in [0x48, 0x50] {
+            let endless = Samples.claim.encode() + [field] + [UInt8](repeating: 0xFF, count: 10) + [1]
+            #expect(throws: WireError.recordMalformed) { try decode(endless) }
+        }
         var claim = Samples.claim
         claim.heads = Array(repeating: Samples.heads[0], count: Limits.claimRowBytesMax / 32)
         #expect(try decode(claim.encode()) == claim)

@@ -223,7 +223,7 @@ enum Samples {
     static let claim = FrontierClaim(
         member: id(1), counter: .max, heads: heads,
         whole: WholeFrontier(through: LogicalClock(value: .max), digest: .max),
-        readThrough: LogicalClock(value: .max))
+        readThrough: LogicalClock(value: .max), isAsleep: true, understands: Abilities(rawValue: .max))
 
     static let header = EventHeader(
         eventClass: .chat, tour: id(1), author: id(2), sequence: 3, previous: id(4),

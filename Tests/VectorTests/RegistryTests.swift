@@ -66,6 +66,14 @@ struct RegistryTests {
         #expect(named == [Set(refusals), Set(byes)])
     }
 
+    @Test func abilitiesAreThoseOfTheCode() throws {
+        let rows = try Self.rows(of: "Abilities")
+        let bits = rows.compactMap { UInt64($0[0]) }
+        #expect(bits == Array(0..<UInt64(bits.count)))
+        #expect(Abilities(rawValue: bits.reduce(0) { $0 | 1 << $1 }) == .own)
+        #expect(rows.last?.prefix(2) == ["48…63", "private"])
+    }
+
     /// What is private here is unknown to this code, and does to it what is said of the unknown.
     @Test func privateNumbersArePassedOver() throws {
         // Field 1,000, a message without anything in it.
