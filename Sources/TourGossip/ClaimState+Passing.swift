@@ -139,7 +139,8 @@ extension ClaimState {
 
     /// Our own claim goes to every neighbour at once: one datagram serves those that hear us. A mere sign of life that
     /// goes over links gathers with those of others, but for the first one on a link: where two devices with one key
-    /// take each other's place every second, nothing else tells each of them of the other.
+    /// take each other's place every second, nothing else tells each of them of the other. The last claim before a
+    /// sleep goes out on every link as well: nothing repeats it.
     static func passOn(
         own claim: VerifiedClaim, isRaised: Bool, root: MemberID, _ multicast: inout Multicast, _ links: inout Links,
         _ step: inout Step<some RandomNumberGenerator>
@@ -148,13 +149,14 @@ extension ClaimState {
         let active = claim.row.fitsDatagram ? multicast.active(step.now) : []
         for id in active { multicast.addOwnClaim(on: id, step.now) }
         for link in links.ids {
-            guard let state = links[link], state.branch.isEager,
-                !multicast.isReached(state.member, on: active, step.now)
+            let isLast = claim.claim.isAsleep
+            guard let state = links[link],
+                isLast || state.branch.isEager && !multicast.isReached(state.member, on: active, step.now)
             else { continue }
             let isFirst = !state.claims.isGreeted
             links[link]?.claims.greet()
-            guard !isRaised, !isFirst, own != root else {
-                send([claim.row], own == root ? .live : nil, to: link, &links, &step)
+            guard !isRaised, !isFirst, !isLast, own != root else {
+                send([claim.row], own == root || isLast ? .live : nil, to: link, &links, &step)
                 continue
             }
             links[link]?.claims.add(newestOf: own, at: step.now + Limits.lifeSignDelay)

@@ -29,6 +29,8 @@ struct ClaimState: Sendable {
     /// The last claims that this node signed since its start, in order.
     private var ownSigned: [ClaimKey] = []
     private static let ownSignedMax = 64
+    /// This node's device sleeps, or is about to: our next claim says so, and none is due after it.
+    private(set) var isAsleep = false
     /// Our claim no longer lists all that we have; `ownDue` already accounts for it.
     private var isStale = false
     /// The same for the user's read position.
@@ -69,8 +71,16 @@ struct ClaimState: Sendable {
     /// Schedules a newer claim at once, or after the least interval since our last one. The machine calls this when a
     /// neighbour arrives, or when others hold a row of ours with a counter that ours must exceed.
     mutating func speak(_ now: Instant) {
+        guard !isAsleep else { return }
         let due = max(now, ownAt.map { $0 + Self.intervalMin } ?? now)
         ownDue = min(ownDue ?? due, due)
+    }
+
+    /// The device is about to sleep, or awake again. Our claim says so at once: there may be no time for another.
+    mutating func rest(isAsleep: Bool, _ now: Instant) {
+        guard isAsleep != self.isAsleep else { return }
+        self.isAsleep = isAsleep
+        ownDue = now
     }
 
     /// The store grew, so our claim is out of date. Random delays spread the claims of many members about the same
@@ -124,6 +134,7 @@ struct ClaimState: Sendable {
     private mutating func plan(
         after pause: Duration, _ members: Int, _ step: inout Step<some RandomNumberGenerator>
     ) {
+        guard !isAsleep else { return }
         let chance = step.jitter(Self.jitterMicroseconds * Int64(max(members, 1)))
         let earliest = max(step.now + Limits.claimDelay, ownAt.map { $0 + pause } ?? step.now)
         let due = earliest + chance
@@ -169,7 +180,7 @@ struct ClaimState: Sendable {
             case .someHeads: Self.pause(members: authors.members.count)
             case .pressing: Self.intervalMin
             }
-        ownDue = step.now + pause + chance
+        ownDue = isAsleep ? nil : step.now + pause + chance
         add(claim, implying: implied, among: authors.byPrefix)
     }
 }

@@ -40,6 +40,8 @@ package enum GossipInput: Sendable {
     case position(VerifiedPosition)
     /// The user has read up to this place in the tour's order.
     case readMoved(LogicalClock)
+    /// Whether this node's device sleeps from now on: one row says so, and none follows it.
+    case rest(isAsleep: Bool)
     /// The user asks to push a stored event again to neighbours that lack it.
     case resend(Event, hops: Int)
     /// The roster as it is now: the authors whose events are accepted, all whose rank lets them announce, and the

@@ -69,7 +69,9 @@ extension GossipMachine {
         let heads = claims.nextHeads(
             own, of: logs.storedHeads, settled: settled?.byAuthor,
             repeats: OwnHeads.repeats + OwnHeads.repeatsPerWord * words, &step)
-        step.outputs.append(.signClaim(heads, whole: settled?.whole, readThrough: claims.ownRead))
+        step.outputs.append(
+            .signClaim(
+                heads, whole: settled?.whole, readThrough: claims.ownRead, isAsleep: claims.isAsleep))
     }
 
     mutating func publish(own claim: VerifiedClaim, _ step: inout Step<some RandomNumberGenerator>) {

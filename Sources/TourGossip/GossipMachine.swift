@@ -124,6 +124,7 @@ package struct GossipMachine: Sendable {
         case .path(let link, let isOffered): links[link]?.path.offer(isOffered)
         case .unicast(let link, let datagram): receive(datagram, from: link, &step)
         case .readMoved(let clock): claims.readMoved(to: clock, members: authors.members.count, &step)
+        case .rest(let isAsleep): claims.rest(isAsleep: isAsleep, step.now)
         case .resend(let event, let hops): resend(event, hops: hops, &step)
         case .authors(let members, let leaders, let ends, let ownThrough, let people):
             urgent.set(leaders: leaders)

@@ -24,7 +24,7 @@ package enum GossipOutput: Sendable {
     /// Verify the signatures of claims; answered by `claims` and `forgedClaims`.
     case verifyClaims(Origin, [HeardClaim])
     /// Sign this node's next claim; answered by `claim`.
-    case signClaim([KnownHead], whole: WholeFrontier?, readThrough: LogicalClock?)
+    case signClaim([KnownHead], whole: WholeFrontier?, readThrough: LogicalClock?, isAsleep: Bool)
     /// Others know a row of ours with this counter: our next counter must exceed it.
     case ownCounter(UInt64)
     /// A claim that is news, where it came from, and whether it is the member's newest: only the newest is a sign

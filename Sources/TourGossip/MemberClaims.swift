@@ -61,6 +61,8 @@ struct MemberClaims: Sendable {
     private(set) var heads: [UInt64: UInt64] = [:]
     /// The read position of the newest row.
     private var readThrough = LogicalClock.zero
+    /// Whether the newest row says that its member sleeps.
+    private var isAsleep: Bool { rows.first?.claim.isAsleep ?? false }
 
     var counter: UInt64 { rows.first?.claim.counter ?? 0 }
 
@@ -70,7 +72,7 @@ struct MemberClaims: Sendable {
     func isRaised(
         by claim: FrontierClaim, implying implied: [MemberID: UInt64] = [:], among authors: [UInt64: MemberID]
     ) -> Bool {
-        claim.counter > counter && claim.readThrough ?? .zero > readThrough
+        claim.counter > counter && (claim.readThrough ?? .zero > readThrough || claim.isAsleep != isAsleep)
             || claim.heads.contains { $0.sequence > heads[$0.prefix] ?? 0 && authors[$0.prefix] != nil }
             || implied.contains { $0.value > heads[$0.key.prefix] ?? 0 }
     }

@@ -19,6 +19,9 @@ struct Presence: Sendable {
         due = due ?? now + Self.silenceTime
     }
 
+    /// The member sleeps: nobody waits for its signs of life until the next one.
+    mutating func rest(_ member: MemberID) { heardAt[member] = nil }
+
     /// Whether a member that was heard is silent for too long. Each counts once until it is heard again, and the check
     /// runs only once in a while, however many are silent.
     /// - Parameter isNear: members whose datagrams were heard on an active segment: they need no tree, and some

@@ -57,6 +57,8 @@ struct PushTree: Sendable {
 
     /// A member's newest row arrived.
     mutating func recordLife(of claim: FrontierClaim, from origin: Origin, _ now: Instant) {
+        // A member that sleeps decides nothing about the tree either.
+        guard !claim.isAsleep else { return presence.rest(claim.member) }
         presence.recordLife(of: claim.member, now)
         if claim.member == root { rootRow = FirstArrival(number: claim.counter, origin: origin, at: now) }
     }

@@ -21,9 +21,9 @@ extension TourMachine {
             step.emit(.load(link, id: id, range, bytesMax: bytesMax))
         case .loadUrgent(let link, let ranges): step.emit(.loadUrgent(link, ranges))
         case .verifyClaims(let origin, let heard): verify(heard, origin, &step)
-        case .signClaim(let heads, let whole, let readThrough):
+        case .signClaim(let heads, let whole, let readThrough, let isAsleep):
             let claim = signer.sign(
-                heads, whole, readThrough: readThrough, by: keys.identity, as: own, in: tour,
+                heads, whole, readThrough: readThrough, isAsleep: isAsleep, by: keys.identity, as: own, in: tour,
                 wallMicroseconds: step.time.wallMicroseconds)
             step.emit(.signed(claim))
             inbox.append(.claim(claim))
@@ -153,11 +153,27 @@ extension TourMachine {
         step.emit(.claimed(claim))
     }
 
-    /// Whether the member was heard of, directly or through others, in the last 30 s. False once we are out: nobody
-    /// tells us any more.
+    /// Whether the member's newest row says that its device sleeps.
+    package func isAsleep(_ member: MemberID) -> Bool {
+        guard member != own, let newest = gossip.claims(of: member).first?.claim else { return false }
+        // An earlier run may have received a newer row, and stopped before storing it.
+        return newest.isAsleep && presence.signs.isNewest(newest.counter, of: member)
+    }
+
+    /// What the member's version can show, by its newest row; nil: it does not say.
+    package func abilities(of member: MemberID) -> Abilities? { gossip.claims(of: member).first?.claim.understands }
+
+    /// Whether the member counts as present when links are chosen.
+    package func isPresent(_ member: MemberID, now: Instant) -> Bool {
+        presence.isPresent(member, now: now) && !isAsleep(member)
+    }
+
+    /// Whether the member was heard of, directly or through others, in the last 30 s, and does not sleep. False once
+    /// we are out: nobody tells us any more.
     package func isReachable(_ member: MemberID, now: Instant) -> Bool {
         if member == own { return true }
-        if isOut { return false }
+        // The link to a member that sleeps lasts until its silence ends it.
+        if isOut || isAsleep(member) { return false }
         return presence.signs.at(member).map { now - $0 < Limits.presenceLifetime } ?? false
             || gossip.neighbours.values.contains(member)
     }

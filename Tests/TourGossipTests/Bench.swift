@@ -97,33 +97,36 @@ struct Bench {
     /// A claim of a writer; its signature is the shell's matter.
     func claim(
         _ writer: Writer, counter: UInt64, readThrough: LogicalClock? = nil,
-        has: [(author: MemberID, sequence: UInt64)] = []
+        has: [(author: MemberID, sequence: UInt64)] = [], isAsleep: Bool = false
     ) -> VerifiedClaim {
         let heads = has.map {
             TaggedHead(
                 prefix: $0.author.prefix, sequence: $0.sequence, tag: tag($0.author, $0.sequence, salt: counter))
         }
-        return claim(writer, counter: counter, readThrough: readThrough, heads: heads)
+        return claim(writer, counter: counter, readThrough: readThrough, heads: heads, isAsleep: isAsleep)
     }
 
     func claim(
-        _ writer: Writer, counter: UInt64, readThrough: LogicalClock? = nil, heads: [TaggedHead]
+        _ writer: Writer, counter: UInt64, readThrough: LogicalClock? = nil, heads: [TaggedHead],
+        isAsleep: Bool = false
     ) -> VerifiedClaim {
-        let claim = FrontierClaim(member: writer.id, counter: counter, heads: heads, readThrough: readThrough)
+        let claim = FrontierClaim(
+            member: writer.id, counter: counter, heads: heads, readThrough: readThrough, isAsleep: isAsleep)
         return VerifiedClaim(claim: claim, row: ClaimRow(row: claim.encode(), signature: [], hops: 1))
     }
 
     /// Signs what the outputs ask for, as a shell does.
     /// - Returns: what each row lists.
     mutating func sign(_ outputs: [Output]) -> [[PrefixedHead]] {
-        let lists = outputs.flatMap { output -> [[KnownHead]] in
-            if case .signClaim(let heads, _, _) = output { [heads] } else { [] }
+        let rows = outputs.compactMap { output -> (heads: [KnownHead], isAsleep: Bool)? in
+            if case .signClaim(let heads, _, _, let isAsleep) = output { (heads, isAsleep) } else { nil }
         }
-        for heads in lists {
+        for row in rows {
             signed += 1
-            _ = take(.claim(claim(Writer(1), counter: signed, heads: heads.map { $0.tagged(signed) })))
+            let heads = row.heads.map { $0.tagged(signed) }
+            _ = take(.claim(claim(Writer(1), counter: signed, heads: heads, isAsleep: row.isAsleep)))
         }
-        return lists.map { $0.map { PrefixedHead(prefix: $0.prefix, sequence: $0.sequence) } }
+        return rows.map { $0.heads.map { PrefixedHead(prefix: $0.prefix, sequence: $0.sequence) } }
     }
 
     /// Lets time pass and signs what there is to sign.
@@ -316,7 +319,7 @@ extension [GossipMachine.Output] {
     /// For each claim that is to be signed, how far it says that the user has read; zero for nothing.
     var signedReads: [LogicalClock] {
         flatMap { output -> [LogicalClock] in
-            if case .signClaim(_, _, let readThrough) = output { [readThrough ?? .zero] } else { [] }
+            if case .signClaim(_, _, let readThrough, _) = output { [readThrough ?? .zero] } else { [] }
         }
     }
 }

@@ -67,6 +67,57 @@ import TourWire
         #expect(bench.take(.message(other, .want(Want(id: 2, ranges: [], graft: true)))).rows.isEmpty)
     }
 
+    @Test func nobodyIsMissedWhoSleeps() {
+        var bench = Bench()
+        for number in 0..<3 {
+            bench.open(number)
+            if number > 0 { _ = bench.take(.message(bench.link(number), .prune)) }
+        }
+        func isGraft(_ output: GossipMachine.Output) -> Bool {
+            if case .send(_, .want(let want)) = output { want.graft && want.ranges.isEmpty } else { false }
+        }
+        let sleeper = bench.writers[0]
+        _ = bench.take(.claims(.link(bench.link(0)), [bench.claim(sleeper, counter: 7)]))
+        _ = bench.take(.claims(.link(bench.link(0)), [bench.claim(sleeper, counter: 9, isAsleep: true)]))
+        #expect(!bench.pass(.seconds(60)).contains(where: isGraft))
+        // What it said before it fell asleep wakes nobody.
+        _ = bench.take(.claims(.link(bench.link(1)), [bench.claim(sleeper, counter: 8)]))
+        #expect(!bench.pass(.seconds(60)).contains(where: isGraft))
+        _ = bench.take(.claims(.link(bench.link(0)), [bench.claim(sleeper, counter: 10)]))
+        #expect(!bench.pass(.milliseconds(21_900)).contains(where: isGraft))
+        #expect(bench.pass(.milliseconds(200)).contains(where: isGraft), "awake again, it is missed as anybody is")
+    }
+
+    @Test func whoFallsAsleepSignsOneRowMoreAndNoneUntilItWakes() {
+        var bench = Bench()
+        for number in 0..<3 { bench.open(number) }
+        _ = bench.sign(bench.pass(.seconds(3)))
+        let last = bench.take(.rest(isAsleep: true))
+        #expect(last.rests == [true])
+        _ = bench.sign(last)
+        _ = bench.take(.linkDown(bench.link(2)))
+        bench.open(2)
+        #expect(bench.pass(.seconds(60)).rests.isEmpty)
+        #expect(bench.take(.rest(isAsleep: true)).rests.isEmpty)
+        #expect(bench.take(.rest(isAsleep: false)).rests == [false])
+    }
+
+    /// Without a link when it falls asleep, it says so on the first that opens.
+    @Test func whoFallsAsleepAloneSaysSoToWhomItMeets() {
+        var bench = Bench()
+        #expect(bench.take(.rest(isAsleep: true)).rests.isEmpty)
+        #expect(bench.pass(.seconds(5)).rests.isEmpty)
+        #expect(bench.take(.linkUp(bench.link(0), bench.writers[0].id)).rests == [true])
+    }
+
+    @Test func theLastRowBeforeASleepGoesOnEveryLinkAtOnce() {
+        var bench = Bench()
+        for number in 0..<3 { bench.open(number) }
+        _ = bench.take(.message(bench.link(1), .prune))
+        let last = bench.claim(Writer(1), counter: 1, isAsleep: true)
+        #expect(bench.take(.claim(last)).rows == (0..<3).map { bench.link($0) })
+    }
+
     @Test func ownClaimGoesAlongTheTreeAtOnce() {
         var bench = Bench()
         for number in 0..<3 { bench.open(number) }
@@ -214,5 +265,14 @@ import TourWire
         bench.open(0)
         #expect(bench.take(.message(bench.link(0), .ping)).faults == [.unexpectedMessage])
         #expect(bench.take(.message(bench.link(5), .have(Have()))).isEmpty)
+    }
+}
+
+extension [GossipMachine.Output] {
+    /// For each claim that is to be signed, whether it says that we sleep.
+    fileprivate var rests: [Bool] {
+        compactMap { output in
+            if case .signClaim(_, _, _, let isAsleep) = output { isAsleep } else { nil }
+        }
     }
 }

@@ -190,7 +190,7 @@ import TourWire
             for _ in 0..<200 {
                 let outputs = bench.pass(.milliseconds(50))
                 _ = bench.sign(outputs)
-                for case .signClaim(_, let whole?, _) in outputs where whole.through > .zero { wholes.append(whole) }
+                for case .signClaim(_, let whole?, _, _) in outputs where whole.through > .zero { wholes.append(whole) }
                 if wholes.count > Int(branch) { break }
             }
         }

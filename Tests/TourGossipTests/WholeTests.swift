@@ -28,7 +28,7 @@ import TourWire
     private static func row(_ bench: inout Bench) -> (heads: [KnownHead], whole: WholeFrontier?) {
         for _ in 0..<400 {
             let outputs = bench.pass(.milliseconds(50))
-            for case .signClaim(let heads, let whole, _) in outputs {
+            for case .signClaim(let heads, let whole, _, _) in outputs {
                 _ = bench.sign(outputs)
                 return (heads, whole)
             }
@@ -109,7 +109,7 @@ import TourWire
         #expect(covered.map(\.count) == [Self.authors])
         let outputs = bench.take(.linkUp(bench.link(0), bench.writers[0].id))
         let wholes = outputs.compactMap { output -> WholeFrontier? in
-            if case .signClaim(_, let whole, _) = output { whole } else { nil }
+            if case .signClaim(_, let whole, _, _) = output { whole } else { nil }
         }
         #expect(wholes == [whole])
     }

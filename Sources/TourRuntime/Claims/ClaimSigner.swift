@@ -27,13 +27,13 @@ package struct ClaimSigner: Sendable {
 
     /// The counter is the wall clock in microseconds, and never falls behind one that we signed before.
     mutating func sign(
-        _ heads: [KnownHead], _ whole: WholeFrontier?, readThrough: LogicalClock?, by identity: SigningKeyPair,
-        as member: MemberID, in tour: TourID, wallMicroseconds: Int64
+        _ heads: [KnownHead], _ whole: WholeFrontier?, readThrough: LogicalClock?, isAsleep: Bool,
+        by identity: SigningKeyPair, as member: MemberID, in tour: TourID, wallMicroseconds: Int64
     ) -> VerifiedClaim {
         counter = max(UInt64(clamping: wallMicroseconds), counter &+ 1)
         let claim = FrontierClaim(
             member: member, counter: counter, heads: heads.map { $0.tagged(counter) }, whole: whole,
-            readThrough: readThrough)
+            readThrough: readThrough, isAsleep: isAsleep, understands: .own)
         let row = claim.encode()
         let signature = identity.sign(Self.digest(row, of: member, tour: tour))
         return VerifiedClaim(claim: claim, row: ClaimRow(row: row, signature: signature, hops: 0))

@@ -11,8 +11,8 @@ package struct MemberPresence: Sendable {
 
     package init(_ signs: SignsOfLife) { self.signs = signs }
 
-    /// Whether the member counts as present when links are chosen.
-    package func isPresent(_ member: MemberID, now: Instant) -> Bool {
+    /// Whether the member's last sign of life is recent, and none of an ended link.
+    func isPresent(_ member: MemberID, now: Instant) -> Bool {
         Overlay.isPresent(seenAt: signs.at(member), lostAt: lostAt[member], now: now)
     }
 

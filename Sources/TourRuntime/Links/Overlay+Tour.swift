@@ -31,7 +31,7 @@ extension Overlay {
     ) {
         let active = machine.group.roster.linking.map(\.id)
         let rings = dialer.rings(
-            of: Set(active.filter { machine.presence.isPresent($0, now: now) }), on: networks,
+            of: Set(active.filter { machine.isPresent($0, now: now) }), on: networks,
             linked: Dictionary(links.map { ($0.member, $0.networks) }) { $1 }, tour: machine.tour, among: places)
         self.init(
             own: machine.own, isHub: machine.rank.leads || networks.count > 1, rings: rings,

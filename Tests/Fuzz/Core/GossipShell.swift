@@ -112,7 +112,8 @@ struct GossipShell {
             let sound = heard.filter { $0.row.signature.first == 0 }
             later(.claims(origin, sound.map(\.verified)))
             if sound.count < heard.count { later(.forgedClaims(origin, count: heard.count - sound.count)) }
-        case .signClaim(let heads, let whole, let readThrough): sign(heads, whole, readThrough)
+        case .signClaim(let heads, let whole, let readThrough, let isAsleep):
+            sign(heads, whole, readThrough, isAsleep: isAsleep)
         case .covered(let member, let heads):
             for head in heads {
                 let isStored = logs.contains { $0.key.prefix == head.prefix && UInt64($0.value.count) >= head.sequence }
@@ -179,11 +180,13 @@ struct GossipShell {
         }.sorted { Event.precedes($1, $0) }.prefix(16).map { ($0, 1) }
     }
 
-    private mutating func sign(_ heads: [KnownHead], _ whole: WholeFrontier?, _ readThrough: LogicalClock?) {
+    private mutating func sign(
+        _ heads: [KnownHead], _ whole: WholeFrontier?, _ readThrough: LogicalClock?, isAsleep: Bool
+    ) {
         claimCounter = claimCounter == .max ? .max : claimCounter + 1
         let claim = FrontierClaim(
             member: Self.own.id, counter: claimCounter, heads: heads.map { $0.tagged(claimCounter) }, whole: whole,
-            readThrough: readThrough)
+            readThrough: readThrough, isAsleep: isAsleep)
         let row = ClaimRow(row: claim.encode(), signature: [UInt8](repeating: 0, count: 64), hops: 0)
         later(.claim(VerifiedClaim(claim: claim, row: row)))
     }

@@ -142,8 +142,8 @@ extension MemoryTour {
 
     /// A member's row, signed.
     /// - Parameter signer: nil: the member itself.
-    func row(of device: Int, counter: UInt64, signedBy signer: Int? = nil) -> ClaimRow {
-        let row = FrontierClaim(member: devices[device].id, counter: counter, heads: []).encode()
+    func row(of device: Int, counter: UInt64, signedBy signer: Int? = nil, isAsleep: Bool = false) -> ClaimRow {
+        let row = FrontierClaim(member: devices[device].id, counter: counter, heads: [], isAsleep: isAsleep).encode()
         let digest = ClaimSigner.digest(row, of: devices[device].id, tour: tour)
         let signature = devices[signer ?? device].keys.identity.sign(digest)
         return ClaimRow(row: row, signature: signature, hops: 0)

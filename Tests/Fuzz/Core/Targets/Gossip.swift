@@ -66,7 +66,7 @@ enum GossipHarness {
     }
 
     private static func rare(_ program: inout ByteProgram, _ shell: inout GossipShell) {
-        switch program.number(below: 9) {
+        switch program.number(below: 10) {
         case 0: shell.meetStranger()
         case 1: shell.restart()
         case 2: shell.feed(.readMoved(LogicalClock(value: program.sequence())))
@@ -74,6 +74,7 @@ enum GossipHarness {
         case 4, 5: shell.feed(.unicast(link(&program), pathDatagram(&program, shell)))
         case 6: shell.feed(.fetched(run(&program, shell)))
         case 7: shell.feed(.castAsks(SegmentID(value: program.number(below: segments)), []))
+        case 8: shell.feed(.rest(isAsleep: program.flag()))
         default:
             if let event = shell.stored(writer(&program).id, program.number(below: Writer.logLength)) {
                 shell.feed(.resend(event, hops: program.number(below: Limits.hopsMax)))
@@ -159,7 +160,7 @@ enum GossipHarness {
         let claim = FrontierClaim(
             member: member, counter: counter, heads: heads(&program, salt: counter),
             whole: counter % 4 == 3 ? whole(&program) : nil,
-            readThrough: program.flag() ? LogicalClock(value: program.sequence()) : nil)
+            readThrough: program.flag() ? LogicalClock(value: program.sequence()) : nil, isAsleep: counter % 5 == 4)
         let signature = [UInt8](repeating: program.byte() / 224, count: Event.signatureLength)
         return ClaimRow(row: claim.encode(), signature: signature, hops: program.number(below: Limits.hopsMax + 2))
     }
