@@ -33,6 +33,11 @@ package final class BusConnection {
     /// Whether this process is in a session with a bus.
     package static var isThere: Bool { getenv("DBUS_SESSION_BUS_ADDRESS").map { $0.pointee != 0 } ?? false }
 
+    /// Whether the machine seems to have a bus. Asked first where nobody waits for it: connecting loads the library.
+    package static var isOnMachine: Bool {
+        getenv("DBUS_SYSTEM_BUS_ADDRESS") != nil || access("/run/dbus/system_bus_socket", F_OK) == 0
+    }
+
     /// Whether a program on the bus owns this name.
     package func hasOwner(of service: String) -> Bool { dbus_bus_name_has_owner(connection, service, nil) != 0 }
 

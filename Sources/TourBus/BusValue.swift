@@ -1,7 +1,8 @@
 import CDBus
+import Glibc
 
-/// A value in a D-Bus message, of the types that keyrings, notification servers and network managers use. Source:
-/// D-Bus Specification 0.43, "Type System".
+/// A value in a D-Bus message, of the types that keyrings, notification servers, network managers and logind use.
+/// Source: D-Bus Specification 0.43, "Type System".
 package indirect enum BusValue: Hashable, Sendable {
     case text(String)
     case path(String)
@@ -16,6 +17,7 @@ package indirect enum BusValue: Hashable, Sendable {
     case map([String: BusValue], of: String)
     case variant(BusValue)
     case record([BusValue])
+    case file(BusFile)
     /// Of a type that no answer to us has.
     case other
 
@@ -36,9 +38,25 @@ package indirect enum BusValue: Hashable, Sendable {
         case .map(_, let value): "a{s\(value)}"
         case .variant: "v"
         case .record(let values): "(" + values.map(\.signature).joined() + ")"
+        case .file: "h"
         case .other: ""
         }
     }
+}
+
+/// An open file that came with a message, or goes with one. It is closed with the last reference to it, also where
+/// nobody looks at the message: anybody on the bus may send us files.
+package final class BusFile: Hashable, Sendable {
+    package let descriptor: Int32
+
+    /// - Parameter descriptor: nobody else closes it.
+    package init(owning descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit { close(descriptor) }
+
+    package static func == (left: BusFile, right: BusFile) -> Bool { left === right }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(descriptor) }
 }
 
 // Writing.
@@ -64,6 +82,9 @@ extension BusValue {
             return Self.contain(bus_type_variant, value.signature, in: &target) { value.append(to: &$0) }
         case .record(let values):
             return Self.contain(bus_type_struct, in: &target) { Self.append(values, to: &$0) }
+        case .file(let file):
+            var value = file.descriptor
+            return dbus_message_iter_append_basic(&target, bus_type_unix_fd, &value) != 0
         case .other: return false
         }
     }
@@ -161,6 +182,10 @@ extension BusValue {
             var value: UInt32 = 0
             dbus_message_iter_get_basic(&source, &value)
             self = .number(value)
+        case bus_type_unix_fd:
+            var value: Int32 = -1
+            dbus_message_iter_get_basic(&source, &value)
+            self = value >= 0 ? .file(BusFile(owning: value)) : .other
         default: self = .other
         }
     }

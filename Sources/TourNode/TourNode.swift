@@ -67,6 +67,8 @@ package actor TourNode {
     /// Our networks, and when we last looked them up.
     var networks: [NetworkInterface] = []
     var ticks = Ticks()
+    /// When the machine was about to sleep, until it is awake again.
+    var restsSince: Instant?
     let joining = Joining()
     let asking = Asking()
     var followers: [FollowerID: Follower] = [:]
@@ -294,6 +296,7 @@ package actor TourNode {
         writer.tick(now: now)
         tickMailbox(now: now)
         trimLinks()
+        tickRest(now: now)
         noticeNetworkChange(now: now)
         advertise()
         joining.askForMembers(joiningHost)

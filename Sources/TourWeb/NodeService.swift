@@ -84,11 +84,12 @@ package struct NodeService: Service {
     /// How many arrivals are kept for a slow reader.
     private static let arrivalsMax = 64
 
-    /// Does the work, and notifies the user of messages meanwhile.
+    /// Does the work, and meanwhile notifies the user of messages, and members of this machine's sleep.
     private func telling(_ work: () async throws -> Void) async throws {
-        guard let teller else { return try await work() }
+        let (teller, slot) = (teller, slot)
         try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { await teller.run() }
+            if let teller { tasks.addTask { await teller.run() } }
+            if !slot.settings.isOffline { tasks.addTask { await SleepTeller(slot: slot).run() } }
             try await work()
             tasks.cancelAll()
         }

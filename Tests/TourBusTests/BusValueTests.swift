@@ -69,6 +69,21 @@ import TourBus
         #expect(passed.values == [.map(["wifi": read], of: ""), .map([:], of: "")])
     }
 
+    /// What logind answers a program that wants to be asked before the machine sleeps.
+    @Test func aFileIsHandedOver() throws {
+        let null = open("/dev/null", O_RDONLY)
+        try #require(null >= 0)
+        let file = BusFile(owning: null)
+        let passed = try #require(Self.passed([.file(file), .flag(true)]))
+        #expect(passed.signature == "hb")
+        guard case .file(let received)? = passed.values.first else {
+            Issue.record("no file was read")
+            return
+        }
+        #expect(received.descriptor != file.descriptor)
+        #expect(fcntl(received.descriptor, F_GETFD) & FD_CLOEXEC != 0, "no child inherits it")
+    }
+
     @Test func whatIsNoValueIsNotWritten() {
         #expect(Self.passed([.other]) == nil)
         #expect(Self.passed([])?.values.isEmpty == true)

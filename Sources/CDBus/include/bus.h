@@ -1,5 +1,5 @@
-// The D-Bus library, loaded at run time: only a node in a desktop session uses it, for the keyring and for
-// notifications.
+// The D-Bus library, loaded at run time: a node uses it for the keyring and notifications of a desktop session, and to
+// hear when the machine sleeps.
 //
 // Its types and functions are declared here as far as the program uses them, since the library's own headers would
 // require linking it.
@@ -40,6 +40,7 @@ static const int bus_type_byte = 'y';
 static const int bus_type_int32 = 'i';
 static const int bus_type_uint32 = 'u';
 static const int bus_type_array = 'a';
+static const int bus_type_unix_fd = 'h';
 static const int bus_type_variant = 'v';
 static const int bus_type_struct = 'r';
 static const int bus_type_dict_entry = 'e';
