@@ -1300,13 +1300,15 @@ extension JoinedTour {
 extension MemberSummary {
     package init(
         id: String, name: String, namesake: String?, role: String, successor: Bool, me: Bool, words: String,
-        color: Int, reachable: Bool, hops: Int?, lastSeen: String?, removed: Bool, left: Bool, forked: Bool,
-        full: Bool, archive: Bool, position: MemberPosition?, guest: Bool, by: GuestHost?, guests: Int, _: Void = ()
+        color: Int, reachable: Bool, hops: Int?, lastSeen: String?, asleep: Bool, cannotShow: [String], removed: Bool,
+        left: Bool, forked: Bool, full: Bool, archive: Bool, position: MemberPosition?, guest: Bool, by: GuestHost?,
+        guests: Int, _: Void = ()
     ) {
         self.init(
             id: id, name: name, namesake: namesake, role: role, successor: successor, me: me, words: words,
-            color: color, reachable: reachable, hops: hops, lastSeen: lastSeen, removed: removed, left: left,
-            forked: forked, full: full, archive: archive, position: position, guest: guest, by: by, guests: guests)
+            color: color, reachable: reachable, hops: hops, lastSeen: lastSeen, asleep: asleep,
+            cannotShow: cannotShow, removed: removed, left: left, forked: forked, full: full, archive: archive,
+            position: position, guest: guest, by: by, guests: guests)
     }
 
     package init(_ members: Members) throws(ContractError) {
@@ -1314,9 +1316,9 @@ extension MemberSummary {
             id: members["id"], name: members["name"], namesake: members["namesake"], role: members["role"],
             successor: members["successor"], me: members["me"], words: members["words"], color: members["color"],
             reachable: members["reachable"], hops: members["hops"], lastSeen: members["lastSeen"],
-            removed: members["removed"], left: members["left"], forked: members["forked"], full: members["full"],
-            archive: members["archive"], position: members["position"], guest: members["guest"], by: members["by"],
-            guests: members["guests"])
+            asleep: members["asleep"], cannotShow: members["cannotShow"], removed: members["removed"],
+            left: members["left"], forked: members["forked"], full: members["full"], archive: members["archive"],
+            position: members["position"], guest: members["guest"], by: members["by"], guests: members["guests"])
     }
 }
 

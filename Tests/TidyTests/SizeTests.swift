@@ -12,6 +12,7 @@ struct SizeTests {
     /// The types with more stored properties, and how many these may be. The numbers may only become smaller.
     static let properties: [String: Int] = [
         // The members of one answer, as the contract has them.
+        "TourAPI/MemberSummary": 22,
         "TourAPI/Status": 34,
         "TourBlob/OpenBlob": 26,
         "TourNode/TourNode": 51,

@@ -1,5 +1,5 @@
 // Who is in the tour, who is near, and where they say that they are.
-import { ago, api, button, degrees, distance, ended, h, icon, isIn, keep, live, number, once, path,
+import { ago, api, button, degrees, distance, ended, h, icon, inRow, isIn, keep, live, number, once, path,
   roleWord, section, select, state, t, time, who } from './parts.js';
 import { locate } from './here.js';
 import { radar } from './radar.js';
@@ -13,16 +13,21 @@ const direct = (m) => m.reachable && (m.hops ?? 1) < 2;
 function group(m) {
   if (m.removed || m.left) return 'gone';
   if (m.me || direct(m)) return 'near';
-  return m.reachable || m.archive || Date.now() - new Date(m.lastSeen) < minutes * 60_000 ? 'far' : 'quiet';
+  return m.reachable || m.asleep || m.archive || Date.now() - new Date(m.lastSeen) < minutes * 60_000 ? 'far' : 'quiet';
 }
 
 function standing(m) {
   const plain = ['forked', 'removed', 'left', 'archive'].find((key) => m[key]);
   if (plain) return t(plain);
   if (m.me) return t('you');
+  if (m.asleep) return [t('asleep'), m.lastSeen && t('lastHeard', { ago: ago(m.lastSeen) })].filter(Boolean).join(' · ');
   if (m.reachable) return direct(m) ? t('direct') : t('over', { n: m.hops - 1 });
   return m.lastSeen ? t('lastHeard', { ago: ago(m.lastSeen) }) : t('neverHeard');
 }
+
+/** What this page shows and the member's version does not. */
+const lacks = (m) => group(m) !== 'gone' && m.cannotShow.length > 0
+  && t('cannotShow', { things: inRow(m.cannotShow.map((thing) => t(`thing_${thing}`))).join('') });
 
 /** Also where the node says nothing newer. */
 const isLive = (position) => position?.live && Date.now() - new Date(position.fixedAt) < 180_000;
@@ -38,7 +43,7 @@ function place({ me, position }) {
 
 const person = (m) => h('li', h('details', null,
   h('summary', h('span', h('span', who(m), m.role && [' ', h('span.badge.soft', m.role)]),
-    h('span.muted', m.standing, m.full && ` · ${t('shareFull')}`),
+    h('span.muted', m.standing, m.full && ` · ${t('shareFull')}`, m.lacks && ` · ${m.lacks}`),
     m.place && h('span', { class: m.live ? '' : 'muted' }, icon('pin'), m.place))),
   h('p.muted', t('compare')), h('p.big', { lang: 'en', dir: 'ltr' }, m.words)));
 
@@ -70,7 +75,7 @@ function draw() {
       id: m.id, name: m.name, namesake: m.namesake, color: m.color, by: m.by, words: m.words, full: m.full,
       live: isLive(m.position),
       role: m.role !== 'member' && roleWord(m.role),
-      standing: standing(m), place: place(m),
+      standing: standing(m), lacks: lacks(m), place: place(m),
     })), person);
   }
   const { sharing, until, problem: trouble } = state.sharing ?? {};

@@ -21,6 +21,10 @@ package struct MemberSummary: Encodable, Hashable, JSONObject {
     @Nullable package var hops: Int?
     /// Its last sign of life.
     @Nullable package var lastSeen: String?
+    /// Its device sleeps, by its own word, since `lastSeen`.
+    package var asleep: Bool
+    /// What its version cannot show, and this one can: `alarms`, `rolls`, `files`, `places`, `shared`, `guests`.
+    package var cannotShow: [String]
     package var removed: Bool
     /// Whether it left the tour itself.
     package var left: Bool

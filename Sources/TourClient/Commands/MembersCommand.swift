@@ -11,7 +11,8 @@ struct MembersCommand: TaskCommand {
         abstract: Phrase("Who is in the tour, and who is in reach.").text,
         discussion: Phrase(
             """
-            In reach: heard of in the last 30 seconds, directly or through others. WORDS come from the member's key: \
+            In reach: heard of in the last 30 seconds, directly or through others. Asleep: the device said that it \
+            sleeps, and is out of reach until it says more. WORDS come from the member's key: \
             compare them aloud to be sure who it is. Where two names read the same, the first digits of the id stand \
             behind each. A server's archive is a member that reads, and is on no network. A guest, whose phone has no \
             tour-chat, stands with the device that lets it in: that device can read and write as the guest. \
@@ -62,12 +63,29 @@ struct MembersTask: NodeTask, AboutTour {
                 ] + place + [.init(member.words, .dim)])
         }
         try output.table(table)
+        for member in list.members where !member.cannotShow.isEmpty && !member.removed && !member.left {
+            let things = Phrase(list: member.cannotShow.compactMap(thing))
+            try output.text(Phrase("The version of \(name(member)) cannot show: \(things)."))
+        }
         if let people = list.people { try output.text(people.sentence) }
     }
 
     private func name(_ member: MemberSummary) -> Phrase {
         let name = MemberName(member.name, namesake: member.namesake ?? "").whole
         return member.me ? Phrase("\(name) (you)") : GuestWords.named(name, member.by)
+    }
+
+    /// What a version cannot show. A word of a later node is left out.
+    private func thing(_ word: String) -> Phrase? {
+        switch word {
+        case "alarms": Phrase("alarms")
+        case "rolls": Phrase("roll calls")
+        case "files": Phrase("files and pictures")
+        case "places": Phrase("places and meeting points")
+        case "shared": Phrase("shared notes")
+        case "guests": Phrase("who is a guest")
+        default: nil
+        }
     }
 
     private func whereabouts(_ member: MemberSummary) -> Table.Cell {
@@ -87,6 +105,7 @@ struct MembersTask: NodeTask, AboutTour {
         if member.full { return .init(Phrase("share full"), .yellow) }
         if member.archive { return .init(Phrase("reads at the server"), .yellow) }
         if member.me { return "-" }
+        if member.asleep { return .init(Phrase("asleep"), .dim) }
         return member.reachable ? .init(Phrase("yes"), .green) : .init(Phrase("no"), .dim)
     }
 }

@@ -241,6 +241,8 @@ extension TourNode {
                 reachable: session.isReachable(member.id, now: now),
                 hops: session.hops(to: member.id, linked: linked),
                 lastSeen: isMe ? nil : seen.map { Timestamp.text(microseconds: $0) },
+                asleep: member.isActive && session.machine.isAsleep(member.id),
+                cannotShow: isMe ? [] : session.machine.abilities(of: member.id)?.missing ?? [],
                 removed: member.isRemoved || member.isForked, left: member.hasLeft, forked: member.isForked,
                 full: session.gossip.isFull(member.id), archive: member.isArchive,
                 position: member.isActive ? positions[member.id] : nil, guest: member.isGuest,
@@ -254,6 +256,18 @@ extension Roster {
     /// successor.
     func roleWord(of member: Member) -> String {
         member.rank == .creator && member.id != creator ? "successor" : member.rank.word
+    }
+}
+
+extension Abilities {
+    private static let words: [(Abilities, String)] = [
+        (.alarms, "alarms"), (.rolls, "rolls"), (.files, "files"), (.places, "places"), (.shared, "shared"),
+        (.guests, "guests"),
+    ]
+
+    /// What this version has beyond these, as JSON spells it.
+    fileprivate var missing: [String] {
+        Self.words.filter { Abilities.own.contains($0.0) && !contains($0.0) }.map(\.1)
     }
 }
 

@@ -3,6 +3,7 @@ export default {
   forked: 'جهازان بمفتاح واحد', removed: 'مُزال', left: 'غادر', archive: 'أرشيف الخادم: يقرأ معكم',
   direct: 'في المتناول مباشرة', over: { one: 'في المتناول عبر عضو', two: 'في المتناول عبر عضوين', few: 'في المتناول عبر {n} أعضاء', many: 'في المتناول عبر {n} عضوًا', other: 'في المتناول عبر {n} عضو' },
   lastHeard: 'آخر خبر {ago}', neverHeard: 'لم يُسمع عنه بعد', shareFull: 'استُهلكت حصته من الجولة', successor: 'النائب',
+  asleep: 'نائم', cannotShow: 'لا يمكنه عرض: {things}', thing_alarms: 'الإنذارات', thing_rolls: 'التفقّد', thing_files: 'الملفات والصور', thing_places: 'الأماكن ونقاط اللقاء', thing_shared: 'الملاحظات المشتركة', thing_guests: 'من هو ضيف',
   north: 'شمالًا', 'north-east': 'شمال شرق', east: 'شرقًا', 'south-east': 'جنوب شرق', south: 'جنوبًا', 'south-west': 'جنوب غرب', west: 'غربًا', 'north-west': 'شمال غرب', northUp: 'شمال',
   towards: '{distance} {direction}', samePlace: 'في المكان نفسه', isAt: '{where}، {ago}', wasAt: 'كان {where}، {ago}',
   radarName: 'خريطة من يشاركون موقعهم؛ والقائمة تقول الشيء نفسه',

@@ -3,6 +3,7 @@ export default {
   forked: 'zwei Geräte nutzen einen Schlüssel', removed: 'entfernt', left: 'ausgetreten', archive: 'das Archiv des Servers: es liest mit',
   direct: 'direkt in Reichweite', over: { one: 'in Reichweite über {n} Gerät', other: 'in Reichweite über {n} Geräte' },
   lastHeard: 'zuletzt gehört {ago}', neverHeard: 'noch nicht gehört', shareFull: 'Anteil an der Tour verbraucht', successor: 'Vertretung',
+  asleep: 'schläft', cannotShow: 'kann nicht anzeigen: {things}', thing_alarms: 'Alarme', thing_rolls: 'Anwesenheit', thing_files: 'Dateien und Bilder', thing_places: 'Orte und Treffpunkte', thing_shared: 'geteilte Notizen', thing_guests: 'wer Gast ist',
   north: 'nördlich', 'north-east': 'nordöstlich', east: 'östlich', 'south-east': 'südöstlich', south: 'südlich', 'south-west': 'südwestlich', west: 'westlich', 'north-west': 'nordwestlich', northUp: 'N',
   towards: '{distance} {direction}', samePlace: 'am selben Ort', isAt: '{where}, {ago}', wasAt: 'war {where}, {ago}',
   radarName: 'Karte derer, die ihre Position teilen; die Liste sagt dasselbe',

@@ -4,6 +4,7 @@ export default {
   forked: 'two devices use one key', removed: 'removed', left: 'left', archive: 'the server’s archive: it reads along',
   direct: 'in direct reach', over: { one: 'in reach over {n} other', other: 'in reach over {n} others' },
   lastHeard: 'last heard {ago}', neverHeard: 'not heard yet', shareFull: 'its share of the tour is used up', successor: 'Successor',
+  asleep: 'asleep', cannotShow: 'cannot show {things}', thing_alarms: 'alarms', thing_rolls: 'roll calls', thing_files: 'files and pictures', thing_places: 'places and meeting points', thing_shared: 'shared notes', thing_guests: 'who is a guest',
   north: 'north', 'north-east': 'north-east', east: 'east', 'south-east': 'south-east', south: 'south', 'south-west': 'south-west', west: 'west', 'north-west': 'north-west', northUp: 'N',
   towards: '{distance} {direction}', samePlace: 'at the same place', isAt: '{where}, {ago}', wasAt: 'was {where}, {ago}',
   radarName: 'Map of who shares a position; the list says the same',

@@ -3,6 +3,7 @@ export default {
   forked: 'dos dispositivos usan una clave', removed: 'expulsado', left: 'salió', archive: 'el registro del servidor: también lee',
   direct: 'alcance directo', over: { one: 'al alcance por {n} intermedio', other: 'al alcance por {n} intermedios' },
   lastHeard: 'última señal {ago}', neverHeard: 'aún sin señal', shareFull: 'su cuota del tour está llena', successor: 'Sucesor',
+  asleep: 'en reposo', cannotShow: 'no puede mostrar: {things}', thing_alarms: 'alarmas', thing_rolls: 'pases de lista', thing_files: 'archivos e imágenes', thing_places: 'lugares y puntos de encuentro', thing_shared: 'notas compartidas', thing_guests: 'quién es invitado',
   north: 'norte', 'north-east': 'noreste', east: 'este', 'south-east': 'sureste', south: 'sur', 'south-west': 'suroeste', west: 'oeste', 'north-west': 'noroeste', northUp: 'N',
   towards: 'a {distance} al {direction}', samePlace: 'en el mismo lugar', isAt: '{where}, {ago}', wasAt: 'estaba {where}, {ago}',
   radarName: 'Mapa de quienes comparten su posición; la lista dice lo mismo',

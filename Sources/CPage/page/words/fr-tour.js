@@ -3,6 +3,7 @@ export default {
   forked: 'deux appareils utilisent une clé', removed: 'exclu', left: 'parti', archive: 'l’archive du serveur : elle lit tout',
   direct: 'à portée directe', over: { one: 'à portée par {n} autre', other: 'à portée par {n} autres' },
   lastHeard: 'dernier signe {ago}', neverHeard: 'aucun signe encore', shareFull: 'son quota dans la visite est épuisé', successor: 'Successeur',
+  asleep: 'en veille', cannotShow: 'ne peut pas afficher : {things}', thing_alarms: 'les alarmes', thing_rolls: 'les appels', thing_files: 'les fichiers et photos', thing_places: 'les lieux et points de rendez-vous', thing_shared: 'les notes partagées', thing_guests: 'qui est invité',
   north: 'nord', 'north-east': 'nord-est', east: 'est', 'south-east': 'sud-est', south: 'sud', 'south-west': 'sud-ouest', west: 'ouest', 'north-west': 'nord-ouest', northUp: 'N',
   towards: '{distance} {direction}', samePlace: 'au même endroit', isAt: '{where}, {ago}', wasAt: 'était : {where}, {ago}',
   radarName: 'Carte de ceux qui partagent leur position ; la liste dit la même chose',

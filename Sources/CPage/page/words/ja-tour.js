@@ -3,6 +3,7 @@ export default {
   forked: '2台の端末が同じ鍵を使用中', removed: '除名', left: '退出', archive: 'サーバーのアーカイブ: 内容を読みます',
   direct: '直接圏内', over: { other: '{n}人を経由して圏内' },
   lastHeard: '最終確認: {ago}', neverHeard: 'まだ応答なし', shareFull: 'ツアーの容量枠がいっぱい', successor: '後継者',
+  asleep: 'スリープ中', cannotShow: '表示できないもの: {things}', thing_alarms: 'アラーム', thing_rolls: '点呼', thing_files: 'ファイルと写真', thing_places: '場所と集合場所', thing_shared: '共有メモ', thing_guests: 'ゲストかどうか',
   north: '北', 'north-east': '北東', east: '東', 'south-east': '南東', south: '南', 'south-west': '南西', west: '西', 'north-west': '北西', northUp: '北',
   towards: '{direction} {distance}', samePlace: '同じ場所', isAt: '{where}、{ago}', wasAt: '{ago}は{where}',
   radarName: '位置を共有している人の図。一覧と同じ内容です',

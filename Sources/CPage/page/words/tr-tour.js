@@ -3,6 +3,7 @@ export default {
   forked: 'iki cihaz aynı anahtarı kullanıyor', removed: 'çıkarıldı', left: 'ayrıldı', archive: 'sunucunun arşivi: yazılanları okuyor',
   direct: 'doğrudan ulaşılıyor', over: { other: '{n} kişi üzerinden ulaşılıyor' },
   lastHeard: 'son haber: {ago}', neverHeard: 'henüz haber yok', shareFull: 'turdaki payı doldu', successor: 'Vekil',
+  asleep: 'uykuda', cannotShow: 'gösteremedikleri: {things}', thing_alarms: 'alarmlar', thing_rolls: 'yoklamalar', thing_files: 'dosyalar ve resimler', thing_places: 'yerler ve buluşma noktaları', thing_shared: 'paylaşılan notlar', thing_guests: 'kimin misafir olduğu',
   north: 'kuzeyde', 'north-east': 'kuzeydoğuda', east: 'doğuda', 'south-east': 'güneydoğuda', south: 'güneyde', 'south-west': 'güneybatıda', west: 'batıda', 'north-west': 'kuzeybatıda', northUp: 'K',
   towards: '{distance} {direction}', samePlace: 'aynı yerde', isAt: '{where}, {ago}', wasAt: 'son yeri {where}, {ago}',
   radarName: 'Konumunu paylaşanların haritası; liste de aynısını söyler',
