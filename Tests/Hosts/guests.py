@@ -194,12 +194,15 @@ def guest_rows(node: Node) -> dict[str, Row]:
     return {str(row["name"]): row for row in node.members() if row.get("guest")}
 
 
+def guests_in(node: Node) -> dict[str, str]:
+    """The guests who are in, each with its host's name."""
+    return {name: str((row["by"] or {}).get("name")) for name, row in guest_rows(node).items()
+            if not (row["removed"] or row["left"] or row["forked"])}
+
+
 def await_guests(node: Node, hosts: dict[str, str], seconds: float = 60) -> None:
     """Until the node lists these guests, each by its host, and no others that are in."""
-    def found() -> dict[str, str]:
-        return {name: str((row["by"] or {}).get("name")) for name, row in guest_rows(node).items()
-                if not (row["removed"] or row["left"] or row["forked"])}
     try:
-        wait_until(lambda: found() == hosts, seconds, f"{node.name} lists {hosts}", pause=0.3)
+        wait_until(lambda: guests_in(node) == hosts, seconds, f"{node.name} lists {hosts}", pause=0.3)
     except NodeError as error:
-        raise NodeError(f"{error}; it lists {found()}") from error
+        raise NodeError(f"{error}; it lists {guests_in(node)}") from error
