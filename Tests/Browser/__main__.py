@@ -20,6 +20,7 @@ import case_everybody  # noqa: E402,F401
 import case_files  # noqa: E402,F401
 import case_first  # noqa: E402,F401
 import case_guide  # noqa: E402,F401
+import case_guest_reading  # noqa: E402,F401
 import case_guests  # noqa: E402,F401
 import case_hostile  # noqa: E402,F401
 import case_join  # noqa: E402,F401
@@ -31,7 +32,9 @@ import case_today  # noqa: E402,F401
 import case_trouble  # noqa: E402,F401
 import case_urgent  # noqa: E402,F401
 import case_words  # noqa: E402,F401
+import cases  # noqa: E402
 import lab  # noqa: E402
+import promises  # noqa: E402
 import runner  # noqa: E402
 import screens  # noqa: E402
 import stage  # noqa: E402
@@ -43,6 +46,9 @@ def close() -> None:
 
 
 def main() -> int:
+    if faults := promises.faults(cases.TESTS):
+        print("\n".join(faults), file=sys.stderr)
+        return 1
     if "--screenshots" not in sys.argv:
         return runner.main("Tests/Browser", __doc__ or "", Path(".build/test-logs/browser"),
                            missing=browsers.why_impossible, close=close)
