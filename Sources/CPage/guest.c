@@ -56,6 +56,12 @@ static const uint8_t guest_people_js[] = {
 static const uint8_t guest_picture_js[] = {
 #embed "guest/picture.js"
 };
+static const uint8_t guest_reaching_js[] = {
+#embed "guest/reaching.js"
+};
+static const uint8_t guest_save_js[] = {
+#embed "guest/save.js"
+};
 static const uint8_t guest_seat_js[] = {
 #embed "guest/seat.js"
 };
@@ -163,6 +169,8 @@ static const page_file files[] = {
     FILE_OF("moments.js", guest_moments_js),
     FILE_OF("people.js", guest_people_js),
     FILE_OF("picture.js", guest_picture_js),
+    FILE_OF("reaching.js", guest_reaching_js),
+    FILE_OF("save.js", guest_save_js),
     FILE_OF("seat.js", guest_seat_js),
     FILE_OF("sheets.js", guest_sheets_js),
     FILE_OF("sound.js", guest_sound_js),

@@ -177,6 +177,9 @@ static const uint8_t parts_js[] = {
 static const uint8_t meeting_js[] = {
 #embed "page/meeting.js"
 };
+static const uint8_t reaching_js[] = {
+#embed "page/reaching.js"
+};
 static const uint8_t moments_js[] = {
 #embed "page/moments.js"
 };
@@ -270,6 +273,7 @@ static const page_file files[] = {
     FILE_OF("parts.js", parts_js),
     FILE_OF("meeting.js", meeting_js),
     FILE_OF("moments.js", moments_js),
+    FILE_OF("reaching.js", reaching_js),
     FILE_OF("roll.js", roll_js),
     FILE_OF("lost.js", lost_js),
     FILE_OF("calls.js", calls_js),

@@ -445,12 +445,12 @@ extension MeetingView {
     package init(
         id: String, by: String, text: String, latitude: Double?, longitude: Double?, label: String?, meetAt: String?,
         secondsLeft: Int?, expiresAt: String?, expired: Bool, photo: FileView?, answers: [Answer],
-        unanswered: [String], _: Void = ()
+        unanswered: [String], insteadOf: Rival?, _: Void = ()
     ) {
         self.init(
             id: id, by: by, text: text, latitude: latitude, longitude: longitude, label: label, meetAt: meetAt,
             secondsLeft: secondsLeft, expiresAt: expiresAt, expired: expired, photo: photo, answers: answers,
-            unanswered: unanswered)
+            unanswered: unanswered, insteadOf: insteadOf)
     }
 
     package init(_ members: Members) throws(ContractError) {
@@ -458,7 +458,8 @@ extension MeetingView {
             id: members["id"], by: members["by"], text: members["text"], latitude: members["latitude"],
             longitude: members["longitude"], label: members["label"], meetAt: members["meetAt"],
             secondsLeft: members["secondsLeft"], expiresAt: members["expiresAt"], expired: members["expired"],
-            photo: members["photo"], answers: members["answers"], unanswered: members["unanswered"])
+            photo: members["photo"], answers: members["answers"], unanswered: members["unanswered"],
+            insteadOf: members["insteadOf"])
     }
 }
 
@@ -471,6 +472,16 @@ extension MeetingView.Answer {
         try self.init(
             memberID: members["memberID"], name: members["name"], answer: members["answer"],
             minutes: members["minutes"], at: members["at"])
+    }
+}
+
+extension MeetingView.Rival {
+    package init(name: String, text: String, mine: Bool, _: Void = ()) {
+        self.init(name: name, text: text, mine: mine)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(name: members["name"], text: members["text"], mine: members["mine"])
     }
 }
 
@@ -648,21 +659,21 @@ extension BuddyGroups {
 
 extension RollView {
     package init(
-        id: String, calls: [String], memberID: String, name: String, alsoBy: [String], text: String, at: String,
-        until: String, overdue: Bool, open: Bool, endedAt: String?, endedBy: String?, leads: Bool, asked: Bool,
-        here: Int, all: Int, members: [Entry], _: Void = ()
+        id: String, calls: [String], memberID: String, name: String, alsoBy: [String], text: String,
+        unshown: [Unshown], at: String, until: String, overdue: Bool, open: Bool, endedAt: String?, endedBy: String?,
+        leads: Bool, asked: Bool, here: Int, all: Int, members: [Entry], _: Void = ()
     ) {
         self.init(
-            id: id, calls: calls, memberID: memberID, name: name, alsoBy: alsoBy, text: text, at: at, until: until,
-            overdue: overdue, open: open, endedAt: endedAt, endedBy: endedBy, leads: leads, asked: asked, here: here,
-            all: all, members: members)
+            id: id, calls: calls, memberID: memberID, name: name, alsoBy: alsoBy, text: text, unshown: unshown,
+            at: at, until: until, overdue: overdue, open: open, endedAt: endedAt, endedBy: endedBy, leads: leads,
+            asked: asked, here: here, all: all, members: members)
     }
 
     package init(_ members: Members) throws(ContractError) {
         try self.init(
             id: members["id"], calls: members["calls"], memberID: members["memberID"], name: members["name"],
-            alsoBy: members["alsoBy"], text: members["text"], at: members["at"], until: members["until"],
-            overdue: members["overdue"], open: members["open"], endedAt: members["endedAt"],
+            alsoBy: members["alsoBy"], text: members["text"], unshown: members["unshown"], at: members["at"],
+            until: members["until"], overdue: members["overdue"], open: members["open"], endedAt: members["endedAt"],
             endedBy: members["endedBy"], leads: members["leads"], asked: members["asked"], here: members["here"],
             all: members["all"], members: members["members"])
     }
@@ -683,6 +694,16 @@ extension RollView.Entry {
             memberID: members["memberID"], name: members["name"], namesake: members["namesake"],
             state: members["state"], by: members["by"], seen: members["seen"], at: members["at"],
             near: members["near"], buddy: members["buddy"], guestBy: members["guestBy"])
+    }
+}
+
+extension RollView.Unshown {
+    package init(name: String, text: String, mine: Bool, _: Void = ()) {
+        self.init(name: name, text: text, mine: mine)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(name: members["name"], text: members["text"], mine: members["mine"])
     }
 }
 
@@ -1329,6 +1350,26 @@ extension MemberList {
 
     package init(_ members: Members) throws(ContractError) {
         try self.init(members: members["members"], people: members["people"])
+    }
+}
+
+extension OpenMatters {
+    package init(lost: [String], unanswered: [String], urgent: [Urgent], _: Void = ()) {
+        self.init(lost: lost, unanswered: unanswered, urgent: urgent)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(lost: members["lost"], unanswered: members["unanswered"], urgent: members["urgent"])
+    }
+}
+
+extension OpenMatters.Urgent {
+    package init(text: String, missing: Int, _: Void = ()) {
+        self.init(text: text, missing: missing)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(text: members["text"], missing: members["missing"])
     }
 }
 

@@ -46,6 +46,8 @@ extension NodeError {
     package enum RollFault: Hashable, Sendable {
         /// Nobody called a roll.
         case none
+        /// One with other words stands, by this member.
+        case stands(by: String, String)
         /// A time that no roll call takes.
         case badTime
         /// More members than one answer names.
@@ -58,6 +60,7 @@ extension NodeError {
         var code: String {
             switch self {
             case .none: "no-roll"
+            case .stands: "roll-stands"
             case .badTime, .badStragglerTime: "bad-time"
             case .tooManyMembers: "too-many"
             case .badBuddies: "bad-buddies"

@@ -16,8 +16,10 @@ extension NodeError {
         case unknownSeat
         /// The phone's secret is not that of the seat.
         case wrongSecret
-        /// The seat has ended: left, forked, or the tour is over.
+        /// The seat has ended: left, forked, or out of a tour that its host left.
         case over
+        /// The tour has ended, and with it the time in which guests may read it.
+        case ended
         /// The guest was removed.
         case removed(by: String?)
         /// Another device has taken the guest over, or what was confirmed is not what was prepared last.
@@ -47,6 +49,7 @@ extension NodeError {
             case .unknownSeat: "unknown-seat"
             case .wrongSecret: "wrong-secret"
             case .over: "over"
+            case .ended: "tour-ended"
             case .removed: "removed"
             case .moved: "moved"
             case .gone: "no-seat"

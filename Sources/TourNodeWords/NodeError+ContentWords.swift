@@ -27,6 +27,9 @@ extension NodeError.RollFault {
     var phrase: Phrase {
         switch self {
         case .none: Phrase("There is no roll call.")
+        case .stands(let name, ""): Phrase("A roll call by \(name) stands: end it before you start another.")
+        case .stands(let name, let text):
+            Phrase("A roll call by \(name) stands, “\(text)”: end it before you start another.")
         case .badTime: Phrase("A roll call takes from 30 seconds to a day.")
         case .tooManyMembers: Phrase("Name at most \(Limits.rollAnswerMembersMax) members at a time.")
         case .badBuddies:

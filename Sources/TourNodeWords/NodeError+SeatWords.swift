@@ -15,6 +15,7 @@ extension NodeError.SeatFault {
         case .unknownSeat: Phrase("No guest of this tour is known here by that. Scan the guide's code again.")
         case .wrongSecret: Phrase("Another phone has this place in the tour. Scan the guide's code again.")
         case .over: Phrase("Your place in this tour has ended.")
+        case .ended: Phrase("This tour has ended.")
         case .removed(by: nil): Phrase("You were removed from this tour.")
         case .removed(by: let name?): Phrase("\(name) removed you from this tour.")
         case .moved: Phrase("You are at another device now.")

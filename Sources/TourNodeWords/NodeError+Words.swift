@@ -58,7 +58,11 @@ extension NodeError: SpokenFault {
         switch self {
         case .notActive: Phrase("This tour cannot be written to here.")
         case .closed(let tour):
-            Phrase("“\(tour)” was closed by its guide: \(surface.name(of: .listTours)) shows your other tours.")
+            Phrase(
+                """
+                “\(tour)” has ended, and its roll calls, calls for help and urgent words with it. What was written \
+                stays readable. \(surface.name(of: .listTours)) shows your other tours.
+                """)
         case .left(let tour): Phrase("You have left “\(tour)”: join again with a code.")
         case .removed(let tour):
             Phrase("You were removed from “\(tour)”: ask a guide for a new code, and join with it.")

@@ -33,12 +33,23 @@ extension TourChange {
         case .ownRole(let role): Phrase("Your role is \(role.phrase) now.")
         case .closed(let tour): Phrase("“\(tour)” is closed: nothing can be written.")
         case .voided(let act): act.phrase
+        case .otherMeeting(by: let name, let text, insteadOf: let own):
+            Phrase("\(name) set a meeting point as well: “\(text)” counts now, and not your “\(own)”.")
+        case .otherRoll(by: let name, let text, insteadOf: let own):
+            Self.otherRoll(name, text, insteadOf: own)
         case .straggler(let name, let minutes, let place): Self.straggler(name, minutes, place)
         case .stragglers(let count, let minutes):
             Phrase(
                 minutes, one: "\(count) members have been out of reach for \(minutes) minute.",
                 other: "\(count) members have been out of reach for \(minutes) minutes.")
         }
+    }
+
+    private static func otherRoll(_ name: String, _ text: String, insteadOf own: String) -> Phrase {
+        guard own != text, !own.isEmpty else {
+            return Phrase("\(name) called the roll first: yours is part of theirs.")
+        }
+        return Phrase("\(name) called the roll first: yours is part of theirs, and nobody is shown “\(own)”.")
     }
 
     private static func straggler(_ name: String, _ minutes: Int, _ place: Coordinates?) -> Phrase {

@@ -132,6 +132,9 @@ struct LocalAPI: Sendable {
             try await slot.node.leaveTour(context.tour)
             return Answer.done
         }
+        api.get("tours/:tour/open-matters") { [slot] _, context in
+            try Answer.json(try await slot.node.openMatters(context.tour))
+        }
         api.post("tours/:tour/close") { [slot] _, context in
             try await slot.node.closeTour(context.tour)
             return Answer.done

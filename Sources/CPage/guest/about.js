@@ -3,17 +3,21 @@ import { hrefThere, languageField } from './enter.js';
 import { h } from './dom.js';
 import { showMeeting, showProgramme } from './meeting.js';
 import { showPeople } from './people.js';
-import { goAway, leave, write } from './seat.js';
-import { state } from './state.js';
+import { showSave } from './save.js';
+import { forgetHere, goAway, leave, write } from './seat.js';
+import { ended, state } from './state.js';
 import { keeps } from './store.js';
 import { button, choices, confirm, fail, field, form, sheet } from './sheets.js';
 import { t } from './words.js';
 
-export const showMenu = () => choices(t('more'), [
+export const showMenu = () => choices(t('more'), ended() ? [
+  ['file', t('saveAll'), showSave], ['today', t('programme'), showProgramme], ['language', t('language'), showLanguage],
+  ['info', t('about'), showAbout], ['leave', t('forgetTour'), sureToForget],
+] : [
   ['pin', t('kind_meeting'), showMeeting], ['today', t('programme'), showProgramme],
   ['people', t('people'), showPeople],
   ...(state.later ? state.later.menu() : []),
-  ['edit', t('yourName'), showName], ['language', t('language'), showLanguage], ['info', t('about'), showAbout],
+  ['file', t('saveAll'), showSave], ['edit', t('yourName'), showName], ['language', t('language'), showLanguage], ['info', t('about'), showAbout],
   ['leave', t('leave'), sureToLeave],
 ]);
 
@@ -50,4 +54,8 @@ function goThere() {
 async function sureToLeave() {
   const { tour } = state.record;
   if (await confirm(t('leave'), t('leaveSure', { tour }), t('leave'))) await leave().catch(fail);
+}
+
+async function sureToForget() {
+  if (await confirm(t('forgetTour'), t('forgetWhat', { tour: state.record.tour }), t('forgetTour'))) forgetHere();
 }

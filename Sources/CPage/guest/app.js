@@ -9,12 +9,13 @@ import { showPeople } from './people.js';
 import { look, pauseHere, reconnect, start } from './seat.js';
 import { alarm, closeAll, iconButton } from './sheets.js';
 import { listenForTaps } from './sound.js';
-import { on, state } from './state.js';
+import { inReach } from './reaching.js';
+import { ended, on, state } from './state.js';
 import {
   isOf, keepLink, keeps, keptLink, onTabLost, readCarried, readLink, save, seats, withSecret,
 } from './store.js';
 import { buildStrip } from './strip.js';
-import { clock, loadWords, number, t } from './words.js';
+import { clock, loadWords, t } from './words.js';
 import './messages.js';
 
 let ui = null;
@@ -22,11 +23,12 @@ let ui = null;
 function shell() {
   ui = { title: h('h1', { dir: 'auto' }), line: h('p.line', { role: 'status', hidden: true }), count: h('span') };
   ui.people = h('button.button.bare.reach', { onClick: showPeople }, icon('people'), ui.count);
-  ui.all = [h('header', ui.title, h('.tools', ui.people,
-    h('button.button.bare.sos', { onClick: () => cry(), 'aria-label': t('lost') },
-      icon('sos'), h('span', t('lostShort'))),
-    iconButton('more', t('more'), showMenu))), ui.line, buildStrip(), buildChat(reply), buildComposer()];
-  on('view', head);
+  ui.sos = h('button.button.bare.sos', { onClick: () => cry(), 'aria-label': t('lost') },
+    icon('sos'), h('span', t('lostShort')));
+  ui.composer = buildComposer();
+  ui.all = [h('header', ui.title, h('.tools', ui.people, ui.sos, iconButton('more', t('more'), showMenu))), ui.line,
+    buildStrip(), buildChat(reply), ui.composer];
+  on('view', 'reach', head);
   on('reach', 'waiting', line);
   setInterval(line, 1000);
 }
@@ -39,10 +41,13 @@ function showShell() {
 }
 
 function head() {
+  for (const el of [ui.people, ui.sos, ui.composer]) el.hidden = Boolean(ended());
+  if (!state.view) return;
   const { tour, people } = state.view;
+  const { short, long } = inReach({ near: people.reachable, n: people.total }, Boolean(state.reach && state.reach.ok));
   fill(ui.title, name(tour));
-  fill(ui.count, `${number(people.reachable)}/${number(people.total)}`);
-  ui.people.setAttribute('aria-label', t('reach', { near: people.reachable, n: people.total }));
+  fill(ui.count, short);
+  ui.people.setAttribute('aria-label', long);
 }
 
 /** What is left where all devices lost one's place. */
@@ -55,7 +60,10 @@ function line() {
   if (!ui || !reach) return;
   let key = 'ok', words = [];
   const seconds = (Date.now() - reach.since) / 1000;
-  if (!reach.ok && seconds >= 3) {
+  if (ended()) {
+    if (state.phase === 'over') [key, words] = ['gone', [t('endedHow')]];
+    else if (!reach.ok && seconds >= 3) [key, words] = [`ended ${reach.host}`, [t('endedAway', { name: reach.host })]];
+  } else if (!reach.ok && seconds >= 3) {
     key = `away ${reach.behind} ${waiting.length} ${reach.host} ${reach.why} ${reach.isLost}`;
     const [before, behind] = t('away', { name: reach.host, time: '\u0001' }).split('\u0001');
     words = [reach.why || (reach.behind ? t('behind') : [before, h('time', { 'aria-hidden': 'true' }), behind]), ' ',
@@ -78,7 +86,12 @@ on('phase', (phase) => {
     if (!ui) shell();
     showShell();
     fill(ui.title, name(state.record.tour));
-  } else if (phase === 'over') showOver(state.record);
+    head();
+  } else if (phase === 'over') {
+    // What stands on this page stays until it is closed.
+    if (!(state.record.ended && state.view)) showOver(state.record);
+    line();
+  } else if (phase === 'start') location.reload();
   else if (phase === 'other-tab') showOtherTab();
   else if (phase === 'moved-on') showWentTo(state.record);
 });
@@ -95,7 +108,7 @@ async function begin(word) {
   }
   const known = seats(), link = readLink(word);
   if (link) {
-    const own = known.find((one) => one.over === undefined && isOf(link.key)(one));
+    const own = known.find((one) => one.over === undefined && !one.ended && isOf(link.key)(one));
     if (own) return goOn(own, link);
     keepLink({ ...withSecret(link), at: Date.now() });
   }
@@ -108,6 +121,7 @@ async function begin(word) {
 }
 function goOn(own, link) {
   state.link = link;
+  if (own.ended && Date.parse(own.ended.until) < Date.now()) return showOver(own);
   return own.wentTo ? showWentTo(own, link) : start(own);
 }
 /** As somebody new, by the code that was just scanned: the page begins anew with it. */

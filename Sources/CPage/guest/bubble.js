@@ -3,7 +3,7 @@ import { fill, h, icon, name, said, who } from './dom.js';
 import { messages } from './messages.js';
 import { fetched } from './picture.js';
 import { ask, drop, write } from './seat.js';
-import { state } from './state.js';
+import { ended, state } from './state.js';
 import { button, choices, confirm, fail, sheet } from './sheets.js';
 import { number, t, time } from './words.js';
 
@@ -90,9 +90,9 @@ function quote({ replyTo }) {
 
 export const status = (value) => [icon(TICKS[value] || 'clock'), h('span', t(`is_${value}`))];
 
-export function bubble({ message: m, isFirst, onReply }) {
+export function bubble({ message: m, isFirst, isOver, onReply }) {
   const isBad = m.type === 'alarm' || (m.type === 'announcement' && m.metadata.urgent);
-  const can = m.type !== 'withdrawn' && m.type !== 'unsupported';
+  const can = !isOver && m.type !== 'withdrawn' && m.type !== 'unsupported';
   return h(`li.message${m.mine ? '.own' : ''}${isFirst ? '.first' : ''}`, { 'data-id': m.id },
     h(`.bubble${isBad ? '.bad' : m.type === 'announcement' ? '.news' : ''}`,
       !m.mine && isFirst && h('p.author', who(author(m)), m.authorRole !== 'member' && h('small', rank(m))),
@@ -111,8 +111,9 @@ export const goesOut = () => Boolean(state.reach && state.reach.ok && !state.rea
 export function ownBubble({ key, act, isSent }) {
   return h('li.message.own.first', h('.bubble.waiting', quote(act),
     act.kind === 'picture' ? [kind('image', t('kind_image')), act.caption && text(act.caption)] : text(act.text),
-    h('p.foot', h('span.status', icon('clock'), h('span', t(isSent ? 'isGoing' : 'waitingHere'))),
-      !isSent && !goesOut() && h('button.act', {
+    h('p.foot', h('span.status', icon(ended() ? 'warn' : 'clock'),
+      h('span', t(ended() ? 'notSentEnded' : isSent ? 'isGoing' : 'waitingHere'))),
+      !ended() && !isSent && !goesOut() && h('button.act', {
         'aria-label': `${t('discard')}: ${(act.text || act.caption || '').slice(0, GIST)}`, onClick: () => drop(key),
       }, icon('close')))));
 }

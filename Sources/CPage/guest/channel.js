@@ -7,7 +7,7 @@ const LABEL = utf8('tour-chat/1/seat-channel');
 const NONE = new Uint8Array(0);
 const HELLO_TIME = 4000; // Milliseconds that a device has to answer.
 const ASK_TIME = 12_000;
-const SILENCE = 25_000; // There is a frame each 10 s.
+const SILENCE = 12_000; // There is a frame each 4 s.
 const FRAME_MAX = 16 * 1024 * 1024;
 
 /** Nobody answers, or not as the one whose key is known. */

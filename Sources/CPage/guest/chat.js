@@ -4,7 +4,7 @@ import { displayed, isLooked } from './displayed.js';
 import { fill, h, icon, keep } from './dom.js';
 import { earlier, hasEarlier, inOrder, messages, read, unread, unshown } from './messages.js';
 import { daily } from './moments.js';
-import { on, state } from './state.js';
+import { ended, on, state } from './state.js';
 import { button, once } from './sheets.js';
 import { day, t } from './words.js';
 
@@ -31,10 +31,10 @@ function rows() {
     if (isLine) all.push({ id: 'new', isLine });
     const isFirst = isNewDay || isLine || before.authorID !== message.authorID || at - new Date(before.sentAt) > QUIET;
     const { id, replyTo } = message;
-    all.push({ id, message, isFirst, color: colorOf(message), hasQuote: Boolean(replyTo) && messages.has(replyTo) });
+    all.push({ id, message, isFirst, isOver: Boolean(ended()), color: colorOf(message), hasQuote: Boolean(replyTo) && messages.has(replyTo) });
     before = message;
   }
-  for (const one of unshown()) all.push({ id: one.key, own: one, ok: goesOut() });
+  for (const one of unshown()) all.push({ id: one.key, own: one, ok: goesOut(), isOver: Boolean(ended()) });
   return all;
 }
 
@@ -155,7 +155,7 @@ export function buildChat(replies) {
   on('sheets', () => look());
   let colors = '';
   on('view', ({ people }) => {
-    const now = people.list.map(({ member, color }) => member + color).join();
+    const now = people.list.map(({ member, color }) => member + color).join() + Boolean(ended());
     if (now !== colors) draw();
     colors = now;
   });

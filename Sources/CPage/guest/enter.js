@@ -1,7 +1,7 @@
 // Before one is in: the tour in the code, one's name, and one button.
 import { Refused } from './channel.js';
 import { fill, h, icon, said } from './dom.js';
-import { enter, greet, takeBack } from './seat.js';
+import { enter, greet, start, takeBack } from './seat.js';
 import { carried, dropLink, endPass, isOf, keepLink, keeps, seats, setting, set } from './store.js';
 import { button, field, form } from './sheets.js';
 import { lang, languages, setLanguage, t } from './words.js';
@@ -27,8 +27,8 @@ export function showScan(why) {
   show(t('scanTitle'), h('p.figure', icon('qr')), why && h('p.trouble', { role: 'alert' }, why), h('p', t('scanHow')));
 }
 
-export function showOver({ tour, over, removed }) {
-  show(tour, said(over), h('p', t(removed ? 'removedHow' : 'overHow')));
+export function showOver({ tour, over, removed, ended }) {
+  show(tour, said(ended ? t('tourEnded') : over), h('p', t(removed ? 'removedHow' : ended ? 'endedHow' : 'overHow')));
 }
 
 export const showOtherTab = () => show(t('elsewhere'), h('p', t('otherTab')), button('goOnHere', takeBack));
@@ -57,12 +57,19 @@ export async function showEnter(link) {
     return show('tour-chat', h('p.trouble', { role: 'alert' }, t('notFound')), button('again', () => showEnter(link)));
   }
   if (found.entry === 'full') return showRefusal(found, t('entryFull'), link);
+  if (found.entry === 'ended') return showEnded(found, link);
   if (found.entry === 'off') return showRefusal(found, t('entryOff'), link);
   showForm(found, link);
 }
 
 function showRefusal({ tour }, words, link) {
   show(tour, h('p', words), button('again', () => showEnter(link)));
+}
+
+/** Nobody comes in any more; a phone that was in may still read. */
+function showEnded({ tour }, link) {
+  const own = seats().find((one) => one.over === undefined && one.ended && isOf(link.key)(one));
+  show(tour, h('p', t('tourEnded')), h('p', t('endedEntry')), own && button('endedRead', () => start(own)));
 }
 
 function showForm(found, link) {

@@ -46,6 +46,7 @@ export const showMeeting = () => live(t('kind_meeting'), () => {
     meeting.meetAt && h('p', `${day(meeting.meetAt)} ${time(meeting.meetAt)}`),
     meeting.latitude !== null && meeting.latitude !== undefined && place(meeting),
     h('p.muted.small', t('setBy', { name: meeting.by })),
+    meeting.insteadOf && h('p', t('insteadOf', { name: meeting.insteadOf.name, text: meeting.insteadOf.text })),
     !meeting.expired && h('.stack', { role: 'group', 'aria-label': t('yourAnswer') }, h('strong', t('yourAnswer')),
       button('onMyWay', say('on-my-way'), null, isNow('on-my-way')), h('.pair', late, minutes),
       button('lost', () => cry(say('lost')), 'sos', isNow('lost'))),

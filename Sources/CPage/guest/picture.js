@@ -75,8 +75,8 @@ export async function send(blob, { caption, replyTo, name }, onProgress, signal)
   write({ kind: 'picture', upload, caption, replyTo });
 }
 
-/** The whole of a picture that somebody sent, as an address for an `img`. */
-export async function fetched(id, onProgress, isWanted) {
+/** The whole of a picture that somebody sent; null where it is not wanted any more. */
+export async function fetchedBlob(id, onProgress, isWanted) {
   const parts = [];
   let offset = 0, size = 1;
   while (offset < size) {
@@ -88,5 +88,11 @@ export async function fetched(id, onProgress, isWanted) {
     offset += answer.bytes.length;
     onProgress(offset / size);
   }
-  return URL.createObjectURL(new Blob(parts, { type: 'image/jpeg' }));
+  return new Blob(parts, { type: 'image/jpeg' });
+}
+
+/** The same as an address for an `img`. */
+export async function fetched(...args) {
+  const blob = await fetchedBlob(...args);
+  return blob && URL.createObjectURL(blob);
 }

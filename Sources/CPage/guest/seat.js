@@ -12,7 +12,7 @@ const BEHIND = 2000; // And between two questions to one that lacks a part of wh
 const BEHIND_MAX = 6000;
 const LOST = ['unknown-seat', 'wrong-secret']; // And `behind`: where no device has the log, the place is lost.
 const LOST_AFTER = 60_000;
-const ENDED = ['over', 'removed'];
+const ENDED = ['over', 'removed', 'tour-ended'];
 const CLOSED = [...LOST, 'full', 'may-not-give-seats', 'seats-off']; // Whoever says so says it again.
 const AVOIDED = 60_000; // A device that refused a call for help is asked last.
 const isExpected = (error) => error instanceof Unreached || error instanceof Ended || error instanceof Refused;
@@ -22,6 +22,7 @@ let newest = null; // The one that was opened last, though the seat may not be t
 let stop = new AbortController(); // Ends the stream of news.
 let wake = () => {};
 let isWriting = false, isTaking = false;
+let isOver = false; // The tour has ended: nothing is written at this stay.
 let stays = 0; // Counts up whenever this page begins or ends to go on: what an older one began stops then.
 let awaySince = 0;
 let lostAt = 0; // Since when devices answer that they do not know this place.
@@ -177,7 +178,7 @@ async function run(own) {
       await goOnAt(all[turn % others], all.length > 1, own);
     } catch (error) {
       if (own !== stays) return;
-      if (error instanceof Refused && ENDED.includes(error.code)) return finish(error.message, error.code === 'removed');
+      if (error instanceof Refused && ENDED.includes(error.code)) return finish(error.message, error.code);
       // One device may not know what another one does: the others are asked as well.
       why = error instanceof Refused ? error.message : '';
       if (why && LOST.includes(error.code)) lostAt = lostAt || Date.now();
@@ -185,7 +186,8 @@ async function run(own) {
       if (!isExpected(error)) console.error(error);
     }
     if (own !== stays) return;
-    if (channel) [channel, turn, awaySince, lostAt, isRefused] = [null, 0, Date.now(), 0, false];
+    // It has been out of reach since it was heard last, not since that was noticed.
+    if (channel) [channel, turn, awaySince, lostAt, isRefused] = [null, 0, Math.max(heard, began), 0, false];
     else turn += 1;
     if (Date.now() - began > 10_000) wait = 250;
     showReach();
@@ -244,6 +246,8 @@ async function resume(opened, hasOthers, own) {
       change((one) => takeBackPending(one, pending.id));
       continue;
     }
+    isOver = answer.state === 'ended';
+    if (isOver) return resumedEnded(answer, pending);
     if (answer.state !== 'behind') return resumed(opened, answer, pending);
     lostAt = lostAt || Date.now();
     showReach(true);
@@ -251,6 +255,15 @@ async function resume(opened, hasOthers, own) {
     await pause(BEHIND);
     if (own !== stays) throw new Ended('another tab goes on');
   }
+}
+
+/** The tour has ended: what waits stays on this phone, to be read and copied. */
+function resumedEnded({ hosts, formerHosts }, pending) {
+  change((one) => {
+    if (pending) takeBackPending(one, pending.id);
+    one.hosts = hostsBy({ hosts, formerHosts }, one.hosts);
+  });
+  showWaiting();
 }
 
 /** `pending` was shown to it: what was prepared in between was not. */
@@ -278,11 +291,12 @@ async function resumed(opened, answer, pending) {
 // That the place has ended may be heard before the answer to who leaves.
 let isLeaving;
 
-function finish(words, isRemoved = false) {
+function finish(words, code = 'over') {
   try {
     change((one) => {
       one.over = isLeaving ? t('left') : words;
-      if (isRemoved) one.removed = true;
+      if (code === 'removed') one.removed = true;
+      if (code === 'tour-ended') one.ended = one.ended || { until: new Date().toISOString() };
     });
   } catch { return; }
   pauseHere('over');
@@ -362,6 +376,7 @@ let retry = 0, stuck = ''; // In the device's words: why something waits though 
 const trialOf = ({ key }) => trials.get(key) || { times: 0, at: 0 };
 /** What is written next: nothing while the first act may not be asked for again, unless it was refused for long. */
 function nextItem() {
+  if (isOver || record().ended) return null;
   const isDue = (item) => trialOf(item).at <= Date.now();
   const open = record().queue.filter((item) => !item.refused);
   const first = open.find((item) => isDue(item) || trialOf(item).times < TRIES);
@@ -403,7 +418,11 @@ async function writeFirst(opened, item) {
     prepared = await opened.ask({ op: 'write', ...item.act });
   } catch (error) {
     if (!(error instanceof Refused) || ELSEWHERE.includes(error.code)) throw error;
-    if (ENDED.includes(error.code)) return finish(error.message, error.code === 'removed');
+    if (error.code === 'tour-ended') {
+      isOver = true; // What is so comes with the view.
+      return undefined;
+    }
+    if (ENDED.includes(error.code)) return finish(error.message, error.code);
     return isWrong(error) ? refuse(item, error) : postpone(item, error);
   }
   // Meanwhile the phone may have gone on elsewhere, where that place may be another's.
@@ -458,6 +477,12 @@ export function again(key) {
   pump();
 }
 
+/** What this phone keeps of a tour that has ended goes. */
+export function forgetHere() {
+  pauseHere('start');
+  forget(record().member);
+}
+
 /** Goes for good: what waits is given up, and nothing is kept. */
 export async function leave() {
   const opened = channel;
@@ -487,6 +512,9 @@ function hear(news) {
     const { meeting } = news.view;
     // The countdown goes by the device's clock: a phone's may be wrong.
     if (meeting && Number.isFinite(meeting.secondsLeft)) meeting.deadline = Date.now() + meeting.secondsLeft * 1000;
+    if (JSON.stringify(news.view.ended || undefined) !== JSON.stringify(record().ended)) {
+      change((one) => { one.ended = news.view.ended || undefined; });
+    }
     const hosts = hostsBy(news.view, record().hosts);
     if (JSON.stringify(hosts) !== JSON.stringify(record().hosts)) change((one) => { one.hosts = hosts; });
     set('view', news.view);
@@ -497,7 +525,8 @@ function hear(news) {
     tell('held', news.held);
   }
   acknowledge(news.news);
-  if ('over' in news) finish(typeof news.over === 'string' ? news.over : t('overWhat'), news.removed === true);
+  if ('over' in news) finish(typeof news.over === 'string' ? news.over : t('overWhat'),
+    news.removed === true ? 'removed' : news.ended === true ? 'tour-ended' : 'over');
   else if ('moved' in news) pauseHere();
 }
 

@@ -10,6 +10,9 @@ export const state = {
 };
 const listeners = {};
 
+/** Whether the guide has ended the tour, and until when its device shows it: { until }; null: it goes on. */
+export const ended = () => (state.view ? state.view.ended : state.record && state.record.ended) || null;
+
 export const on = (...keys) => {
   const fn = keys.pop();
   for (const key of keys) (listeners[key] = listeners[key] || []).push(fn);

@@ -96,7 +96,8 @@ const isRecord = (one) => Boolean(one && one.version === 1 && isKey(one.member, 
   && Array.isArray(one.hosts)
   && one.host && isText(one.host.name) && isKey(one.host.key) && isBase(one.host.base)
   && (one.has === undefined || isList(one.has, isText)) && (one.read === undefined || isPlace(one.read))
-  && (one.over === undefined || isText(one.over)) && (one.removed === undefined || one.removed === true)
+  && (one.over === undefined || isText(one.over))
+  && (one.ended === undefined || (Boolean(one.ended) && isText(one.ended.until))) && (one.removed === undefined || one.removed === true)
   && (one.wentTo === undefined || (isText(one.wentTo.name) && isBase(one.wentTo.base))));
 
 function allKeys() {

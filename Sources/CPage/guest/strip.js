@@ -1,9 +1,10 @@
 // Above the chat: what is urgent, who is lost, whether one is asked for, and what is next.
 import { h, icon, keep, name, said } from './dom.js';
 import { showMeeting, showProgramme } from './meeting.js';
-import { moment } from './moments.js';
+import { hour, moment } from './moments.js';
 import { again, drop, write } from './seat.js';
-import { on, state } from './state.js';
+import { showSave } from './save.js';
+import { ended, on, state } from './state.js';
 import { button } from './sheets.js';
 import { ring } from './sound.js';
 import { t, time } from './words.js';
@@ -23,7 +24,8 @@ const draws = {
       : button('understood', () => write({ kind: 'understood', message: one.id }), 'check')),
   own: ({ one, isWaiting }) => h('section.banner.bad', { 'aria-label': t('lost') },
     h('p.row', icon('sos'), h('strong', t('youAreLost'))), said(one.text),
-    h('p', t('guidesHave', { have: one.guidesReached, n: one.guides }), ' ', !one.answers.length && t('noneAnswered')),
+    h('p', t('guidesHave', { have: one.guidesReached, n: one.guides }),
+      !one.answers.length && [' ', t('noneAnswered')]),
     h('ul', one.answers.map((answer) => h('li', t(`said_${answer.answer}`, { name: answer.name })))),
     isWaiting ? waitingLine()
       : button('answer_found', () => write({ kind: 'alarm-answer', alarm: one.id, answer: 'found' }), 'check')),
@@ -41,6 +43,9 @@ const draws = {
       button('imHere', answerRoll(one, 'here'), 'check'),
       one.mine !== 'not-here' && button('notHere', answerRoll(one, 'not-here'))),
     one.said && !isWaiting && h('p.row.small', icon('check'), h('span', t(one.said)))),
+  farewell: ({ one: { host, until } }) => h('section.banner.call', { 'aria-label': t('tourEnded') },
+    h('p.row', icon('check'), h('strong', t('tourEnded'))), h('p', t('farewell', { name: host, time: until })),
+    button('saveAll', showSave, 'file')),
   next: ({ one }) => h('button.next', { onClick: one.meeting ? showMeeting : showProgramme },
     icon(one.meeting ? 'pin' : 'today'), one.title ? name(one.title) : h('span.muted', t('nothingNext')),
     h('time', { 'data-at': one.at, 'data-deadline': one.deadline })),
@@ -90,13 +95,20 @@ function saidOf({ members }, answer) {
   return answer === 'not-here' ? 'saidNotHere' : null;
 }
 
+/** Nothing of a tour that has ended waits for anybody. */
+function farewell({ until }) {
+  return { id: 'farewell', kind: 'farewell', one: { host: state.record.host.name, until: hour(Date.parse(until)) } };
+}
+
 function draw() {
-  if (!state.view) return;
-  const all = items(state.view);
+  const over = ended();
+  if (!over && !state.view) return;
+  const all = over ? [farewell(over)] : items(state.view);
   keep(list, all, (item) => draws[item.kind](item));
   tick();
   const fresh = all.filter(({ id, kind, one }) =>
     !rung.has(id) && (kind === 'urgent' || kind === 'lost' || (kind === 'roll' && one.asked && !one.mine)));
+  if (over) voice.textContent = t('tourEnded');
   if (!fresh.length) return;
   for (const { id } of fresh) rung.add(id);
   const words = { urgent: 'urgentFrom', lost: 'isLost', roll: 'rollBy' };
@@ -116,7 +128,7 @@ function tick() {
 export function buildStrip() {
   list = h('.strip');
   voice = h('p.visually-hidden', { role: 'alert' });
-  on('view', 'waiting', draw);
+  on('view', 'waiting', 'phase', () => state.record && draw());
   setInterval(() => document.hidden || tick(), 1000);
   return h('section.above', { 'aria-label': t('glance'), tabindex: '0' }, voice, list);
 }

@@ -1,5 +1,5 @@
 // Announcements with who has them, and the meeting point.
-import { apart, api, button, check, field, fold, full, h, inRow, keep, lasting, live, mayLead, name, named, on, path,
+import { apart, api, button, check, field, fold, full, h, hour, inRow, keep, lasting, live, mayLead, name, named, on, path,
   risky, said, set, state, t, when } from './parts.js';
 import { buildMeeting, meeting, openSetting } from './meeting.js';
 
@@ -82,7 +82,7 @@ function drawn({ id, content, authorName, authorNamesake, sentAt, mine, status, 
   const { counts, missing, reason } = receipts.get(id) ?? {};
   return {
     id, content, mine, urgent, expired, missing, from: full({ name: authorName, namesake: authorNamesake }),
-    sent: when(sentAt), until: expiresAt && t(expired ? 'expiredAt' : 'until', { time: when(expiresAt) }),
+    sent: when(sentAt), until: expiresAt && t(expired ? 'expiredAt' : 'until', { time: hour(expiresAt) }),
     failed: status === 'failed' && (reason ?? t('notCounted')), again: missing?.length > 0 && (mine || mayLead()),
     have: counts && t('haveIt', { delivered: counts.delivered, read: counts.read, n: counts.members }),
   };

@@ -1,6 +1,6 @@
 // What a guide does: invites, ranks, the roll call, and the end of the tour.
-import { apart, api, button, confirm, days, dialog, ended, fail, field, fill, form, full, h, isIn, keep, lasting,
-  live, mayLead, named, number, ours, path, rank, risky, roleWord, section, select, state, t, tell, toast, when, who }
+import { apart, api, button, confirm, days, dialog, ended, fail, field, fill, form, full, h, hour, inRow, isIn, keep, lasting,
+  live, mayLead, named, number, ours, path, rank, risky, roleWord, section, select, state, t, tell, toast, who }
   from './parts.js';
 import { save } from './notebook/items.js';
 import { buildHotspot, hotspot } from './hotspot.js';
@@ -26,7 +26,7 @@ async function invites() {
   el.uses.placeholder = number(usesStandard);
   el.until.options[0].textContent = days(expiresSecondsStandard / 86_400);
   const list = all.sort((a, b) => (b.state === 'open') - (a.state === 'open'));
-  keep(el.invites, list.map(({ expiresAt, ...one }) => ({ ...one, until: when(expiresAt) })), (one) => h('li.row',
+  keep(el.invites, list.map(({ expiresAt, ...one }) => ({ ...one, until: expiresAt && hour(expiresAt) })), (one) => h('li.row',
     h('span.grow', h('strong', t(`invite_${one.state}`)), ' · ', t('joined', { n: one.used }),
       one.uses !== null && ` / ${number(one.uses)}`, one.until && ` · ${t('until', { time: one.until })}`,
       one.overused && h('span.trouble', ` · ${t('overused')}`)),
@@ -63,6 +63,19 @@ async function remove(m) {
   const [code, seats] = await Promise.all([card(joinCode, link), api.get(path('seats'))]);
   dialog(ours(t('isRemoved', { name: apart(m.name) })), h('p', t('newCode')), code, newSign(seats));
   await Promise.all([invites(), guests.look()]);
+}
+
+/** Asks, and says what would end unanswered. */
+async function closeTour() {
+  const { lost, unanswered, urgent } = await api.get(path('open-matters'));
+  const names = (list) => inRow(list.map(apart)).join('');
+  const open = [lost.length > 0 && t('openLost', { names: names(lost) }),
+    unanswered.length > 0 && t('openRoll', { names: names(unanswered) }),
+    ...urgent.map(({ text, missing }) => t('openUrgent', { n: missing, text }))].filter(Boolean);
+  const more = open.length > 0 && h('.stack', h('p', h('strong', t('openMatters'))),
+    h('ul', open.map((line) => h('li.trouble', { dir: 'auto' }, line))));
+  const action = t('closeTour');
+  if (await confirm({ title: action, text: ours(t('closeWhat')), more, action, danger: true })) await api.post(path('close'));
 }
 
 function member(m) {
@@ -119,7 +132,7 @@ function build() {
   }, field('tourName', title));
   el.lead = [buildRoll(), section('invite', nearPart(), el.code, invite,
     h('.row', printing('printPage', 'a4'), printing('printCard', 'card')), el.invites), buildHotspot(), rename];
-  el.close = risky('closeTour', () => t('closeWhat'), () => api.post(path('close')));
+  el.close = button('closeTour', closeTour);
   el.ends = h('.row', risky('leave', () => t('leaveSure', { tour: apart(state.tour.name) }),
     () => api.post(path('leave')).then(() => tell('refresh'))), el.close);
   guests = phones(remove);

@@ -1,7 +1,7 @@
 // Where and when all meet, and how each gets on.
 import { cry } from './lost.js';
 import { coordinates, dots } from './notebook/items.js';
-import { apart, api, button, degrees, field, fill, fold, full, h, inRow, isIn, keep, lasting, live, mayLead, moment,
+import { apart, api, button, degrees, field, fill, fold, full, h, hour, inRow, isIn, keep, lasting, live, mayLead, moment,
   name, number, once, path, remaining, risky, said, section, state, t, unpack, when } from './parts.js';
 
 const steps = [3600, 1800, 900, 600, 300, 120, 60, 0]; // Seconds before, at which a screen reader says it.
@@ -58,6 +58,8 @@ function card(m) {
     (m.at || m.label || m.place) && h('p', dots(m.at && h('strong', m.at), m.label && name(m.label),
       m.place && h('span.mono', { dir: 'ltr' }, m.place))),
     img, h('p.muted.small', t('setBy', { name: apart(m.by) }), m.until && ` · ${m.until}`),
+    m.instead && h('p', { class: m.instead.mine ? 'caution' : '' },
+      t(m.instead.mine ? 'insteadOfYours' : 'insteadOf', { name: m.instead.name, text: m.instead.text })),
     m.asked && !m.expired && answers(),
     people('areLost', of('lost'), true), people('areLate', of('late')), people('areComing', of('on-my-way')),
     people('unanswered', m.unanswered.map((name) => ({ name }))),
@@ -68,9 +70,10 @@ function draw() {
   const m = state.meeting, own = state.me && full(state.me);
   keep(el.card, [!m ? { id: 'none' } : {
     id: m.id, text: m.text, label: m.label, by: m.by, expired: m.expired, answers: m.answers, unanswered: m.unanswered,
+    instead: m.insteadOf,
     leads: mayLead(), asked: state.tour.active && m.by !== own, at: when(m.meetAt),
     place: m.latitude !== null && degrees(m.latitude, m.longitude),
-    until: m.expiresAt && t(m.expired ? 'expiredAt' : 'until', { time: when(m.expiresAt) }),
+    until: m.expiresAt && t(m.expired ? 'expiredAt' : 'until', { time: hour(m.expiresAt) }),
     mine: m.answers.find(({ memberID }) => memberID === state.tour.memberID),
     photo: m.photo && { id: m.id, complete: m.photo.complete, thumbnail: m.photo.thumbnail },
   }], card);

@@ -12,13 +12,18 @@ export function remaining(at) {
   return t(left < 0 ? 'sinceTime' : 'inTime', { time: long });
 }
 
+/** "21:07", "Tomorrow 09:00": of today the time alone, which also stands in a sentence. */
+export function hour(at) {
+  const isToday = new Date(at).toDateString() === new Date().toDateString();
+  return isToday ? time(at) : `${day(at)} ${time(at)}`;
+}
+
 /**
  * "21:07, in 22 min", "Tomorrow 09:00": a countdown alone reads as a time of day. `deadline` is the same moment by this
  * device's clock, which may be wrong.
  */
 export function moment(at, deadline = at) {
-  const isToday = new Date(at).toDateString() === new Date().toDateString();
-  const when = isToday ? time(at) : `${day(at)} ${time(at)}`;
+  const when = hour(at);
   return Math.abs(deadline - Date.now()) < NEAR ? t('momentIn', { time: when, left: remaining(deadline) }) : when;
 }
 

@@ -2,6 +2,7 @@
 export * from './dom.js';
 export * from './words.js';
 export * from './moments.js';
+export * from './reaching.js';
 export * from './api.js';
 export * from './state.js';
 export * from './dialogs.js';

@@ -5,13 +5,14 @@ import { locate } from './here.js';
 import { radar } from './radar.js';
 import { phones } from './phones.js';
 
-const groups = ['near', 'far', 'quiet', 'gone'];
+const groups = ['near', 'far', 'quiet', 'unknown', 'gone'];
 let minutes = Number(localStorage.getItem('tour-chat.quiet')) || 15;
 let here = null, measured = null, el, allowed;
 
 const direct = (m) => m.reachable && (m.hops ?? 1) < 2;
 function group(m) {
   if (m.removed || m.left) return 'gone';
+  if (!state.online && !m.me) return 'unknown';
   if (m.me || direct(m)) return 'near';
   return m.reachable || m.asleep || m.archive || Date.now() - new Date(m.lastSeen) < minutes * 60_000 ? 'far' : 'quiet';
 }
@@ -21,7 +22,7 @@ function standing(m) {
   if (plain) return t(plain);
   if (m.me) return t('you');
   if (m.asleep) return [t('asleep'), m.lastSeen && t('lastHeard', { ago: ago(m.lastSeen) })].filter(Boolean).join(' · ');
-  if (m.reachable) return direct(m) ? t('direct') : t('over', { n: m.hops - 1 });
+  if (m.reachable && state.online) return direct(m) ? t('direct') : t('over', { n: m.hops - 1 });
   return m.lastSeen ? t('lastHeard', { ago: ago(m.lastSeen) }) : t('neverHeard');
 }
 
@@ -63,7 +64,8 @@ function draw() {
   keep(el.aside, [aside('unmeasured', others.filter((m) => m.position && !isPlaced(m))),
     aside('unplaced', others.filter((m) => !m.position))].filter(Boolean), besides);
   const { people, tour } = state;
-  el.count.textContent = people ? t('inReach', { n: people.total, near: people.reachable }) : ended(tour) || '';
+  el.count.textContent = people
+    ? t(state.online ? 'inReach' : 'reachUnknown', { n: people.total, near: people.reachable }) : ended(tour) || '';
   el.count.hidden = people?.total === 1;
   el.alone.hidden = others.length > 0;
   for (const id of groups) {
@@ -122,7 +124,7 @@ function build() {
     groups.map((id) => el[id].part), section('yourPlace', el.sharing), allowed.el));
 }
 
-const people = live(['members', 'people', 'tour', 'sharing'], draw, 10_000, () => (here ? measure() : draw()));
+const people = live(['members', 'people', 'tour', 'sharing', 'online'], draw, 10_000, () => (here ? measure() : draw()));
 export default {
   id: 'people', build,
   show() { people.show(); allowed.show(); },

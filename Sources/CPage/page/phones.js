@@ -1,13 +1,13 @@
 // Guests: phones without the app, which this device lets in through their browser.
-import { api, apart, button, check, field, form, h, inRow, isIn, keep, live, mayLead, name, named, once, path, risky,
-  section, select, state, t, when } from './parts.js';
+import { api, apart, button, check, field, form, h, hour, inRow, isIn, keep, live, mayLead, name, named, once, path, risky,
+  section, select, state, t } from './parts.js';
 import { big } from './asks.js';
 import { picture } from './qr.js';
 
 const address = ({ hostname, port }) => [hostname, port && [h('wbr'), `:${port}`]];
 // Rounded, so that it is not drawn anew each time.
 const signOf = ({ link, usesLeft, secondsLeft }) => link
-  && { id: link, uses: usesLeft, until: when(Math.round(Date.now() / 300_000 + secondsLeft / 300) * 300_000) };
+  && { id: link, uses: usesLeft, until: hour(Math.round(Date.now() / 300_000 + secondsLeft / 300) * 300_000) };
 const sign = ({ id, uses, until }) => h('.stack', picture(id, t('guestCode')), big(address(new URL(id))),
   h('p', [t('usesLeft', { n: uses }), t('until', { time: until })].join(' · ')));
 

@@ -26,7 +26,8 @@ function draw() {
   if (el.sum.textContent !== sum) el.sum.textContent = sum;
   el.about.textContent = [t('rollBy', { name: [roll.name, ...roll.alsoBy].join(', ') }), roll.text && apart(roll.text),
     roll.endedAt ? t('rollEnded', { name: roll.endedBy, time: time(roll.endedAt) })
-      : roll.overdue ? t('timeIsUp') : t('until', { time: time(roll.until) })].filter(Boolean).join(' · ');
+      : !open ? null : roll.overdue ? t('timeIsUp') : t('until', { time: time(roll.until) }),
+    ...roll.unshown.map(({ name, text, mine }) => t(mine ? 'rollUnshownMine' : 'rollUnshown', { name, text }))].filter(Boolean).join(' · ');
   const colors = new Map(members.map(({ id, color }) => [id, color]));
   keep(el.list, roll.members.map((m) => ({
     id: m.memberID, name: m.name, full: m.namesake ? `${m.name} (${m.namesake})` : m.name, state: m.state, open,

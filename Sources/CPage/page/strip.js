@@ -1,14 +1,16 @@
 // Above every view: what is next, how many are in reach, and whom to look for. One tap leads there.
-import { fill, h, icon, keep, moment, name, number, on, state, t } from './parts.js';
+import { ended, fill, h, icon, inReach, keep, moment, name, number, on, state, t } from './parts.js';
 
 let el, shown, next = () => null;
 
 function tick() {
-  const now = next(), key = JSON.stringify(now && [now.title, now.at, Boolean(now.meeting)]);
+  // Nothing comes next in a tour that has ended.
+  const over = state.tour && ended(state.tour), now = over ? null : next();
+  const key = JSON.stringify([over, now && [now.title, now.at, Boolean(now.meeting)]]);
   if (key !== shown) {
     shown = key;
     el.next.href = now?.meeting ? '#/board/meeting' : '#/today';
-    fill(el.next, icon(now?.meeting ? 'pin' : 'today'), now ? name(now.title) : h('span.muted', t('nothingNext')),
+    fill(el.next, icon(now?.meeting ? 'pin' : 'today'), now ? name(now.title) : h('span.muted', over || t('nothingNext')),
       now?.at && h('time'));
   }
   const time = el.next.querySelector('time');
@@ -38,8 +40,7 @@ function draw() {
     lost > 0 && { kind: 'bad', short: number(lost), long: t('lostCount', { n: lost }) },
     missing > 0 && { kind: 'caution', href: '#/guide', short: number(missing), long: t('notAnswered', { n: missing }) },
     people?.total > 1 && { kind: 'reach', href: '#/people',
-      short: `${number(people.reachable)}/${number(people.total)}`,
-      long: t('reach', { near: people.reachable, n: people.total }) },
+      ...inReach({ near: people.reachable, n: people.total }, state.online) },
   ].filter(Boolean).map((one) => ({ id: one.kind, ...one })), way);
   tick();
 }
@@ -47,7 +48,7 @@ function draw() {
 export function buildStrip() {
   el = { next: h('a.next'), rest: h('.rest') };
   el.root = h('section.glance', { 'aria-label': t('glance'), hidden: true }, el.next, el.rest);
-  for (const key of ['tour', 'people', 'alarms', 'meeting', 'stops', 'roll']) on(key, draw);
+  for (const key of ['tour', 'people', 'alarms', 'meeting', 'stops', 'roll', 'online']) on(key, draw);
   setInterval(() => document.hidden || tick(), 1000);
   return el.root;
 }

@@ -29,7 +29,7 @@ function entries({ isToday, stops, meeting }, now) {
     list.sort((a, b) => a.sort - b.sort);
   }
   const next = list.find((one) => one.at && one.sort >= now);
-  if (next) next.wait = remaining(next.sort);
+  if (next && state.tour.active) next.wait = remaining(next.sort);
   if (isToday && list.length) {
     const place = list.findIndex((one) => one.sort > now);
     list.splice(place < 0 ? list.length : place, 0, { id: 'now', isNow: true, at: time(now) });

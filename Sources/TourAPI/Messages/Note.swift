@@ -2,7 +2,8 @@ import TourModel
 
 /// The node's note about a tour, between the messages. Source: `Protocol/Schema/local-api.yaml`, `Note`.
 package struct WordedNote: Encodable, Hashable, JSONObject {
-    /// `joined`, `left`, `removed`, `back`, `role`, `closed`, `key-forked`, `void` or `straggler`.
+    /// `joined`, `left`, `removed`, `back`, `role`, `closed`, `key-forked`, `void`, `straggler` or
+    /// `overtaken`.
     package var kind: String
     /// The member concerned; nil: all.
     @Nullable package var memberID: String?

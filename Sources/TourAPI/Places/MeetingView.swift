@@ -15,6 +15,16 @@ package struct MeetingView: Encodable, Hashable, JSONObject {
         package var at: String
     }
 
+    /// A meeting point that somebody else had set shortly before.
+    package struct Rival: Encodable, Hashable, JSONObject {
+        /// The name of the member who set it.
+        package var name: String
+        /// Its label, or its words where it has none.
+        package var text: String
+        /// Whether this node's member set it.
+        package var mine: Bool
+    }
+
     package var id: String
     /// The name of the member who set it.
     package var by: String
@@ -39,4 +49,6 @@ package struct MeetingView: Encodable, Hashable, JSONObject {
     package var answers: [Answer]
     /// The names of the members who have not answered, the one who set it apart.
     package var unanswered: [String]
+    /// The one that this one replaced within ten minutes, if somebody else had set that.
+    @Nullable package var insteadOf: Rival?
 }

@@ -33,6 +33,15 @@ package struct RollView: Encodable, Hashable, JSONObject {
         @Nullable package var guestBy: GuestHost?
     }
 
+    /// Words of a call that stood beside the first one, and that nobody is shown.
+    package struct Unshown: Encodable, Hashable, JSONObject {
+        /// The name of the member who called.
+        package var name: String
+        package var text: String
+        /// Whether this node's member called.
+        package var mine: Bool
+    }
+
     /// The id of the message; of the first one, where several members called.
     package var id: String
     /// The ids of all calls.
@@ -45,6 +54,8 @@ package struct RollView: Encodable, Hashable, JSONObject {
     package var alsoBy: [String]
     /// The place or the purpose; empty: not given.
     package var text: String
+    /// Other words of members who called at the same time.
+    package var unshown: [Unshown]
     /// When it began.
     package var at: String
     /// When the time for answers is over.

@@ -50,6 +50,7 @@ struct JoinByAsking: Sendable {
         let line = StatusLine(output: output)
         defer { line.end() }
         var last: Ask?
+        var shown: [String]?
         while true {
             let answer = try await client.call(.GET, Self.path)
             let ask = try Ask(answer: answer)
@@ -57,7 +58,11 @@ struct JoinByAsking: Sendable {
             news.secondsLeft = nil
             if news != last {
                 line.end()
-                if let ask: Ask = try output.forPeople(answer) { try show(ask, output) }
+                // Once, however often the member's answer or the time that is left changes.
+                if let ask: Ask = try output.forPeople(answer), ask.state == "waiting", ask.words != shown {
+                    try show(ask, output)
+                    shown = ask.words
+                }
                 last = news
             }
             switch ask.state {
@@ -71,7 +76,7 @@ struct JoinByAsking: Sendable {
     }
 
     private func show(_ ask: Ask, _ output: Output) throws {
-        guard ask.state == "waiting", let words = ask.words else { return }
+        guard let words = ask.words else { return }
         let shown = output.foreign(words.joined(separator: " "), .bold)
         try output.text(
             Phrase("Show these words to the guide, whose screen must show the same:"), .empty,

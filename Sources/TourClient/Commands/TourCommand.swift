@@ -247,8 +247,8 @@ struct TourClose: CommandInTour {
         abstract: Phrase("End the tour for everybody.").text,
         discussion: Phrase(
             """
-            Nobody can write or join any more; what was written stays readable. Asks first when at a terminal; \
-            elsewhere it wants --yes.
+            Nobody can write or join any more; what was written stays readable. Asks first when at a terminal, and \
+            says who is lost, who has not answered and what is not understood; elsewhere it wants --yes.
 
             EXAMPLES
               tour-chat tour close --tour "Rome 2026"
@@ -265,6 +265,11 @@ struct TourClose: CommandInTour {
     }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
+        if !consent.isGiven {
+            let open: OpenMatters = try await client.ask(.GET, tourPath("open-matters"))
+            let lines = OpenMattersWords(open).lines
+            if !lines.isEmpty { try output.text(lines) }
+        }
         try await end("close", client, output, consent, question: { Phrase("End the tour '\($0)' for everybody?") }) {
             Phrase("\($0) is closed.")
         }

@@ -46,7 +46,8 @@ package struct AlarmWords {
         let (guides, reached) = (alarm.guides, alarm.guidesReached)
         let answers = answers
         if guides == 0, answers.isEmpty { return Phrase("There is no guide in this tour but you.") }
-        let has = Phrase("\(reached) of \(guides) guides have it.")
+        let has = Phrase(
+            guides, one: "\(reached) of \(guides) guide has it.", other: "\(reached) of \(guides) guides have it.")
         return answers.isEmpty
             ? Phrase("\(has) None has answered yet.") : Phrase([has] + answers, separator: "\n")
     }

@@ -19,6 +19,13 @@ package struct MeetingWords {
             let words = DurationArgument.shown(seconds: abs(left))
             lines.append(left >= 0 ? Phrase("At \(time), in \(words).") : Phrase("At \(time), \(words) ago."))
         }
+        if let rival = meeting.insteadOf {
+            let (name, text) = (TerminalText.safe(rival.name), TerminalText.safe(rival.text))
+            lines.append(
+                rival.mine
+                    ? Phrase("It counts in place of yours: \(text)")
+                    : Phrase("It counts in place of the one by \(name): \(text)"))
+        }
         if let photo = meeting.photo {
             let id = meeting.id.prefix(8)
             lines.append(Phrase("Picture: \(photo.words) ('tour-chat open \(id)' shows it)"))

@@ -25,6 +25,16 @@ package struct RollWords {
             ? Phrase("Roll call by \(name) (\(time))") : Phrase("Roll call by \(name) (\(time)): \(text)")
     }
 
+    /// One line for each call whose words nobody is shown. Safe for a terminal.
+    package var unshown: [Phrase] {
+        roll.unshown.map { call in
+            let (name, text) = (TerminalText.safe(call.name), TerminalText.safe(call.text))
+            return call.mine
+                ? Phrase("Yours is part of it, and nobody is shown: \(text)")
+                : Phrase("\(name) called too, and nobody is shown: \(text)")
+        }
+    }
+
     /// How many are there, and whether the call is open.
     package var sum: Phrase {
         if let ended = roll.endedBy {

@@ -71,9 +71,11 @@ extension TourNode {
     }
 
     private func isOpen(_ entry: AlarmState.Entry, _ session: TourSession) -> Bool {
-        entry.stands(
-            isMember: session.group.roster.members[entry.header.author]?.isActive == true,
-            isRecent: session.isRecent(entry.header.clock, of: entry.header.author, isAlarm: true))
+        // With the tour everything ends that waits for an answer.
+        session.isActive
+            && entry.stands(
+                isMember: session.group.roster.members[entry.header.author]?.isActive == true,
+                isRecent: session.isRecent(entry.header.clock, of: entry.header.author, isAlarm: true))
     }
 
     private func alarm(_ entry: AlarmState.Entry, _ session: TourSession) -> AlarmView {

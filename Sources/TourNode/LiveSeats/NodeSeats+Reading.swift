@@ -44,6 +44,7 @@ extension NodeSeats {
         var picture = try host.picture(for: ticket.member, in: ticket.tour)
         (picture.hosts, picture.formerHosts) = (facts.otherHosts, facts.formerHosts)
         picture.programme = programme
+        picture.ended = readableUntil(host).map { SeatPicture.Ended(until: Timestamp.text(milliseconds: $0)) }
         return picture
     }
 

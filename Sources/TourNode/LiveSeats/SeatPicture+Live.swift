@@ -13,7 +13,8 @@ extension SeatPicture {
         let alarms = try node.alarms(session.tour.hex)
         let lost = Set(alarms.filter(\.open).map(\.memberID))
         let people = session.group.roster.people
-        let meeting = try node.meeting(session.tour.hex)
+        var meeting = try node.meeting(session.tour.hex)
+        meeting?.insteadOf?.mine = false
         var roll = try node.roll(session.tour.hex)
         let own = roll?.members.first { $0.memberID == member.hex }
         let said = session.rolls.rolls.last { $0.first.place.id.hex == roll?.id }
@@ -60,6 +61,6 @@ extension SeatPicture {
                     id: urgent.id, author: urgent.name, text: urgent.text, at: urgent.at,
                     understood: session.urgent.understood(id, by: member) != nil)
             },
-            hosts: [], formerHosts: [], programme: nil)
+            hosts: [], formerHosts: [], programme: nil, ended: nil)
     }
 }

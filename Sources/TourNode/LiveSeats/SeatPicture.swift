@@ -20,6 +20,14 @@ package struct SeatPicture: Encodable, Equatable, Sendable {
     /// The members at which it may not any more, in hexadecimal digits.
     package var formerHosts: [String]
     @Nullable package var programme: GuestProgramme?
+    /// Nil: the tour goes on.
+    @Nullable package var ended: Ended?
+
+    /// A tour that its guide has ended.
+    package struct Ended: Encodable, Equatable, Sendable {
+        /// Until when this device shows it to its guests.
+        package var until: String
+    }
 
     /// The guest.
     package struct Me: Encodable, Equatable, Sendable {

@@ -79,7 +79,7 @@ private struct SeatPlacesHost: PlacesHost {
         around.facts(of: tour).map { PlacesFacts(own: seat.member, isActive: $0.isActive) }
     }
 
-    func sign(_ digest: [UInt8], in tour: TourID) -> [UInt8]? { seat.pair.sign(digest) }
+    func sign(_ digest: [UInt8], in tour: TourID) -> [UInt8]? { seat.pair?.sign(digest) }
 
     func publish(_ position: VerifiedPosition, in tour: TourID) { around.publish(position, in: tour) }
 

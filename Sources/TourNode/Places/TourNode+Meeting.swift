@@ -44,10 +44,12 @@ extension TourNode {
     }
 
     /// The current meeting point. One that has expired says so.
-    /// - Returns: nil when there is none, or it was cleared.
+    /// - Returns: nil when there is none, it was cleared, or the tour has ended.
     package func meeting(_ tour: String?) throws -> MeetingView? {
         let session = try session(tour)
-        guard let (event, meeting) = try newestMeeting(in: session) else { return nil }
+        guard session.isActive else { return nil }
+        let newest = try meetings(in: session)
+        guard let event = newest.first?.event, let meeting = newest.first?.meeting else { return nil }
         let view = session.view(store)
         let answers = session.answers.filter { $0.value.answer.meeting == event.id }
         let people = session.group.roster.people.filter { $0.isActive && $0.id != event.header.author }
@@ -70,8 +72,36 @@ extension TourNode {
                     minutes: said.answer.minutes == 0 ? nil : said.answer.minutes,
                     at: Timestamp.text(milliseconds: said.clock.milliseconds))
             },
-            unanswered: people.filter { answers[$0.id] == nil }.map { view.distinctName(of: $0.id) }.sorted())
+            unanswered: people.filter { answers[$0.id] == nil }.map { view.distinctName(of: $0.id) }.sorted(),
+            insteadOf: rival(in: newest).map { rival in
+                MeetingView.Rival(
+                    name: view.distinctName(of: rival.event.header.author),
+                    text: rival.meeting.label ?? rival.meeting.text,
+                    mine: rival.event.header.author == session.own)
+            })
     }
+
+    /// The meeting point of somebody else in whose place the newest one was set so soon that hardly anybody can have
+    /// seen both: everybody is told that there were two.
+    private func rival(in newest: [(event: Event, meeting: Meeting?)]) -> (event: Event, meeting: Meeting)? {
+        guard newest.count > 1, newest[1].event.header.author != newest[0].event.header.author else { return nil }
+        return newest[1].meeting.map { (newest[1].event, $0) }
+    }
+
+    /// Tells our user when somebody else's meeting point took the place of ours.
+    func notifyOfRival(_ arrived: some BidirectionalCollection<Event>, _ session: TourSession) {
+        guard session.isActive, session.rank.leads,
+            let event = arrived.last(where: { $0.header.eventClass == .announcement && $0.header.author != session.own }
+            ),
+            case .meeting? = try? session.group.open(event, archived: nil),
+            let meeting = try? meeting(session.tour.hex), meeting.id == event.id.hex, let rival = meeting.insteadOf,
+            rival.mine
+        else { return }
+        let change = TourChange.otherMeeting(by: meeting.by, meeting.label ?? meeting.text, insteadOf: rival.text)
+        notify(of: TourNote(change, event.header.author, isOwn: true, session.state), session)
+    }
+
+    private static let rivalMilliseconds: Int64 = 600_000
 
     /// Sets the meeting point.
     /// - Throws: `not-allowed` for a member who does not lead; `bad-meeting`, `bad-expiry`, `bad-text`.
@@ -141,21 +171,34 @@ extension TourNode {
         return SentMessage(id: event.id.hex, seq: event.header.sequence, status: .pending)
     }
 
-    /// Searches the last announcements, newest first. A withdrawn meeting point does not count.
+    /// A withdrawn meeting point does not count.
     func newestMeeting(in session: TourSession) throws -> (Event, Meeting)? {
+        guard let newest = try meetings(in: session).first else { return nil }
+        return newest.meeting.map { (newest.event, $0) }
+    }
+
+    /// The newest, and those that were set shortly before it, the newest first. One without a meeting clears those
+    /// before it.
+    private func meetings(in session: TourSession) throws -> [(event: Event, meeting: Meeting?)] {
+        var found: [(event: Event, meeting: Meeting?)] = []
         var query = MessageQuery(
             limit: Self.announcementsAtOnce, last: true, classes: [.announcement], ends: session.group.roster.ends)
         query.order = .clock
         while true {
             let stored = try store.messages(session.tour, query)
-            for found in stored.reversed() {
-                let event = found.event
-                guard case .meeting(let meeting) = try? session.group.open(event, archived: found.archived),
+            for one in stored.reversed() {
+                let event = one.event
+                if let newest = found.first?.event.header.clock.milliseconds,
+                    newest - event.header.clock.milliseconds > Self.rivalMilliseconds
+                {
+                    return found
+                }
+                guard case .meeting(let meeting) = try? session.group.open(event, archived: one.archived),
                     !session.withdrawals.contains(Withdrawal(event: event.id, author: event.header.author))
                 else { continue }
-                return meeting.map { (event, $0) }
+                found.append((event, meeting))
             }
-            guard stored.count == Self.announcementsAtOnce, let first = stored.first else { return nil }
+            guard stored.count == Self.announcementsAtOnce, let first = stored.first else { return found }
             query.beforePosition = MessagePosition(first.event)
         }
     }

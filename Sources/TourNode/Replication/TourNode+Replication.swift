@@ -78,6 +78,8 @@ extension TourNode {
         holdReading(arrived, session)
         recordAnnounced(arrived.lazy.map(\.stored.event), session)
         session.files.add(from: arrived.lazy.map(\.stored.event))
+        notifyOfRival(arrived.lazy.map(\.stored.event), session)
+        notifyOfEarlierRoll(arrived.lazy.map(\.stored.event), session)
     }
 
     /// Events of others could not be stored.

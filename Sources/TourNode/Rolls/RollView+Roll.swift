@@ -40,10 +40,14 @@ extension RollView {
         let sorted = entries.sorted { ($0.state.order, $0.name, $0.memberID) < ($1.state.order, $1.name, $1.memberID) }
         let own = entries.first { $0.memberID == session.own.hex }
         let others = Set(roll.calls.map(\.author)).subtracting([roll.first.author])
+        let text = roll.calls.map(\.call.text).first { !$0.isEmpty } ?? ""
+        let unshown = roll.calls.filter { !$0.call.text.isEmpty && $0.call.text != text }.map { call in
+            Unshown(name: view.distinctName(of: call.author), text: call.call.text, mine: call.author == session.own)
+        }
         self.init(
             id: roll.first.place.id.hex, calls: roll.calls.map(\.place.id.hex), memberID: roll.first.author.hex,
             name: view.distinctName(of: roll.first.author), alsoBy: others.map(view.distinctName(of:)).sorted(),
-            text: roll.calls.map(\.call.text).first { !$0.isEmpty } ?? "",
+            text: text, unshown: unshown,
             at: Timestamp.text(milliseconds: roll.first.place.clock.milliseconds),
             until: Timestamp.text(milliseconds: roll.until),
             overdue: isOpen && roll.until < NodeClock.wallMilliseconds, open: isOpen,

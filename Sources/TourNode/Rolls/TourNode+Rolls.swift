@@ -9,9 +9,9 @@ extension TourNode {
     /// The time for answers, unless the caller gives another, in seconds.
     package static let rollSecondsUsual = 600
 
-    /// Asks everybody to answer. While a roll call stands, sends that one again.
+    /// Asks everybody to answer. While a roll call stands, sends that one again, if it has these words or none are given.
     /// - Parameter seconds: the time for answers, in `Limits.rollSeconds`.
-    /// - Throws: `not-allowed`, `text-too-long`, `bad-time`, and why nothing can be written to the tour.
+    /// - Throws: `not-allowed`, `text-too-long`, `bad-time`, `roll-stands` (one with other words stands), and why nothing can be written to the tour.
     package func callRoll(_ text: String, seconds: Int, in tour: String?) async throws -> RollView {
         let session = try leading(tour)
         try DraftText.check(text, bytesMax: Limits.rollTextBytesMax, .message(.rollTooLong))
@@ -19,6 +19,10 @@ extension TourNode {
             throw NodeError.roll(.badTime)
         }
         if let open = newest(in: session), open.isOpen(in: session) {
+            let standing = view(of: open, session)
+            guard text.isEmpty || text == standing.text else {
+                throw NodeError.roll(.stands(by: standing.name, standing.text))
+            }
             _ = try resend(open.first.place.id.hex, in: session.tour.hex)
             return view(of: open, session)
         }
@@ -78,6 +82,18 @@ extension TourNode {
     package func rolls(_ tour: String?) throws -> [RollView] {
         let session = try session(tour)
         return session.rolls.rolls.reversed().map { view(of: $0, session) }
+    }
+
+    /// Tells our user when somebody else turns out to have called before us.
+    func notifyOfEarlierRoll(_ arrived: some Collection<Event>, _ session: TourSession) {
+        guard let roll = newest(in: session), roll.isOpen(in: session), roll.first.author != session.own,
+            let own = roll.calls.first(where: { $0.author == session.own }),
+            arrived.contains(where: { $0.id == roll.first.place.id })
+        else { return }
+        let view = session.view(store)
+        let change = TourChange.otherRoll(
+            by: view.distinctName(of: roll.first.author), self.view(of: roll, session).text, insteadOf: own.call.text)
+        notify(of: TourNote(change, roll.first.author, isOwn: true, session.state), session)
     }
 
     private func newestRoll(of session: TourSession) throws -> RollCallState.Roll {

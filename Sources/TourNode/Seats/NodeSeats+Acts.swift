@@ -12,6 +12,7 @@ extension NodeSeats {
     package func prepare(_ act: SeatAct, for ticket: SeatTicket) async throws -> PreparedEvent {
         let host = try theHost()
         guard isValid(ticket) else { throw refusal(of: ticket.member, in: ticket.tour) }
+        guard readableUntil(host) == nil else { throw NodeError.seat(.ended) }
         guard seats[ticket.member]?.isMoving != true else { throw NodeError.seat(.gone) }
         if let seconds = seats[ticket.member]?.pauseToWrite(now: host.now) {
             throw NodeError.seat(.slowDown(seconds))
@@ -54,13 +55,15 @@ extension NodeSeats {
         _ blob: BlobID?, of member: MemberID, _ tour: TourID, _ host: any SeatsHost,
         _ write: (inout Author) -> Event
     ) throws -> PreparedEvent {
-        guard let seat = seats[member], let facts = host.facts(of: tour) else { throw NodeError.seat(.gone) }
+        guard let seat = seats[member], let pair = seat.pair, let facts = host.facts(of: tour) else {
+            throw NodeError.seat(.gone)
+        }
         // The place behind an event on its way to the disk is not known to be free.
         guard !deliveries.has(member) else { throw NodeError.busy }
         let end = try end(of: member, tour, host)
         let last = end.sequence > 0 ? host.event(tour, of: member, at: end.sequence) : nil
         guard last?.id ?? .none == end.id else { throw NodeError.busy }
-        let event = SeatPen.next(by: seat.pair, in: tour, behind: last, clock: facts.clock, write)
+        let event = SeatPen.next(by: pair, in: tour, behind: last, clock: facts.clock, write)
         guard host.hasRoom(for: event, in: tour) else { throw NodeError.shareFull(facts.tourName) }
         if let blob { try host.claim(blob, for: event.id, in: tour) }
         seats[member]?.prepared = event

@@ -11,6 +11,9 @@ extension NodeSeats {
         guard let host, let giving, let facts = host.facts(of: giving.tour) else {
             return SeatDoorView(tour: "", host: "", entry: .off, https: nil)
         }
+        guard !facts.isEnded else {
+            return SeatDoorView(tour: facts.tourName, host: facts.ownName, entry: .ended, https: listening.secure)
+        }
         let isOpen =
             facts.isActive && facts.roster.mayGiveSeats(facts.own, wallMilliseconds: facts.wallMilliseconds)
         return SeatDoorView(
@@ -27,7 +30,7 @@ extension NodeSeats {
 
     private func facts(_ host: any SeatsHost) throws(NodeError) -> (giving: SeatsGiving, facts: SeatFacts) {
         guard let giving, let facts = host.facts(of: giving.tour) else { throw .seat(.off) }
-        guard facts.isActive else { throw .seat(.over) }
+        guard facts.isActive else { throw .seat(facts.isEnded ? .ended : .over) }
         guard facts.roster.mayGiveSeats(facts.own, wallMilliseconds: facts.wallMilliseconds) else { throw .seat(.off) }
         return (giving, facts)
     }
@@ -49,6 +52,7 @@ extension NodeSeats {
     package func enter(pass: [UInt8], name: String, secret: [UInt8]) async throws -> SeatStanding {
         let host = try theHost()
         reviewPass(host)
+        if let standing = try enterEnded(secret) { return standing }
         let (giving, facts) = try facts(host)
         guard secret.count == SeatKeys.secretBytes else { throw NodeError.seat(.wrongSecret) }
         let name = DisplayName.tidy(name)
@@ -148,6 +152,7 @@ extension NodeSeats {
         member text: String, secret: [UInt8], head: SeatHead, tail: [[UInt8]]
     ) async throws -> SeatStanding {
         guard let member = MemberID(hex: text) else { throw NodeError.seat(.unknownSeat) }
+        if let standing = try resumeEnded(member, secret: secret) { return standing }
         return try await resume(member, secret: secret, head: head, tail: tail)
     }
 

@@ -65,6 +65,7 @@ package actor NodeSeats {
             if let away = seat.awaySince, now - away >= SeatLimits.absenceMax { seats[member] = nil }
         }
         listening.tick()
+        reviewEnd(host)
         reviewPass(host)
         reviewSeats(host)
         signRows(host, now)
@@ -110,8 +111,8 @@ package actor NodeSeats {
     /// The rights of guests may have changed: those who are with another host, or gone, are let go.
     private func reviewSeats(_ host: any SeatsHost) {
         guard let giving, let facts = host.facts(of: giving.tour) else { return seats = [:] }
-        for (member, seat) in seats where !isOurs(member, facts) || seat.isMoving && !seat.isHeld {
-            seats[member] = nil
+        for (member, seat) in seats where !mayRead(member, facts, host) {
+            if !isOurs(member, facts) || seat.isMoving && !seat.isHeld { seats[member] = nil }
         }
     }
 
@@ -128,8 +129,9 @@ package actor NodeSeats {
         guard let giving, giving.tour == tour, let host, let facts = host.facts(of: tour) else {
             return .seat(.off)
         }
-        guard facts.isActive else { return .seat(.over) }
         guard facts.roster.members[member]?.isActive == true else { return ending(of: member, facts, tour, host) }
+        guard !mayRead(member, facts, host) else { return .seat(.gone) }
+        guard facts.isActive else { return .seat(facts.isEnded ? .ended : .over) }
         if let with = facts.book.host(of: member), with != facts.own { return .seat(.moved) }
         return .seat(.gone)
     }
@@ -217,12 +219,12 @@ package actor NodeSeats {
     /// None while the seat moves here: its log still names another host, which signs them. Where two sign by turns, the
     /// rows of the one whose clock is ahead can hide what those of the other say.
     private func signRow(of seat: Seat, in tour: TourID, _ host: any SeatsHost, _ now: Instant) {
-        guard !seat.isMoving, seat.rows.mayBeDue(has: seat.has, read: seat.read, now: now),
+        guard !seat.isMoving, let pair = seat.pair, seat.rows.mayBeDue(has: seat.has, read: seat.read, now: now),
             let facts = host.rowFacts(of: seat.member, has: seat.has, read: seat.read, in: tour),
             let row = seats[seat.member]?.rows.next(facts, now: now, using: &rng)
         else { return }
         let counter = max(UInt64(clamping: host.wallMicroseconds), facts.counter &+ 1)
-        host.publish(row.signed(by: seat.pair, of: seat.member, counter: counter, in: tour), in: tour)
+        host.publish(row.signed(by: pair, of: seat.member, counter: counter, in: tour), in: tour)
     }
 
     /// The phone has everything up to this mark.

@@ -11,7 +11,8 @@ struct Seat {
     private static let marksMax = 64
 
     let member: MemberID
-    let pair: SigningKeyPair
+    /// Nil: the tour has ended.
+    private(set) var pair: SigningKeyPair?
     /// Its key under the phone's secret, as its log has it.
     let keys: [UInt8]
     /// The event that waits for the phone's word.
@@ -37,13 +38,16 @@ struct Seat {
     /// Since when no phone is here; nil: one is.
     private(set) var awaySince: Instant?
 
-    init(member: MemberID, pair: SigningKeyPair, keys: [UInt8], now: Instant) {
+    init(member: MemberID, pair: SigningKeyPair?, keys: [UInt8], now: Instant) {
         self.member = member
         self.pair = pair
         self.keys = keys
         budget = TokenBucket(full: SeatLimits.writes, at: now)
         awaySince = now
     }
+
+    /// The tour has ended: nothing is written any more.
+    mutating func forgetKey() { (pair, prepared, sharing) = (nil, nil, nil) }
 
     /// How many phones listen for news now.
     private var listeners: Set<FollowerID> = []

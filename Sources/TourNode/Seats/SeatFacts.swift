@@ -39,6 +39,9 @@ package struct SeatFacts {
         self.clock = clock
     }
 
+    /// Whether its guide ended it, and we were in it until then.
+    var isEnded: Bool { roster.isClosed && roster.members[own]?.isActive == true }
+
     /// The guests who are with a member. Anybody may write that it is a guest: the roster knows who is.
     func guests(with host: MemberID) -> [MemberID] {
         book.guests(with: host).filter { roster.members[$0].map { $0.isGuest && $0.isActive } ?? false }

@@ -17,6 +17,8 @@ package enum SeatLimits {
     package static let passSecondsMax: Int64 = 30 * 86_400
     /// How long the key of an absent guest is kept.
     package static let absenceMax: Duration = .seconds(86_400)
+    /// How long guests may read a tour that has ended, in seconds.
+    package static let farewellSeconds: Int64 = 86_400
     /// The most events that a phone keeps until others have them.
     package static let tailMax = SeatTail.eventsMax
     /// Their bytes.

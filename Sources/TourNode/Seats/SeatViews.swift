@@ -24,7 +24,7 @@ package struct SeatDoorView: Encodable, Sendable {
     @Nullable package var https: String?
 
     /// Whether guests may come in.
-    package enum Entry: String, Encodable, Sendable { case open, full, off }
+    package enum Entry: String, Encodable, Sendable { case open, full, off, ended }
 }
 
 /// Where a seat's log stands: the phone keeps this.
@@ -68,6 +68,8 @@ package struct SeatStanding: Sendable {
     package var hosts: [SeatHostView]
     /// The members at which it may not any more, in hexadecimal digits.
     package var formerHosts: [String]
+    /// The tour has ended: the phone may read, and nothing else.
+    package var isEnded = false
 }
 
 extension SeatStanding {

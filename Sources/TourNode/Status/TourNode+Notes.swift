@@ -74,7 +74,7 @@ extension TourNode {
         switch note.kind {
         case .removed, .forked: moments?.yield(note.isOwn ? .removed(note.change) : .member(note.change))
         case .joined, .left, .back: moments?.yield(.member(note.change))
-        case .role, .closed, .void, .straggler: break
+        case .role, .closed, .void, .straggler, .overtaken: break
         }
     }
 }

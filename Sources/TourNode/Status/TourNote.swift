@@ -16,6 +16,8 @@ package struct TourNote: Equatable, Sendable {
         case void
         /// A member has been out of reach for longer than the user allows.
         case straggler
+        /// Somebody else's meeting point, or roll call, took the place of ours.
+        case overtaken
     }
 
     /// What happened.
@@ -61,6 +63,9 @@ package enum TourChange: Hashable, Sendable {
     /// A member, or so many of them, were out of reach for so many minutes.
     case straggler(String, minutes: Int, lastPlace: Coordinates?), stragglers(Int, minutes: Int)
 
+    /// Somebody's meeting point counts in place of ours; somebody called first, so our roll call is part of theirs.
+    case otherMeeting(by: String, String, insteadOf: String), otherRoll(by: String, String, insteadOf: String)
+
     /// A role as people know it.
     package enum RoleName: Hashable, Sendable {
         /// A rank.
@@ -86,6 +91,7 @@ package enum TourChange: Hashable, Sendable {
         case .closed: .closed
         case .voided: .void
         case .straggler, .stragglers: .straggler
+        case .otherMeeting, .otherRoll: .overtaken
         }
     }
 }

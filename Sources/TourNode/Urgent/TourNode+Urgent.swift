@@ -6,10 +6,10 @@ import TourWire
 
 // Urgent announcements stay until members confirm them. Source: `Protocol/05-events.md`, "Urgent announcements".
 extension TourNode {
-    /// The urgent announcements of the last day that stand, the newest first.
+    /// The urgent announcements of the last day that stand, the newest first; none in a tour that has ended.
     package func urgent(_ tour: String?) throws -> [UrgentView] {
         let session = try session(tour)
-        guard session.isMember else { return [] }
+        guard session.isActive else { return [] }
         let view = session.view(store)
         let wall = NodeClock.wallMilliseconds
         let standing = session.urgent.entries.filter { entry in

@@ -335,6 +335,7 @@ private struct Standing: Encodable {
     init(_ standing: SeatStanding, showsTail: Bool) {
         member = standing.memberID
         name = standing.name
+        state = standing.isEnded ? "ended" : "ready"
         head = standing.head
         prepared = standing.prepared.map(PreparedAnswer.init)
         hosts = standing.hosts

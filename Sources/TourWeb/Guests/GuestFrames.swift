@@ -35,6 +35,7 @@ struct GuestFrames {
         switch error {
         case NodeError.seat(.moved): return frame("{\"moved\":true}".utf8)
         case NodeError.seat(.over): return frame(Self.over(.over) + "}".utf8)
+        case NodeError.seat(.ended): return frame(Self.over(.ended) + ",\"ended\":true}".utf8)
         case NodeError.seat(.removed(let name)):
             return frame(Self.over(.removed(by: name)) + ",\"removed\":true}".utf8)
         default: return frame(GuestAnswer(refusal: error).json)

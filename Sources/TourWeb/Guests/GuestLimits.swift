@@ -49,7 +49,7 @@ package enum GuestLimits {
     package static let messagesMax = 100
 
     /// A stream of news shows at least that often that it lives.
-    static let signPause: Duration = .seconds(10)
+    static let signPause: Duration = .seconds(4)
 
     /// Of addresses at which no guest had a seat for `addressTime`.
     static let hellos = TokenBucket.Rate(atOnce: 200, perMinute: 1_200)

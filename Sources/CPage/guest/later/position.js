@@ -3,7 +3,7 @@
 import { Refused } from '../channel.js';
 import { h } from '../dom.js';
 import { ask, Away } from '../seat.js';
-import { on, state, tell } from '../state.js';
+import { ended, on, state, tell } from '../state.js';
 import { set, setting } from '../store.js';
 import { button, field, form, sheet } from '../sheets.js';
 import { day, t, time } from '../words.js';
@@ -50,7 +50,7 @@ const located = () => new Promise((resolve, reject) => navigator.geolocation.get
 async function turn() {
   clearTimeout(timer);
   const one = kept();
-  if (!one || isAsking || state.phase !== 'in') return tell('sharing');
+  if (!one || isAsking || state.phase !== 'in' || ended()) return tell('sharing');
   isAsking = true;
   try {
     if (one.isOver) {

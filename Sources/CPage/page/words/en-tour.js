@@ -60,8 +60,8 @@ export default {
   asksJoin: '{name} asks to join', sameName: 'Somebody else asks by this name too. The words tell them apart.', letIn: 'They agree: let in', no: 'No', seenAs: 'Who is near finds this tour as “{label}”.',
   youAreIn: 'You are in', inviteHow: 'Invite the others: they scan this code, or find the tour near them and ask.', mayAsk: 'Who is near may ask to join', readOut: 'Read out a code', usesLeft: { one: '{n} more can join', other: '{n} more can join' }, endCode: 'End these digits',
   // Alarms
-  isLost: '{name} is lost!', lostWhat: 'All guides are told at once, ahead of everything else, with your last shared place.', lostWords: 'What they should know (optional)', callGuides: 'I am lost: call the guides', youAreLost: 'You said that you are lost.',
-  guidesHave: { one: '{have} of {n} guide has it,', other: '{have} of {n} guides have it,' }, noneAnswered: 'none has answered yet.', answer_seen: 'Seen', 'answer_on-my-way': 'On my way to you', answer_wait: 'Wait there', answer_found: 'Found', kind_alarm: 'Lost',
+  isLost: '{name} is lost!', lostWhat: 'Everybody in the tour is told at once, with your name and your last shared place. The guides answer.', lostWords: 'What they should know (optional)', callGuides: 'I am lost: call the guides', youAreLost: 'You said that you are lost.',
+  guidesHave: { one: '{have} of {n} guide has it.', other: '{have} of {n} guides have it.' }, noneAnswered: 'None has answered yet.', answer_seen: 'Seen', 'answer_on-my-way': 'On my way to you', answer_wait: 'Wait there', answer_found: 'Found', kind_alarm: 'Lost',
   said_seen: '{name} has seen it', 'said_on-my-way': '{name} is on the way to you', said_wait: '{name}: wait where you are', said_found: '{name}: found', lastPlace: 'Last place:', nearTo: 'near {names}', battery: 'battery {n} %',
   // Today and the strip
   glance: 'At a glance', reach: { one: '{near} of {n} in reach', other: '{near} of {n} in reach' }, lostCount: { one: '{n} lost', other: '{n} lost' }, notAnswered: { one: '{n} has not answered', other: '{n} have not answered' }, nothingNext: 'Nothing planned next',
@@ -71,4 +71,9 @@ export default {
   byHost: 'by {name}', goAlong: { one: '{n} guest whom it let in goes too.', other: '{n} guests whom it let in go too.' }, phones: 'Phones without the app', phonesOn: 'Phones without the app can take part',
   phonesWhat: 'They scan a code and take part in their browser, in the same network. The device that lets them in keeps their keys: it can read and write as its guests.', guestsMost: 'Guests at most', guestCode: 'QR code for guests', newGuestCode: 'New code', printSign: 'Sign for guests (PDF)', guestAway: 'away', guests: { one: '{n} guest', other: '{n} guests' },
   hosts: 'Other devices that let phones in', allow: 'Allow', allowWho: 'Who else may let phones in', deny: 'Stop it', denyWhat: '{name} lets nobody in any more, and its guests are out.',
+  reachUnknown: 'How many are in reach is not known now.', group_unknown: 'Not known now ({count})',
+  rollUnshown: '{name} called too; nobody is shown “{text}”', rollUnshownMine: 'your call is part of it; nobody is shown “{text}”',
+  insteadOf: 'It counts in place of “{text}”, which {name} had set.', insteadOfYours: 'It counts in place of yours, “{text}”.',
+  openMatters: 'Still open:', openLost: 'Lost: {names}', openRoll: 'No answer to the roll call: {names}',
+  openUrgent: { one: '{n} has not understood: {text}', other: '{n} have not understood: {text}' },
 };

@@ -54,7 +54,7 @@ export default {
   showWords: 'この単語をガイドに見せてください。', doAgree: '「{tour}」に入れます。両方の画面の単語は同じですか?', wordsAgree: '同じです: 参加する',
   asksJoin: '{name}さんが参加を求めています', sameName: '同じ名前の人がもう一人います。単語で見分けてください。', letIn: '同じです: 入れる', no: 'いいえ', seenAs: '近くの人にはこのツアーが「{label}」と見えます。',
   youAreIn: '参加しました', inviteHow: 'ほかの人を招待しましょう。このコードを読み取るか、近くのツアーから参加を求めてもらいます。', mayAsk: '近くの人が参加を求められる', readOut: 'コードを読み上げる', usesLeft: { other: 'あと{n}人参加できます' }, endCode: 'この数字を終わりにする',
-  isLost: '{name}さんが道に迷いました！', lostWhat: '最後に共有した場所とともに、すべてのガイドに最優先ですぐに伝わります。', lostWords: 'ガイドに伝えたいこと（任意）', callGuides: '道に迷いました：ガイドを呼ぶ', youAreLost: '道に迷ったと伝えました。',
+  isLost: '{name}さんが道に迷いました！', lostWhat: 'あなたの名前と最後に共有した場所が、ツアーの全員にすぐに伝わります。返事をするのはガイドです。', lostWords: 'ガイドに伝えたいこと（任意）', callGuides: '道に迷いました：ガイドを呼ぶ', youAreLost: '道に迷ったと伝えました。',
   guidesHave: { other: 'ガイド{n}人中{have}人に届きました。' }, noneAnswered: 'まだ返事はありません。', answer_seen: '確認した', 'answer_on-my-way': '今向かっている', answer_wait: 'そこで待って', answer_found: '見つかった', kind_alarm: '迷子',
   said_seen: '{name}さんが確認しました', 'said_on-my-way': '{name}さんが向かっています', said_wait: '{name}さん：その場で待ってください', said_found: '{name}さん：見つかりました', lastPlace: '最後の場所：', nearTo: '近くに{names}', battery: '電池 {n}%',
   glance: 'ひと目で', reach: { other: '{n}人中{near}人が圏内' }, lostCount: { other: '迷子{n}人' }, notAnswered: { other: '{n}人が未回答' }, nothingNext: '次の予定なし',
@@ -64,4 +64,8 @@ export default {
   byHost: '{name}経由', goAlong: { other: 'この端末が入れたゲスト{n}人も外れます。' }, phones: 'アプリのない電話', phonesOn: 'アプリのない電話も参加できる',
   phonesWhat: 'コードを読み取り、同じネットワークのブラウザーで参加します。入れた端末がゲストの鍵を持つため、ゲストとして読み書きできます。', guestsMost: 'ゲストの上限', guestCode: 'ゲスト用のQRコード', newGuestCode: '新しいコード', printSign: 'ゲスト用の掲示（PDF）', guestAway: '離れている', guests: { other: 'ゲスト{n}人' },
   hosts: '電話を入れるほかの端末', allow: '許可', allowWho: 'ほかに電話を入れてよい人', deny: 'やめさせる', denyWhat: '{name}さんは誰も入れられなくなり、そのゲストも外れます。',
+  reachUnknown: '圏内の人数は今わかりません。', group_unknown: '今はわかりません（{count}）', rollUnshown: '{name}さんも点呼しました。「{text}」は誰にも表示されません',
+  rollUnshownMine: 'あなたの点呼もこれに含まれます。「{text}」は誰にも表示されません', insteadOf: '{name}さんが決めた「{text}」の代わりに、こちらが有効です。',
+  insteadOfYours: 'あなたの「{text}」の代わりに、こちらが有効です。', openMatters: 'まだ終わっていないこと：', openLost: '迷っている人：{names}', openRoll: '点呼に返事のない人：{names}',
+  openUrgent: { other: '{n}人がまだ了解していません：{text}' },
 };

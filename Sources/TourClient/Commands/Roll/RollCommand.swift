@@ -36,7 +36,7 @@ struct RollCallCommand: CommandInTour {
         discussion: Phrase(
             """
             On a terminal it shows who is missing until all are here, or until Ctrl-C; the roll call goes on. If \
-            one is open already, it is asked again.
+            one is open already, it is asked again, unless you give it other words.
 
             EXAMPLES
               tour-chat roll call
@@ -60,7 +60,7 @@ struct RollCallCommand: CommandInTour {
         if let duration { body.append(JSONMember(name: "seconds", value: .number(String(duration.seconds)))) }
         let answer = try await client.call(.POST, tourPath("roll"), .object(body))
         guard var roll: RollView = try output.forPeople(answer) else { return }
-        try output.text(RollWords(roll).head)
+        try output.text([RollWords(roll).head] + RollWords(roll).unshown)
         var shown = Phrase.empty
         while true {
             let words = RollWords(roll)
