@@ -16,6 +16,7 @@ import case_admin  # noqa: E402,F401
 import case_board  # noqa: E402,F401
 import case_chat  # noqa: E402,F401
 import case_door  # noqa: E402,F401
+import case_endings  # noqa: E402,F401
 import case_everybody  # noqa: E402,F401
 import case_files  # noqa: E402,F401
 import case_first  # noqa: E402,F401

@@ -41,6 +41,7 @@ struct ContractTests {
         Row(MemberSummary.self, "Member"), Row(GuestHost.self, "GuestHost"), Row(MeetingView.self, "Meeting"),
         Row(AlarmView.self, "Alarm"), Row(RollView.self, "Roll"), Row(BuddyGroupView.self, "BuddyGroup"),
         Row(StragglerView.self, "Stragglers"), Row(UrgentView.self, "Urgent"),
+        Row(OpenMatters.self, "OpenMatters"),
         Row(MemberPosition.self, "MemberPosition"), Row(SharingStatus.self, "Sharing"),
         Row(SharedSummary.self, "SharedSummary"), Row(SharedRecordView.self),
         Row(SharedChangesView.self, "SharedChanges"), Row(PublishedRecord.self, "Published"),

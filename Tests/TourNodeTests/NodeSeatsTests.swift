@@ -583,4 +583,43 @@ import TourWire
         try await say("back", phone, at: guide)
         #expect(guide.texts(of: phone.member) == ["back"])
     }
+
+    // MARK: - The end of a tour
+
+    @Test func anEndedTourIsReadForADay() async throws {
+        try await begin()
+        let (anna, away) = (Phone(1), Phone(2))
+        try await enter(anna, at: guide)
+        try await enter(away, at: ben)
+        try await say("before", anna, at: guide)
+        let late = try await prepare("too late", anna, at: guide)
+        guide.meet(ben)
+        try await guide.write(.close, in: guide.group.tour)
+        guide.meet(ben)
+        for device in [guide, ben] { await device.seats.tick() }
+        let ticket = try #require(anna.ticket)
+        #expect(await guide.seats.writes(for: ticket.member), "the seat goes before the guest has read")
+        #expect(await code { try await confirm(late, anna, at: guide) } == "moved", "it was written after the end")
+        #expect(await code { _ = try await prepare("more", anna, at: guide) } == "tour-ended")
+        #expect(await newcomer(3, guide.pass, at: guide) == "tour-ended")
+        #expect(await guide.seats.door().entry == .ended)
+        for device in [guide, ben] {
+            for phone in [anna, away] {
+                // A phone that has more than the device reads all the same.
+                let standing = try await device.seats.resume(
+                    member: phone.member, secret: phone.secret, head: SeatHead(seq: 99, id: ""), tail: [])
+                #expect(standing.isEnded && standing.prepared == nil)
+            }
+            #expect(
+                await code {
+                    _ = try await device.seats.resume(
+                        member: anna.member, secret: Phone(9).secret, head: anna.head, tail: [])
+                } == "wrong-secret")
+        }
+        guide.now = guide.now + .seconds(Int(SeatLimits.farewellSeconds))
+        try await guide.restart()
+        await guide.seats.tick()
+        #expect(await code { try await come(anna, to: guide) } == "tour-ended")
+        #expect(guide.texts(of: anna.member) == ["before"])
+    }
 }
