@@ -520,18 +520,18 @@ extension SharingStatus {
 extension UrgentView {
     package init(
         id: String, memberID: String, name: String, mine: Bool, text: String, at: String, understood: Bool,
-        understoodBy: Int, members: Int, _: Void = ()
+        understoodBy: Int, members: Int, waiting: [String], _: Void = ()
     ) {
         self.init(
             id: id, memberID: memberID, name: name, mine: mine, text: text, at: at, understood: understood,
-            understoodBy: understoodBy, members: members)
+            understoodBy: understoodBy, members: members, waiting: waiting)
     }
 
     package init(_ members: Members) throws(ContractError) {
         try self.init(
             id: members["id"], memberID: members["memberID"], name: members["name"], mine: members["mine"],
             text: members["text"], at: members["at"], understood: members["understood"],
-            understoodBy: members["understoodBy"], members: members["members"])
+            understoodBy: members["understoodBy"], members: members["members"], waiting: members["waiting"])
     }
 }
 

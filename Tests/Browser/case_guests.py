@@ -603,7 +603,6 @@ def guest_hostile(context: Context) -> None:
 def guest_everybody(context: Context) -> None:
     """Axe finds nothing, every control has a name and is large enough, light and dark, from right to left too."""
     with guests(context, "Guest everybody") as (at, first):
-        at.nodes[0].must("announce", "Everybody out", "--urgent")
         at.nodes[0].must("meet", "Fountain, in 20 min")
         for language, scheme in (("en", "light"), ("en", "dark"), ("ar", "light"), ("ar", "dark")):
             phone = new_phone(at, first.link, language=language, color_scheme=scheme)
@@ -613,7 +612,9 @@ def guest_everybody(context: Context) -> None:
             expect_no_violation(phone, f"entry, {where}")
             phone.field("yourName").fill("Zoe")
             phone.button("comeIn").click()
-            phone.is_let(phone.banner("urgent"))
+            phone.is_let(phone.composer)
+            at.nodes[0].must("announce", f"Everybody out, {where}", "--urgent", "--no-wait")
+            phone.banner("urgent").wait_for()
             phone.write(f"mine, {where}")
             phone.has_sent(f"mine, {where}")
             expect_no_violation(phone, f"chat, {where}")

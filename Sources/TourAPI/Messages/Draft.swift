@@ -13,15 +13,18 @@ package struct Draft: Hashable, Sendable {
     package var replyTo: String?
     /// Whether everybody is asked to confirm it.
     package var urgent: Bool
-    /// After how many seconds it stops mattering; nil: never.
+    /// After how many seconds it stops mattering; nil: never, or if it is urgent after four hours.
     package var expiresSeconds: Int64?
+    /// The id of a message of our own that it stands for from now on: that one is withdrawn with it.
+    package var replaces: String?
 
     package init(
         text: String, isAnnouncement: Bool = false, replyTo: String? = nil, urgent: Bool = false,
-        expiresSeconds: Int64? = nil, location: Fix? = nil
+        expiresSeconds: Int64? = nil, location: Fix? = nil, replaces: String? = nil
     ) {
         (self.text, self.isAnnouncement, self.replyTo) = (text, isAnnouncement, replyTo)
         (self.urgent, self.expiresSeconds, self.location) = (urgent, expiresSeconds, location)
+        self.replaces = replaces
     }
 }
 
@@ -37,7 +40,8 @@ extension Draft: JSONObject {
         guard let text = content ?? (location == nil ? nil : "") else { throw ContractError("content", .missing) }
         try self.init(
             text: text, isAnnouncement: type == "announcement", replyTo: members["replyTo"],
-            urgent: members["urgent"] ?? false, expiresSeconds: members["expiresSeconds"], location: location)
+            urgent: members["urgent"] ?? false, expiresSeconds: members["expiresSeconds"], location: location,
+            replaces: members["replaces"])
     }
 
     /// The draft as a request says it.
@@ -46,6 +50,7 @@ extension Draft: JSONObject {
         var members = [JSONMember(name: "content", value: .text(text)), JSONMember(name: "type", value: .text(type))]
         if let location { members.append(JSONMember(name: "location", value: location.json)) }
         if let replyTo { members.append(JSONMember(name: "replyTo", value: .text(replyTo))) }
+        if let replaces { members.append(JSONMember(name: "replaces", value: .text(replaces))) }
         if isAnnouncement { members.append(JSONMember(name: "urgent", value: .flag(urgent))) }
         if let expiresSeconds {
             members.append(JSONMember(name: "expiresSeconds", value: .number(String(expiresSeconds))))

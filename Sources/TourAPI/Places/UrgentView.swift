@@ -16,4 +16,6 @@ package struct UrgentView: Encodable, Hashable, JSONObject {
     package var understoodBy: Int
     /// How many members should confirm it.
     package var members: Int
+    /// Names of those who have not.
+    package var waiting: [String]
 }

@@ -55,7 +55,7 @@ extension SeatPicture {
             },
             roll: roll,
             rollAnswer: said.flatMap { $0.author == member ? $0.isHere ? "here" : "not-here" : nil },
-            urgent: try node.urgent(session.tour.hex).compactMap { urgent in
+            urgent: node.urgent(for: member, in: session).compactMap { urgent in
                 guard urgent.memberID != member.hex, let id = EventID(hex: urgent.id) else { return nil }
                 return Urgent(
                     id: urgent.id, author: urgent.name, text: urgent.text, at: urgent.at,

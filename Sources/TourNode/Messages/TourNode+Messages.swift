@@ -18,11 +18,16 @@ extension TourNode {
             Result { () throws(NodeError) -> Content in try content(of: draft, in: session) }
         }
         let sound = contents.compactMap { try? $0.get() }
+        let replaced = zip(drafts, contents).compactMap { draft, content in
+            (try? content.get()) == nil ? nil : draft.replaces.flatMap { try? own($0, in: session) }
+        }
         var stored = [Event]()
         if !sound.isEmpty {
             let epoch = try await sealingEpoch(of: session)
             stored = try await write(in: session) { author, wall in
-                sound.map { author.write($0, under: epoch, wallMilliseconds: wall) }
+                (sound + replaced.map { .withdrawal($0) }).map {
+                    author.write($0, under: epoch, wallMilliseconds: wall)
+                }
             }[...].map { $0 }
         }
         recordUse(of: session)
@@ -40,12 +45,17 @@ extension TourNode {
             throw NodeError.message(.empty)
         }
         try DraftText.check(draft.text, bytesMax: Limits.textBytesMax, .message(.tooLong))
-        let expiresAt = try Self.expiry(inSeconds: draft.expiresSeconds)
+        let isUrgent = draft.isAnnouncement && draft.urgent
+        let expiresAt = try Self.expiry(
+            inSeconds: draft.expiresSeconds ?? (isUrgent ? UrgentState.standardSeconds : nil))
         var replyTo: EventID?
         if let prefix = draft.replyTo {
             do { replyTo = try session.view(store).event(idPrefix: prefix).event.id } catch {
                 throw NodeError(storing: error)
             }
+        }
+        if let replaced = draft.replaces {
+            do { _ = try own(replaced, in: session) } catch { throw NodeError(storing: error) }
         }
         if let fix = draft.location {
             let label = draft.text.isEmpty ? nil : draft.text
@@ -69,12 +79,16 @@ extension TourNode {
     package func withdraw(_ idPrefix: String, in tour: String?) async throws -> WithdrawnMessage {
         let session = try session(tour)
         let stored = try session.view(store).event(idPrefix: idPrefix)
-        guard stored.event.header.author == session.own else {
-            throw NodeError.message(.notOurs)
-        }
-        try await write(content: .withdrawal(stored.event.id), in: session)
+        try await write(content: .withdrawal(try own(idPrefix, in: session)), in: session)
         return WithdrawnMessage(
             id: stored.event.id.hex, status: session.machine.receipts.state.status(of: stored.event))
+    }
+
+    /// - Throws: `not-yours`.
+    private func own(_ idPrefix: String, in session: TourSession) throws -> EventID {
+        let event = try session.view(store).event(idPrefix: idPrefix).event
+        guard event.header.author == session.own else { throw NodeError.message(.notOurs) }
+        return event.id
     }
 
     func write(content: Content, in tour: TourID) async throws {
