@@ -60,6 +60,8 @@ import TourWords
         ["op": "message", "id": .text(id)], ["op": "read", "through": .text(id)], ["op": "got", "news": 7],
         ["op": "upload", "upload": "0011223344556677", "offset": 0, "size": 9, "name": "x.jpg"],
         ["op": "picture", "id": .text(id), "small": true, "offset": 0],
+        ["op": "file", "id": .text(id), "offset": 262_144], ["op": "file", "id": .text(id)],
+        ["op": "shared", "id": .text(id)], ["op": "search", "words": " ferry  pier "],
         [
             "op": "position", "seconds": 3_600, "latitude": .number("41.9"), "longitude": .number("-12.5"),
             "accuracy": 12, "age": 3,
@@ -132,6 +134,9 @@ import TourWords
             (["op": "messages", "before": "end", "count": 101], "count"),
             (["op": "upload", "upload": "0011223344556677", "offset": 0, "size": 0], "size"),
             (["op": "upload", "upload": "00112233", "offset": 0, "size": 1], "upload"),
+            (["op": "file"], "id"), (["op": "shared", "id": "abc"], "id"), (["op": "search"], "words"),
+            (["op": "search", "words": " \n"], "words"),
+            (["op": "search", "words": .text(String(repeating: "x", count: 257))], "words"),
             (["op": "position"], "seconds"), (["op": "position", "seconds": 86_401], "seconds"),
             (["op": "position", "seconds": 1, "latitude": .number("90.1"), "longitude": 1], "latitude"),
             (["op": "position", "seconds": 1, "latitude": .number("1e999"), "longitude": 1], "latitude"),

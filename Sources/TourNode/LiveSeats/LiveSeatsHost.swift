@@ -167,7 +167,11 @@ struct LiveSeatsHost: SeatsHost {
         else { return nil }
         return GuestProgramme(
             title: newest.title,
-            stops: record.stops.map { GuestProgramme.Stop(name: $0.title, at: $0.at, note: $0.note) })
+            stops: record.stops.map { stop in
+                GuestProgramme.Stop(
+                    name: stop.title, at: stop.at, note: stop.note, latitude: stop.latitude,
+                    longitude: stop.longitude)
+            })
     }
 
     func content(of act: SeatAct, by member: MemberID, in tour: TourID) throws -> SeatContent {

@@ -23,6 +23,20 @@ extension NodeSeats {
         }
     }
 
+    /// The last messages that contain all these words, in the tour's order. Reads and opens all that there are.
+    /// - Parameters:
+    ///   - words: regardless of case and accents.
+    ///   - count: at most so many.
+    package func search(_ words: [String], count: Int, for ticket: SeatTicket) async throws -> [Message] {
+        guard isValid(ticket), let view = try live().view(as: ticket.member, in: ticket.tour) else {
+            throw refusal(of: ticket.member, in: ticket.tour)
+        }
+        return try await withTaskExecutorPreference(globalConcurrentExecutor) {
+            var listing = try view.listing(TourView.Selection(limit: count, words: words))
+            return try listing.next() ?? []
+        }
+    }
+
     /// Who has a message of the guest's own.
     package func receipts(_ id: String, for ticket: SeatTicket) async throws -> MessageReceipts {
         let host = try live()

@@ -10,5 +10,9 @@ package struct GuestProgramme: Encodable, Equatable, Sendable {
         package var name: String
         @Nullable package var at: String?
         @Nullable package var note: String?
+        /// Degrees; nil: the stop has no place.
+        @Nullable package var latitude: Double?
+        /// Degrees; nil: the stop has no place.
+        @Nullable package var longitude: Double?
     }
 }

@@ -34,6 +34,14 @@ struct GuestActs: Sendable {
         case .upload(let part): return try GuestAnswer(["have": try await uploads.add(part, of: seat)])
         case .picture(let id, let isSmall, let offset):
             return isSmall ? try await thumbnail(of: id, from: offset) : try await picture(of: id, from: offset)
+        case .file(let id, let offset): return try await file(of: id, from: offset)
+        case .shared(let id):
+            // Also says whether the guest may see the message.
+            _ = try await view(of: id)
+            return try GuestAnswer(try await node.sharedRecord(id, changes: false, in: tour))
+        case .search(let words):
+            let found = try await node.seats.search(words, count: GuestLimits.foundMax, for: ticket)
+            return GuestAnswer(json: try await besideTheLoop { Self.json(found) })
         case .position(let position):
             try await position.share(as: ticket, at: node.seats)
             return GuestAnswer(json: Self.nothing)
@@ -103,6 +111,11 @@ struct GuestActs: Sendable {
         guard metadata.file != nil || metadata.meeting?.photo != nil else { throw NodeError.message(.unknown(id)) }
         let file = try await node.readFile(id, in: tour)
         guard file.media.hasPrefix("image/") else { throw NodeError.seat(.notForGuests) }
+        return try part(try await bytes(of: file, from: offset), of: file.size)
+    }
+
+    /// One part.
+    private func bytes(of file: FileReader, from offset: UInt64) async throws -> [UInt8] {
         let end = min(offset.addingReportingOverflow(UInt64(GuestLimits.partBytesMax)).partialValue, file.size)
         var bytes = [UInt8]()
         var rest = min(offset, file.size)..<max(end, min(offset, file.size))
@@ -113,10 +126,49 @@ struct GuestActs: Sendable {
             bytes += more
             rest = rest.lowerBound + UInt64(more.count)..<rest.upperBound
         }
-        return try part(bytes, of: file.size)
+        return bytes
+    }
+
+    // MARK: - Files
+
+    /// How a file stands at this device, and a part of one that is here as a whole.
+    private struct FileStanding: Encodable {
+        var name: String
+        var media: String?
+        var size: UInt64
+        var state: FileState
+        var have: UInt64
+    }
+
+    /// A part of any file. One that is not here is fetched, as for the user of this device.
+    private func file(of id: String, from offset: UInt64) async throws -> GuestAnswer {
+        // Also says whether the guest may see the message.
+        let metadata = try await view(of: id).metadata
+        guard let known = metadata.file ?? metadata.meeting?.photo else { throw NodeError.message(.unknown(id)) }
+        guard known.size <= GuestLimits.fileBytesMax else {
+            throw NodeError.file(.tooLarge(bytesMax: GuestLimits.fileBytesMax))
+        }
+        let now = try await node.file(id, in: tour)
+        let found = now.complete ? now : try await node.fetchFile(id, in: tour)
+        let standing = FileStanding(
+            name: found.name, media: found.media, size: found.size, state: found.state, have: found.have)
+        guard found.complete else { return try GuestAnswer(standing) }
+        let file = try await node.readFile(id, in: tour)
+        return try GuestAnswer(standing, bytes: try await bytes(of: file, from: offset))
     }
 
     private func part(_ bytes: [UInt8], of size: UInt64) throws -> GuestAnswer {
         try GuestAnswer(["size": size], bytes: Array(bytes.prefix(GuestLimits.partBytesMax)))
+    }
+}
+
+extension GuestRequest {
+    /// What of the seat's shares it takes; nil: nothing.
+    var share: GuestShares.Kind? {
+        switch self {
+        case .file: .filePart
+        case .search: .search
+        default: nil
+        }
     }
 }

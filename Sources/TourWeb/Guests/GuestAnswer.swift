@@ -80,6 +80,7 @@ struct GuestAnswer {
         case .seat, .badName, .nullInText, .eventTooLarge, .busy, .waitsForKey, .shareFull, .message, .roll: true
         case .place(.noMeeting), .place(.badMeetingAnswer): true
         case .file(.captionTooLong), .file(.picture), .file(.notComplete), .file(.tooLarge), .file(.cutShort): true
+        case .shared(.notShared), .shared(.unknownRecord): true
         default: false
         }
     }

@@ -27,6 +27,7 @@ final class GuestDoor: Sendable {
     let slot: NodeSlot
     let watch = GuestWatch()
     let uploads: GuestUploads
+    private let shares = GuestShares()
     private let state = Mutex(State())
     private let start = ContinuousClock.now
 
@@ -172,8 +173,18 @@ final class GuestDoor: Sendable {
             guard let ticket = sessions({ $0.ticket(of: session) }) else {
                 throw WebError("no-seat", Phrase("Your phone has to say first who you are. Load the page again."))
             }
-            return try await GuestActs(node: node, uploads: uploads, ticket: ticket).perform(request)
+            return try await perform(request, as: ticket)
         }
+    }
+
+    /// What makes this device read a lot waits for the seat's turn.
+    private func perform(_ request: GuestRequest, as ticket: SeatTicket) async throws -> GuestAnswer {
+        let acts = GuestActs(node: try node, uploads: uploads, ticket: ticket)
+        guard let kind = request.share else { return try await acts.perform(request) }
+        let seat = ticket.member.hex
+        if let seconds = shares.begin(kind, of: seat, now: now) { throw NodeError.seat(.slowDown(seconds)) }
+        defer { shares.end(kind, of: seat) }
+        return try await acts.perform(request)
     }
 
     /// Gives the channel a new seat, as far as its address may have one more.

@@ -47,6 +47,19 @@ package enum GuestLimits {
     static let picturesMax = 32
     /// Messages of one answer.
     package static let messagesMax = 100
+    /// A file that phones open: they hold it in memory.
+    package static let fileBytesMax: UInt64 = 64 * 1_024 * 1_024
+    /// Parts of files that one seat takes: the largest file at once, and 1 MiB a second from then on.
+    static let fileParts = TokenBucket.Rate(atOnce: 256, perMinute: 240)
+    /// The words of a search, in bytes.
+    package static let searchBytesMax = 256
+    /// Messages that a search finds, the last ones.
+    static let foundMax = 50
+    /// Searches of one seat, each of which reads the whole tour.
+    static let searches = TokenBucket.Rate(atOnce: 10, perMinute: 20)
+    /// Parts of files that are read at the same time for all guests, and searches that run.
+    static let readersMax = 8
+    static let searchersMax = 2
 
     /// A stream of news shows at least that often that it lives.
     static let signPause: Duration = .seconds(4)

@@ -17,6 +17,11 @@ package enum GuestRequest: Sendable {
     case got(UInt64)
     case upload(GuestUploads.Part)
     case picture(id: String, isSmall: Bool, offset: UInt64)
+    case file(id: String, offset: UInt64)
+    /// What a message shares: a note, a place or an itinerary.
+    case shared(String)
+    /// - Parameter words: a message has to contain all of them.
+    case search(words: [String])
     case position(SeatPosition)
 }
 
@@ -60,6 +65,11 @@ extension GuestRequest {
             self = .picture(
                 id: try fields.id("id"), isSmall: try fields.flag("small"),
                 offset: UInt64(try fields.optionalNumber("offset", in: 0...Int.max) ?? 0))
+        case "file":
+            self = .file(
+                id: try fields.id("id"), offset: UInt64(try fields.optionalNumber("offset", in: 0...Int.max) ?? 0))
+        case "shared": self = .shared(try fields.id("id"))
+        case "search": self = .search(words: try Self.words(fields))
         case "position": self = .position(try SeatPosition(fields))
         default:
             throw WebError(
@@ -74,6 +84,14 @@ extension GuestRequest {
             head: SeatHead(seq: UInt64(try head.number("seq", in: 0...Int.max)), id: try head.optionalID("id") ?? ""),
             tail: try fields.byteStrings(
                 "tail", countMax: SeatLimits.tailMax, bytesMax: SeatLimits.tailBytesMax))
+    }
+
+    private static func words(_ fields: GuestFields) throws(WebError) -> [String] {
+        let text = try fields.text("words")
+        guard text.utf8.count <= GuestLimits.searchBytesMax else { throw GuestFields.wrong("words") }
+        let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+        guard !words.isEmpty else { throw GuestFields.wrong("words") }
+        return words
     }
 
     private static func messages(_ fields: GuestFields) throws(WebError) -> GuestRequest {

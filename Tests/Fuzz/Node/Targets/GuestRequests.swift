@@ -43,7 +43,11 @@ enum GuestRequestHarness {
             }
         case .upload(let part):
             check(part.bytes.count <= GuestLimits.partBytesMax && part.size > 0, "a part of a picture too large")
-        case .picture(let id, _, _): checkID(id)
+        case .picture(let id, _, _), .file(let id, _), .shared(let id): checkID(id)
+        case .search(let words):
+            check(
+                !words.isEmpty && words.allSatisfy { !$0.isEmpty }
+                    && words.reduce(0) { $0 + $1.utf8.count } <= GuestLimits.searchBytesMax, "words too long")
         case .position(let position):
             let isBounded =
                 (0...Limits.sharingMillisecondsMax / 1_000).contains(position.seconds)
