@@ -80,6 +80,40 @@ static const uint8_t guest_store_js[] = {
 static const uint8_t guest_strip_js[] = {
 #embed "guest/strip.js"
 };
+static const uint8_t guest_copy_js[] = {
+#embed "guest/copy.js"
+};
+static const uint8_t guest_files_js[] = {
+#embed "guest/files.js"
+};
+// A link to the member's: one piece of code for both pages.
+static const uint8_t guest_keyboard_js[] = {
+#embed "guest/keyboard.js"
+};
+static const uint8_t guest_kept_js[] = {
+#embed "guest/kept.js"
+};
+// A link to the member's: one piece of code for both pages.
+static const uint8_t guest_links_js[] = {
+#embed "guest/links.js"
+};
+static const uint8_t guest_places_js[] = {
+#embed "guest/places.js"
+};
+static const uint8_t guest_search_js[] = {
+#embed "guest/search.js"
+};
+static const uint8_t guest_shared_js[] = {
+#embed "guest/shared.js"
+};
+// A link to the member's: one piece of code for both pages.
+static const uint8_t guest_urgent_js[] = {
+#embed "guest/urgent.js"
+};
+// A link to the member's: one piece of code for both pages.
+static const uint8_t guest_ways_js[] = {
+#embed "guest/ways.js"
+};
 static const uint8_t guest_words_js[] = {
 #embed "guest/words.js"
 };
@@ -177,6 +211,16 @@ static const page_file files[] = {
     FILE_OF("state.js", guest_state_js),
     FILE_OF("store.js", guest_store_js),
     FILE_OF("strip.js", guest_strip_js),
+    FILE_OF("copy.js", guest_copy_js),
+    FILE_OF("files.js", guest_files_js),
+    FILE_OF("keyboard.js", guest_keyboard_js),
+    FILE_OF("kept.js", guest_kept_js),
+    FILE_OF("links.js", guest_links_js),
+    FILE_OF("places.js", guest_places_js),
+    FILE_OF("search.js", guest_search_js),
+    FILE_OF("shared.js", guest_shared_js),
+    FILE_OF("urgent.js", guest_urgent_js),
+    FILE_OF("ways.js", guest_ways_js),
     FILE_OF("words.js", guest_words_js),
     FILE_OF("words/en.js", guest_words_en_js),
     FILE_OF("words/tr.js", guest_words_tr_js),

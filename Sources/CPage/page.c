@@ -180,6 +180,21 @@ static const uint8_t meeting_js[] = {
 static const uint8_t reaching_js[] = {
 #embed "page/reaching.js"
 };
+static const uint8_t links_js[] = {
+#embed "page/links.js"
+};
+static const uint8_t ways_js[] = {
+#embed "page/ways.js"
+};
+static const uint8_t urgent_js[] = {
+#embed "page/urgent.js"
+};
+static const uint8_t keyboard_js[] = {
+#embed "page/keyboard.js"
+};
+static const uint8_t replacing_js[] = {
+#embed "page/replacing.js"
+};
 static const uint8_t moments_js[] = {
 #embed "page/moments.js"
 };
@@ -274,6 +289,11 @@ static const page_file files[] = {
     FILE_OF("meeting.js", meeting_js),
     FILE_OF("moments.js", moments_js),
     FILE_OF("reaching.js", reaching_js),
+    FILE_OF("replacing.js", replacing_js),
+    FILE_OF("keyboard.js", keyboard_js),
+    FILE_OF("urgent.js", urgent_js),
+    FILE_OF("ways.js", ways_js),
+    FILE_OF("links.js", links_js),
     FILE_OF("roll.js", roll_js),
     FILE_OF("lost.js", lost_js),
     FILE_OF("calls.js", calls_js),

@@ -619,7 +619,7 @@ def guest_everybody(context: Context) -> None:
             phone.has_sent(f"mine, {where}")
             expect_no_violation(phone, f"chat, {where}")
             expect_names(phone, f"chat, {where}")
-            for key in ("kind_meeting", "programme", "people", "yourName", "about"):
+            for key in ("kind_meeting", "programme", "people", "search", "keptFiles", "yourName", "about"):
                 phone.menu(key)
                 expect_no_violation(phone, f"{key}, {where}")
                 phone.page.keyboard.press("Escape")

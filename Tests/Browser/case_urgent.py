@@ -2,9 +2,12 @@
 Method: pages at nodes, with more unread than a window holds, in the background and in front; alarms and their answers."""
 from __future__ import annotations
 
+from case_guests import arrives, guests, new_phone
 from cases import Context, case, expect
 from history import write_history
 from nodes import Node, Row, wait_until
+from playwright.sync_api import Locator
+from screen import PHONE, Screen
 from stage import stage
 
 UNREAD = 500
@@ -220,3 +223,117 @@ def urgent_stays(context: Context) -> None:
         member.until(lambda: member.message(later).locator(".reach").inner_text() == "1/2", "one of two has it")
         at.nodes[2].start()
         member.until(lambda: member.message(later).locator(".reach").inner_text() == "2/2", "the ring fills")
+
+
+RED = "rgb(169, 32, 25)"  # --bad of both pages, by day
+KEYBOARD = 300  # pixels of a phone's screen that a keyboard takes
+CHAT_MIN = 170  # and those that the chat then has at least, with something urgent above it
+# The height of what an element shows, and whether the whole of another one is on the screen.
+HEIGHT = "(el) => el.getBoundingClientRect().height"
+IS_SEEN = """(el) => {
+    const { top, bottom, height } = el.getBoundingClientRect();
+    const hit = document.elementFromPoint(innerWidth / 2, (top + bottom) / 2);
+    return height > 0 && top >= 0 && bottom <= innerHeight && Boolean(hit);
+}"""
+
+
+def urgent_banner(page: Screen) -> Locator:
+    return page.page.get_by_role("region", name=page.t("urgent"), exact=True)
+
+
+@case
+def urgent_is_one(context: Context) -> None:
+    """Of several urgent ones the newest stands there, with the number of the others, in one colour on both pages; who
+    comes in later is not greeted by them."""
+    with guests(context, "Urgent one", own=True) as (at, phone):
+        guide, member = at.nodes[0], at.screen(1)
+        member.enter("people")
+        for text in ("To the gate", "To the bus", "To the ferry"):
+            guide.must("announce", text, "--urgent", "--no-wait")
+        row = arrives(at.nodes[1], "To the ferry")
+        expect(row["metadata"]["expiresAt"] is not None, "it has no end")
+        for page in (phone, member):
+            banner = urgent_banner(page)
+            banner.get_by_text("To the ferry").wait_for()
+            banner.get_by_text(page.pattern("moreUrgent", n=2)).wait_for()
+            expect(banner.count() == 1, f"{banner.count()} banners are there")
+            colour = banner.evaluate("(el) => getComputedStyle(el).backgroundColor")
+            expect(colour == RED, f"what is urgent is {colour}")
+            for text in ("To the bus", "To the gate"):
+                page.button("understood", banner).click()
+                banner.get_by_text(text).wait_for()
+        late = new_phone(at, phone.link)
+        late.come_in("Ben")
+        late.write("I am new")
+        late.has_sent("I am new")
+        late.page.locator("button.next").wait_for()
+        expect(urgent_banner(late).count() == 0, "somebody new is greeted by what was before")
+        guide.must("announce", "To the boat", "--urgent", "--no-wait")
+        urgent_banner(late).get_by_text("To the boat").wait_for()
+
+
+@case
+def urgent_is_corrected(context: Context) -> None:
+    """What the guide says anew takes the place of what it said before; the guide sees first who has not understood."""
+    with guests(context, "Urgent corrected", own=True) as (at, phone):
+        guide, member = at.screen(0), at.screen(1)
+        guide.enter()
+        member.enter("people")
+
+        def announce(text: str) -> None:
+            guide.button("announce").click()
+            guide.page.get_by_role("textbox", name=guide.t("write")).fill(text)
+            guide.page.get_by_role("checkbox", name=guide.t("urgent"), exact=True).check()
+            guide.button("send").click()
+
+        announce("The bus leaves at 17:10")
+        for page in (phone, member):
+            urgent_banner(page).get_by_text("at 17:10").wait_for()
+        guide.until(lambda: guide.page.evaluate("async () => (await import('/state.js')).state.urgent.length") == 1,
+                    "the guide's page knows of it")
+        announce("No: at 17:30")
+        for page in (phone, member):
+            banner = urgent_banner(page)
+            banner.get_by_text("No: at 17:30").wait_for()
+            expect(banner.get_by_text(page.pattern("moreUrgent")).count() == 0, "the first one stands as well")
+        row = arrives(at.nodes[1], "No: at 17:30")
+        expect(not any(one["content"] == "The bus leaves at 17:10" for one in at.nodes[1].messages()), "it was not withdrawn")
+        member.button("understood", urgent_banner(member)).click()
+        guide.message(str(row["id"])).locator(".status").click()
+        dialog = guide.page.get_by_role("dialog")
+        first = dialog.get_by_role("heading", level=3).first
+        guide.until(lambda: first.inner_text() == guide.t("notUnderstood", n=1), "who has not understood comes first")
+        expect("Anna" in dialog.get_by_role("list").first.inner_text(), "somebody else has not understood")
+        guide.page.keyboard.press("Escape")
+        guide.go("board")
+        card = guide.page.locator("li.card").filter(has_text="No: at 17:30")
+        card.locator("summary").click()
+        card.get_by_text(guide.pattern("notUnderstoodBy")).filter(has_text="Anna").wait_for()
+
+
+@case
+def urgent_beside_a_keyboard(context: Context) -> None:
+    """With a keyboard on a phone's screen something urgent can be answered, and the chat be read and written, on both
+    pages."""
+    with guests(context, "Keyboard", own=True) as (at, phone):
+        guide, member = at.nodes[0], at.screen(1, size=PHONE)
+        write_history([guide], 30)
+        member.enter("chat")
+        for text in ("To the gate, all of you, at once, since it closes before the others come", "To the ferry"):
+            guide.must("announce", text, "--urgent", "--no-wait")
+        guide.must("meet", "Fountain, in 20 min")
+        for page in (phone, member):
+            page.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+            urgent_banner(page).get_by_text("To the ferry").wait_for()
+            box = page.page.get_by_role("textbox", name=page.t("write"))
+            box.click()
+            page.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1] - KEYBOARD})
+            scroll = page.page.locator(".scroll")
+            page.until(lambda: scroll.evaluate(HEIGHT) >= CHAT_MIN, f"the chat has {CHAT_MIN} pixels")
+            expect(box.evaluate(IS_SEEN), "where one writes is behind the keyboard")
+            expect(page.button("understood", urgent_banner(page)).evaluate(IS_SEEN), "it cannot be answered")
+            box.fill("I write")
+            page.button("send").click()
+            page.page.get_by_text("I write", exact=True).last.wait_for()
+            page.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+            page.until(lambda: not page.page.evaluate("document.documentElement.classList.contains('typing')"), "it is gone")

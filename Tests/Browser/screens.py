@@ -73,14 +73,27 @@ def guests(stage: Stage, directory: Path) -> None:
         phone.is_let(phone.composer)
         phone.write(f"Is there time for a coffee? ({language})")
         phone.has_sent(f"({language})")
+        # Whoever comes in is not greeted by what was urgent before.
+        stage.nodes[0].must("announce", "The ferry leaves at five", "--urgent", "--no-wait")
+        stage.nodes[0].must("send", "--file", str(stage.lab.home / "sent" / "tickets.txt"))
+        stage.nodes[0].must("itinerary", "add", "Tuesday", f"Tea ({language})", "--at", "48.8606,2.3376")
+        stage.nodes[0].must("itinerary", "publish", "Tuesday")
+        phone.banner("urgent").wait_for()
         looks(phone, directory, f"{language}-guest-chat")
         phone.button("understood", phone.banner("urgent")).click()
         phone.banner("urgent").wait_for(state="detached")
         looks(phone, directory, f"{language}-guest-calm")
-        for key in ("kind_meeting", "programme", "people", "about"):
+        for key in ("kind_meeting", "programme", "people", "search", "keptFiles", "about"):
             phone.menu(key)
             looks(phone, directory, f"{language}-guest-{key.removeprefix('kind_')}")
             phone.page.keyboard.press("Escape")
+        phone.page.locator("button.file").first.click()
+        looks(phone, directory, f"{language}-guest-file")
+        phone.page.keyboard.press("Escape")
+        phone.page.get_by_role("button", name=f"{phone.t('open')}: Tuesday").last.click()
+        phone.sheet.locator(".stops").wait_for()
+        looks(phone, directory, f"{language}-guest-itinerary")
+        phone.page.keyboard.press("Escape")
         phone.close()
         stage.screens.remove(phone)
 

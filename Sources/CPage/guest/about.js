@@ -1,9 +1,11 @@
 // What is behind the menu: oneself, this page, and the way out.
 import { hrefThere, languageField } from './enter.js';
 import { h } from './dom.js';
+import { showKept } from './files.js';
 import { showMeeting, showProgramme } from './meeting.js';
 import { showPeople } from './people.js';
 import { showSave } from './save.js';
+import { showSearch } from './search.js';
 import { forgetHere, goAway, leave, write } from './seat.js';
 import { ended, state } from './state.js';
 import { keeps } from './store.js';
@@ -15,7 +17,8 @@ export const showMenu = () => choices(t('more'), ended() ? [
   ['info', t('about'), showAbout], ['leave', t('forgetTour'), sureToForget],
 ] : [
   ['pin', t('kind_meeting'), showMeeting], ['today', t('programme'), showProgramme],
-  ['people', t('people'), showPeople],
+  ['people', t('people'), showPeople], ['search', t('search'), showSearch],
+  ['file', t('keptFiles'), () => showKept().catch(fail)],
   ...(state.later ? state.later.menu() : []),
   ['file', t('saveAll'), showSave], ['edit', t('yourName'), showName], ['language', t('language'), showLanguage], ['info', t('about'), showAbout],
   ['leave', t('leave'), sureToLeave],

@@ -6,6 +6,7 @@ import { fill, h, icon, name } from './dom.js';
 import { askBrought, showEnter, showOtherTab, showOver, showScan, showWentTo } from './enter.js';
 import { cry } from './meeting.js';
 import { showPeople } from './people.js';
+import { followKeyboard } from './keyboard.js';
 import { look, pauseHere, reconnect, start } from './seat.js';
 import { alarm, closeAll, iconButton } from './sheets.js';
 import { listenForTaps } from './sound.js';
@@ -130,21 +131,13 @@ function enterAnew() {
   location.reload();
 }
 
-/** A keyboard on the screen leaves less of it. */
-function fit() {
-  const { visualViewport: seen } = self;
-  document.documentElement.style.setProperty('--height', seen ? `${Math.round(seen.height)}px` : '100vh');
-  if (seen) scrollTo(0, 0);
-}
-
 async function main() {
   // What it brings stays in no address, and in no history.
   const word = location.hash.slice(1);
   if (word) history.replaceState(null, '', location.pathname);
   await loadWords();
   listenForTaps();
-  if (self.visualViewport) visualViewport.addEventListener('resize', fit);
-  fit();
+  followKeyboard();
   onTabLost(() => { if (state.phase === 'in') pauseHere(); });
   // A phone that was asleep may find its stream dead without a word of it.
   document.addEventListener('visibilitychange', () => document.hidden || look());

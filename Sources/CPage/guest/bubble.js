@@ -1,8 +1,13 @@
 // One message as an element, and what can be done with it.
+import { copy } from './copy.js';
 import { fill, h, icon, name, said, who } from './dom.js';
+import { fileButton } from './files.js';
+import { linked } from './links.js';
 import { messages } from './messages.js';
 import { fetched } from './picture.js';
+import { placeButton } from './places.js';
 import { ask, drop, write } from './seat.js';
+import { sharedRow } from './shared.js';
 import { ended, state } from './state.js';
 import { button, choices, confirm, fail, sheet } from './sheets.js';
 import { number, t, time } from './words.js';
@@ -12,7 +17,6 @@ const GIST = 120;
 const EDGE = 240; // Pixels of a picture's longer side.
 const TICKS = { sent: 'check', delivered: 'double-check', read: 'double-check', failed: 'warn' };
 const KINDS = ['alarm', 'location', 'meeting', 'image', 'file', 'note', 'place', 'itinerary'];
-const SYMBOLS = { alarm: 'sos', location: 'pin', meeting: 'pin', place: 'pin', file: 'file', image: 'image' };
 
 export function colorOf({ authorID }) {
   const one = state.view && state.view.people.list.find(({ member }) => member === authorID);
@@ -31,9 +35,12 @@ export function gist({ type, content, metadata = {} }) {
 }
 
 function text(content) {
-  if (content.length <= LONG) return said(content);
-  const whole = h('p.text', { dir: 'auto' }, content.slice(0, LONG).replace(/[\uD800-\uDBFF]$/, ''));
-  const more = button('showAll', () => { whole.textContent = content; more.remove(); });
+  if (!content) return null;
+  const { parts, isCut } = linked(content, LONG), whole = h('p.text', { dir: 'auto' }, parts);
+  const more = isCut && button('showAll', () => {
+    fill(whole, linked(content).parts);
+    more.remove();
+  });
   return [whole, more];
 }
 
@@ -57,7 +64,8 @@ async function view(m) {
     const src = await fetched(m.id, (part) => { bar.value = part; }, () => el.isConnected);
     if (!src) return;
     el.onclosed = () => URL.revokeObjectURL(src);
-    bar.replaceWith(h('img', { src, alt: m.content || '' }));
+    bar.replaceWith(h('img', { src, alt: m.content || '' }),
+      h('a.button', { href: src, download: 'picture.jpg' }, icon('down'), h('span', t('saveFile'))));
   } catch (error) {
     if (el.isConnected) fill(el.body, h('p.trouble', { role: 'alert' }, error.code ? error.message : t('pictureGone')));
   }
@@ -73,12 +81,16 @@ function body(m) {
   case 'meeting':
     if (metadata.cleared) return kind('pin', t('noMeeting'));
     return [kind('pin', t('kind_meeting')), text(content), metadata.label && h('p', name(metadata.label)),
-      metadata.meetAt && h('p.strong', time(metadata.meetAt)), metadata.photo && picture(m)];
+      metadata.meetAt && h('p.strong', time(metadata.meetAt)), metadata.photo && picture(m),
+      placeButton(metadata, metadata.label || content)];
+  case 'file': return [fileButton(m), content !== metadata.name && text(content)];
+  case 'location': return [kind('pin', t('kind_location')), metadata.label && text(metadata.label),
+    placeButton(metadata, metadata.label)];
+  case 'alarm': return [kind('sos', t('kind_alarm')), text(content), placeButton(metadata, t('kind_alarm'))];
+  case 'note': case 'place': case 'itinerary': return sharedRow(m);
   case 'roll-call': return [kind('people', t('roll')), content && text(content)];
   case 'withdrawn': return h('p.muted', t('withdrawn'));
-  default:
-    if (!KINDS.includes(type)) return h('p.muted', t('unsupported'));
-    return [kind(SYMBOLS[type] || 'file', t(`kind_${type}`)), content && text(content)];
+  default: return h('p.muted', t('unsupported'));
   }
 }
 
@@ -121,6 +133,8 @@ export function ownBubble({ key, act, isSent }) {
 function actions(m, onReply) {
   choices(gist(m), [
     m.type !== 'withdrawn' && ['reply', t('reply'), () => onReply(m)],
+    m.content && !['withdrawn', 'unsupported'].includes(m.type)
+      && ['copy', t('copyText'), () => copy(m.content).catch(fail)],
     m.mine && ['double-check', t('receipts'), () => receipts(m).catch(fail)],
     m.mine && ['close', t('withdraw'), async () => {
       if (await confirm(t('withdraw'), t('withdrawSure'), t('withdraw'))) write({ kind: 'withdraw', message: m.id });

@@ -5,7 +5,7 @@ import { fill, h, icon, keep } from './dom.js';
 import { earlier, hasEarlier, inOrder, messages, read, unread, unshown } from './messages.js';
 import { daily } from './moments.js';
 import { ended, on, state } from './state.js';
-import { button, once } from './sheets.js';
+import { alarm, button, fail, once } from './sheets.js';
 import { day, t } from './words.js';
 
 const NEAR = 60; // Pixels from the bottom that count as there.
@@ -56,6 +56,24 @@ export function toEnd() {
   isAtEnd = true;
   box.scrollTop = box.scrollHeight;
   moved();
+}
+
+const PAGES_MAX = 60; // Asked for in a row, until a message is there.
+
+/** Goes to a message, also to one that is not on the phone yet. */
+export async function jump(id) {
+  for (let page = 0; page < PAGES_MAX && hasEarlier && !messages.has(id); page++) {
+    try { await earlier(); } catch (error) { return fail(error); }
+  }
+  const el = [...list.children].find(({ dataset }) => dataset.id === id);
+  if (!el) return alarm(t('quoteGone'));
+  isAtEnd = false;
+  box.scrollTop += el.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 3;
+  el.classList.add('found');
+  setTimeout(() => el.classList.remove('found'), 3000);
+  isAtEnd = isNearEnd();
+  moved();
+  return undefined;
 }
 
 function moved() {

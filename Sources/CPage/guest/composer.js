@@ -2,16 +2,17 @@
 import { author, gist } from './bubble.js';
 import { toEnd } from './chat.js';
 import { fill, h, icon, who } from './dom.js';
-import { kept, scaled, send } from './picture.js';
+import { SIZE_MAX, isForDevice, kept, scaled, send } from './picture.js';
 import { write } from './seat.js';
-import { on } from './state.js';
+import { on, state } from './state.js';
 import { set, setting } from './store.js';
 import { alarm, field, form, iconButton, once, sheet } from './sheets.js';
-import { number, t } from './words.js';
+import { number, size, t } from './words.js';
 
 const LENGTH = 16_384; // Bytes of a message.
 const CAPTION = 4096;
 const NAME = 'picture.jpg'; // What a camera calls a picture may tell of its owner.
+const UNREADABLE = ['picture-no-decoder', 'picture-tool-missing']; // Its device has no program for such pictures.
 let el, replyTo = null;
 
 const bytes = (text) => new TextEncoder().encode(text).length;
@@ -46,20 +47,28 @@ function say() {
 }
 
 async function choose(file) {
-  let blob;
+  let blob, isRaw = false;
   try {
     blob = await scaled(file);
-  } catch { return alarm(t('pictureBad')); }
-  const src = URL.createObjectURL(blob), caption = h('input', { type: 'text', dir: 'auto', maxlength: 500 });
+  } catch {
+    // A phone's gallery may keep pictures in a form that no browser of it reads.
+    isRaw = await isForDevice(file).catch(() => false);
+    if (!isRaw) return alarm(t(file.size > SIZE_MAX ? 'pictureLarge' : 'pictureBad', { size: size(SIZE_MAX) }));
+    blob = file;
+  }
+  const src = isRaw ? null : URL.createObjectURL(blob);
+  const caption = h('input', { type: 'text', dir: 'auto', maxlength: 500 });
   const to = replyTo;
-  const box = sheet(t('sendPicture'), h('img.preview', { src, alt: '' }), form('send', () => {
+  const shown = isRaw ? [h('p.strong', t('heicTitle', { name: state.record.host.name })), h('p.small', t('heicHow'))]
+    : h('img.preview', { src, alt: '' });
+  const box = sheet(t('sendPicture'), shown, form('send', () => {
     const words = caption.value.trim();
     if (bytes(words) > CAPTION) return;
     box.close();
     reply(null);
     handOver(blob, { caption: words || null, replyTo: to, name: NAME });
   }, field('caption', caption)));
-  box.onclosed = () => URL.revokeObjectURL(src);
+  box.onclosed = () => src && URL.revokeObjectURL(src);
 }
 
 /** One after the other: a device accepts one upload at once. */
@@ -81,10 +90,15 @@ function handOver(blob, about) {
 
 on('refused', (what) => {
   const { kind, upload, caption, replyTo: to } = what.item.act, blob = kind === 'picture' && kept.get(upload);
-  if (!blob || what.error.code !== 'unknown-upload') return;
+  // What is to be installed there helps no guest: what to do here does.
+  if (UNREADABLE.includes(what.error.code)) {
+    what.isMended = true;
+    return alarm(t('pictureUnread', { name: state.record.host.name }));
+  }
+  if (!blob || what.error.code !== 'unknown-upload') return undefined;
   what.isMended = true;
   kept.delete(upload);
-  handOver(blob, { caption, replyTo: to, name: NAME });
+  return handOver(blob, { caption, replyTo: to, name: NAME });
 });
 
 export function buildComposer() {

@@ -1,7 +1,9 @@
 // Where and when all meet, the programme, and the way to say that one is lost.
 import { h, name, said } from './dom.js';
 import { daily, moment } from './moments.js';
+import { placeButton } from './places.js';
 import { write } from './seat.js';
+import { stopList } from './shared.js';
 import { on, state } from './state.js';
 import { button, field, form, redraw, sheet } from './sheets.js';
 import { day, number, t, time } from './words.js';
@@ -44,7 +46,7 @@ export const showMeeting = () => live(t('kind_meeting'), () => {
     meeting.deadline && !meeting.expired && h('p.countdown', { role: 'timer' }, countdown(meeting)),
     said(meeting.text, 'p.text.big'), meeting.label && h('p', name(meeting.label)),
     meeting.meetAt && h('p', `${day(meeting.meetAt)} ${time(meeting.meetAt)}`),
-    meeting.latitude !== null && meeting.latitude !== undefined && place(meeting),
+    placeButton(meeting, meeting.label || meeting.text),
     h('p.muted.small', t('setBy', { name: meeting.by })),
     meeting.insteadOf && h('p', t('insteadOf', { name: meeting.insteadOf.name, text: meeting.insteadOf.text })),
     !meeting.expired && h('.stack', { role: 'group', 'aria-label': t('yourAnswer') }, h('strong', t('yourAnswer')),
@@ -56,19 +58,11 @@ export const showMeeting = () => live(t('kind_meeting'), () => {
   ];
 });
 
-function place({ latitude, longitude }) {
-  const at = `${latitude.toFixed(5)},${longitude.toFixed(5)}`;
-  return h('p', h('a', { href: `geo:${at}?q=${at}`, dir: 'ltr' }, at));
-}
-
 export const showProgramme = () => live(t('programme'), () => {
   const { programme } = state.view || {};
   if (!programme || !programme.stops.length) return h('p.muted', t('noProgramme'));
   const next = programme.stops.find(({ at }) => at && new Date(at) > Date.now());
-  const row = (stop) => h('li', { 'aria-current': stop === next ? 'true' : null },
-    h('time', stop.at ? time(stop.at) : ''),
-    h('div', h('strong', { dir: 'auto' }, stop.name), said(stop.note, 'p.text.small')));
-  return [programme.title && h('p.strong', { dir: 'auto' }, programme.title), h('ol.stops', programme.stops.map(row))];
+  return [programme.title && h('p.strong', { dir: 'auto' }, programme.title), stopList(programme.stops, next)];
 });
 
 /** Asks how it is to be said; the second tap says it. */

@@ -7,7 +7,7 @@ import { on, state } from './state.js';
 const EDGE = 1600; // Pixels of the longer side.
 const QUALITY = 0.8;
 const PIECE = 256 * 1024;
-const SIZE_MAX = 12 * 1024 * 1024;
+export const SIZE_MAX = 12 * 1024 * 1024;
 
 async function load(file) {
   const src = URL.createObjectURL(file);
@@ -32,6 +32,15 @@ export async function scaled(file) {
   const blob = await new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', QUALITY));
   if (!blob || blob.size > SIZE_MAX) throw new Error('no picture');
   return blob;
+}
+
+const HEIC = /^ftyp(heic|heix|heim|heis|mif1)/; // Bytes 4 to 12: what the device reads (ISO/IEC 23008-12, annex B).
+
+/** Whether it is a picture that its device can turn though this browser cannot; only its first bytes say so. */
+export async function isForDevice(file) {
+  if (file.size > SIZE_MAX) return false;
+  const head = new Uint8Array(await new Response(file.slice(4, 12)).arrayBuffer());
+  return HEIC.test(String.fromCharCode(...head));
 }
 
 // By their uploads: pictures that were handed over, until somebody beside the device has what names them. A device

@@ -2,6 +2,7 @@
 import { hex, random, unhex } from './bytes.js';
 import { Channel, Ended, Refused, Unreached } from './channel.js';
 import { pause } from './dom.js';
+import { dropFiles } from './kept.js';
 import { set, state, tell } from './state.js';
 import { cut, dropLink, forget, hasTab, hostsBy, keepLink, load, save, takeTab } from './store.js';
 import { lang, t } from './words.js';
@@ -501,6 +502,7 @@ export async function leave() {
   finish();
   isLeaving = false;
   forget(record().member);
+  await dropFiles(record());
 }
 
 // What comes

@@ -8,11 +8,14 @@ import { t } from './words.js';
 const voices = h('.voices', { role: 'alert' });
 document.body.append(voices);
 
-export function alarm(text) {
-  const note = h('p.toast', { dir: 'auto' }, text);
+function tellFor(text, kind) {
+  const note = h(`p.toast${kind}`, { dir: 'auto' }, text);
   voices.append(note);
   setTimeout(() => note.remove(), Math.min(4000 + text.length * 60, 15_000));
 }
+export const alarm = (text) => tellFor(text, '');
+/** What is well. */
+export const note = (text) => tellFor(text, '.well');
 
 export function fail(error) {
   if (error instanceof Away) alarm(t('notNow'));

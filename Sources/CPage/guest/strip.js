@@ -7,6 +7,7 @@ import { showSave } from './save.js';
 import { ended, on, state } from './state.js';
 import { button } from './sheets.js';
 import { ring } from './sound.js';
+import { toUnderstand } from './urgent.js';
 import { t, time } from './words.js';
 
 const rung = new Set();
@@ -18,10 +19,10 @@ const waits = (kind, field, value) => state.waiting.some(({ act }) => act.kind =
 const answerRoll = ({ id }, state) => () => write({ kind: 'roll-answer', roll: id, state });
 
 const draws = {
-  urgent: ({ one, isWaiting }) => h('section.banner.bad', { 'aria-label': t('urgent') },
+  urgent: ({ one }) => h('section.banner.bad.pressing', { 'aria-label': t('urgent') },
     h('p.row', icon('announce'), h('strong', t('urgentFrom', { name: one.author })), h('time.small', time(one.at))),
-    said(one.text), isWaiting ? waitingLine()
-      : button('understood', () => write({ kind: 'understood', message: one.id }), 'check')),
+    said(one.text), button('understood', () => write({ kind: 'understood', message: one.id }), 'check'),
+    one.behind > 0 && h('p.small', t('moreUrgent', { n: one.behind }))),
   own: ({ one, isWaiting }) => h('section.banner.bad', { 'aria-label': t('lost') },
     h('p.row', icon('sos'), h('strong', t('youAreLost'))), said(one.text),
     h('p', t('guidesHave', { have: one.guidesReached, n: one.guides }),
@@ -65,6 +66,8 @@ function next({ meeting, programme }) {
 }
 
 function items({ urgent, alarms, roll, rollAnswer, meeting, programme }) {
+  // What is understood here, and on its way to the others, waits for nobody.
+  const { next: pressing, behind } = toUnderstand(urgent.filter(({ id }) => !waits('understood', 'message', id)));
   const open = alarms.filter((one) => one.open), own = open.find((one) => one.mine);
   const calls = state.waiting.filter(({ act }) => act.kind === 'alarm');
   const call = calls.find(({ refused }) => refused) || calls[0];
@@ -73,8 +76,7 @@ function items({ urgent, alarms, roll, rollAnswer, meeting, programme }) {
   return [
     call && (!own || call.refused) && { id: 'calling', kind: 'calling', one: { key: call.key, refused: call.refused } },
     own && { id: own.id, kind: 'own', one: some(own), isWaiting: waits('alarm-answer', 'alarm', own.id) },
-    ...urgent.filter(({ understood }) => !understood)
-      .map((one) => ({ id: one.id, kind: 'urgent', one, isWaiting: waits('understood', 'message', one.id) })),
+    pressing && { id: pressing.id, kind: 'urgent', one: { ...pressing, behind } },
     roll && roll.open && {
       id: roll.id, kind: 'roll', isWaiting: waits('roll-answer', 'roll', roll.id),
       one: {
@@ -109,8 +111,9 @@ function draw() {
   const fresh = all.filter(({ id, kind, one }) =>
     !rung.has(id) && (kind === 'urgent' || kind === 'lost' || (kind === 'roll' && one.asked && !one.mine)));
   if (over) voice.textContent = t('tourEnded');
+  // What stands behind the newest was told of with it.
+  for (const { id } of [...fresh, ...state.view.urgent]) rung.add(id);
   if (!fresh.length) return;
-  for (const { id } of fresh) rung.add(id);
   const words = { urgent: 'urgentFrom', lost: 'isLost', roll: 'rollBy' };
   voice.textContent = fresh.map(({ kind, one }) =>
     `${t(words[kind], { name: one.author || one.name })}. ${one.text || ''}`).join(' ');

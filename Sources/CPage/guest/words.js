@@ -53,6 +53,14 @@ export function day(date) {
   return text[0].toLocaleUpperCase(lang) + text.slice(1);
 }
 
+export function size(n) {
+  const bytes = n && Math.max(n, 100); // Never nothing where there is something.
+  const power = [999_950, 999_950_000].filter((end) => bytes >= end).length;
+  return (bytes / 1000 ** (power + 1)).toLocaleString(place(), {
+    style: 'unit', unit: ['kilobyte', 'megabyte', 'gigabyte'][power], maximumFractionDigits: 1,
+  });
+}
+
 /** Minutes and seconds, with hours where there are some. */
 export function clock(seconds) {
   const parts = [Math.floor(seconds / 60) % 60, Math.floor(seconds) % 60];

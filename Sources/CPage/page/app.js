@@ -3,6 +3,7 @@ import { api, dialog, fail, field, fill, form, h, icon, languageField, leads, lo
   pause, roleWord, set, state, surely, t, takeToken, tell, toast } from './parts.js';
 import { buildAsks, setAsking } from './asks.js';
 import { buildCalls } from './calls.js';
+import { followKeyboard } from './keyboard.js';
 import { buildAlarms, cry } from './lost.js';
 import { buildStrip, tellNext } from './strip.js';
 
@@ -223,6 +224,7 @@ fetch('icon.svg').then((answer) => answer.text()).then((text) => {
   sprite.setAttribute('aria-hidden', 'true');
   document.body.append(sprite);
 });
+followKeyboard();
 addEventListener('hashchange', () => route().catch(fail));
 for (const key of ['unread', 'tour']) on(key, navigation);
 on('created', (tour) => open(tour, 'invite'));

@@ -1,6 +1,7 @@
 // Announcements with who has them, and the meeting point.
 import { apart, api, button, check, field, fold, full, h, hour, inRow, keep, lasting, live, mayLead, name, named, on, path,
   risky, said, set, state, t, when } from './parts.js';
+import { replacing } from './replacing.js';
 import { buildMeeting, meeting, openSetting } from './meeting.js';
 
 const PAGE = 200;
@@ -68,6 +69,7 @@ const card = (a) => h(`li.card.stack${a.urgent ? '.urgent' : ''}${a.expired ? '.
   said(a.content),
   a.failed && h('p.trouble', a.failed),
   a.have && h('details', h('summary', a.have),
+    a.waiting && h('p', t('notUnderstoodBy', { names: inRow(a.waiting.map(apart)).join('') })),
     h('p', a.missing.length ? t('missing', { names: inRow(a.missing.map(apart)).join('') }) : t('noneMissing'))),
   (a.again || a.mine) && h('.row',
     a.again && button('resend', async () => {
@@ -80,11 +82,14 @@ const card = (a) => h(`li.card.stack${a.urgent ? '.urgent' : ''}${a.expired ? '.
 function drawn({ id, content, authorName, authorNamesake, sentAt, mine, status, metadata }) {
   const { urgent, expired, expiresAt } = metadata;
   const { counts, missing, reason } = receipts.get(id) ?? {};
+  const pending = state.urgent.find((one) => one.id === id);
   return {
     id, content, mine, urgent, expired, missing, from: full({ name: authorName, namesake: authorNamesake }),
     sent: when(sentAt), until: expiresAt && t(expired ? 'expiredAt' : 'until', { time: hour(expiresAt) }),
     failed: status === 'failed' && (reason ?? t('notCounted')), again: missing?.length > 0 && (mine || mayLead()),
-    have: counts && t('haveIt', { delivered: counts.delivered, read: counts.read, n: counts.members }),
+    // Who has not understood comes first.
+    waiting: pending?.waiting.length > 0 && pending.waiting,
+    have: counts && [pending && t('understoodOf', { understood: pending.understoodBy, n: pending.members }), t('haveIt', { delivered: counts.delivered, read: counts.read, n: counts.members })].filter(Boolean).join(' '),
   };
 }
 
@@ -96,11 +101,16 @@ function draw() {
 }
 
 function writing() {
+  const again = replacing();
   const text = h('textarea', { rows: 3, required: true, dir: 'auto' });
-  const urgent = h('input', { type: 'checkbox' }), until = lasting();
+  const until = lasting(), urgent = h('input', { type: 'checkbox', onChange: () => {
+    // What is urgent ends by itself, unless somebody chose otherwise.
+    if (urgent.checked && until.value === '0') until.value = '14400';
+  } });
   return h('section.card', fold('writeNews', 'announceIt', () => api.post(path('messages'), {
     type: 'announcement', content: text.value, urgent: urgent.checked, expiresSeconds: Number(until.value) || undefined,
-  }), field('announcement', text), field('validFor', until), check('urgent', urgent)));
+    replaces: urgent.checked && again.input.checked ? again.id() : undefined,
+  }), field('announcement', text), field('validFor', until), check('urgent', urgent), again.el));
 }
 
 function build() {
@@ -112,7 +122,7 @@ function build() {
     h('h2', t('announcements')), el.write, el.none, el.list, el.more)));
 }
 
-const board = live(['tour'], draw, 2000, ask);
+const board = live(['tour', 'urgent'], draw, 2000, ask);
 export default {
   id: 'board', build,
   show(part) {

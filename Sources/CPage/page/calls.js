@@ -1,6 +1,7 @@
 // What waits for a word of every reader, above every view: a roll call, and what is urgent.
 import { api, button, h, icon, keep, on, once, path, said, set, state, t, time } from './parts.js';
 import { ring } from './lost.js';
+import { toUnderstand } from './urgent.js';
 
 const rung = new Set(); // Of what was told of aloud.
 let urgent, roll, voice;
@@ -12,9 +13,9 @@ const understand = (id) => async () => {
   set('urgent', state.urgent.map((one) => (one.id === id ? { ...one, understood: true } : one)));
 };
 
-const urgentBanner = ({ id, name, text, at }) => h('section.banner.call', { 'aria-label': t('urgent') },
+const urgentBanner = ({ id, name, text, at, behind }) => h('section.banner.pressing', { 'aria-label': t('urgent') },
   h('p.row', icon('announce'), h('strong', t('urgentFrom', { name })), h('time.small', at)), said(text),
-  h('.row', button('understood', understand(id))));
+  h('.row', button('understood', understand(id)), behind > 0 && h('span.small', t('moreUrgent', { n: behind }))));
 
 const rollBanner = ({ name, text, at, asked, buddies }) =>
   h(`section.banner.call${asked ? '' : '.known'}`, { 'aria-label': t('roll') },
@@ -31,8 +32,8 @@ function tell(id, words) {
 }
 
 function drawUrgent(all) {
-  const open = all.filter((one) => !one.mine && !one.understood);
-  keep(urgent, open.map(({ id, name, text, at }) => ({ id, name, text, at: time(at) })), urgentBanner);
+  const { next, behind, open } = toUnderstand(all);
+  keep(urgent, next ? [{ id: next.id, name: next.name, text: next.text, at: time(next.at), behind }] : [], urgentBanner);
   const fresh = open.filter(({ id }) => !rung.has(id));
   for (const { id } of fresh) rung.add(id);
   if (!fresh.length) return;

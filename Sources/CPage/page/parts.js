@@ -12,6 +12,7 @@ import { day, dir, lang, languages, setLanguage, t, time } from './words.js';
 import { daily } from './moments.js';
 import { on, state } from './state.js';
 import { confirm, dialog, fail, toast } from './dialogs.js';
+import { ways } from './ways.js';
 
 const ranks = { member: 1, guide: 2, admin: 3, creator: 4 };
 /** Of a member, or of a tour: our own in it. Source: Protocol/05-events.md, "Authority". */
@@ -107,12 +108,11 @@ export const unpack = (base64) =>
 export const outside = (href) => h('a', { href, target: '_blank', rel: 'noopener noreferrer', dir: 'ltr' }, href);
 /** Ways to a place; to copy it takes neither a network nor a program for maps. */
 export function onMap(north, east) {
-  const at = `${north},${east}`;
+  const { at, app, web } = ways(north, east);
   const way = (word, href, props) => h('a.button', { href, onClick: () => el.close(), ...props }, icon('pin'), t(word));
   const el = dialog(t('map'), h('p.mono', { dir: 'ltr' }, at), h('.choices',
-    button('copyPlace', () => { el.close(); return copy(at); }, 'files'), way('mapApp', `geo:${at}?q=${at}`),
-    way('mapWeb', `https://www.openstreetmap.org/?mlat=${north}&mlon=${east}#map=17/${north}/${east}`,
-      { target: '_blank', rel: 'noopener noreferrer' })));
+    button('copyPlace', () => { el.close(); return copy(at); }, 'files'), way('mapApp', app),
+    way('mapWeb', web, { target: '_blank', rel: 'noopener noreferrer' })));
 }
 export const look = (isPicture, label, act, props) =>
   h('button.button.look', { 'aria-label': label, onClick: once(act), ...props },

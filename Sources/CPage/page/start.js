@@ -1,6 +1,6 @@
 // Asks at once for all that the chat is made of, and begins when it can be shown.
 const styles = ['style', 'tour', 'notebook'];
-const modules = ['app', 'parts', 'dom', 'words', 'moments', 'api', 'state', 'dialogs', 'look', 'lost', 'calls', 'asks',
+const modules = ['app', 'parts', 'dom', 'words', 'moments', 'links', 'ways', 'urgent', 'keyboard', 'api', 'state', 'dialogs', 'look', 'lost', 'calls', 'asks',
   'strip', 'here',
   ...['chat', 'list', 'message', 'reach', 'composer', 'receipts', 'search'].map((name) => `chat/${name}`)];
 

@@ -1,6 +1,7 @@
 // Where messages are written. What is sent is shown at once, with what is true of it.
 import { api, button, check, ended, fill, h, icon, iconButton, leads, name, on, path, pick, said, size, state, t }
   from '../parts.js';
+import { replacing } from '../replacing.js';
 import { author, gist, status } from './message.js';
 
 const BYTES = 16_384; // Of a message's text: the protocol's limit.
@@ -22,7 +23,8 @@ export function composer(list) {
   const urgent = h('input', { type: 'checkbox', onChange: typed });
   const announce = iconButton('announce', t('announce'), () => announces(announce.ariaPressed !== 'true'),
     { 'aria-pressed': false });
-  const rush = check('urgent', urgent);
+  const again = replacing();
+  const rush = h('.stack', check('urgent', urgent), h('div', again.el));
   const go = h('button.button.primary', { type: 'submit', 'aria-label': t('send'), title: t('send') }, icon('send'));
   const form = h('form.composer', { onSubmit: (event) => { event.preventDefault(); send(); } }, strip, chips, rush,
     h('.row', iconButton('attach', t('attach'), () => pick(attach)), announce, input, go), problem);
@@ -49,6 +51,7 @@ export function composer(list) {
     problem.textContent = extra > 0 ? t('tooLong', { n: extra }) : '';
     go.disabled = extra > 0 || (!input.value.trim() && !files.length);
     rush.hidden = !isAnnouncing();
+    again.el.parentNode.hidden = !urgent.checked;
     form.classList.toggle('announcing', isAnnouncing());
   }
   const isAnnouncing = () => !announce.hidden && announce.ariaPressed === 'true';
@@ -97,7 +100,10 @@ export function composer(list) {
     const replyTo = reply?.id;
     files.forEach((file, index) => upload(file, index ? '' : content, replyTo));
     if (!files.length) {
-      text({ content, replyTo, ...(isAnnouncing() && { type: 'announcement', urgent: urgent.checked }) });
+      text({ content, replyTo, ...(isAnnouncing() && {
+        type: 'announcement', urgent: urgent.checked,
+        replaces: urgent.checked && again.input.checked ? again.id() : undefined,
+      }) });
     }
     files = [];
     input.value = '';

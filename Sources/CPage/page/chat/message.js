@@ -1,7 +1,8 @@
 // One message as an element.
 import { api, button, day, degrees, dialog, distance, fail, fill, full, h, icon, iconButton, leads,
-  lettersOf, name, onMap, outside, path, pause, roleWord, said, size, state, t, time, unpack, when } from '../parts.js';
+  lettersOf, name, onMap, path, pause, roleWord, said, size, state, t, time, unpack, when } from '../parts.js';
 import { metres } from '../here.js';
+import { linked } from '../links.js';
 import { reach } from './reach.js';
 
 const LONG = 2000; // Characters shown of a long message.
@@ -9,8 +10,6 @@ const GIST = 200; // And of one that is told in a line.
 const EDGE = 320; // Pixels of a picture's longer side in the list.
 const TICKS = { sent: 'check', delivered: 'double-check', read: 'double-check', failed: 'warn' };
 const KINDS = ['alarm', 'roll-call', 'location', 'meeting', 'image', 'file', 'note', 'place', 'itinerary'];
-// Addresses become links that show what they are: nothing that turns the order of letters is in them.
-const LINK = /(https?:\/\/[^\s<>"\u202a-\u202e\u2066-\u2069]+[^\s<>"\u202a-\u202e\u2066-\u2069.,;:!?)'])/;
 const expanded = new Set();
 
 const fileOf = ({ metadata }) => metadata.photo ?? metadata;
@@ -30,9 +29,8 @@ export function gist({ type, content, metadata }) {
 
 function text(message, list) {
   const { id, content } = message;
-  const isCut = content.length > LONG && !expanded.has(id);
-  const shown = isCut ? content.slice(0, LONG).replace(/[\uD800-\uDBFF]$/, '') : content;
-  const p = h('p.text', { dir: 'auto' }, shown.split(LINK).map((piece, index) => (index % 2 ? outside(piece) : piece)));
+  const { parts, isCut } = linked(content, expanded.has(id) ? Infinity : LONG);
+  const p = h('p.text', { dir: 'auto' }, parts);
   return [p, isCut && h('button.button', {
     onClick: (event) => {
       expanded.add(id);

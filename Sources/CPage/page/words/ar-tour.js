@@ -69,4 +69,11 @@ export default {
   insteadOf: 'وهي تحلّ محلّ «{text}» التي حدّدها {name}.', insteadOfYours: 'وهي تحلّ محلّ نقطتك «{text}».', openMatters: 'ما زال مفتوحًا:',
   openLost: 'تائهون: {names}', openRoll: 'لم يجيبوا على التفقّد: {names}',
   openUrgent: { zero: 'لم يفهم ({n}): {text}', one: 'واحد لم يفهم ({n}): {text}', two: 'اثنان لم يفهما ({n}): {text}', few: '{n} أشخاص لم يفهموا: {text}', many: '{n} شخصًا لم يفهموا: {text}', other: '{n} شخص لم يفهموا: {text}' },
+  moreUrgent: { one: 'خلفه إعلان عاجل آخر.', two: 'خلفه إعلانان عاجلان آخران.', few: 'خلفه {n} إعلانات عاجلة أخرى.', other: 'خلفه {n} إعلانًا عاجلًا آخر.' },
+  replacesIt: 'يحل محل إعلانك العاجل الأخير الذي يُسحب',
+  notUnderstood: 'لم يفهموه ({n})',
+  haveUnderstood: 'فهموه ({n})',
+  notUnderstoodBy: 'لم يفهمه بعد: {names}',
+  understoodOf: 'فهمه {understood} من {n}.',
+  hasNot: 'لم يصله',
 };

@@ -69,4 +69,11 @@ export default {
   insteadOf: 'Er gilt anstelle von „{text}“, den {name} gesetzt hatte.', insteadOfYours: 'Er gilt anstelle von deinem, „{text}“.',
   openMatters: 'Noch offen:', openLost: 'Verlaufen: {names}', openRoll: 'Keine Antwort auf die Abfrage: {names}',
   openUrgent: { one: '{n} hat nicht verstanden: {text}', other: '{n} haben nicht verstanden: {text}' },
+  moreUrgent: { one: 'Dahinter wartet {n} weitere dringende.', other: 'Dahinter warten {n} weitere dringende.' },
+  replacesIt: 'Ersetzt deine letzte dringende, die damit zurückgezogen ist',
+  notUnderstood: 'Nicht verstanden ({n})',
+  haveUnderstood: 'Verstanden ({n})',
+  notUnderstoodBy: 'Noch nicht verstanden: {names}',
+  understoodOf: 'Verstanden: {understood} von {n}.',
+  hasNot: 'noch nicht zugestellt',
 };

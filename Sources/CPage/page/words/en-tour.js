@@ -76,4 +76,11 @@ export default {
   insteadOf: 'It counts in place of “{text}”, which {name} had set.', insteadOfYours: 'It counts in place of yours, “{text}”.',
   openMatters: 'Still open:', openLost: 'Lost: {names}', openRoll: 'No answer to the roll call: {names}',
   openUrgent: { one: '{n} has not understood: {text}', other: '{n} have not understood: {text}' },
+  moreUrgent: { one: '{n} more urgent one waits behind it.', other: '{n} more urgent ones wait behind it.' },
+  replacesIt: 'It takes the place of your last urgent one, which is withdrawn',
+  notUnderstood: 'Have not understood it ({n})',
+  haveUnderstood: 'Have understood it ({n})',
+  notUnderstoodBy: 'Not understood yet by: {names}',
+  understoodOf: '{understood} of {n} have understood it.',
+  hasNot: 'does not have it',
 };

@@ -69,4 +69,11 @@ export default {
   insteadOf: 'Vale en lugar de “{text}”, que había fijado {name}.', insteadOfYours: 'Vale en lugar del tuyo, “{text}”.', openMatters: 'Sigue abierto:',
   openLost: 'Perdidos: {names}', openRoll: 'Sin respuesta al pasar lista: {names}',
   openUrgent: { one: '{n} no ha entendido: {text}', other: '{n} no han entendido: {text}' },
+  moreUrgent: { one: 'Detrás espera {n} urgente más.', other: 'Detrás esperan {n} urgentes más.' },
+  replacesIt: 'Sustituye a tu último aviso urgente, que se retira',
+  notUnderstood: 'No lo han entendido ({n})',
+  haveUnderstood: 'Lo han entendido ({n})',
+  notUnderstoodBy: 'Aún no lo han entendido: {names}',
+  understoodOf: 'Lo han entendido {understood} de {n}.',
+  hasNot: 'no lo tiene',
 };

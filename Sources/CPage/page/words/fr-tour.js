@@ -69,4 +69,11 @@ export default {
   rollUnshownMine: 'votre appel en fait partie ; personne ne voit « {text} »', insteadOf: 'Il remplace « {text} », que {name} avait fixé.',
   insteadOfYours: 'Il remplace le vôtre, « {text} ».', openMatters: 'Encore ouvert :', openLost: 'Perdus : {names}',
   openRoll: 'Sans réponse à l’appel : {names}', openUrgent: { one: '{n} n’a pas compris : {text}', other: '{n} n’ont pas compris : {text}' },
+  moreUrgent: { one: '{n} autre annonce urgente attend derrière.', other: '{n} autres annonces urgentes attendent derrière.' },
+  replacesIt: 'Remplace votre dernière annonce urgente, qui est retirée',
+  notUnderstood: 'Ne l’ont pas compris ({n})',
+  haveUnderstood: 'L’ont compris ({n})',
+  notUnderstoodBy: 'Pas encore compris par : {names}',
+  understoodOf: '{understood} sur {n} l’ont compris.',
+  hasNot: 'ne l’a pas',
 };

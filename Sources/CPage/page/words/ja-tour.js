@@ -68,4 +68,11 @@ export default {
   rollUnshownMine: 'あなたの点呼もこれに含まれます。「{text}」は誰にも表示されません', insteadOf: '{name}さんが決めた「{text}」の代わりに、こちらが有効です。',
   insteadOfYours: 'あなたの「{text}」の代わりに、こちらが有効です。', openMatters: 'まだ終わっていないこと：', openLost: '迷っている人：{names}', openRoll: '点呼に返事のない人：{names}',
   openUrgent: { other: '{n}人がまだ了解していません：{text}' },
+  moreUrgent: { other: 'このあとに緊急のお知らせがあと{n}件あります。' },
+  replacesIt: '直前の緊急のお知らせに置き換え、そちらは取り消します',
+  notUnderstood: '未確認（{n}）',
+  haveUnderstood: '確認済み（{n}）',
+  notUnderstoodBy: 'まだ確認していない人: {names}',
+  understoodOf: '{n}人中{understood}人が確認しました。',
+  hasNot: '未達',
 };

@@ -69,4 +69,11 @@ export default {
   insteadOf: '{name} tarafından belirlenen “{text}” yerine bu geçerli.', insteadOfYours: 'Sizin “{text}” yerine bu geçerli.',
   openMatters: 'Hâlâ açık:', openLost: 'Kaybolanlar: {names}', openRoll: 'Yoklamaya yanıt vermeyenler: {names}',
   openUrgent: { one: '{n} kişi anladığını söylemedi: {text}', other: '{n} kişi anladığını söylemedi: {text}' },
+  moreUrgent: { other: 'Arkasında {n} acil duyuru daha bekliyor.' },
+  replacesIt: 'Son acil duyurunuzun yerine geçer; o geri çekilir',
+  notUnderstood: 'Anlamadı ({n})',
+  haveUnderstood: 'Anladı ({n})',
+  notUnderstoodBy: 'Henüz anlamayanlar: {names}',
+  understoodOf: '{n} kişiden {understood} kişi anladı.',
+  hasNot: 'ulaşmadı',
 };
