@@ -13,6 +13,9 @@ static const uint8_t guest_vendor_nacl_fast_js[] = {
 static const uint8_t guest_about_js[] = {
 #embed "guest/about.js"
 };
+static const uint8_t guest_address_js[] = {
+#embed "guest/address.js"
+};
 static const uint8_t guest_app_js[] = {
 #embed "guest/app.js"
 };
@@ -41,6 +44,9 @@ static const uint8_t guest_dom_js[] = {
 static const uint8_t guest_enter_js[] = {
 #embed "guest/enter.js"
 };
+static const uint8_t guest_hmac_js[] = {
+#embed "guest/hmac.js"
+};
 static const uint8_t guest_meeting_js[] = {
 #embed "guest/meeting.js"
 };
@@ -61,6 +67,9 @@ static const uint8_t guest_reaching_js[] = {
 };
 static const uint8_t guest_save_js[] = {
 #embed "guest/save.js"
+};
+static const uint8_t guest_sealed_js[] = {
+#embed "guest/sealed.js"
 };
 static const uint8_t guest_seat_js[] = {
 #embed "guest/seat.js"
@@ -189,6 +198,7 @@ static const page_file files[] = {
     FILE_OF("guest.css", guest_guest_css),
     FILE_OF("vendor/nacl-fast.js", guest_vendor_nacl_fast_js),
     FILE_OF("about.js", guest_about_js),
+    FILE_OF("address.js", guest_address_js),
     FILE_OF("app.js", guest_app_js),
     FILE_OF("bubble.js", guest_bubble_js),
     FILE_OF("bytes.js", guest_bytes_js),
@@ -198,6 +208,7 @@ static const page_file files[] = {
     FILE_OF("displayed.js", guest_displayed_js),
     FILE_OF("dom.js", guest_dom_js),
     FILE_OF("enter.js", guest_enter_js),
+    FILE_OF("hmac.js", guest_hmac_js),
     FILE_OF("meeting.js", guest_meeting_js),
     FILE_OF("messages.js", guest_messages_js),
     FILE_OF("moments.js", guest_moments_js),
@@ -205,6 +216,7 @@ static const page_file files[] = {
     FILE_OF("picture.js", guest_picture_js),
     FILE_OF("reaching.js", guest_reaching_js),
     FILE_OF("save.js", guest_save_js),
+    FILE_OF("sealed.js", guest_sealed_js),
     FILE_OF("seat.js", guest_seat_js),
     FILE_OF("sheets.js", guest_sheets_js),
     FILE_OF("sound.js", guest_sound_js),

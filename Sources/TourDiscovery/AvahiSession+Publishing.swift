@@ -51,7 +51,61 @@ extension AvahiSession {
         _ = check(avahi_entry_group_free(group), "withdraw")
     }
 
+    /// Brings the name beside that of the service in line. One that is taken is left to whoever has it: another
+    /// interface of ours in the same network does as well.
+    func publishName(_ host: String?, on post: InterfacePost) {
+        if post.hasLostName { freeName(post) }
+        let addresses = post.interface.addresses.filter { !$0.lowercased().hasPrefix("fe80:") }
+        let wanted = host.map { InterfacePost.Named(host: $0, addresses: addresses) }
+        guard post.named != wanted else { return }
+        withdrawName(post)
+        post.named = wanted
+        if let wanted, !wanted.addresses.isEmpty, !register(post, wanted) { freeName(post) }
+    }
+
+    func withdrawName(_ post: InterfacePost) {
+        post.named = nil
+        freeName(post)
+    }
+
+    private func freeName(_ post: InterfacePost) {
+        post.hasLostName = false
+        guard let group = post.nameGroup else { return }
+        post.nameGroup = nil
+        guard failure == nil else { return }
+        _ = check(avahi_entry_group_free(group), "withdraw name")
+    }
+
+    private func register(_ post: InterfacePost, _ wanted: InterfacePost.Named) -> Bool {
+        guard failure == nil, let client else { return false }
+        guard let group = avahi_entry_group_new(client, avahiGroupChanged, userdata) else {
+            return check(avahi_client_errno(client), "new group")
+        }
+        post.nameGroup = group
+        return add(wanted.addresses, as: "\(wanted.host).\(Self.domain)", to: group, on: post.interface)
+            && check(avahi_entry_group_commit(group), "commit")
+    }
+
+    private func add(
+        _ addresses: [String], as host: String, to group: OpaquePointer, on interface: NetworkInterface
+    ) -> Bool {
+        let any = AvahiProtocol(AVAHI_PROTO_UNSPEC)
+        for text in addresses {
+            var address = AvahiAddress()
+            guard avahi_address_parse(text, any, &address) != nil else { continue }
+            let added = avahi_entry_group_add_address(
+                group, interface.index, any, AVAHI_PUBLISH_NO_REVERSE, host, &address)
+            guard check(added, "add address") else { return false }
+        }
+        return true
+    }
+
     func groupChanged(_ group: OpaquePointer, _ state: AvahiEntryGroupState) {
+        if let post = posts.values.first(where: { $0.nameGroup == group }) {
+            guard state == AVAHI_ENTRY_GROUP_COLLISION || state == AVAHI_ENTRY_GROUP_FAILURE else { return }
+            post.hasLostName = true
+            return control.wake()
+        }
         guard let post = posts.values.first(where: { $0.group == group }) else { return }
         switch state {
         case AVAHI_ENTRY_GROUP_COLLISION: post.hasCollided = true
@@ -81,6 +135,7 @@ extension AvahiSession {
     private func closePost(_ index: Int32) {
         guard let post = posts.removeValue(forKey: index) else { return }
         withdraw(post)
+        withdrawName(post)
         closeBrowser(post)
         var outputs: [CandidateTable.Output] = []
         table.clear(interface: index, now: Self.now(), into: &outputs)
@@ -97,12 +152,7 @@ extension AvahiSession {
         let index = wanted.interface.index
         let any = AvahiProtocol(AVAHI_PROTO_UNSPEC)
         let host = "\(wanted.name.host).\(Self.domain)"
-        for text in wanted.interface.addresses {
-            var address = AvahiAddress()
-            guard avahi_address_parse(text, any, &address) != nil else { continue }
-            let added = avahi_entry_group_add_address(group, index, any, AVAHI_PUBLISH_NO_REVERSE, host, &address)
-            guard check(added, "add address") else { return false }
-        }
+        guard add(wanted.interface.addresses, as: host, to: group, on: wanted.interface) else { return false }
         let list = Self.stringList(wanted.advertisement)
         defer { avahi_string_list_free(list) }
         let added = avahi_entry_group_add_service_strlst(

@@ -73,6 +73,7 @@ final class AvahiSession {
             if isTick || posts.isEmpty { updateInterfaces() }
             for post in posts.values {
                 publish(advertisement, on: post, isTick: isTick)
+                publishName(advertisement?.host, on: post)
                 follow(on: post)
             }
             if isTick { advanceTurns() }
@@ -84,6 +85,7 @@ final class AvahiSession {
             mailbox.post(.starting)
             for post in posts.values {
                 withdraw(post)
+                withdrawName(post)
             }
         }
     }

@@ -10,6 +10,12 @@ final class InterfacePost {
         var advertisement: Advertisement
     }
 
+    /// A name of the machine beside that of the service, which is published, or about to be.
+    struct Named: Equatable {
+        let host: String
+        let addresses: [String]
+    }
+
     var interface: NetworkInterface
     var browser: OpaquePointer?
     /// When the browser was opened.
@@ -20,6 +26,11 @@ final class InterfacePost {
     var published: Published?
     /// Another node has the name: choose another one now.
     var hasCollided = false
+    /// The group of `named`; nil as well where somebody else, or another interface of ours, has that name.
+    var nameGroup: OpaquePointer?
+    var named: Named?
+    /// Somebody else has `named`.
+    var hasLostName = false
     /// Avahi refused: try again on the next tick.
     var hasFailed = false
 

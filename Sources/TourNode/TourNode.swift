@@ -80,6 +80,8 @@ package actor TourNode {
     var isStopping = false
     var isDialScheduled = false
     var advertised: Advertisement?
+    /// The name by which guests' phones find this machine; nil: it lets none in.
+    var guestsName: String?
     /// Reports the node's events to an observer, for example a terminal.
     let moments: AsyncStream<NodeMoment>.Continuation?
     /// Reports new messages to the code that notifies the user.

@@ -29,6 +29,7 @@ import case_joint  # noqa: E402,F401
 import case_notebook  # noqa: E402,F401
 import case_open  # noqa: E402,F401
 import case_people  # noqa: E402,F401
+import case_place  # noqa: E402,F401
 import case_secure  # noqa: E402,F401
 import case_today  # noqa: E402,F401
 import case_trouble  # noqa: E402,F401

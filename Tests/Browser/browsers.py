@@ -36,14 +36,21 @@ def close() -> None:
         _driver = None
 
 
-def launch(host: Host, *flags: str, camera: Path | None = None, authority: Path | None = None) -> Browser:
+def launch(host: Host, *flags: str, camera: Path | None = None, authority: Path | None = None,
+           names: Path | None = None) -> Browser:
     """Starts a browser on the host. The driver speaks to it through inherited pipes, which cross namespaces, so that no
     port of it is open to the pages that it shows. With `camera` it has one, which shows the frames of that file; with
-    `authority` it trusts the one in that file as it trusts those of the system."""
+    `authority` it trusts the one in that file as it trusts those of the system; with `names` it finds those in that
+    file, in the form of /etc/hosts, and what is changed there."""
     if camera:
         flags = (*flags, "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={camera}")
     start = host.home / "chromium"
-    start.write_text(f'#!/bin/sh\nexec {shlex.join(host.argv([chromium() or "chromium"]))} "$@"\n')
+    program = [chromium() or "chromium"]
+    if names:
+        # Each command on a host has mounts of its own.
+        bound = f'mount --bind {shlex.quote(str(names))} /etc/hosts && exec "$0" "$@"'
+        program = ["sh", "-c", bound, *program]
+    start.write_text(f'#!/bin/sh\nexec {shlex.join(host.argv(program))} "$@"\n')
     start.chmod(0o700)
     home = host.home / "chromium-home"
     home.mkdir(exist_ok=True)

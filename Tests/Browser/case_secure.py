@@ -225,7 +225,7 @@ def secure_over(context: Context) -> None:
         wait_until(lambda: {"by http", "by https"} <= {row["content"] for row in place.other.messages()}, 40, "all of it")
         row = row_of(place.other)
         expect(row["id"] == member and not row["forked"], f"the other one lists {row}")
-        phone.page.goto(re.sub(r"/#.*", "/", place.plain))
+        phone.page.goto(place.plain)
         phone.page.get_by_text(phone.pattern("wentTo", name=place.guide.name)).wait_for()
         stranger = Phone(place.at.browser(2), place.guide, place.plain)
         place.at.screens.append(stranger)

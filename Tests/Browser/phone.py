@@ -1,6 +1,7 @@
 """A guest's phone: a browser on a host of its own, at the page that a device gives to those without the program."""
 from __future__ import annotations
 
+import base64
 import json
 import re
 from pathlib import Path
@@ -12,7 +13,8 @@ from nodes import Node, wait_until
 from playwright.sync_api import Browser, Locator, Request
 from screen import PHONE, Screen
 
-SEAT = "tour-chat.seat."
+# The name by which a phone may find a host in its network, and what browsers say where it does not.
+NAMED = re.compile(r"http://[0-9a-f]{16}\.local:\d+")
 # With those of what comes later.
 WORDS = """async (language) => ({
     ...(await import(`/words/${language}.js`)).default, ...(await import(`/later/words/${language}.js`)).default })"""
@@ -52,11 +54,13 @@ class Phone(Screen):
         super().__init__(browser, node, language, size, has_touch=True, is_mobile=True, **options)
         self.link = link
         self.origins = {f"{urlsplit(link).scheme}://{urlsplit(link).netloc}"}
+        self.may(rf"Failed to load resource: net::ERR_NAME_NOT_RESOLVED \({NAMED.pattern}")
 
     def _note_request(self, request: Request) -> None:
         self.requests.append(request.url)
         parts = urlsplit(request.url)
-        if parts.scheme not in ("blob", "data") and f"{parts.scheme}://{parts.netloc}" not in self.origins:
+        origin = f"{parts.scheme}://{parts.netloc}"
+        if parts.scheme not in ("blob", "data") and origin not in self.origins and not NAMED.fullmatch(origin):
             self.problems.append(f"a request went elsewhere: {request.method} {request.url}")
 
     @property
@@ -88,9 +92,19 @@ class Phone(Screen):
         self.until(shown, "the phone is let in")
 
     def again(self) -> None:
-        """Opens the page anew, without the code."""
-        self.page.goto(self.origin + "/")
+        """Opens the page anew, by what its address says."""
+        self.page.goto("about:blank")
+        self.page.goto(self.kept)
         self.composer.wait_for()
+
+    @property
+    def kept(self) -> str:
+        """The address of the page once it has taken the code out of it: by http the tour's page key is left."""
+        if self.link.startswith("https:"):
+            return self.origin + "/"
+        code = base64.urlsafe_b64decode(self.link.partition("#")[2] + "==")
+        key = base64.urlsafe_b64encode(code[-16:]).decode().rstrip("=")
+        return f"{self.origin}/#k1.{key}"
 
     @property
     def composer(self) -> Locator:
@@ -150,12 +164,9 @@ class Phone(Screen):
     @property
     def record(self) -> dict[str, Any]:
         """What the phone keeps of its place in the tour."""
-        text = self.page.evaluate("""(start) => {
-            const key = Object.keys(localStorage).find((one) => one.startsWith(start));
-            return key ? localStorage.getItem(key) : null;
-        }""", SEAT)
-        expect(text, "the phone keeps nothing of the tour")
-        return dict(json.loads(text))
+        kept = self.page.evaluate("async () => (await import('/store.js')).seats()[0] || null")
+        expect(kept, "the phone keeps nothing of the tour")
+        return dict(kept)
 
     def picture(self, path: Path, caption: str = "") -> None:
         """Chooses a picture, and sends it."""

@@ -66,9 +66,8 @@ def read_link(link: str) -> tuple[str, bytes, bytes]:
     """`HOST:PORT` or `https://NAME:PORT`, channel key and pass."""
     parts = urlsplit(link)
     data = base64.urlsafe_b64decode(parts.fragment + "=" * (-len(parts.fragment) % 4))
-    if len(data) != 49 or data[0] != 1:
-        raise Fault("no-pass")
-    return (SECURE if parts.scheme == "https" else "") + parts.netloc, data[1:33], data[33:]
+    key, code_pass, _ = seats.read_code(data)
+    return (SECURE if parts.scheme == "https" else "") + parts.netloc, key, code_pass
 
 
 class Wire:

@@ -41,6 +41,23 @@ def content_sound(said: Any) -> bool:
         1 <= size <= ADDRESS_BYTES_MAX for size in sizes)
 
 
+# What guests' codes say.
+
+def page_key(tour: bytes) -> bytes:
+    return H("seat-page", tour)[:16]
+
+
+def host_name(tour: bytes, host: bytes) -> str:
+    return H("seat-page", tour, host)[:8].hex() + ".local"
+
+
+def read_code(code: bytes) -> tuple[bytes, bytes, bytes]:
+    """Channel key, pass and page key."""
+    if len(code) != 65 or code[0] != 2:
+        raise Fault("no-pass")
+    return code[1:33], code[33:49], code[49:]
+
+
 # A seat's key in its log.
 
 def seal_keys(seed: bytes, secret: bytes, tour: bytes, member: bytes) -> bytes:

@@ -516,8 +516,16 @@ def seat_licence(case: Case) -> None:
         same((seed, Signer(seed).public), (raw(case, "inviteSeed"), key), "key pair")
 
 
+def seat_page(case: Case) -> None:
+    tour, code = raw(case, "tour"), raw(case, "code")
+    same(seats.page_key(tour), raw(case, "pageKey"), "page key")
+    same(seats.host_name(tour, raw(case, "host")), case["hostName"], "name")
+    same(seats.read_code(code), (raw(case, "channelKey"), raw(case, "pass"), raw(case, "pageKey")), "parts of the code")
+
+
 SEAT_CHECKS: dict[str, Callable[[Case], None]] = {
-    "request": seat_request, "keys": seat_keys, "content": content, "licence": seat_licence}
+    "request": seat_request, "keys": seat_keys, "content": content, "licence": seat_licence,
+    "page": seat_page}
 
 
 def seat_roster(case: Case) -> None:

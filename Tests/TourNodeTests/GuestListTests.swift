@@ -24,7 +24,8 @@ import TourNode
         let text = try #require(await node.seats.entry())
         let plain = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         let padding = String(repeating: "=", count: (4 - plain.count % 4) % 4)
-        let pass = try #require(Data(base64Encoded: plain + padding)).suffix(SeatPass.secretBytes)
+        let pass = try #require(Data(base64Encoded: plain + padding))
+            .suffix(SeatPass.secretBytes + SeatPage.keyBytes).prefix(SeatPass.secretBytes)
         guest = try await node.seats.enter(
             pass: Array(pass), name: "Anna", secret: [UInt8](repeating: 7, count: SeatKeys.secretBytes))
     }

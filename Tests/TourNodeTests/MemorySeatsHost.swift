@@ -33,6 +33,8 @@ final class MemorySeatsHost: SeatsHost, @unchecked Sendable {
 
     var now = Instant(microseconds: 1_000_000)
     let addresses: [String] = []
+    /// By which phones find it in the local network.
+    private(set) var localName: String?
     private(set) var group: TourGroup
     private(set) var book = SeatBook()
     private var names = NameState()
@@ -67,6 +69,8 @@ final class MemorySeatsHost: SeatsHost, @unchecked Sendable {
     }
 
     var own: MemberID { keys.memberID }
+
+    func announce(_ name: String?) { localName = name }
     var wallMilliseconds: Int64 { Self.start + now.microseconds / 1_000 }
     var wallMicroseconds: Int64 { wallMilliseconds * 1_000 }
 

@@ -567,6 +567,32 @@ import TourWire
         #expect(guide.texts(of: phone.member) == ["one", "two", "three"])
     }
 
+    @Test func everyCodeOfATourSaysThePageKeyAndEachDeviceAName() async throws {
+        try await begin()
+        func key(_ device: MemorySeatsHost) async throws -> [UInt8] {
+            let code = try #require(await device.seats.entry().flatMap { Base64URL.bytes(of: $0) })
+            #expect(code.count == 65 && code.first == 2)
+            return Array(code.suffix(SeatPage.keyBytes))
+        }
+        let tour = try guide.tour(named: nil)
+        let (first, other) = (try await key(guide), try await key(ben))
+        #expect(first == SeatPage.key(of: tour) && other == first)
+        _ = try await guide.seats.renewPass(uses: nil, seconds: nil, in: nil)
+        #expect(try await key(guide) == first, "what phones keep opens by the next code too")
+        await guide.seats.tick()
+        await ben.seats.tick()
+        let name = SeatPage.name(of: guide.own, in: tour)
+        #expect(guide.localName == name && ben.localName == SeatPage.name(of: ben.own, in: tour))
+        #expect(name != ben.localName)
+        #expect(await guide.seats.door().local == "\(name).local:8480")
+        let phone = Phone(1)
+        let standing = try await guide.seats.enter(pass: guide.pass, name: "Anna", secret: phone.secret)
+        #expect(standing.pageKey == first)
+        _ = try await guide.seats.set(on: false, max: nil, in: nil)
+        await guide.seats.tick()
+        #expect(guide.localName == nil, "nobody is looked for by a name when no guests are let in")
+    }
+
     @Test func theKeyOfAPhoneThatIsLongAwayIsForgotten() async throws {
         try await begin()
         let phone = Phone(1)

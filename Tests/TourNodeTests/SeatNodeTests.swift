@@ -27,7 +27,7 @@ import TourNotebook
         let text = try #require(await node.seats.entry())
         let padded = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         let bytes = try #require(Data(base64Encoded: padded + String(repeating: "=", count: (4 - text.count % 4) % 4)))
-        return Array(bytes.suffix(SeatPass.secretBytes))
+        return Array(bytes.suffix(SeatPass.secretBytes + SeatPage.keyBytes).prefix(SeatPass.secretBytes))
     }
 
     private func begin(max: Int? = nil) async throws -> [UInt8] {

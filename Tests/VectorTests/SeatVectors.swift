@@ -13,6 +13,7 @@ enum SeatVectors {
         case "keys": return try keys(vector)
         case "content": return try EventVectors.content(vector)
         case "licence": return try licence(vector)
+        case "page": return try page(vector)
         default: throw VectorCase.Missing(field: "a kind of case")
         }
     }
@@ -55,6 +56,15 @@ enum SeatVectors {
         #expect(sealed.count == SeatRecord.keysBytes)
         let again = try SeatKeys.open(sealed, under: secret, tour: tour, member: member)
         #expect(again.publicKey == pair.publicKey)
+        return nil
+    }
+
+    private static func page(_ vector: VectorCase) throws -> String? {
+        let tour: TourID = try vector.id("tour")
+        let key = SeatPage.key(of: tour)
+        #expect(try key == vector.bytes("pageKey"))
+        #expect(try SeatPage.name(of: vector.id("host"), in: tour) + ".local" == vector.text("hostName"))
+        #expect(try [2] + vector.bytes("channelKey") + vector.bytes("pass") + key == vector.bytes("code"))
         return nil
     }
 

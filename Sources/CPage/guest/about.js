@@ -1,12 +1,12 @@
 // What is behind the menu: oneself, this page, and the way out.
-import { hrefThere, languageField } from './enter.js';
+import { go, languageField } from './enter.js';
 import { h } from './dom.js';
 import { showKept } from './files.js';
 import { showMeeting, showProgramme } from './meeting.js';
 import { showPeople } from './people.js';
 import { showSave } from './save.js';
 import { showSearch } from './search.js';
-import { forgetHere, goAway, leave, write } from './seat.js';
+import { forgetHere, leave, write } from './seat.js';
 import { ended, state } from './state.js';
 import { keeps } from './store.js';
 import { button, choices, confirm, fail, field, form, sheet } from './sheets.js';
@@ -50,8 +50,7 @@ function showAbout() {
 /** The same page at the device that lets one in now: a page that is loaded there can be loaded again. */
 function goThere() {
   const { base, name } = state.record.host;
-  goAway({ base, name });
-  location.href = hrefThere(state.record);
+  go({ base, name });
 }
 
 async function sureToLeave() {

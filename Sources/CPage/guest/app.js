@@ -1,24 +1,27 @@
 // The page of a phone without a program of ours: Protocol/15-seats.md. Which screen, and what stands on top of it.
 import { showMenu } from './about.js';
+import { askAddress } from './address.js';
 import { buildChat } from './chat.js';
 import { buildComposer, reply } from './composer.js';
 import { fill, h, icon, name } from './dom.js';
-import { askBrought, showEnter, showOtherTab, showOver, showScan, showWentTo } from './enter.js';
+import { askBrought, isStable, showEnter, showOtherTab, showOver, showScan, showWentTo } from './enter.js';
 import { cry } from './meeting.js';
 import { showPeople } from './people.js';
 import { followKeyboard } from './keyboard.js';
+import { cleanAddress, readPageWord, usePage } from './sealed.js';
 import { look, pauseHere, reconnect, start } from './seat.js';
 import { alarm, closeAll, iconButton } from './sheets.js';
 import { listenForTaps } from './sound.js';
 import { inReach } from './reaching.js';
 import { ended, on, state } from './state.js';
 import {
-  isOf, keepLink, keeps, keptLink, onTabLost, readCarried, readLink, save, seats, withSecret,
+  hasSealed, isOf, keepLink, keeps, keptLink, onTabLost, readCarried, readLink, save, seats, sweep, withSecret,
 } from './store.js';
 import { buildStrip } from './strip.js';
 import { clock, loadWords, t } from './words.js';
 import './messages.js';
 
+const LONG = 20; // Seconds after which a device may have gone to another network.
 let ui = null;
 
 function shell() {
@@ -65,11 +68,14 @@ function line() {
     if (state.phase === 'over') [key, words] = ['gone', [t('endedHow')]];
     else if (!reach.ok && seconds >= 3) [key, words] = [`ended ${reach.host}`, [t('endedAway', { name: reach.host })]];
   } else if (!reach.ok && seconds >= 3) {
-    key = `away ${reach.behind} ${waiting.length} ${reach.host} ${reach.why} ${reach.isLost}`;
+    const isLong = seconds >= LONG;
+    key = `away ${reach.behind} ${waiting.length} ${reach.host} ${reach.why} ${reach.isLost} ${isLong}`;
     const [before, behind] = t('away', { name: reach.host, time: '\u0001' }).split('\u0001');
     words = [reach.why || (reach.behind ? t('behind') : [before, h('time', { 'aria-hidden': 'true' }), behind]), ' ',
       waiting.length > 0 && t('waitingCount', { n: waiting.length }),
-      reach.isLost ? anew() : !waiting.length && t('awayHow')];
+      reach.isLost ? anew() : !waiting.length && t('awayHow'),
+      isLong && !reach.isLost && [' ', t(isStable() ? 'awayScan' : 'awayAddress'),
+        !isStable() && h('button.button', { onClick: askAddress }, t('newAddress'))]];
   } else if (reach.ok && reach.why) [key, words] = [`stuck ${reach.why}`, [reach.why]];
   else if (reach.ok && !keeps()) [key, words] = ['unkept', [t('notKept')]];
   if (key !== said) {
@@ -96,6 +102,8 @@ on('phase', (phase) => {
   else if (phase === 'other-tab') showOtherTab();
   else if (phase === 'moved-on') showWentTo(state.record);
 });
+// From here on the page opens by what its address says, and by no code.
+on('hello', cleanAddress);
 // What needs https is not needed at first.
 on('hello', ({ https }) => (https || isSecureContext) && import('./later/secure.js').then(({ begin }) => begin()));
 on('refused', ({ error, isMended }) => isMended || alarm(error.message));
@@ -107,9 +115,14 @@ async function begin(word) {
     save(brought.record);
     return goOn(brought.record);
   }
-  const known = seats(), link = readLink(word);
+  const link = readLink(word);
+  usePage(link ? link.page : readPageWord(word));
+  cleanAddress();
+  sweep();
+  const known = seats();
   if (link) {
-    const own = known.find((one) => one.over === undefined && !one.ended && isOf(link.key)(one));
+    const own = known.find((one) =>
+      one.over === undefined && !one.ended && (one.page === link.page || isOf(link.key)(one)));
     if (own) return goOn(own, link);
     keepLink({ ...withSecret(link), at: Date.now() });
   }
@@ -117,12 +130,16 @@ async function begin(word) {
   if (kept && kept.pass && (!own || kept.at > own.used)) return showEnter(kept);
   if (own) return goOn(own);
   const [last] = known;
-  if (last) showOver(last);
+  if (last) {
+    // An older page kept more of a place that has ended.
+    save(last);
+    showOver(last);
+  } else if (hasSealed()) showScan(t('scanAgain'));
   else showScan();
 }
 function goOn(own, link) {
   state.link = link;
-  if (own.ended && Date.parse(own.ended.until) < Date.now()) return showOver(own);
+  if (own.over !== undefined || (own.ended && Date.parse(own.ended.until) < Date.now())) return showOver(own);
   return own.wentTo ? showWentTo(own, link) : start(own);
 }
 /** As somebody new, by the code that was just scanned: the page begins anew with it. */
@@ -132,9 +149,9 @@ function enterAnew() {
 }
 
 async function main() {
-  // What it brings stays in no address, and in no history.
+  // What it brings stays in no address, and in no history, but for what opens the page again.
   const word = location.hash.slice(1);
-  if (word) history.replaceState(null, '', location.pathname);
+  if (word && !readPageWord(word)) cleanAddress();
   await loadWords();
   listenForTaps();
   followKeyboard();

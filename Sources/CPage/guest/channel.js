@@ -1,6 +1,7 @@
 // The sealed channel to the device that lets its guest in: Protocol/15-seats.md, "Channel".
 import './vendor/nacl-fast.js';
 import { join, readU32, text, u32, u64, utf8 } from './bytes.js';
+import { hmac } from './hmac.js';
 
 const { nacl } = self;
 const LABEL = utf8('tour-chat/1/seat-channel');
@@ -20,14 +21,6 @@ export class Refused extends Error {
     super(message);
     Object.assign(this, { code, ...more });
   }
-}
-
-/** HMAC-SHA-512, RFC 2104: a block has 128 bytes. */
-export function hmac(key, message) {
-  const block = new Uint8Array(128);
-  block.set(key.length > 128 ? nacl.hash(key) : key);
-  const pad = (byte) => block.map((part) => part ^ byte);
-  return nacl.hash(join(pad(0x5c), nacl.hash(join(pad(0x36), message))));
 }
 
 export function nonce(kind, n, i) {

@@ -1,12 +1,15 @@
 // Before one is in: the tour in the code, one's name, and one button.
-import { Refused } from './channel.js';
+import { unhex } from './bytes.js';
+import { Channel, Refused } from './channel.js';
 import { fill, h, icon, said } from './dom.js';
-import { enter, greet, start, takeBack } from './seat.js';
-import { carried, dropLink, endPass, isOf, keepLink, keeps, seats, setting, set } from './store.js';
+import { enter, goAway, greet, start, takeBack } from './seat.js';
+import { state } from './state.js';
+import { carried, dropLink, endPass, isOf, keepLink, keeps, linkWord, seats, setting, set } from './store.js';
 import { button, field, form } from './sheets.js';
 import { lang, languages, setLanguage, t } from './words.js';
 
 const NAME_MAX = 64; // Bytes.
+const NAMED = 1500; // Milliseconds that a device has to answer by its name.
 let main;
 
 function show(title, ...content) {
@@ -31,11 +34,20 @@ export function showOver({ tour, over, removed, ended }) {
   show(tour, said(ended ? t('tourEnded') : over), h('p', t(removed ? 'removedHow' : ended ? 'endedHow' : 'overHow')));
 }
 
+/** Whether what is kept here is found again wherever the device goes. */
+export const isStable = () => location.protocol === 'https:' || location.hostname.endsWith('.local');
+
 export const showOtherTab = () => show(t('elsewhere'), h('p', t('otherTab')), button('goOnHere', takeBack));
 
 /** The page at the device at which one went on, and one's place, which is behind its #. */
 export function hrefThere({ wentTo: { base, name, key }, ...record }) {
   return `${base}/${carried({ ...record, host: { name, key: key || record.host.key, base: '' } })}`;
+}
+
+/** The same place in the tour, at another address; what waits goes along. */
+export function go(wentTo) {
+  goAway(wentTo);
+  location.href = hrefThere({ ...state.record, wentTo });
 }
 
 /** Whether one is who an address says: anybody can make such an address. */
@@ -56,10 +68,21 @@ export async function showEnter(link) {
     if (error instanceof Refused) return showScan(error.message);
     return show('tour-chat', h('p.trouble', { role: 'alert' }, t('notFound')), button('again', () => showEnter(link)));
   }
+  if (await isNamed(found, link)) return location.replace(`http://${found.local}/#${linkWord(link)}`);
   if (found.entry === 'full') return showRefusal(found, t('entryFull'), link);
   if (found.entry === 'ended') return showEnded(found, link);
   if (found.entry === 'off') return showRefusal(found, t('entryOff'), link);
   showForm(found, link);
+}
+
+/**
+ * Whether the page is to be had by the device's name in this tour: that stays when the address does not, and so does
+ * what the browser keeps there. Not every network finds such names. An entry without an answer is known here alone.
+ */
+async function isNamed({ local }, { key, secret }) {
+  if (location.protocol !== 'http:' || !local || location.host === local || secret) return false;
+  const late = new Promise((resolve) => setTimeout(resolve, NAMED, false));
+  return Promise.race([late, Channel.open(`http://${local}`, unhex(key)).then(() => true, () => false)]);
 }
 
 function showRefusal({ tour }, words, link) {
@@ -107,6 +130,8 @@ function showForm(found, link) {
       keepLink(link);
     }
   }, field('yourName', input), h('p.muted.small', t('nameHow')), trouble);
-  show(tour, h('p', t('hostWhat', { name: host })), box, !keeps() && h('p.caution', t('notKept')));
+  show(tour, h('p', t('hostWhat', { name: host })), box, !keeps() && h('p.caution', t('notKept')),
+    !isStable() && h('details.small', h('summary', t('wasHere')), h('p', t('wasHereHow')),
+      h('p', h('strong', { dir: 'ltr' }, location.host))));
   input.focus();
 }

@@ -4,7 +4,7 @@ import { Channel, Ended, Refused, Unreached } from './channel.js';
 import { pause } from './dom.js';
 import { dropFiles } from './kept.js';
 import { set, state, tell } from './state.js';
-import { cut, dropLink, forget, hasTab, hostsBy, keepLink, load, save, takeTab } from './store.js';
+import { addressesOf, cut, dropLink, forget, hasTab, hostsBy, keepLink, load, save, takeTab } from './store.js';
 import { lang, t } from './words.js';
 
 const PATIENCE = 5000; // Milliseconds at one device before others are tried as well.
@@ -31,6 +31,7 @@ let avoided = '', avoidedUntil = 0;
 let why = ''; // In the words of the device that was asked last.
 let acked = 0, ackTimer = 0, heard = 0;
 let saidHere = Promise.resolve(); // The last acknowledgement.
+let ownAddresses = []; // Of the device that was asked last, as it says.
 let isComplete = false; // The messages from before the stream are here as well.
 
 const record = () => state.record;
@@ -96,7 +97,8 @@ export async function enter(link, name, greeted) {
   });
   const first = answer.head.seq - answer.tail.length + 1;
   const made = {
-    version: 1, tour, member: answer.member, secret: link.secret, name: answer.name || name, head: answer.head,
+    version: 1, tour, member: answer.member, secret: link.secret, page: link.page, name: answer.name || name,
+    head: answer.head,
     tail: cut(answer.tail.map((event, index) => ({ seq: first + index, event }))), pending: null, queue: [],
     hosts: hostsBy(answer, []), host: { name: host, key: link.key, base: '' }, used: Date.now(), entered: Date.now(),
   };
@@ -149,10 +151,12 @@ export const takeBack = () => start(record());
 
 // Where the seat is
 
-/** The device at which the seat is, then all others whose address is known. */
+/** The device at which the seat is, also by its name, then all others whose address is known. */
 function places() {
-  const { host, hosts } = record(), all = [host];
-  for (const { name, key, addresses } of hosts) {
+  const { host, hosts } = record(), { name, key, base } = host, all = [{ name, key, base }];
+  // The device that showed a code serves this page, and may be another one of the tour than before.
+  if (state.link && base === '') all.push({ name, key: state.link.key, base });
+  for (const { name, key, addresses = [] } of [host, ...hosts]) {
     for (const address of addresses) {
       const isSecure = address.startsWith('https:');
       // A page by https may ask nobody by http.
@@ -176,7 +180,8 @@ async function run(own) {
     const all = places(), began = Date.now();
     const others = isRefused || began - awaySince >= PATIENCE ? all.length : 1;
     try {
-      await goOnAt(all[turn % others], all.length > 1, own);
+      const place = all[turn % others];
+      await goOnAt(place, all.some(({ key }) => key !== place.key), own);
     } catch (error) {
       if (own !== stays) return;
       if (error instanceof Refused && ENDED.includes(error.code)) return finish(error.message, error.code);
@@ -206,7 +211,7 @@ async function goOnAt(place, hasOthers, own) {
   await resume(opened, hasOthers, own);
   if (own !== stays) return;
   change((one) => {
-    one.host = { ...place, name: hello.host };
+    one.host = { ...place, name: hello.host, addresses: addressesOf([hello.local, ...ownAddresses]) };
     // Here it may be right.
     for (const item of one.queue) delete item.refused;
   });
@@ -281,7 +286,9 @@ async function resumed(opened, answer, pending) {
     if (answer.head.seq > one.head.seq) [one.head, one.tail] = [answer.head, []]; // Written by another phone of ours.
     one.hosts = hostsBy(answer, one.hosts);
     if (answer.name) one.name = answer.name;
+    if (!one.page) one.page = answer.page;
   });
+  ownAddresses = answer.addresses || [];
   showWaiting();
   // A confirmation that is under way at the channel before this one is shown by the next stay.
   if (record().pending) throw new Ended('something was written in between');

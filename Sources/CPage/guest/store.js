@@ -1,5 +1,6 @@
 // What this phone keeps: Documentation/guests.md says the same for people.
 import { base64url, hex, random, text, unbase64, unhex, utf8 } from './bytes.js';
+import { isOld, open, seal, usePage } from './sealed.js';
 
 const SEAT = 'tour-chat.seat.';
 const LINK = 'tour-chat.link';
@@ -42,6 +43,7 @@ function parsed(value) {
 }
 function parsedSeat(value) {
   const record = parsed(value);
+  if (isEnded(record)) return { ...record, hosts: [] };
   return isRecord(record) ? { ...record, hosts: hostsOf(record.hosts) } : null;
 }
 
@@ -50,18 +52,20 @@ export const set = (key, value) => write(`tour-chat.${key}`, value);
 
 // The code of a tour, as it stood in the address.
 
-/** Of an address or a captive portal's answer: the device's key and the pass; null where that is none. */
+/** Of an address: the device's key, the pass, and the tour's page key; null where that is none. */
 export function readLink(word) {
   const bytes = word && unbase64(word);
-  if (!bytes || bytes.length !== 49 || bytes[0] !== 1) return null;
-  return { key: hex(bytes.subarray(1, 33)), pass: hex(bytes.subarray(33)) };
+  if (!bytes || bytes.length !== 65 || bytes[0] !== 2) return null;
+  return { key: hex(bytes.subarray(1, 33)), pass: hex(bytes.subarray(33, 49)), page: hex(bytes.subarray(49)) };
 }
+/** The same, to be carried to another address of the device. */
+export const linkWord = ({ key, pass, page }) => base64url(unhex(`02${key}${pass}${page}`));
 
-export const keepLink = (link) => write(LINK, JSON.stringify(link));
-export const keptLink = () => parsed(read(LINK));
+export const keepLink = (link) => write(LINK, seal(JSON.stringify(link)));
+export const keptLink = () => parsed(open(read(LINK)));
 export const dropLink = () => remove(LINK);
 /** A pass that lets nobody in. An entry by it may have counted, though no answer came: its secret stays. */
-export const endPass = ({ key, secret }) => keepLink({ key, secret });
+export const endPass = ({ key, secret, page }) => keepLink({ key, secret, page });
 /** With the secret of an entry at the same device that had no answer: with it the phone gets the same place. */
 export function withSecret(link) {
   const kept = keptLink();
@@ -77,10 +81,11 @@ const isItem = (one) => isText(one.key) && Boolean(one.act) && isText(one.act.ki
 const isEvent = (one) => Number.isInteger(one.seq) && isText(one.event);
 const isBase = (base) => isText(base) && /^(https?:\/\/[^/?#@\s]+)?$/.test(base);
 const isAddress = (one) => isText(one) && /^(https:\/\/)?[^/?#@\s]+$/.test(one);
+export const addressesOf = (list) => (Array.isArray(list) ? list : []).filter(isAddress);
 /** Devices that can be asked: in a link they come from anybody at all. */
 const hostsOf = (list) => (Array.isArray(list) ? list : [])
   .filter((one) => one && isText(one.name) && isKey(one.key) && Array.isArray(one.addresses))
-  .map((one) => ({ ...one, addresses: one.addresses.filter(isAddress) }));
+  .map((one) => ({ ...one, addresses: addressesOf(one.addresses) }));
 /** A device never names itself, and may not have heard of others yet: what it says nothing of is kept for a day. */
 export function hostsBy({ hosts, formerHosts = [] }, known, now = Date.now()) {
   const named = hostsOf(hosts).map(({ lost, ...one }) => one);
@@ -88,16 +93,25 @@ export function hostsBy({ hosts, formerHosts = [] }, known, now = Date.now()) {
     Math.abs(now - lost) < DAY && !formerHosts.includes(member) && !named.some((one) => one.key === key),
   ).slice(0, HOSTS_MAX));
 }
+const isPage = (page) => page === undefined || (isText(page) && /^[0-9a-f]{32}$/.test(page));
+const isHost = (host) => Boolean(host) && isText(host.name) && isKey(host.key) && isBase(host.base)
+  && (host.addresses === undefined || isList(host.addresses, isAddress));
+/** When a tour that has ended can be read no longer. */
+const isEnd = (ended) => ended === undefined || (Boolean(ended) && isText(ended.until));
+/** What is left of a place that has ended: the words, and nothing by which anybody could write or read. */
+const isEnded = (one) => Boolean(one && one.version === 1 && isKey(one.member) && isText(one.tour, one.over)
+  && isHost(one.host) && isPage(one.page) && isEnd(one.ended) && (one.removed === undefined || one.removed === true));
+const endOf = ({ version, tour, member, host: { name, key }, page, used, over, removed, ended }) => (
+  { version, tour, member, host: { name, key, base: '' }, page, used, over, removed, ended });
 const isPlace = (one) => Boolean(one) && isText(one.sentAt, one.authorID) && Number.isInteger(one.seq);
 const isRecord = (one) => Boolean(one && one.version === 1 && isKey(one.member, one.secret)
   && isText(one.tour, one.name) && one.head && Number.isInteger(one.head.seq) && isText(one.head.id)
   && isList(one.tail, isEvent) && isList(one.queue, isItem)
   && (one.pending === null || (isEvent(one.pending) && (!one.pending.item || isItem(one.pending.item))))
   && Array.isArray(one.hosts)
-  && one.host && isText(one.host.name) && isKey(one.host.key) && isBase(one.host.base)
+  && isHost(one.host) && isPage(one.page)
   && (one.has === undefined || isList(one.has, isText)) && (one.read === undefined || isPlace(one.read))
-  && (one.over === undefined || isText(one.over))
-  && (one.ended === undefined || (Boolean(one.ended) && isText(one.ended.until))) && (one.removed === undefined || one.removed === true)
+  && one.over === undefined && isEnd(one.ended)
   && (one.wentTo === undefined || (isText(one.wentTo.name) && isBase(one.wentTo.base))));
 
 function allKeys() {
@@ -108,21 +122,31 @@ function allKeys() {
   return [...keys].filter((key) => key.startsWith(SEAT));
 }
 
-/** All of them, the last used one first. */
-export const seats = () => allKeys().map((key) => parsedSeat(read(key))).filter(Boolean)
+/** All that open by the tour's page key, the last used one first. */
+export const seats = () => allKeys().map((key) => parsedSeat(open(read(key)))).filter(Boolean)
   .sort((a, b) => b.used - a.used);
+/** Whether there are some of another tour, or the address brought no page key: a code of it opens them. */
+export const hasSealed = () => allKeys().some((key) => open(read(key)) === null);
+/** Nobody comes back after so long: what no code opened since is taken away. */
+export function sweep() {
+  for (const key of [...allKeys(), LINK]) if (isOld(read(key))) remove(key);
+}
 /** Whether a place was known at the device with this key. */
 export const isOf = (key) => ({ host, hosts }) => [host, ...hosts].some((one) => one.key === key);
 export function load(member) {
-  const all = [memory.get(SEAT + member), read(SEAT + member)].map(parsedSeat).filter(Boolean);
-  return all.sort((a, b) => lastOf(b).seq - lastOf(a).seq)[0] || null;
+  const all = [memory.get(SEAT + member), read(SEAT + member)].map(open).map(parsedSeat).filter(Boolean);
+  const end = all.find(({ over }) => over !== undefined);
+  return end || all.sort((a, b) => lastOf(b).seq - lastOf(a).seq)[0] || null;
 }
 /** What may have been confirmed counts as confirmed: nothing else is ever written at its place. */
 const lastOf = ({ head, pending }) => (pending ? { seq: pending.seq, id: pending.id } : head);
 /** Where there is no room for all of it the place itself stays: another device may have the log. */
 export function save(record) {
-  const less = { head: lastOf(record), pending: null, tail: [], queue: [], hosts: [], has: undefined };
-  write(SEAT + record.member, JSON.stringify(record), () => JSON.stringify({ ...record, ...less }));
+  usePage(record.page);
+  if (record.over !== undefined) return write(SEAT + record.member, seal(JSON.stringify(endOf(record))));
+  const less = () => ({ head: lastOf(record), pending: null, tail: [], queue: [], hosts: [], has: undefined });
+  return write(SEAT + record.member, seal(JSON.stringify(record)),
+    () => seal(JSON.stringify({ ...record, ...less() })));
 }
 export const forget = (member) => remove(SEAT + member);
 
@@ -144,7 +168,8 @@ export const carried = (record) => `#w1.${base64url(utf8(JSON.stringify(record))
  */
 export function readCarried(word) {
   const record = parsedSeat(text(unbase64(word) || unhex('')));
-  if (!record || record.host.base !== '') return null;
+  if (!record || record.over !== undefined || record.host.base !== '') return null;
+  usePage(record.page);
   const own = load(record.member);
   if (own && (own.secret !== record.secret || own.head.seq > record.head.seq
     || (!own.wentTo && own.head.seq === record.head.seq))) {

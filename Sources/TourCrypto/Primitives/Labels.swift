@@ -56,6 +56,8 @@ package struct HashLabel: Hashable, Sendable {
     package static let archive = HashLabel("archive")
     /// Mark of a guest's seat in its join request.
     package static let seat = HashLabel("seat")
+    /// What guests' codes say of their tour, and the names by which phones find hosts.
+    package static let seatPage = HashLabel("seat-page")
     /// Id of a file.
     package static let blob = HashLabel("blob")
     /// Hash of a file's sealed chunk.
@@ -77,7 +79,7 @@ package struct HashLabel: Hashable, Sendable {
         .roster, .rosterState,
         .words, .rosterKeys, .mergedEpoch, .rekeyLot, .backup, .refreshToken, .idempotencyKey,
         .requestBody, .mailbox, .synced, .archive, .blob, .blobChunk, .blobPage, .lostEdit,
-        .askLink, .askCommit, .askWords, .seat,
+        .askLink, .askCommit, .askWords, .seat, .seatPage,
     ]
 }
 

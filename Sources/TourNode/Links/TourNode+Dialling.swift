@@ -130,7 +130,7 @@ extension TourNode {
             tags.append(DiscoveryTag(secret: newest.1, kind: .invite, slot: slot).value)
         }
         let asks = askedSessions.compactMap { $0.askTag(slot: slot)?.value }
-        let wanted = Advertisement(port: UInt16(clamping: port), tags: tags, asks: asks)
+        let wanted = Advertisement(port: UInt16(clamping: port), tags: tags, asks: asks, host: guestsName)
         guard wanted != advertised else { return }
         advertised = wanted
         discovery.advertise(wanted)

@@ -16,6 +16,14 @@ struct LiveSeatsHost: SeatsHost {
     var wallMicroseconds: Int64 { NodeClock.wallMicroseconds }
     var addresses: [String] { node.assumeIsolated { $0.ownAddresses() } }
 
+    func announce(_ name: String?) {
+        node.assumeIsolated { node in
+            guard node.guestsName != name else { return }
+            node.guestsName = name
+            node.advertise()
+        }
+    }
+
     func tour(named name: String?) throws -> TourID { try node.assumeIsolated { try $0.session(name).tour } }
 
     func member(named name: String, in tour: TourID) throws -> MemberID {

@@ -14,18 +14,19 @@ extension NodeSeats {
         guard let facts = host.facts(of: tour) else { throw NodeError.notActive }
         let here = Set(seats.values.filter { $0.isHere(now: host.now) }.map(\.member))
         guard let giving, giving.tour == tour else { return SeatsView(facts, here: here) }
-        let (pages, entry) = (listening.pages(host.addresses), try entryText(giving.pass))
+        let (pages, entry) = (listening.pages(host.addresses), try entryText(giving))
         return SeatsView(facts, giving, pages: pages, entry: entry, here: here)
     }
 
-    private func entryText(_ pass: SeatPass) throws -> String {
-        Base64URL.text(of: [1] + (try channelKey()).publicKey.bytes + pass.secret)
+    private func entryText(_ giving: SeatsGiving) throws -> String {
+        Base64URL.text(
+            of: [2] + (try channelKey()).publicKey.bytes + giving.pass.secret + SeatPage.key(of: giving.tour))
     }
 
     /// What the QR code says behind `#`; nil: no seats are given.
     package func entry() -> String? {
         if let host { reviewPass(host) }
-        return giving.flatMap { try? entryText($0.pass) }
+        return giving.flatMap { try? entryText($0) }
     }
 
     /// Begins to give seats in a tour, or ends that. One tour at a time.

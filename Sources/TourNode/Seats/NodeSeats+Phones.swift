@@ -9,7 +9,7 @@ extension NodeSeats {
     /// What a phone learns before it is in.
     package func door() -> SeatDoorView {
         guard let host, let giving, let facts = host.facts(of: giving.tour) else {
-            return SeatDoorView(tour: "", host: "", entry: .off, https: nil)
+            return SeatDoorView(tour: "", host: "", entry: .off, https: nil, local: nil)
         }
         guard !facts.isEnded else {
             return SeatDoorView(tour: facts.tourName, host: facts.ownName, entry: .ended, https: listening.secure)
@@ -19,7 +19,7 @@ extension NodeSeats {
         return SeatDoorView(
             tour: facts.tourName, host: facts.ownName,
             entry: !isOpen ? .off : count(facts) < giving.max && facts.roster.hasRoom(for: facts.own) ? .open : .full,
-            https: listening.secure)
+            https: listening.secure, local: localName.flatMap(listening.named))
     }
 
     /// How many guests are with this node, those included who are about to be.
@@ -249,7 +249,8 @@ extension NodeSeats {
         return SeatStanding(
             ticket: SeatTicket(tour: tour, member: member, number: number), memberID: member.hex,
             name: facts.names[member] ?? "", head: SeatHead(seq: end.sequence, id: end.id.hex),
-            tail: tail.map(\.bytes), prepared: nil, hosts: facts.otherHosts, formerHosts: facts.formerHosts)
+            tail: tail.map(\.bytes), prepared: nil, hosts: facts.otherHosts, formerHosts: facts.formerHosts,
+            pageKey: SeatPage.key(of: tour), addresses: listening.addresses(host.addresses))
     }
 
     /// The phone is away.

@@ -69,6 +69,7 @@ package actor NodeSeats {
         reviewPass(host)
         reviewSeats(host)
         signRows(host, now)
+        host.announce(localName)
         tellAddresses(host)
         readProgramme(host)
     }
@@ -249,7 +250,15 @@ package actor NodeSeats {
     package func doorOpened(port: Int?, secure: String? = nil, trouble: String? = nil) {
         secureTrouble = trouble
         listening.opened(port: port, secure: secure)
-        if let host { tellAddresses(host) }
+        guard let host else { return }
+        host.announce(localName)
+        tellAddresses(host)
+    }
+
+    /// The first label of the name by which phones find this node in the local network, as long as its door listens.
+    var localName: String? {
+        guard let giving, listening.port != nil, let facts = host?.facts(of: giving.tour) else { return nil }
+        return SeatPage.name(of: facts.own, in: giving.tour)
     }
 
     /// Suspends until the door is open, but at most for some seconds: it opens by itself.

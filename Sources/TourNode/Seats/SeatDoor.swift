@@ -53,6 +53,9 @@ struct SeatDoor {
         } + named
     }
 
+    /// `NAME.local:PORT`; nil: it does not listen.
+    func named(_ name: String) -> String? { port.map { "\(name).local:\($0)" } }
+
     /// The addresses of its page, by https and by http; nil where it has none.
     func pages(_ hosts: [String]) -> (secure: String?, plain: String?) {
         let plain = addresses(hosts).first.map { "http://\($0)" }

@@ -22,6 +22,8 @@ package struct SeatDoorView: Encodable, Sendable {
     package var entry: Entry
     /// `NAME:PORT`, where the page is by https; nil: it is by http alone.
     @Nullable package var https: String?
+    /// `NAME:PORT`, where the page is by http under a name that stays when the address does not; nil: it has none.
+    @Nullable package var local: String?
 
     /// Whether guests may come in.
     package enum Entry: String, Encodable, Sendable { case open, full, off, ended }
@@ -70,6 +72,10 @@ package struct SeatStanding: Sendable {
     package var formerHosts: [String]
     /// The tour has ended: the phone may read, and nothing else.
     package var isEnded = false
+    /// The tour's page key.
+    package var pageKey: [UInt8]
+    /// Where phones reach this node's page, as its record says.
+    package var addresses: [String]
 }
 
 extension SeatStanding {

@@ -13,6 +13,9 @@ package protocol SeatsHost: Sendable {
     var wallMicroseconds: Int64 { get }
     /// The addresses of this machine where others reach it, numeric.
     var addresses: [String] { get }
+    /// Has phones find this machine by a name in the local network; nil: no more.
+    /// - Parameter name: the first label; the domain is `local`.
+    func announce(_ name: String?)
     /// - Throws: `no-tour`, `unknown-tour`, `ambiguous-name`.
     func tour(named name: String?) throws -> TourID
     /// - Returns: nil for a tour that this node does not have.

@@ -322,6 +322,8 @@ private struct Hello: Encodable {
     /// Whether the page can also be had by https, and where: `NAME:PORT`.
     var tls: Bool
     @Nullable var https: String?
+    /// Where it is by http under a name that stays: `NAME:PORT`.
+    @Nullable var local: String?
 
     init(door: SeatDoorView) {
         tour = door.tour
@@ -329,6 +331,7 @@ private struct Hello: Encodable {
         entry = door.entry
         tls = door.https != nil
         _https = Nullable(wrappedValue: door.https)
+        _local = Nullable(wrappedValue: door.local)
     }
 }
 
@@ -342,6 +345,8 @@ private struct Standing: Encodable {
     var hosts: [SeatHostView]?
     var formerHosts: [String]?
     var tail: [String]?
+    var page: String?
+    var addresses: [String]?
 
     init(_ standing: SeatStanding, showsTail: Bool) {
         member = standing.memberID
@@ -351,6 +356,8 @@ private struct Standing: Encodable {
         prepared = standing.prepared.map(PreparedAnswer.init)
         hosts = standing.hosts
         formerHosts = standing.formerHosts
+        page = Hex.encode(standing.pageKey)
+        addresses = standing.addresses
         tail = showsTail ? standing.tail.map { Data($0).base64EncodedString() } : nil
     }
 

@@ -1,5 +1,6 @@
 // The page as an icon on the home screen, which opens without a network: a worker keeps its files.
 import { h } from '../dom.js';
+import { cleanAddress } from '../sealed.js';
 import { state } from '../state.js';
 import { carried } from '../store.js';
 import { button, sheet } from '../sheets.js';
@@ -23,7 +24,6 @@ export function install() {
 
 export function showInstall() {
   const el = sheet(t('install'), h('p', t('installWhat')));
-  const { pathname } = location;
   if (isInstalled()) return el.body.append(h('p.strong', t('installed')));
   if (offer) {
     const act = async () => {
@@ -38,6 +38,6 @@ export function showInstall() {
   if (!isApple) return undefined;
   // With what may be confirmed: a copy that does not know of it could write something else at its place.
   history.replaceState(null, '', carried({ ...state.record, tail: [], queue: [] }));
-  el.onclosed = () => history.replaceState(null, '', pathname);
+  el.onclosed = cleanAddress;
   return undefined;
 }

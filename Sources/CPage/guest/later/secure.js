@@ -3,8 +3,7 @@
 import { Channel } from '../channel.js';
 import { unhex } from '../bytes.js';
 import { fill, h, icon, keep } from '../dom.js';
-import { hrefThere } from '../enter.js';
-import { goAway } from '../seat.js';
+import { go } from '../enter.js';
 import { on, set, state } from '../state.js';
 import { set as store, setting } from '../store.js';
 import { button, choices } from '../sheets.js';
@@ -48,11 +47,6 @@ async function look() {
 }
 const tell = () => set('door', door);
 
-/** The same place in the tour, at another address; what waits goes along. */
-function go(wentTo) {
-  goAway(wentTo);
-  location.href = hrefThere({ ...state.record, wentTo });
-}
 const goOver = () => go({ base: door, name: state.record.host.name });
 
 /** Devices that a page by https cannot ask, since they have none: the guest can open their pages. */
