@@ -237,6 +237,9 @@ static const uint8_t phones_js[] = {
 static const uint8_t hotspot_js[] = {
 #embed "page/hotspot.js"
 };
+static const uint8_t export_js[] = {
+#embed "page/export.js"
+};
 static const uint8_t look_js[] = {
 #embed "page/look.js"
 };
@@ -306,6 +309,7 @@ static const page_file files[] = {
     FILE_OF("invite.js", invite_js),
     FILE_OF("phones.js", phones_js),
     FILE_OF("hotspot.js", hotspot_js),
+    FILE_OF("export.js", export_js),
     FILE_OF("look.js", look_js),
     FILE_OF("notebook/items.js", notebook_items_js),
     FILE_OF("notebook/shared.js", notebook_shared_js),

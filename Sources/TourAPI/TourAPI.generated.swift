@@ -754,19 +754,19 @@ extension StragglerView.Straggler {
 
 extension SeatsView {
     package init(
-        on: Bool, mayGive: Bool, max: Int, link: String?, plainLink: String?, usesLeft: Int, secondsLeft: Int64,
-        guests: [Guest], hosts: [Host], _: Void = ()
+        on: Bool, mayGive: Bool, max: Int, link: String?, plainLink: String?, digits: String?, usesLeft: Int,
+        secondsLeft: Int64, guests: [Guest], hosts: [Host], _: Void = ()
     ) {
         self.init(
-            on: on, mayGive: mayGive, max: max, link: link, plainLink: plainLink, usesLeft: usesLeft,
+            on: on, mayGive: mayGive, max: max, link: link, plainLink: plainLink, digits: digits, usesLeft: usesLeft,
             secondsLeft: secondsLeft, guests: guests, hosts: hosts)
     }
 
     package init(_ members: Members) throws(ContractError) {
         try self.init(
             on: members["on"], mayGive: members["mayGive"], max: members["max"], link: members["link"],
-            plainLink: members["plainLink"], usesLeft: members["usesLeft"], secondsLeft: members["secondsLeft"],
-            guests: members["guests"], hosts: members["hosts"])
+            plainLink: members["plainLink"], digits: members["digits"], usesLeft: members["usesLeft"],
+            secondsLeft: members["secondsLeft"], guests: members["guests"], hosts: members["hosts"])
     }
 }
 

@@ -12,6 +12,10 @@ extension NodeError {
         case passUsedUp
         /// The pass is over.
         case passExpired
+        /// Not the digits beside the code that this device shows.
+        case wrongDigits
+        /// Too many wrong digits were typed: none let anybody in any more, but the code does.
+        case digitsSpent
         /// No guest of the tour has this id.
         case unknownSeat
         /// The phone's secret is not that of the seat.
@@ -46,6 +50,8 @@ extension NodeError {
             case .badPass: "bad-pass"
             case .passUsedUp: "pass-used-up"
             case .passExpired: "pass-expired"
+            case .wrongDigits: "wrong-digits"
+            case .digitsSpent: "digits-spent"
             case .unknownSeat: "unknown-seat"
             case .wrongSecret: "wrong-secret"
             case .over: "over"

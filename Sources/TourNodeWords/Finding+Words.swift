@@ -40,14 +40,14 @@ extension Finding {
         case .discoveryOff: return Phrase("mDNS is switched off.")
         case .discoveryRuns(let seen):
             return Phrase(
-                seen, one: "Avahi is running; announced: \(seen) other node.",
-                other: "Avahi is running; announced: \(seen) other nodes.")
-        case .discoveryStarts: return Phrase("Avahi is being asked; no answer yet.")
+                seen, one: "Devices near are looked for; \(seen) is heard.",
+                other: "Devices near are looked for; \(seen) are heard.")
+        case .discoveryStarts: return Phrase("Devices near are about to be looked for.")
         case .discoveryFails(let state, _): return Phrase("Avahi is unavailable: \(state.reason ?? .empty)")
         case .reachable(let addresses, let port):
             return Phrase("Reachable at \(Phrase(list: addresses)), port \(port).")
         case .unreachable: return Phrase("No network interface is up.")
-        case .multicastOff: return Phrase("Multicast is switched off (--no-multicast).")
+        case .multicastOff: return Phrase("Saying things to all at once is switched off (--no-multicast).")
         case .multicastBlocked(let interfaces):
             return Phrase(
                 """

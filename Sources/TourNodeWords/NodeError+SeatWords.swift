@@ -12,6 +12,10 @@ extension NodeError.SeatFault {
         case .badPass: Phrase("This code is an old one. Scan the one that the guide's device shows now.")
         case .passUsedUp: Phrase("This code has let in as many as it may. Ask the guide for a new one.")
         case .passExpired: Phrase("The time of this code is over. Ask the guide for a new one.")
+        case .wrongDigits:
+            Phrase("These are not the digits. Compare them with those that the guide's device shows now.")
+        case .digitsSpent:
+            Phrase("Too many wrong digits were typed here. Scan the code, or ask the guide for a new one.")
         case .unknownSeat: Phrase("No guest of this tour is known here by that. Scan the guide's code again.")
         case .wrongSecret: Phrase("Another phone has this place in the tour. Scan the guide's code again.")
         case .over: Phrase("Your place in this tour has ended.")

@@ -1,4 +1,3 @@
-import Glibc
 import TourJSON
 import TourModel
 import TourPrint
@@ -16,9 +15,7 @@ package enum NotebookPrint {
 
     /// - Parameter itinerary: of the local API, with its stops.
     package static func itinerary(_ itinerary: JSON, language: String? = nil) -> PrintDocument {
-        let stops = (itinerary["stops"]?.list ?? []).enumerated().map { index, stop in
-            entry(index + 1, stop, place: stop["place"]?.text)
-        }
+        let stops = programme(itinerary["stops"]?.list ?? []) { $0["place"]?.text }
         return PrintDocument(
             title: itinerary.shown("title"), details: details([moment(itinerary.shown("updated_at"))]),
             body: text(itinerary.shown("description")) + stops, language: language)
@@ -26,17 +23,36 @@ package enum NotebookPrint {
 
     /// - Parameter record: of the local API.
     package static func shared(_ record: JSON, language: String? = nil) -> PrintDocument {
-        let stops = (record["entries"]?.list ?? []).enumerated().map { index, stop in
-            entry(index + 1, stop, place: place(of: stop))
-        }
+        let stops = programme(record["entries"]?.list ?? []) { place(of: $0) }
         return PrintDocument(
             title: record.shown("title"),
             details: details([record.shown("authorName"), moment(record.shown("publishedAt"))]),
             body: text(record.shown("url")) + text(record.shown("text")) + stops, language: language)
     }
 
-    private static func entry(_ number: Int, _ stop: JSON, place: String?) -> PrintDocument.Block {
-        let lines = [moment(stop.shown("at")), place ?? ""].filter { !$0.isEmpty }
+    /// The stops in the order of their times, each day under its date; a stop without a time stays behind the one
+    /// before it.
+    private static func programme(_ stops: [JSON], place: (JSON) -> String?) -> [PrintDocument.Block] {
+        var last = Int.min
+        let timed = stops.enumerated().map { index, stop in
+            let at = Timestamp(stop.shown("at"))
+            last = at?.seconds ?? last
+            return (sort: last, index: index, at: at.map { LocalMoment($0) }, stop: stop)
+        }.sorted { ($0.sort, $0.index) < ($1.sort, $1.index) }
+        var blocks: [PrintDocument.Block] = []
+        var day: String?
+        for (number, one) in timed.enumerated() {
+            if let now = one.at?.day, now != day {
+                blocks.append(.heading(now))
+                day = now
+            }
+            blocks.append(entry(number + 1, one.stop, time: one.at?.time, place: place(one.stop)))
+        }
+        return blocks
+    }
+
+    private static func entry(_ number: Int, _ stop: JSON, time: String?, place: String?) -> PrintDocument.Block {
+        let lines = [time ?? "", place ?? ""].filter { !$0.isEmpty }
         let note = stop.shown("note").split(separator: "\n").map { String($0) }
         return .entry(number: number, title: stop.shown("title"), lines: lines + note)
     }
@@ -57,11 +73,6 @@ package enum NotebookPrint {
 
     /// In local time; empty for a text that is no moment.
     private static func moment(_ text: String) -> String {
-        guard let timestamp = Timestamp(text) else { return "" }
-        var (seconds, parts) = (timestamp.seconds, tm())
-        localtime_r(&seconds, &parts)
-        var buffer = [CChar](repeating: 0, count: 32)
-        let count = strftime(&buffer, buffer.count, "%Y-%m-%d %H:%M", &parts)
-        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        Timestamp(text).map { LocalMoment($0).text } ?? ""
     }
 }

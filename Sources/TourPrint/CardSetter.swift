@@ -40,6 +40,8 @@ struct CardSetter {
 
     /// The quiet zone on each side, in modules. Source: ISO/IEC 18004, section 6.3.8.
     private static let quietZone = 4
+    /// How large other languages than the first one are.
+    private static let otherLanguages = 0.8
     private static let scales = stride(from: 1.0, through: 0.5, by: -0.05)
 
     private let card: PrintCard
@@ -59,9 +61,8 @@ struct CardSetter {
 
     /// - Throws: `tooLong` where not even small letters leave the codes room.
     func set(on press: PDFPress) throws(PrintError) {
-        let texts = [card.title] + card.steps + card.codes.flatMap { [$0.title] + $0.lines }
         // A longer one would be cut off.
-        guard texts.allSatisfy({ $0.utf8.count <= PrintLimits.pieceBytesMax }) else { throw .tooLong }
+        guard card.texts.allSatisfy({ $0.utf8.count <= PrintLimits.pieceBytesMax }) else { throw .tooLong }
         for scale in Self.scales where set(on: press, scale: scale) { return press.endPage() }
         throw .tooLong
     }
@@ -72,8 +73,8 @@ struct CardSetter {
         let column = (look.textWidth - gap * Double(max(card.codes.count - 1, 0))) / Double(max(card.codes.count, 1))
         let head =
             part(card.title, "Sans Bold", look.letters.title * scale, width: look.textWidth)
-            + card.steps.enumerated().flatMap { index, step in
-                part("\(index + 1). \(step)", "Sans", look.letters.step * scale, width: look.textWidth)
+            + card.words.enumerated().flatMap { place, words in
+                self.words(words, look.letters.step * scale * (place == 0 ? 1 : Self.otherLanguages))
             }
         let captions = card.codes.map { code in
             part(code.title, "Sans Bold", look.letters.caption * scale, width: column)
@@ -92,6 +93,12 @@ struct CardSetter {
             for part in captions[index] { y = draw(part, x: x, y: y, on: press) }
         }
         return true
+    }
+
+    private func words(_ words: PrintCard.Words, _ size: Double) -> [Part] {
+        words.steps.enumerated().flatMap { index, step in
+            part("\(index + 1). \(step)", "Sans", size, width: look.textWidth)
+        } + (words.note.map { part($0, "Sans Bold", size, width: look.textWidth) } ?? [])
     }
 
     private func part(_ text: String, _ font: String, _ size: Double, width: Double) -> [Part] {

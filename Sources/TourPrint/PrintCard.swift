@@ -22,27 +22,42 @@ package struct PrintCard: Hashable, Sendable {
         }
     }
 
+    /// What to do, in one language.
+    package struct Words: Hashable, Sendable {
+        /// In this order.
+        package var steps: [String]
+        /// What else is to be known, below the steps; nil: nothing.
+        package var note: String?
+
+        package init(steps: [String], note: String? = nil) {
+            self.steps = steps
+            self.note = note
+        }
+    }
+
     package var size: Size
     /// Also the file's title.
     package var title: String
-    /// What to do, in this order.
-    package var steps: [String]
+    /// In each language, the largest letters for the first one.
+    package var words: [Words]
     /// Side by side.
     package var codes: [Code]
     /// Of most of the text (BCP 47): selects fonts where scripts share characters.
     package var language: String?
 
-    package init(size: Size, title: String, steps: [String], codes: [Code], language: String? = nil) {
+    package init(size: Size, title: String, words: [Words], codes: [Code], language: String? = nil) {
         self.size = size
         self.title = title
-        self.steps = steps
+        self.words = words
         self.codes = codes
         self.language = language
     }
 
-    /// All of the text, in bytes of UTF-8.
-    var textBytes: Int {
-        let texts = [title] + steps + codes.flatMap { [$0.title] + $0.lines }
-        return texts.reduce(0) { $0 + $1.utf8.count }
+    /// All of the text.
+    var texts: [String] {
+        [title] + words.flatMap { $0.steps + [$0.note].compactMap(\.self) } + codes.flatMap { [$0.title] + $0.lines }
     }
+
+    /// All of the text, in bytes of UTF-8.
+    var textBytes: Int { texts.reduce(0) { $0 + $1.utf8.count } }
 }

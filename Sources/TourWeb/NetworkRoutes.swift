@@ -1,6 +1,8 @@
+import Foundation
 import Hummingbird
 import TourAPI
 import TourHotspot
+import TourModel
 import TourNode
 import TourPresentation
 import TourPrint
@@ -27,12 +29,13 @@ struct NetworkRoutes: Sendable {
         api.post("tours/:tour/card") { request, context in
             struct Body: Decodable {
                 var size, language: String?
+                var languages: [String]?
                 var guests: Bool?
             }
             let body = try await request.json(Body.self)
             return try await card(
                 of: context.tour, forGuests: body.guests ?? false, try Self.choice(body.size) ?? .a4,
-                in: try Self.choice(body.language) ?? Reader.current.language)
+                in: try Self.languages(body.languages ?? [body.language].compactMap(\.self)))
         }
     }
 
@@ -40,8 +43,18 @@ struct NetworkRoutes: Sendable {
         try Answer.json(try await work().answer(on: Reader.current.surface))
     }
 
+    /// At least one, each once; the reader's where the request names none.
+    private static func languages(_ words: [String]) throws(WebError) -> [Language] {
+        var languages: [Language] = []
+        for word in words {
+            guard let language: Language = try choice(word), !languages.contains(language) else { continue }
+            languages.append(language)
+        }
+        return languages.isEmpty ? [Reader.current.language] : languages
+    }
+
     private func card(
-        of tour: String?, forGuests: Bool, _ size: PrintCard.Size, in language: Language
+        of tour: String?, forGuests: Bool, _ size: PrintCard.Size, in languages: [Language]
     ) async throws -> Response {
         let name = try await slot.node.details(tour).name
         // A machine that cannot say has no network to print.
@@ -49,12 +62,17 @@ struct NetworkRoutes: Sendable {
         let hotspot = network?.state == .on ? network?.hotspot : nil
         let page: PrintCard
         if forGuests {
-            guard let link = try await slot.node.seats.view(tour).link else { throw NodeError.seat(.off) }
-            page = try GuestSign(tour: name, link: link, hotspot: hotspot).printed(size, in: language)
+            let seats = try await slot.node.seats.view(tour)
+            guard let link = seats.link else { throw NodeError.seat(.off) }
+            let end = Timestamp(seconds: Int(Date().timeIntervalSince1970) + Int(seats.secondsLeft))
+            page = try GuestSign(
+                tour: name, link: link, plainLink: seats.plainLink, digits: seats.digits, end: LocalMoment(end),
+                hotspot: hotspot
+            ).printed(size, in: languages)
         } else {
             let invite = try await slot.node.createInvite(tour, InviteTerms.standard, reuses: true)
             page = try TourCard(tour: name, joinCode: invite.joinCode, hotspot: hotspot)
-                .printed(size, in: language, on: surfaces.paper)
+                .printed(size, in: languages[0], on: surfaces.paper)
         }
         do {
             return Answer.pdf(try await besideTheLoop { try PDFPrinter.pdf(page) })

@@ -32,7 +32,8 @@ package struct TourCard: Sendable {
             PrintCard.Code(
                 title: Phrase("3. Into the tour").said(in: language), lines: [joinCode], rows: try Self.rows(link)))
         return PrintCard(
-            size: size, title: tour, steps: steps(on: surface).map { $0.said(in: language) }, codes: codes,
+            size: size, title: tour, words: [.init(steps: steps(on: surface).map { $0.said(in: language) })],
+            codes: codes,
             language: language.rawValue)
     }
 

@@ -535,6 +535,43 @@ def guest_refused(context: Context) -> None:
 
 
 @case
+def guest_types_digits(context: Context) -> None:
+    """A guest who types the address of the sign comes in by its digits, in whatever script; wrong ones are told."""
+    with stage(context, "Guest types", members=2) as at:
+        guide = at.nodes[0]
+        link = open_door(guide)
+        shown = str(guide.must("seats").first["digits"])
+        phone = new_phone(at, link.split("#")[0], language="ar")
+        phone.scan()
+        phone.page.get_by_role("heading", name=phone.t("scanTitle")).wait_for()
+        digits = phone.field("orDigits")
+        expect_no_violation(phone, "the page behind a typed address")
+        digits.fill("1234")
+        phone.button("comeIn").click()
+        phone.page.get_by_role("alert").filter(has_text=phone.pattern("digitsCount", n=8)).wait_for()
+        wrong = "12345678" if shown != "12345678" else "87654321"
+        digits.fill(wrong)
+        phone.button("comeIn").click()
+        phone.until(lambda: "٨" not in phone.page.locator(".trouble").inner_text()
+                    and phone.page.locator(".trouble").is_visible(), "the page says that the digits are wrong")
+        expect(phone.field("yourName").count() == 0, "wrong digits lead on")
+        digits.fill("".join(chr(0x660 + int(digit)) for digit in shown[:4]) + f" {shown[4:]}")
+        phone.button("comeIn").click()
+        phone.is_let(phone.field("yourName"))
+        phone.field("yourName").fill("Amal")
+        phone.button("comeIn").click()
+        phone.is_let(phone.composer)
+        expect(member(guide, "Amal")["id"], "the guest is no member")
+        expect(shown not in phone.page.url and "#" not in phone.page.url, f"the address is {phone.page.url}")
+        guide.must("seats", "renew")
+        late = new_phone(at, link.split("#")[0])
+        late.scan()
+        late.field("orDigits").fill(shown)
+        late.button("comeIn").click()
+        late.until(lambda: late.page.locator(".trouble").is_visible(), "digits of before let nobody in")
+
+
+@case
 def guest_removed(context: Context) -> None:
     """Removed is removed: the phone says by whom, now and later; its old code says the same, and to others to scan the
     new one, which the guide's page shows beside the devices that show theirs; the others stay."""

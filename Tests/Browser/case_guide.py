@@ -2,11 +2,13 @@
 Method: the guide's page and the member's side by side."""
 from __future__ import annotations
 
+import subprocess
+
 from cases import Context, case, expect
 from networks import Networks, card
 from nodes import wait_until
 from playwright.sync_api import Locator
-from screen import Screen
+from screen import DESKTOP, PHONE, Screen
 from stage import stage
 
 
@@ -110,6 +112,44 @@ def phones_without_the_app(context: Context) -> None:
         member.role("checkbox", "phonesOn").wait_for(timeout=60_000)
         switch.uncheck()
         guide.page.get_by_role("img", name=guide.t("guestCode")).wait_for(state="detached")
+
+
+@case
+def sign_for_guests(context: Context) -> None:
+    """The sign on the screen has the network first where this computer serves one, then code, address, digits and the
+    time until which it lets in; printed it has the chosen languages."""
+    with stage(context, "Sign", members=1) as at, Networks(at.lab.hosts[0], card(network="Hotel")):
+        for size in (PHONE, DESKTOP):
+            guide = at.screen(0, size=size)
+            guide.enter("guide")
+            guide.role("checkbox", "phonesOn").check()
+            guide.page.get_by_role("img", name=guide.t("guestCode")).wait_for()
+            seats = at.nodes[0].must("seats", "status").first
+            expect(seats["secondsLeft"] > 29 * 86_400, f"a code ends before the tour: {seats['secondsLeft']} s")
+            words = [text.replace("\n", "") for text in guide.page.locator(".words").all_inner_texts()]
+            host = seats["link"].removeprefix("http://").split("/")[0]
+            digits = f"{seats['digits'][:4]} {seats['digits'][4:]}"
+            expect(words[:2] == [host, digits], f"{words} is shown, not {host} and {digits}")
+            guide.page.get_by_text(guide.pattern("signUntil", time="")).first.wait_for()
+            expect(not guide.overflow(), f"at {size}: {guide.overflow()}")
+        guide.role("combobox", "validFor").last.select_option(str(4 * 3600))
+        guide.button("newGuestCode").click()
+        guide.until(lambda: at.nodes[0].must("seats", "status").first["secondsLeft"] <= 4 * 3600, "it ends in four hours")
+        guide.button("wifiOn").click()
+        sign = guide.page.get_by_role("heading", name=guide.t("signNetwork"))
+        sign.wait_for(timeout=30_000)
+        codes = guide.page.locator("section").filter(has=sign).last.get_by_role("img").all()
+        names = [code.get_attribute("aria-label") or "" for code in codes]
+        expect(names == [guide.t("wifiCode"), guide.t("guestCode")], f"the codes are {names}")
+        guide.button("printSign").click()
+        dialog = guide.page.get_by_role("dialog").last
+        dialog.get_by_role("checkbox", name="日本語").check()
+        with guide.page.expect_download() as saved:
+            guide.button("printSign", dialog).click()
+        text = subprocess.run(["pdftotext", str(saved.value.path()), "-"], capture_output=True, text=True, check=True)
+        digits = at.nodes[0].must("seats", "status").first["digits"]
+        for piece in (f"{digits[:4]} {digits[4:]}", "スキャン", "at the latest"):
+            expect(piece in text.stdout, f"the sign lacks '{piece}': {text.stdout[:600]}")
 
 
 @case

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from cases import Context, Unavailable, case, expect
 from nodes import Node, wait_until
+from photos import plain_png
 from playwright.sync_api import Locator
-from screen import Screen
+from screen import PHONE, Screen
 from stage import stage
 
 STOPS = ["Tower", "River", "Museum", "Station"]
@@ -78,6 +79,68 @@ def drag(screen: Screen, what: str, onto: str) -> None:
     mouse.down()
     mouse.move(start["x"] + start["width"] / 2, target["y"] + target["height"] * 0.8, steps=12)
     mouse.up()
+
+
+@case
+def itinerary_days(context: Context) -> None:
+    """A stop wants neither coordinates nor a date: the day goes on, and stands once above the times; the PDF is in the
+    order of the times."""
+    if not shutil.which("pdftotext"):
+        raise Unavailable("pdftotext is not installed (poppler-utils)")
+    with stage(context, "Days", members=1) as at:
+        node, title = at.nodes[0], f"Walk {context.random.randrange(10 ** 6)}"
+        node.must("itinerary", "create", title)
+        screen = at.screen(0, size=PHONE)
+        screen.enter("notebook")
+        screen.page.get_by_role("link", name=title).click()
+        for stop, day, clock in (("Bazaar", "2031-05-01", "14:30"), ("Tower", None, "09:15"), ("Tea", None, ""),
+                                 ("Harbour", "2031-05-02", "10:00")):
+            screen.button("nAddStop").click()
+            dialog = screen.page.get_by_role("dialog").last
+            screen.field("nTitle", dialog).fill(stop)
+            if day:
+                screen.field("nDay", dialog).fill(day)
+            screen.field("nClock", dialog).fill(clock)
+            screen.button("save", dialog).click()
+            dialog.wait_for(state="detached")
+        screen.until(lambda: order_in(screen) == ["Bazaar", "Tower", "Tea", "Harbour"], "all stops are there")
+        rows = screen.page.locator("ol.stops li").all_inner_texts()
+        days = [sum(f"{number} May 2031" in row for row in rows) for number in (1, 2)]
+        expect(days == [1, 1] and "14:30" in rows[0] and "9:15" in rows[1], f"the stops are {rows}")
+        expect(not screen.overflow(), screen.overflow())
+        with screen.page.expect_download() as download:
+            screen.button("nPDF").click()
+        printed = subprocess.run(["pdftotext", "-layout", str(Path(download.value.path())), "-"], capture_output=True,
+                                 text=True, check=True).stdout
+        found = [printed.find(word) for word in ("2031-05-01", "Tower", "Bazaar", "2031-05-02", "Harbour")]
+        expect(-1 not in found and found == sorted(found), f"the PDF says {printed[:400]!r}")
+
+
+@case
+def tour_kept_as_a_file(context: Context) -> None:
+    """The page saves the tour as one file with its messages and pictures, which runs nothing of what others wrote."""
+    with stage(context, "Kept", members=2) as at:
+        evil = '<img src=x onerror="window.__pwned=1">'
+        at.nodes[1].send(evil)
+        picture = plain_png(at.lab.home / "kept.png", 800, 600, (20, 90, 160))
+        at.nodes[0].must("send", "--image", str(picture), "--caption", "The harbour")
+        screen = at.screen(0, size=PHONE)
+        screen.enter("status")
+        wait_until(lambda: any(row["content"] == evil for row in at.nodes[0].must("messages").lines), 30, "it is here")
+        with screen.page.expect_download() as download:
+            screen.button("keepTour").click()
+        path = Path(download.value.path())
+        text = path.read_text()
+        expect("&lt;img src=x" in text and evil not in text, "what others wrote is no text")
+        reader = screen.context.new_page()
+        reader.goto("about:blank")
+        reader.set_content(text)
+        shown = reader.locator("p img").or_(reader.locator("img"))
+        expect(shown.count() == 1, f"{shown.count()} pictures are in it")
+        wait_until(lambda: shown.evaluate("(el) => el.complete && el.naturalWidth") >= 800, 10, "the whole picture shows")
+        expect(not reader.evaluate("'__pwned' in window"), "the file ran what somebody wrote")
+        expect(not screen.overflow(), screen.overflow())
+        reader.close()
 
 
 @case

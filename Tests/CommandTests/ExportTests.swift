@@ -43,14 +43,46 @@ import TourWords
         #expect(throws: CommandFailure.self) { try writer.add(Array(#"{"id":"ab"}"#.utf8)[...]) }
     }
 
-    private static func html(_ message: JSON, by writer: inout HTMLWriter) throws -> String {
+    private static func html(
+        _ message: JSON, by writer: inout HTMLWriter, picture: [UInt8]? = nil
+    ) throws -> String {
+        String(decoding: try writer.add(try line(message), picture: picture), as: UTF8.self)
+    }
+
+    private static func line(_ message: JSON) throws -> ArraySlice<UInt8> {
         var line: [UInt8] = []
         try answered(Message.self, message).appendJSON(to: &line)
-        return String(decoding: try writer.add(line[...]), as: UTF8.self)
+        return line[...]
+    }
+
+    private static func picture(size: Int, isHere: Bool) -> JSON {
+        let file: JSON = [
+            "name": "\"><b>.jpg", "media": "text/html", "size": .number(String(size)), "caption": .null, "width": 8,
+            "height": 8, "thumbnail": "/9j/4AAQ", "complete": .flag(isHere), "have": .number(String(isHere ? size : 0)),
+        ]
+        return ["id": "ab", "type": "image", "authorName": "Anna", "content": "", "metadata": file]
+    }
+
+    @Test func aPageHasItsPicturesInside() throws {
+        var writer = HTMLWriter(title: "Rome", in: .english)
+        #expect(String(decoding: writer.start(), as: UTF8.self).contains("img-src data:;"))
+        let here = Self.picture(size: 5, isHere: true)
+        #expect(writer.picture(in: try Self.line(here)) == "ab")
+        #expect(writer.picture(in: try Self.line(Self.picture(size: 5, isHere: false))) == nil)
+        let large = Self.picture(size: Int(HTMLWriter.pictureBytesMax) + 1, isHere: true)
+        #expect(writer.picture(in: try Self.line(large)) == nil)
+        let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xFB, 0xFF]
+        let whole = try Self.html(here, by: &writer, picture: jpeg)
+        #expect(whole.contains("src=\"data:image/jpeg;base64,/9j7/w==\"") && !whole.contains("<b>.jpg"))
+        // Bytes that are no picture are not shown as one, whatever their sender calls them.
+        for picture in [Array("<script>".utf8), nil] {
+            #expect(try Self.html(here, by: &writer, picture: picture).contains("base64,/9j/4AAQ\""))
+        }
+        #expect(HTMLPicture.source(preview: "\" onerror=\"x") == nil && HTMLPicture.source(preview: "") == nil)
     }
 
     @Test func csvHasAColumnForEachKey() throws {
-        let writer = CSVWriter()
+        var writer = CSVWriter()
         let line = Array(#"{"id":"ab","seq":7,"content":"=x","metadata":{"urgent":true},"syncedAt":null}"#.utf8)
         let record = String(decoding: try writer.add(line[...]), as: UTF8.self)
         #expect(record == "ab,,,,,7,,'=x,,,,,,,\"{\"\"urgent\"\":true}\"\r\n")

@@ -12,7 +12,7 @@ import TourWords
 
     @Test func aGuestIsShownWithItsDevice() {
         let host = GuestHost(memberID: "0a", name: "Guide's \u{1B}laptop")
-        #expect(GuestWords.named("Anna", host).english == "Anna (by Guide's \u{241B}laptop)")
+        #expect(GuestWords.named("Anna", host).english == "Anna (guest of Guide's \u{241B}laptop)")
         #expect(GuestWords.named("Ben", nil).english == "Ben")
     }
 
@@ -30,7 +30,7 @@ import TourWords
             ChatMember($0)
         }
         let rows = MemberPane(state, columns: 40, rows: 3, colored: false, in: .english).rows
-        #expect(rows[1] == " │ ○ Anna (by Guide's \u{241B}laptop)")
+        #expect(rows[1] == " │ ○ Anna (guest of Guide's \u{241B}laptop)")
     }
 
     @Test func aRemovalKnowsHowManyGoAlong() throws {

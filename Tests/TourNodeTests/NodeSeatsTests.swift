@@ -165,6 +165,26 @@ import TourWire
         #expect(try await guide.seats.view(nil).usesLeft == SeatLimits.passUsesStandard - 1)
     }
 
+    @Test func digitsSayWhatTheCodeSays() async throws {
+        try await begin()
+        let shown = try #require(try await guide.seats.view(nil).digits)
+        let digits = try #require(SpokenDigits(parsing: shown))
+        let wrong = try #require(SpokenDigits(parsing: shown == "12345678" ? "87654321" : "12345678"))
+        #expect(try await guide.seats.entry(by: digits) == guide.seats.entry())
+        #expect(try await guide.seats.view(nil).usesLeft == SeatLimits.passUsesStandard, "typing is no entering yet")
+        for _ in 1..<SeatLimits.digitTriesMax {
+            #expect(await code { _ = try await guide.seats.entry(by: wrong) } == "wrong-digits")
+        }
+        #expect(await code { _ = try await guide.seats.entry(by: wrong) } == "digits-spent")
+        #expect(await code { _ = try await guide.seats.entry(by: digits) } == "digits-spent")
+        #expect(try await guide.seats.view(nil).digits == nil)
+        try await enter(Phone(1), at: guide)
+        let renewed = try await guide.seats.renewPass(uses: nil, seconds: nil, in: nil)
+        #expect(renewed.digits != nil && renewed.secondsLeft == SeatLimits.passSecondsMax)
+        _ = try await guide.seats.set(on: false, max: nil, in: nil)
+        #expect(await code { _ = try await guide.seats.entry(by: digits) } == "seats-off")
+    }
+
     @Test func theThirtyFirstGuestWaitsUntilOneHasLeft() async throws {
         try await begin()
         let first = Phone(1)

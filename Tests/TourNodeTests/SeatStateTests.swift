@@ -1,4 +1,5 @@
 import Testing
+import TourCrypto
 import TourGossip
 import TourModel
 import TourNode
@@ -47,6 +48,42 @@ struct SeatStateTests {
         stored.giveBack()
         try stored.use(secret, wallMilliseconds: 999)
         #expect(SeatPass(stored: [1]) == nil)
+    }
+
+    @Test func wrongDigitsAreCountedInAllAndEndTheDigitsAlone() throws {
+        var pass = SeatPass(uses: 2, endsAt: 1_000)
+        let wrong = try #require(SpokenDigits(parsing: pass.digits.text == "12345678" ? "87654321" : "12345678"))
+        let right = pass.digits
+        #expect(try pass.secret(for: right, wallMilliseconds: 0) == pass.secret)
+        for _ in 1..<SeatLimits.digitTriesMax {
+            #expect(throws: NodeError.seat(.wrongDigits)) { try pass.secret(for: wrong, wallMilliseconds: 0) }
+            // To store it in between gives nobody more tries.
+            pass = try #require(SeatPass(stored: pass.stored))
+        }
+        #expect(!pass.areDigitsSpent)
+        #expect(try pass.secret(for: right, wallMilliseconds: 0) == pass.secret)
+        #expect(throws: NodeError.seat(.digitsSpent)) { try pass.secret(for: wrong, wallMilliseconds: 0) }
+        #expect(pass.areDigitsSpent)
+        #expect(throws: NodeError.seat(.digitsSpent)) { try pass.secret(for: right, wallMilliseconds: 0) }
+        try pass.use(pass.secret, wallMilliseconds: 0)
+    }
+
+    @Test func digitsEndWithThePassAndItsUses() throws {
+        var pass = SeatPass(uses: 1, endsAt: 1_000)
+        let digits = pass.digits
+        #expect(throws: NodeError.seat(.passExpired)) { try pass.secret(for: digits, wallMilliseconds: 1_000) }
+        try pass.use(pass.secret, wallMilliseconds: 0)
+        #expect(throws: NodeError.seat(.passUsedUp)) { try pass.secret(for: digits, wallMilliseconds: 0) }
+        #expect(pass.digitTriesLeft == SeatLimits.digitTriesMax)
+    }
+
+    @Test func aPassOfAnEarlierVersionGetsDigits() throws {
+        let pass = SeatPass(uses: 2, endsAt: 1_000)
+        let old = try #require(SeatPass(stored: Array(pass.stored.prefix(SeatPass.secretBytes + 16))))
+        #expect(old.secret == pass.secret && old.usesLeft == 2 && old.endsAt == 1_000 && !old.areDigitsSpent)
+        #expect(SeatPass(stored: pass.stored + [0]) == nil)
+        let letters = pass.stored.prefix(32) + Array("1234567x".utf8) + pass.stored.suffix(8)
+        #expect(SeatPass(stored: Array(letters)) == nil)
     }
 
     @Test func aRowSaysWhatThePhoneHas() {

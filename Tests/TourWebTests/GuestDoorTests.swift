@@ -3,6 +3,7 @@ import NIOCore
 import Testing
 import TourCrypto
 import TourJSON
+import TourModel
 import TourNode
 import TourWeb
 
@@ -104,7 +105,9 @@ import TourWeb
                 let answer = try await door.raw("GET", path)
                 #expect(answer.status == 404 && answer.bytes.isEmpty, "\(path.prefix(40))")
             }
-            for path in ["/seat/hello", "/seat/ask", "/seat/news", "/seat", "/seat/", "/seat/other"] {
+            for path in [
+                "/seat/hello", "/seat/hello-by-digits", "/seat/ask", "/seat/news", "/seat", "/seat/", "/seat/other",
+            ] {
                 #expect(try await door.raw("GET", path).status == 404, "\(path)")
                 #expect(try await door.raw("PUT", path, [:], []).status == 404, "\(path)")
             }
@@ -163,7 +166,7 @@ import TourWeb
     @Test func otherHostsPagesMayAskTheChannelAndReadNothingElse() async throws {
         try await Self.run { door in
             let other = ["Origin": "http://10.42.0.7:8480"]
-            for path in ["/seat/hello", "/seat/ask", "/seat/news"] {
+            for path in ["/seat/hello", "/seat/hello-by-digits", "/seat/ask", "/seat/news"] {
                 let asked = try await door.raw(
                     "OPTIONS", path,
                     other.merging([
@@ -221,6 +224,57 @@ import TourWeb
                 #expect(unknown.status == 411, "\(path)")
             }
             #expect(try await door.raw("POST", "/seat/hello", ["Content-Length": "34"]).status == 413)
+        }
+    }
+
+    /// A channel of a phone that has typed the address.
+    private static func keylessChannel(
+        _ door: Doorway
+    ) async throws -> (ask: (String) async throws -> JSON, key: LinkKey) {
+        let ephemeral = LinkKeyPair()
+        let answer = try await door.post("/seat/hello-by-digits", SeatChannel.hello(ephemeral))
+        try #require(answer.status == 200 && answer.bytes.count == 32 + SeatChannel.answerBytes)
+        let key = try #require(LinkKey(answer.bytes.prefix(32)))
+        let (session, channel) = try #require(
+            SeatChannel.begin(Array(answer.bytes.dropFirst(32)), key: key, ephemeral: ephemeral))
+        var number: UInt64 = 0
+        let ask = { (json: String) async throws -> JSON in
+            number += 1
+            let box = channel.seal(request: GuestPlaintext.joined(Array(json.utf8)), number: number)
+            let head = session + (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+            let sealed = try await door.post("/seat/ask", head + box)
+            let plain = try #require(channel.open(answer: sealed.bytes, number: number))
+            let (text, _) = try #require(GuestPlaintext.parts(plain))
+            return try JSON(parsing: text)
+        }
+        return (ask, key)
+    }
+
+    @Test func whoHasNoCodeMayShowDigitsAndLearnsNothingElse() async throws {
+        try await Self.run { door in
+            let seats = try await door.node.ask("GET", "/tours/-/seats")
+            let (digits, link) = (seats.body["digits"]?.text ?? "", seats.body["link"]?.text ?? "")
+            let (ask, key) = try await Self.keylessChannel(door)
+            // The key of the code would show whose device this is, wherever it is met.
+            #expect(try await Self.keylessChannel(door).key != key)
+            for request in [
+                #"{"op":"hello","language":"de"}"#, #"{"op":"messages","before":"end"}"#,
+                #"{"op":"enter","pass":"\#(String(repeating: "0", count: 32))","name":"Eve","secret":"\#(String(repeating: "0", count: 64))"}"#,
+            ] {
+                #expect(try await ask(request)["error"]?["code"]?.text == "no-seat", "\(request)")
+            }
+            for odd in ["1234567", "123456789", "1234567x", ""] {
+                #expect(try await ask(#"{"op":"digits","digits":"\#(odd)"}"#)["error"]?["code"]?.text == "bad-request")
+            }
+            let right = try await ask(#"{"op":"digits","digits":"\#(digits)","language":"de"}"#)
+            #expect(link.hasSuffix("#" + (right["ok"]?["entry"]?.text ?? "?")))
+            let wrong = digits == "12345678" ? "87654321" : "12345678"
+            var codes = [String]()
+            for _ in 0..<6 {
+                codes.append(try await ask(#"{"op":"digits","digits":"\#(wrong)"}"#)["error"]?["code"]?.text ?? "none")
+            }
+            // Of one address five at once; of all phones together there are not many more.
+            #expect(codes == Array(repeating: "wrong-digits", count: 5) + ["slow-down"])
         }
     }
 

@@ -72,13 +72,13 @@ import TourWeb
 
         var guessed = Sessions()
         for _ in 0..<5 {
-            #expect(guessed.mayResume(from: address, now: Self.at(0)) == .goesOn)
+            #expect(guessed.mayShow(from: address, now: Self.at(0)) == .goesOn)
             guessed.mistook(at: address, now: Self.at(0))
         }
-        #expect(guessed.mayResume(from: address, now: Self.at(0)) == .tooMuch(seconds: 10))
+        #expect(guessed.mayShow(from: address, now: Self.at(0)) == .tooMuch(seconds: 10))
         #expect(guessed.mayEnter(from: address, now: Self.at(0)) == .tooMuch(seconds: 10))
-        #expect(guessed.mayResume(from: "10.0.0.3", now: Self.at(0)) == .goesOn)
-        #expect(guessed.mayResume(from: address, now: Self.at(10.1)) == .goesOn)
+        #expect(guessed.mayShow(from: "10.0.0.3", now: Self.at(0)) == .goesOn)
+        #expect(guessed.mayShow(from: address, now: Self.at(10.1)) == .goesOn)
     }
 
     @Test func aNumberCountsOnceAndInsideOfTheWindow() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TourJSON
+import TourModel
 import TourPresentation
 import TourPrint
 import TourWeb
@@ -113,5 +114,26 @@ import TourWeb
         ]
         #expect(
             NotebookPrint.shared(shared) == PrintDocument(title: "Tuesday", details: ["Guide"], body: stops))
+    }
+
+    @Test func aProgrammeIsPrintedInTheOrderOfItsTimesUnderItsDays() throws {
+        func at(_ text: String) throws -> LocalMoment { LocalMoment(try #require(Timestamp(text))) }
+        let (early, late, next) = ("2026-11-28T11:00:00Z", "2026-11-28T13:30:00Z", "2026-12-01T12:00:00Z")
+        let itinerary: JSON = [
+            "title": "Three days",
+            "stops": [
+                ["title": "Meet"], ["title": "Harbour", "at": .text(next)], ["title": "Bazaar", "at": .text(late)],
+                ["title": "Tea"], ["title": "Tower", "at": .text(early)],
+            ],
+        ]
+        let (first, second, third) = (try at(early), try at(late), try at(next))
+        #expect(
+            NotebookPrint.itinerary(itinerary).body == [
+                .entry(number: 1, title: "Meet", lines: []), .heading(first.day),
+                .entry(number: 2, title: "Tower", lines: [first.time]),
+                .entry(number: 3, title: "Bazaar", lines: [second.time]), .entry(number: 4, title: "Tea", lines: []),
+                .heading(third.day), .entry(number: 5, title: "Harbour", lines: [third.time]),
+            ])
+        #expect(first.day == second.day && first.text == "\(first.day) \(first.time)")
     }
 }

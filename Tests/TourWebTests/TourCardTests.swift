@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TourCode
 import TourHotspot
+import TourModel
 import TourPresentation
 import TourPrint
 import TourWeb
@@ -84,7 +85,7 @@ import TourWords
         for network in [hotspot, nil] {
             let card = Self.card("Rome 2026", hotspot: network)
             let page = try card.printed(size, in: language, on: Self.surface)
-            #expect(page.steps.count == 3 && page.codes.count == (network == nil ? 1 : 2))
+            #expect(page.words.map(\.steps.count) == [3] && page.codes.count == (network == nil ? 1 : 2))
             let drawn = try await Self.drawn(page)
             #expect(drawn.pageCount == 1 && Self.isPaper(drawn.size, size) && !drawn.touchesEdge, "\(drawn)")
             #expect(drawn.texts == Set([card.link] + (network.map { [$0.codeText] } ?? [])))
@@ -96,12 +97,41 @@ import TourWords
         let hotspot = try Hotspot(name: "Tour Otter Maple", password: "abcd-efgh-jkmn")
         let link = "http://192.168.100.100:8480/#" + String(repeating: "Ab_-", count: 16) + "AA"
         for network in [hotspot, nil] {
-            let sign = GuestSign(tour: "Rome 2026", link: link, hotspot: network)
+            let sign = Self.sign(link, hotspot: network)
             #expect(sign.address == "http://192.168.100.100:8480/")
-            let drawn = try await Self.drawn(try sign.printed(size, in: language))
+            let drawn = try await Self.drawn(try sign.printed(size, in: [language]))
             #expect(drawn.pageCount == 1 && Self.isPaper(drawn.size, size) && !drawn.touchesEdge, "\(drawn)")
             #expect(drawn.texts == Set([link] + (network.map { [$0.codeText] } ?? [])))
         }
+    }
+
+    private static func sign(_ link: String, digits: String? = "20261129", hotspot: Hotspot?) -> GuestSign {
+        GuestSign(
+            tour: "Rome 2026", link: link, digits: digits, end: LocalMoment(Timestamp(seconds: 1_800_000_000)),
+            hotspot: hotspot)
+    }
+
+    @Test(.enabled(if: PDFPrinter.isAvailable)) func aSignHasAllLanguagesOnOneSheet() async throws {
+        let hotspot = try Hotspot(name: "Tour Otter Maple", password: "abcd-efgh-jkmn")
+        let link = "http://192.168.100.100:8480/#" + String(repeating: "Ab_-", count: 16) + "AA"
+        let sign = Self.sign(link, hotspot: hotspot)
+        let page = try sign.printed(.a4, in: Language.allCases)
+        #expect(page.words.count == Language.allCases.count && Set(page.words).count == page.words.count)
+        let drawn = try await Self.drawn(page)
+        #expect(drawn.pageCount == 1 && !drawn.touchesEdge && drawn.texts == [hotspot.codeText, link], "\(drawn)")
+    }
+
+    @Test func aSignSaysUntilWhenItLetsInAndWhatIsTyped() throws {
+        let link = "https://tour.example.org:8443/#AQ"
+        var sign = Self.sign(link, hotspot: nil)
+        sign.plainLink = "http://10.42.0.1:8480/#AQ"
+        let page = try sign.printed(.a4, in: [.english])
+        #expect(page.words[0].note?.contains(sign.end.text) == true)
+        #expect(page.codes.map(\.lines) == [["http://10.42.0.1:8480/", "2026 1129"]])
+        sign.digits = nil
+        let spent = try sign.printed(.a4, in: [.english])
+        #expect(spent.codes.map(\.lines) == [["http://10.42.0.1:8480/"]])
+        #expect(spent.words[0].steps[1] != page.words[0].steps[1])
     }
 
     @Test(.enabled(if: PDFPrinter.isAvailable), arguments: PrintCard.Size.allCases)
@@ -116,7 +146,7 @@ import TourWords
 
     @Test(.enabled(if: PDFPrinter.isAvailable)) func whatCannotFitIsRefused() throws {
         var page = try Self.card("Rome", hotspot: nil).printed(.card, in: .english, on: Self.surface)
-        page.steps = [String(repeating: "word ", count: 1_000)]
+        page.words[0].steps = [String(repeating: "word ", count: 1_000)]
         #expect(throws: PrintError.tooLong) { try PDFPrinter.pdf(page) }
     }
 

@@ -76,14 +76,19 @@ async function post(address, body, time, signal) {
 }
 
 export class Channel {
-  /** Opens one to `base`, an address without a path; `key` is the channel key, as bytes. */
+  /**
+   * Opens one to `base`, an address without a path; `key` is the channel key, as bytes. Without one, as behind an
+   * address that somebody typed, the device gives a key that is used once: digits are all that may be shown there.
+   */
   static async open(base, key, pair = nacl.box.keyPair()) {
     let answer;
     try {
-      answer = await post(`${base}/seat/hello`, join(Uint8Array.of(1), pair.publicKey), HELLO_TIME);
+      const path = key ? 'hello' : 'hello-by-digits';
+      answer = await post(`${base}/seat/${path}`, join(Uint8Array.of(1), pair.publicKey), HELLO_TIME);
     } catch (error) {
       throw new Unreached(error.message);
     }
+    if (!key) [key, answer] = [answer.slice(0, 32), answer.slice(32)];
     if (answer.length !== 64) throw new Unreached('that is no answer to a hello');
     const keys = keysOf(key, pair, answer.subarray(0, 32));
     // Only who has the private half of the key in the code can have made the proof.

@@ -2,7 +2,7 @@
 import { unhex } from './bytes.js';
 import { Channel, Refused } from './channel.js';
 import { fill, h, icon, said } from './dom.js';
-import { enter, goAway, greet, start, takeBack } from './seat.js';
+import { enter, entryBy, goAway, greet, start, takeBack } from './seat.js';
 import { state } from './state.js';
 import { carried, dropLink, endPass, isOf, keepLink, keeps, linkWord, seats, setting, set } from './store.js';
 import { button, field, form } from './sheets.js';
@@ -27,7 +27,35 @@ export function languageField() {
 }
 
 export function showScan(why) {
-  show(t('scanTitle'), h('p.figure', icon('qr')), why && h('p.trouble', { role: 'alert' }, why), h('p', t('scanHow')));
+  show(t('scanTitle'), h('p.figure', icon('qr')), why && h('p.trouble', { role: 'alert' }, why), h('p', t('scanHow')),
+    byDigits());
+}
+
+const DIGITS = 8;
+/** As they are typed in any script, with whatever stands between them. */
+const digitsOf = (text) => text.replace(/[\s-]/g, '').replace(/[٠-٩۰-۹０-９]/g, (one) => one.charCodeAt(0) & 15);
+
+/** For whom typed the address of the sign: the digits there are as good as its code. */
+function byDigits() {
+  const input = h('input.digits', {
+    type: 'text', inputmode: 'numeric', autocomplete: 'off', dir: 'ltr', maxlength: 16, required: true,
+    enterkeyhint: 'go', placeholder: '0000 0000',
+  });
+  const trouble = h('p.trouble', { role: 'alert', hidden: true });
+  const says = (text) => { [trouble.textContent, trouble.hidden] = [text, !text]; };
+  return form('comeIn', async () => {
+    const digits = digitsOf(input.value);
+    if (!new RegExp(`^\\d{${DIGITS}}$`).test(digits)) {
+      says(t('digitsCount', { n: DIGITS }));
+      return input.focus();
+    }
+    says('');
+    try {
+      location.hash = await entryBy(digits); // As if the code had been scanned: the page begins anew with it.
+    } catch (error) {
+      says(error instanceof Refused ? error.message : t('notFound'));
+    }
+  }, field('orDigits', input), trouble);
 }
 
 export function showOver({ tour, over, removed, ended }) {

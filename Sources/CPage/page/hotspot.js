@@ -3,16 +3,18 @@ import { api, apart, button, copy, field, fold, h, keep, live, primary, section,
 import { picture } from './qr.js';
 
 let el, now = null;
+/** The network that this computer serves, with what lets devices in; null where it serves none. */
+export const served = () => (now?.state === 'on' && now.password ? now : null);
 const take = (hotspot) => { now = hotspot; draw(); };
 const turnOn = async (order) => {
   take({ ...now, state: 'starting' });
   try { take(await api.put('hotspot', order)); } catch (error) { await look(); throw error; }
 };
 
-function entrance({ name, password, code }) {
+export function entrance({ name, password, code }, how = 'wifiHow') {
   return [code && picture(code, t('wifiCode')), h('dl', h('div', h('dt', t('wifiName')), h('dd.mono', { dir: 'auto' }, name)),
     h('div', h('dt', t('wifiPassword')), h('dd.mono', { dir: 'ltr' }, password))),
-  h('p.muted', t('wifiHow'))];
+  how && h('p.muted', t(how))];
 }
 
 function panel(hotspot) {

@@ -1,15 +1,22 @@
 // Guests: phones without the app, which this device lets in through their browser.
-import { api, apart, button, check, field, form, h, hour, inRow, isIn, keep, live, mayLead, name, named, once, path, risky,
-  section, select, state, t } from './parts.js';
+import { api, apart, button, check, dialog, field, form, h, inRow, isIn, keep, lang, languages, lasting, live, mayLead, name,
+  named, once, ours, path, primary, risky, section, select, state, t, when } from './parts.js';
 import { big } from './asks.js';
+import { entrance, served } from './hotspot.js';
 import { picture } from './qr.js';
 
 const address = ({ hostname, port }) => [hostname, port && [h('wbr'), `:${port}`]];
 // Rounded, so that it is not drawn anew each time.
-const signOf = ({ link, usesLeft, secondsLeft }) => link
-  && { id: link, uses: usesLeft, until: hour(Math.round(Date.now() / 300_000 + secondsLeft / 300) * 300_000) };
-const sign = ({ id, uses, until }) => h('.stack', picture(id, t('guestCode')), big(address(new URL(id))),
-  h('p', [t('usesLeft', { n: uses }), t('until', { time: until })].join(' · ')));
+const signOf = ({ link, plainLink, digits, usesLeft, secondsLeft }) => link && {
+  id: link, typed: plainLink ?? link, digits, uses: usesLeft, network: served(),
+  until: when(Math.round(Date.now() / 300_000 + secondsLeft / 300) * 300_000),
+};
+/** First stands what a guest does first: into the network, then into the tour. */
+const sign = ({ id, typed, digits, uses, until, network }) => h('.stack',
+  network && [h('h3', t('signNetwork')), entrance(network, null), h('h3', t('signTour'))], picture(id, t('guestCode')),
+  h('p', t(digits ? 'signType' : 'signSpent')), big(address(new URL(typed))),
+  digits && big(`${digits.slice(0, 4)} ${digits.slice(4)}`),
+  h('p', [t('usesLeft', { n: uses }), t('signUntil', { time: until })].join(' · ')));
 
 const elsewhere = ({ hosts }) => hosts.filter(({ memberID }) => memberID !== state.tour.memberID);
 
@@ -49,11 +56,23 @@ export function phones(remove) {
     return form('allow', () => post('hosts', { member: choice.value, allowed: true }), field('allowWho', choice));
   };
 
-  const print = async () => {
-    const [pdf, { save }] = await Promise.all([api.made(path('card'), { guests: true }), import('./notebook/items.js')]);
-    save(pdf, `${state.tour.name.slice(0, 60)}.pdf`);
+  // The guide's own language first, in the largest letters.
+  const print = () => {
+    const boxes = [lang, ...Object.keys(languages).filter((code) => code !== lang)].map((code) =>
+      h('input', { type: 'checkbox', value: code, checked: code === lang || code === 'en' }));
+    const rows = boxes.map((box) => h('label.row', { lang: box.value }, box, languages[box.value]));
+    const el = dialog(ours(t('signLanguages')), h('.stack', rows), h('.row.end', primary('printSign', async () => {
+      const chosen = boxes.filter(({ checked }) => checked).map(({ value }) => value);
+      const [pdf, { save }] = await Promise.all([
+        api.made(path('card'), { guests: true, languages: chosen.length ? chosen : [lang] }), import('./notebook/items.js')]);
+      save(pdf, `${state.tour.name.slice(0, 60)}.pdf`);
+      el.close();
+    })));
   };
-  const more = h('.stack', shown, button('printSign', print), button('newGuestCode', () => post('pass', {})), field('guestsMost', most), guests);
+  const holds = lasting(t('untilEnd'));
+  const renew = () => post('pass', { seconds: Number(holds.value) || undefined });
+  const more = h('.stack', shown, button('printSign', print),
+    h('.row', field('validFor', holds), button('newGuestCode', renew)), field('guestsMost', most), guests);
   const el = section('phones', h('p', t('phonesWhat')), check('phonesOn', box), more, h('h3', t('hosts')), hosts, allow);
 
   function draw() {

@@ -1,6 +1,7 @@
 // How the node is doing, plain words first, and how the page looks.
 import { ago, apart, api, button, ended, field, h, icon, keep, languageField, live, number, path, risky, said,
   section, select, size, state, t, told } from './parts.js';
+import { exporting } from './export.js';
 import { choose, look, looks } from './look.js';
 
 let turn = 0, el;
@@ -86,7 +87,7 @@ function build() {
   return h('div', h('section.stack.at-status',
     h('section.card.stack', el.words, el.recovery, el.sync), section('checks', el.doctor),
     h('section.card', h('h2', t('details')), el.facts),
-    section('looks', h('.columns', languageField(), looking('textSize', 'size', String),
+    state.tour && exporting(), section('looks', h('.columns', languageField(), looking('textSize', 'size', String),
       looking('theme', 'theme', (value) => t(`theme_${value}`)))),
     h('p', h('a', { href: 'handbook.html', target: '_blank', hreflang: 'en' }, t('handbook')))));
 }

@@ -27,23 +27,23 @@ export async function loadWords() {
   plural = new Intl.PluralRules(lang);
 }
 
-/** Days and hours are written as where the reader lives; a browser that says of no region writes them as most do. */
+/** Days, hours and digits are written as where the reader lives; a browser that says of no region writes them as most do. */
 function place() {
   const region = navigator.languages.map((code) => code.match(/-([A-Z]{2})\b/i)?.[1]).find(Boolean);
   return region ? `${lang}-${region}` : lang === 'en' ? 'en-001' : lang;
 }
 const date = (options) => new Intl.DateTimeFormat(place(), options);
-const count = (options) => new Intl.NumberFormat(lang, options);
+const count = (options) => new Intl.NumberFormat(place(), options);
 const unit = (name, digits) => count({ style: 'unit', unit: name, maximumFractionDigits: digits });
 const kinds = {
   time: () => date({ hour: 'numeric', minute: '2-digit' }), number: count,
   day: () => date({ weekday: 'long', day: 'numeric', month: 'long' }),
   year: () => date({ weekday: 'short', day: 'numeric', month: 'long', year: 'numeric' }),
-  ago: () => new Intl.RelativeTimeFormat(lang, { numeric: 'auto' }), row: () => new Intl.ListFormat(lang),
+  ago: () => new Intl.RelativeTimeFormat(place(), { numeric: 'auto' }), row: () => new Intl.ListFormat(lang),
   metre: () => unit('meter', 0), kilometre: () => unit('kilometer', 1),
   kilobyte: () => unit('kilobyte', 1),
   megabyte: () => unit('megabyte', 1), gigabyte: () => unit('gigabyte', 2),
-  wholeDay: () => new Intl.NumberFormat(lang, { style: 'unit', unit: 'day', unitDisplay: 'long' }),
+  wholeDay: () => new Intl.NumberFormat(place(), { style: 'unit', unit: 'day', unitDisplay: 'long' }),
 };
 const made = {};
 /** A format, made when it is used first: each takes a slow machine some frames. */
@@ -93,7 +93,7 @@ export function ago(date) {
 export function clock(seconds) {
   const parts = [Math.floor(seconds / 60) % 60, seconds % 60];
   if (seconds >= 3600) parts.unshift(Math.floor(seconds / 3600));
-  return parts.map((n, i) => n.toLocaleString(lang, { minimumIntegerDigits: i ? 2 : 1 })).join(':');
+  return parts.map((n, i) => n.toLocaleString(place(), { minimumIntegerDigits: i ? 2 : 1 })).join(':');
 }
 
 export const degrees = (north, east) => `${north.toFixed(5)}, ${east.toFixed(5)}`;

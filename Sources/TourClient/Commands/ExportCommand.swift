@@ -24,9 +24,9 @@ struct ExportCommand: CommandInTour {
         abstract: Phrase("Write the tour's log to a file or to standard output.").text,
         discussion: Phrase(
             """
-            jsonl: the lines of 'messages --json'; csv: for spreadsheets; html: one page to read and print. With each \
-            roll call stands who was there. Exports are not sealed: everybody who gets the file can read it. A file \
-            that is there already is replaced with --force only.
+            jsonl: the lines of 'messages --json'; csv: for spreadsheets; html: one page to read and print, with the \
+            pictures that are on this device inside. With each roll call stands who was there. Exports are not sealed: \
+            everybody who gets the file can read it. A file that is there already is replaced with --force only.
 
             EXAMPLES
               tour-chat export --format html --out trip.html
@@ -73,12 +73,24 @@ struct ExportCommand: CommandInTour {
         try await client.stream(tourPath("messages")) { chunk in
             var text = [UInt8]()
             for line in lines.add(chunk).split(separator: 0x0A) {
-                text += try writer.add(rolls.added(to: line))
+                let line = rolls.added(to: line)
+                var picture: [UInt8]?
+                if let id = writer.picture(in: line) { picture = await content(of: id, client) }
+                text += try writer.add(line, picture: picture)
             }
             try target.write(text)
         }
         guard lines.isComplete else { throw CommandFailure.nodeGone }
         try target.write(writer.end())
+    }
+
+    /// A picture; nil where it went from this device meanwhile: the export has its preview then.
+    private func content(of id: String, _ client: LocalClient) async -> [UInt8]? {
+        var bytes = [UInt8]()
+        do {
+            try await client.stream(tourPath("files", id, "content")) { bytes += $0 }
+        } catch { return nil }
+        return bytes
     }
 }
 

@@ -117,7 +117,10 @@ struct SeatsRenew: CommandInTour {
     @OptionGroup var choice: TourChoice
     @Option(help: ArgumentHelp(Phrase("How many it lets in, 1 to 1000 (default: 30)."), valueName: "n"))
     var uses: Int?
-    @Option(help: ArgumentHelp(Phrase("How many hours it is good, 1 to 720 (default: 12)."), valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            Phrase("How many hours it is good, 1 to 720, if the tour does not end before (default: 720)."),
+            valueName: "n"))
     var hours: Int?
 
     var absence: NodeAccess.Absence { .refuse }
@@ -219,8 +222,19 @@ enum SeatsWords {
             try output.text(.empty)
         }
         try output.text(Phrase("For guests: \(output.styled(output.foreign(link), .bold))"))
-        guard let plain = seats.plainLink else { return }
-        try output.text(Phrase("For phones that do not find that name: \(output.foreign(plain))"))
+        if let plain = seats.plainLink {
+            try output.text(Phrase("For phones that do not find that name: \(output.foreign(plain))"))
+        }
+        guard let digits = seats.digits else {
+            return try output.text(
+                Phrase(
+                    "Too many wrong digits were typed: only the code lets in. 'tour-chat seats renew' makes new ones."
+                ))
+        }
+        let address = String((seats.plainLink ?? link).prefix { $0 != "#" })
+        let grouped = "\(digits.prefix(4)) \(digits.suffix(4))"
+        try output.text(
+            Phrase("Or typed: \(output.foreign(address)) and the digits \(output.styled(grouped, .bold))"))
     }
 
     /// Whether guests may come in, who is here, and who else lets some in.

@@ -17,7 +17,7 @@ struct TourCardCommand: CommandInTour {
             EXAMPLES
               tour-chat tour card --pdf welcome.pdf
               tour-chat tour card --pdf pocket.pdf --size card --language de
-              tour-chat tour card --pdf sign.pdf --guests
+              tour-chat tour card --pdf sign.pdf --guests --language en,de,ja
             """
         ).text)
 
@@ -27,7 +27,10 @@ struct TourCardCommand: CommandInTour {
     var pdf: String
     @Option(help: ArgumentHelp(Phrase("a4, or card: as large as a bank card (default: a4)."), valueName: "size"))
     var size: String?
-    @Option(help: ArgumentHelp(Phrase("Its language: en, tr, de, es, fr, ar, ja (default: yours)."), valueName: "lang"))
+    @Option(
+        help: ArgumentHelp(
+            Phrase("Its language: en, tr, de, es, fr, ar, ja (default: yours); several on a sign, with commas."),
+            valueName: "lang"))
     var language: String?
     @Flag(help: ArgumentHelp(Phrase("A sign for guests, whose phones need no program, with the code of 'seats on'.")))
     var guests = false
@@ -38,7 +41,10 @@ struct TourCardCommand: CommandInTour {
         var body = [JSONMember]()
         if let size { body.append(JSONMember(name: "size", value: .text(size))) }
         if guests { body.append(JSONMember(name: "guests", value: true)) }
-        if let language { body.append(JSONMember(name: "language", value: .text(language))) }
+        if let language {
+            let words = language.split(separator: ",").map { JSON.text($0.filter { $0 != " " }) }
+            body.append(JSONMember(name: "languages", value: .list(words)))
+        }
         let bytes = try await client.bytes(.POST, tourPath("card"), .object(body))
         let target = try ExportTarget(file: pdf)
         do {

@@ -6,9 +6,19 @@ import TourWords
 /// Turns messages, given as the node's JSON lines, into a format.
 package protocol ExportWriter: Sendable {
     func start() -> [UInt8]
+    /// The id of a message whose picture `add` wants; nil: it wants none.
+    func picture(in line: ArraySlice<UInt8>) -> String?
+    /// - Parameter picture: what `picture(in:)` asked for; nil: it is not here.
     /// - Throws: `JSONError` for a line that is no JSON, `CommandFailure` for one that is no message.
-    mutating func add(_ line: ArraySlice<UInt8>) throws -> [UInt8]
+    mutating func add(_ line: ArraySlice<UInt8>, picture: [UInt8]?) throws -> [UInt8]
     func end() -> [UInt8]
+}
+
+extension ExportWriter {
+    package func picture(in line: ArraySlice<UInt8>) -> String? { nil }
+
+    /// The same without a picture.
+    package mutating func add(_ line: ArraySlice<UInt8>) throws -> [UInt8] { try add(line, picture: nil) }
 }
 
 /// The words about an export.
@@ -44,7 +54,7 @@ package struct RollRecords: Sendable {
 package struct JSONLinesWriter: ExportWriter {
     package init() {}
     package func start() -> [UInt8] { [] }
-    package func add(_ line: ArraySlice<UInt8>) -> [UInt8] { line + [0x0A] }
+    package func add(_ line: ArraySlice<UInt8>, picture: [UInt8]?) -> [UInt8] { line + [0x0A] }
     package func end() -> [UInt8] { [] }
 }
 
@@ -59,7 +69,7 @@ package struct CSVWriter: ExportWriter {
 
     package func start() -> [UInt8] { Array("\u{FEFF}".utf8) + CSV.record(Self.columns + ["metadata"]).utf8 }
 
-    package func add(_ line: ArraySlice<UInt8>) throws -> [UInt8] {
+    package func add(_ line: ArraySlice<UInt8>, picture: [UInt8]?) throws -> [UInt8] {
         let message = try JSON(parsing: line)
         let metadata = message["metadata"].map { String(decoding: $0.encoded, as: UTF8.self) } ?? ""
         return Array(CSV.record(Self.columns.map { message.shown($0) } + [metadata]).utf8)
@@ -68,8 +78,11 @@ package struct CSVWriter: ExportWriter {
     package func end() -> [UInt8] { [] }
 }
 
-/// One page with its style inside and nothing loaded from outside.
+/// One page with its style and pictures inside and nothing loaded from outside.
 package struct HTMLWriter: ExportWriter {
+    /// The largest picture that is put into the page: of a larger one it has the preview.
+    package static let pictureBytesMax: UInt64 = 4 * 1_024 * 1_024
+
     private let title: String
     private let language: Language
     private var day: String?
@@ -84,13 +97,14 @@ package struct HTMLWriter: ExportWriter {
             <!DOCTYPE html>
             <html lang="\(language.rawValue)"\(language == .arabic ? " dir=\"rtl\"" : "")><head><meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
             <title>\(HTMLText.escaped(title))</title>
             <style>
             body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }
             h2 { font-size: 1rem; text-align: center; color: #666; margin: 2rem 0 1rem; }
             p { margin: .4rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
             time { color: #666; margin-right: .6rem; }
+            img { display: block; max-width: 100%; max-height: 40rem; margin: .4rem 0; }
             .announcement { border-left: .3rem solid #c60; padding-left: .6rem; }
             .urgent { border-color: #c00; }
             .other { color: #666; font-style: italic; }
@@ -101,7 +115,19 @@ package struct HTMLWriter: ExportWriter {
         return Array(page.utf8)
     }
 
-    package mutating func add(_ line: ArraySlice<UInt8>) throws -> [UInt8] {
+    package func picture(in line: ArraySlice<UInt8>) -> String? {
+        guard let json = try? JSON(parsing: line), let message = try? Message(answer: json),
+            let file = Self.picture(of: message), file.complete, file.size <= Self.pictureBytesMax
+        else { return nil }
+        return message.id
+    }
+
+    /// The picture that a message is, or the meeting point's.
+    private static func picture(of message: Message) -> FileView? {
+        ["image", "meeting"].contains(message.type) ? message.file : nil
+    }
+
+    package mutating func add(_ line: ArraySlice<UInt8>, picture: [UInt8]?) throws -> [UInt8] {
         let json = try JSON(parsing: line)
         let message = try Message(answer: json)
         var html = ""
@@ -120,7 +146,13 @@ package struct HTMLWriter: ExportWriter {
         html += "<p id=\"m\(HTMLText.escaped(message.id))\"\(kind)><time>\(message.sentTime?.clockTime ?? "")</time>"
         let outcome = json["metadata"]?["roll"].flatMap { try? RollView.read($0) }.map { RollWords($0).outcome }
         let body = message.body(outcome: outcome).said(in: language)
-        html += "<b>\(HTMLText.escaped(message.author))</b>: \(HTMLText.escaped(body))</p>\n"
+        html += "<b>\(HTMLText.escaped(message.author))</b>: \(HTMLText.escaped(body))"
+        if let file = Self.picture(of: message),
+            let source = picture.flatMap(HTMLPicture.source) ?? HTMLPicture.source(preview: file.thumbnail)
+        {
+            html += "<img alt=\"\(HTMLText.escaped(file.caption ?? file.name))\" src=\"\(source)\">"
+        }
+        html += "</p>\n"
         return Array(html.utf8)
     }
 

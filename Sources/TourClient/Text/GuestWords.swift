@@ -7,6 +7,6 @@ package enum GuestWords {
     /// - Parameter name: as it is shown otherwise, safe for a terminal.
     package static func named(_ name: String, _ host: GuestHost?) -> Phrase {
         guard let host else { return Phrase(verbatim: name) }
-        return Phrase("\(name) (by \(TerminalText.safe(host.name)))")
+        return Phrase("\(name) (guest of \(TerminalText.safe(host.name)))")
     }
 }

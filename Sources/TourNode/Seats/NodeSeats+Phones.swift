@@ -44,6 +44,23 @@ extension NodeSeats {
 
     // MARK: - A new seat
 
+    /// What the QR code says behind `#`, for somebody who typed the digits beside it. A wrong try is stored before it
+    /// is answered: to start this program anew gives nobody more of them.
+    /// - Throws: `wrong-digits`, `digits-spent`, `pass-expired`, `pass-used-up`, `seats-off`.
+    package func entry(by digits: SpokenDigits) throws -> String {
+        let host = try theHost()
+        reviewPass(host)
+        let (_, facts) = try facts(host)
+        do {
+            _ = try giving?.pass.secret(for: digits, wallMilliseconds: facts.wallMilliseconds)
+        } catch {
+            try giving?.keep(host)
+            throw error
+        }
+        guard let entry = entry() else { throw NodeError.seat(.off) }
+        return entry
+    }
+
     /// Lets a guest in.
     /// - Parameter secret: the phone's, `SeatKeys.secretBytes` bytes. One that was used before leads to the same seat:
     ///   the answer to the first request may have been lost.

@@ -11,10 +11,14 @@ package enum SeatLimits {
     package static let passUsesStandard = 30
     /// The most uses of a pass.
     package static let passUsesMax = 1_000
-    /// How long a pass holds unless the owner says otherwise, in seconds.
-    package static let passSecondsStandard: Int64 = 12 * 3_600
     /// The longest time of a pass, in seconds.
     package static let passSecondsMax: Int64 = 30 * 86_400
+    /// How long a pass holds unless the owner says otherwise, in seconds: in most tours until somebody ends the tour,
+    /// which ends the pass as well.
+    package static let passSecondsStandard = passSecondsMax
+    /// Wrong digits that a pass takes, of all phones together and however long it holds: one chance in a million that
+    /// somebody guesses them.
+    package static let digitTriesMax = 100
     /// How long the key of an absent guest is kept.
     package static let absenceMax: Duration = .seconds(86_400)
     /// How long guests may read a tour that has ended, in seconds.

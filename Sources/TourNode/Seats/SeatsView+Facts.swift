@@ -1,4 +1,5 @@
 import TourAPI
+import TourCrypto
 import TourGroup
 import TourModel
 
@@ -19,7 +20,9 @@ extension SeatsView {
         self.init(
             on: giving != nil, mayGive: mayGive(facts.own) || facts.roster.rank(of: facts.own)?.leads == true,
             max: giving?.max ?? SeatLimits.seatsStandard, link: links.first,
-            plainLink: links.count > 1 ? links.last : nil, usesLeft: giving?.pass.usesLeft ?? 0,
+            plainLink: links.count > 1 ? links.last : nil,
+            digits: giving.flatMap { links.isEmpty || $0.pass.areDigitsSpent ? nil : $0.pass.digits.text },
+            usesLeft: giving?.pass.usesLeft ?? 0,
             secondsLeft: giving.map { Swift.max(0, ($0.pass.endsAt - wall) / 1_000) } ?? 0,
             guests: facts.guests(with: facts.own).map { member in
                 Guest(memberID: member.hex, name: facts.names[member] ?? "", here: here.contains(member))

@@ -46,7 +46,7 @@ struct GuestActs: Sendable {
             try await position.share(as: ticket, at: node.seats)
             return GuestAnswer(json: Self.nothing)
         // A stranger's: answered before.
-        case .hello, .enter, .resume: throw GuestFields.wrong("op")
+        case .hello, .digits, .enter, .resume: throw GuestFields.wrong("op")
         }
     }
 

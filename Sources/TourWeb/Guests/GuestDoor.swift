@@ -82,17 +82,18 @@ final class GuestDoor: Sendable {
     // MARK: - The channel
 
     /// Answers a hello.
-    /// - Returns: nil for one that is none; `tooMany` for one too many.
-    func greet(_ hello: [UInt8], from address: String) async throws -> Greeting {
+    /// - Parameter isKeyless: whether the phone has no key of ours yet, as behind an address that somebody typed: it
+    ///   gets one that is used once, since the key in the code would show whose device this is.
+    func greet(_ hello: [UInt8], from address: String, isKeyless: Bool = false) async throws -> Greeting {
         guard sessions({ $0.mayGreet(from: address, now: now) }) else { return .tooMany }
         guard hello.count == SeatChannel.helloBytes else { return .malformed }
         let name = Randomness.bytes(SeatChannel.sessionBytes)
-        guard
-            let (answer, channel) = SeatChannel.accept(
-                hello: hello, key: try await node.seats.channelKey(), session: name)
-        else { return .malformed }
-        sessions { $0.open(name, channel, from: address, now: now) }
-        return .answered(answer)
+        let key = isKeyless ? LinkKeyPair() : try await node.seats.channelKey()
+        guard let (answer, channel) = SeatChannel.accept(hello: hello, key: key, session: name) else {
+            return .malformed
+        }
+        sessions { $0.open(name, channel, from: address, isKeyless: isKeyless, now: now) }
+        return .answered(isKeyless ? key.publicKey.bytes + answer : answer)
     }
 
     enum Greeting {
@@ -155,6 +156,11 @@ final class GuestDoor: Sendable {
         _ request: GuestRequest, of session: Sessions.Name, from address: String
     ) async throws -> GuestAnswer {
         switch request {
+        case .digits(let digits, let language):
+            sessions { $0.read(language, at: session) }
+            return try await entry(by: digits, from: address)
+        // Before a phone shows what only the code says, it learns neither a name nor whose device this is.
+        case _ where sessions({ $0.isKeyless(session) }): throw NodeError.seat(.gone)
         case .hello(let language):
             sessions { $0.read(language, at: session) }
             return try GuestAnswer(Hello(door: await node.seats.door()))
@@ -164,7 +170,7 @@ final class GuestDoor: Sendable {
             }
             return try GuestAnswer(standing.map { Standing($0, showsTail: true) })
         case .resume(let member, let secret, let head, let tail):
-            let verdict = sessions { $0.mayResume(from: address, now: now) }
+            let verdict = sessions { $0.mayShow(from: address, now: now) }
             let standing = try await comesIn(verdict, at: session, from: address) {
                 try await $0.seats.resume(member: member, secret: secret, head: head, tail: tail)
             }
@@ -185,6 +191,19 @@ final class GuestDoor: Sendable {
         if let seconds = shares.begin(kind, of: seat, now: now) { throw NodeError.seat(.slowDown(seconds)) }
         defer { shares.end(kind, of: seat) }
         return try await acts.perform(request)
+    }
+
+    /// What the code says, for somebody who typed the digits beside it.
+    private func entry(by digits: SpokenDigits, from address: String) async throws -> GuestAnswer {
+        if case .tooMuch(let seconds) = sessions({ $0.mayShow(from: address, now: now) }) {
+            throw NodeError.seat(.slowDown(seconds))
+        }
+        do {
+            return try GuestAnswer(["entry": try await node.seats.entry(by: digits)])
+        } catch NodeError.seat(.wrongDigits) {
+            sessions { $0.mistook(at: address, now: now) }
+            throw NodeError.seat(.wrongDigits)
+        }
     }
 
     /// Gives the channel a new seat, as far as its address may have one more.

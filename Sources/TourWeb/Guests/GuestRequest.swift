@@ -7,6 +7,8 @@ import TourWords
 /// What a guest's page asks for. Source: `Protocol/15-seats.md`, "What a guest can do".
 package enum GuestRequest: Sendable {
     case hello(Language)
+    /// What stands beside the code, typed.
+    case digits(SpokenDigits, Language)
     case enter(pass: [UInt8], name: String, secret: [UInt8])
     case resume(member: String, secret: [UInt8], head: SeatHead, tail: [[UInt8]])
     case write(GuestWrite)
@@ -41,7 +43,12 @@ extension GuestRequest {
     package init(_ json: JSON, bytes: [UInt8]) throws(WebError) {
         let fields = try GuestFields(json)
         switch try fields.text("op") {
-        case "hello": self = .hello(Language(tag: try fields.optionalText("language") ?? "") ?? .english)
+        case "hello": self = .hello(try Self.language(fields))
+        case "digits":
+            guard let digits = SpokenDigits(parsing: try fields.text("digits")) else {
+                throw GuestFields.wrong("digits")
+            }
+            self = .digits(digits, try Self.language(fields))
         case "enter":
             self = .enter(
                 pass: try fields.bytes("pass", count: Self.passBytes), name: try fields.text("name"),
@@ -75,6 +82,10 @@ extension GuestRequest {
             throw WebError(
                 "unknown-op", Phrase("This device does not know what the page asks for. Load the page again."))
         }
+    }
+
+    private static func language(_ fields: GuestFields) throws(WebError) -> Language {
+        Language(tag: try fields.optionalText("language") ?? "") ?? .english
     }
 
     private static func resume(_ fields: GuestFields) throws(WebError) -> GuestRequest {

@@ -42,10 +42,11 @@ struct GuestRoutes: Sendable {
         router.add(middleware: GuestHeaders())
         router.add(middleware: GuestGate(door: door, isSecure: isSecure))
         let channel = router.group("seat")
-        channel.post("hello") { request, context in try await hello(request, context) }
+        channel.post("hello") { request, context in try await hello(request, context, isKeyless: false) }
+        channel.post("hello-by-digits") { request, context in try await hello(request, context, isKeyless: true) }
         channel.post("ask") { request, context in try await ask(request, context) }
         channel.post("news") { request, context in try await news(request, context) }
-        for path in ["hello", "ask", "news"] {
+        for path in ["hello", "hello-by-digits", "ask", "news"] {
             channel.on(RouterPath(path), method: .options) { _, _ in Response(status: .noContent) }
         }
         router.get("/") { request, _ in try file("index.html", for: request) }
@@ -61,9 +62,9 @@ struct GuestRoutes: Sendable {
         return file.answer(to: request)
     }
 
-    private func hello(_ request: Request, _ context: GuestContext) async throws -> Response {
+    private func hello(_ request: Request, _ context: GuestContext, isKeyless: Bool) async throws -> Response {
         let hello = try await bytes(of: request, context, most: SeatChannel.helloBytes)
-        switch try await door.greet(hello, from: context.phone) {
+        switch try await door.greet(hello, from: context.phone, isKeyless: isKeyless) {
         case .answered(let answer): return Self.sealed(answer)
         case .malformed: throw HTTPError(.badRequest)
         case .tooMany: throw HTTPError(.tooManyRequests)

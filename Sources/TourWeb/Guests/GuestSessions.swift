@@ -20,6 +20,8 @@ package struct GuestSessions<Ticket: Hashable & Sendable>: Sendable {
     private struct Session {
         var channel: SeatChannel
         let address: String
+        /// Whether the phone has no key of ours yet: it may show the digits beside the code, and nothing else.
+        let isKeyless: Bool
         var usedAt: Instant
         /// The seat and the right to act for it; nil: the phone is a stranger yet.
         var seat: (name: String, ticket: Ticket)?
@@ -69,7 +71,10 @@ package struct GuestSessions<Ticket: Hashable & Sendable>: Sendable {
     }
 
     /// A channel was opened. Where there are too many strangers, one of the address that has most of them makes room.
-    package mutating func open(_ name: Name, _ channel: SeatChannel, from address: String, now: Instant) {
+    /// - Parameter isKeyless: whether the phone has no key of ours yet.
+    package mutating func open(
+        _ name: Name, _ channel: SeatChannel, from address: String, isKeyless: Bool = false, now: Instant
+    ) {
         let waiting = sessions.filter { $0.value.seat == nil }
         if waiting.count >= GuestLimits.strangersMax {
             let shares = Dictionary(grouping: waiting, by: \.value.address)
@@ -77,9 +82,12 @@ package struct GuestSessions<Ticket: Hashable & Sendable>: Sendable {
             if let oldest = largest.min(by: { $0.value.usedAt < $1.value.usedAt }) { sessions[oldest.key] = nil }
         }
         sessions[name] = Session(
-            channel: channel, address: address, usedAt: now,
+            channel: channel, address: address, isKeyless: isKeyless, usedAt: now,
             requests: TokenBucket(full: GuestLimits.strangersRequests, at: now))
     }
+
+    /// Whether the phone of a channel has no key of ours.
+    package func isKeyless(_ name: Name) -> Bool { sessions[name]?.isKeyless ?? true }
 
     /// Whether there is such a channel.
     package func knows(_ name: Name) -> Bool { sessions[name] != nil }
@@ -158,12 +166,12 @@ package struct GuestSessions<Ticket: Hashable & Sendable>: Sendable {
         return .goesOn
     }
 
-    /// Whether somebody at this address may show a secret.
-    package mutating func mayResume(from address: String, now: Instant) -> Verdict {
+    /// Whether somebody at this address may show a secret, or digits.
+    package mutating func mayShow(from address: String, now: Instant) -> Verdict {
         mistakes.hasOne(address, now: now) ? .goesOn : .tooMuch(seconds: mistakes.pauseSeconds)
     }
 
-    /// A pass or a secret was wrong.
+    /// A pass, a secret or digits were wrong.
     package mutating func mistook(at address: String, now: Instant) { mistakes.count(address, now: now) }
 
     /// A channel has a seat from here on. Of too many channels of one seat the one that was quiet for longest ends, if

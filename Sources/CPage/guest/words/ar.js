@@ -4,7 +4,7 @@ export default {
   you: 'أنت', write: 'اكتب رسالة', send: 'إرسال', announcement: 'إعلان', urgent: 'عاجل',
   tooLong: { one: 'زائدة بايتًا واحدًا.', two: 'زائدة بايتين.', many: 'زائدة {n} بايتًا.', other: 'زائدة {n} بايت.' }, again: 'إعادة المحاولة',
   discard: 'تجاهل', is_pending: 'ليست عند أحد بعد', is_sent: 'في الطريق', is_delivered: 'وصلت الجميع', is_read: 'قرأها الجميع',
-  is_failed: 'غير محتسبة', actions: 'إجراءات', reply: 'رد', withdraw: 'سحب', withdrawSure: 'يرى الآخرون أنك سحبتها. ومن قرأها فقد قرأها.',
+  is_failed: 'لم تُقبل', actions: 'إجراءات', reply: 'رد', withdraw: 'سحب', withdrawSure: 'يرى الآخرون أنك سحبتها. ومن قرأها فقد قرأها.',
   withdrawn: 'سُحبت', unsupported: 'يعرضها إصدار أحدث من tour-chat فقط.', receipts: 'من وصلته', haveIt: 'وصلت {delivered} من {n}، وقرأها {read}.',
   has_missing: 'لم تصلهم ({n})', has_delivered: 'وصلتهم ({n})', has_read: 'قرؤوها ({n})', quoteGone: 'رسالة ليست هنا', kind_meeting: 'نقطة اللقاء',
   noMeeting: 'لم تعد هناك نقطة لقاء', kind_location: 'مكان', kind_image: 'صورة', kind_file: 'ملف', kind_note: 'ملاحظة', kind_place: 'مكان',
@@ -31,7 +31,7 @@ export default {
   waitingCount: { one: 'شيء واحد ينتظر على هذا الهاتف.', two: 'شيئان ينتظران على هذا الهاتف.', few: '{n} أشياء تنتظر على هذا الهاتف.', other: '{n} تنتظر على هذا الهاتف.' },
   away: '{name} خارج المتناول منذ {time}.', comeInAnew: 'الانضمام من جديد', awayHow: 'ما تكتبه ينتظر هنا ويُرسَل من تلقاء نفسه.',
   behind: 'بعض ما كتبته لم يصل هناك بعد؛ لحظة.', notHere: 'لست هناك بعد', countedHere: 'تم احتسابك ضمن الحاضرين.', saidHere: 'قلت إنك هنا.', saidNotHere: 'قلت إنك لست هناك بعد.',
-  programme: 'البرنامج', noProgramme: 'لم يُشارَك برنامج بعد.', by: 'عبر {name}', isReached: 'في المتناول', notReached: 'خارج المتناول',
+  programme: 'البرنامج', noProgramme: 'لم يُشارَك برنامج بعد.', by: 'ضيف لدى {name}', isReached: 'في المتناول', notReached: 'خارج المتناول',
   sendPicture: 'إرسال صورة', pictureGoes: 'يجري تسليم الصورة:', pictureBad: 'لا يستطيع هذا المتصفح قراءة تلك الصورة.',
   pictureGone: 'الصورة الكاملة ليست في المتناول الآن.', caption: 'تعليق (اختياري)',
   leaveSure: 'تغادر «{tour}» نهائيًّا، ويُمحى كل ما يخصها من هذا الهاتف.', about: 'عن هذه الصفحة',
@@ -93,4 +93,5 @@ export default {
   wasHere: 'هل كنت في هذه الجولة من قبل؟',
   wasHereHow: 'هل ما زالت صفحتها مفتوحة على هذا الهاتف؟ عد إليها واختر «كتابة العنوان الجديد» واكتب هذا العنوان. تبقى كما أنت.',
   scanAgain: 'هل كنت هنا في جولة من قبل؟ امسح رمزها من جديد: تبقى كما أنت.',
+  orDigits: 'أو اكتب الأرقام الثمانية المكتوبة مع الرمز', digitsCount: 'عدد الأرقام {n}: أربعة ثم أربعة.',
 };

@@ -3,7 +3,7 @@ export default {
   role_admin: 'Admin', role_creator: 'Creator', messages: 'Messages', nothing: 'Nobody has written yet.', newest: 'To the newest',
   new: 'New', came: { one: '{n} new message', other: '{n} new messages' }, you: 'You', write: 'Write a message', send: 'Send', announcement: 'Announcement', urgent: 'Urgent',
   tooLong: { one: 'Too long by {n} byte.', other: 'Too long by {n} bytes.' }, again: 'Try again', discard: 'Discard', is_pending: 'Nobody has it yet',
-  is_sent: 'On its way', is_delivered: 'Everyone has it', is_read: 'Everyone has read it', is_failed: 'Does not count', actions: 'Actions',
+  is_sent: 'On its way', is_delivered: 'Everyone has it', is_read: 'Everyone has read it', is_failed: 'Not accepted', actions: 'Actions',
   reply: 'Reply', withdraw: 'Withdraw', withdrawSure: 'The others then see that you withdrew it. Who has read it has read it.',
   withdrawn: 'Withdrawn', unsupported: 'Only a newer tour-chat can show this.', receipts: 'Who has it',
   haveIt: '{delivered} of {n} have it, {read} have read it.', has_missing: 'Missing ({n})', has_delivered: 'Have it ({n})',
@@ -34,7 +34,7 @@ export default {
   isGoing: 'Being handed over', waitingCount: { one: '{n} thing waits on this phone.', other: '{n} things wait on this phone.' },
   away: '{name} has been out of reach for {time}.', comeInAnew: 'Join as somebody new', awayHow: 'What you write waits here and goes out by itself.',
   behind: 'Some of what you wrote is not there yet; one moment.', notHere: 'Not there yet', countedHere: 'You are counted as here.', saidHere: 'You said that you are here.',
-  saidNotHere: 'You said that you are not there yet.', programme: 'Programme', noProgramme: 'No programme is shared yet.', by: 'by {name}',
+  saidNotHere: 'You said that you are not there yet.', programme: 'Programme', noProgramme: 'No programme is shared yet.', by: 'guest of {name}',
   isReached: 'In reach', notReached: 'Out of reach', sendPicture: 'Send a picture', pictureGoes: 'The picture is being handed over:',
   pictureBad: 'This browser cannot read that picture.', pictureGone: 'The whole picture is not in reach at the moment.',
   caption: 'Caption (optional)', leaveSure: 'You leave “{tour}” for good, and everything of it goes from this phone.', about: 'About this page',
@@ -99,4 +99,5 @@ export default {
   wasHere: 'Were you in this tour before?',
   wasHereHow: 'Is its page still open on this phone? Then go back to it, choose “Enter the new address”, and enter this one. You stay who you are.',
   scanAgain: 'Were you in a tour here before? Scan its code again: you stay who you are.',
+  orDigits: 'Or type the eight digits that stand with the code', digitsCount: 'There are {n} digits: four, and four more.',
 };

@@ -3,7 +3,7 @@ export default {
   role_admin: 'Administrador', role_creator: 'Creador', messages: 'Mensajes', nothing: 'Aún no ha escrito nadie.', newest: 'A lo más nuevo',
   new: 'Nuevos', came: { one: '{n} mensaje nuevo', other: '{n} mensajes nuevos' }, you: 'Tú', write: 'Escribe un mensaje', send: 'Enviar', announcement: 'Anuncio', urgent: 'Urgente',
   tooLong: { one: 'Sobra {n} byte.', other: 'Sobran {n} bytes.' }, again: 'Reintentar', discard: 'Descartar', is_pending: 'Aún no lo tiene nadie',
-  is_sent: 'En camino', is_delivered: 'Lo tienen todos', is_read: 'Lo han leído todos', is_failed: 'No cuenta', actions: 'Acciones',
+  is_sent: 'En camino', is_delivered: 'Lo tienen todos', is_read: 'Lo han leído todos', is_failed: 'No aceptado', actions: 'Acciones',
   reply: 'Responder', withdraw: 'Retirar', withdrawSure: 'Los demás verán que lo retiraste. Quien lo haya leído, leído lo tiene.',
   withdrawn: 'Retirado', unsupported: 'Solo un tour-chat más nuevo puede mostrarlo.', receipts: 'Quién lo tiene',
   haveIt: 'Lo tienen {delivered} de {n}, lo han leído {read}.', has_missing: 'Les falta ({n})', has_delivered: 'Lo tienen ({n})',
@@ -36,7 +36,7 @@ export default {
   isGoing: 'Se está entregando', waitingCount: { one: '{n} espera en este teléfono.', other: '{n} esperan en este teléfono.' },
   away: '{name} está fuera de alcance desde hace {time}.', comeInAnew: 'Entrar de nuevo', awayHow: 'Lo que escribas espera aquí y sale solo.',
   behind: 'Parte de lo que escribiste aún no está allí; un momento.', notHere: 'Aún no estoy', countedHere: 'Constas como presente.', saidHere: 'Has dicho que estás aquí.',
-  saidNotHere: 'Has dicho que aún no estás.', programme: 'Programa', noProgramme: 'Aún no se ha compartido un programa.', by: 'por {name}',
+  saidNotHere: 'Has dicho que aún no estás.', programme: 'Programa', noProgramme: 'Aún no se ha compartido un programa.', by: 'invitado de {name}',
   isReached: 'Al alcance', notReached: 'Fuera de alcance', sendPicture: 'Enviar una imagen', pictureGoes: 'Se está entregando la imagen:',
   pictureBad: 'Este navegador no puede leer esa imagen.', pictureGone: 'La imagen completa no está al alcance ahora.', caption: 'Texto (opcional)',
   leaveSure: 'Dejas “{tour}” para siempre, y todo lo suyo desaparece de este teléfono.', about: 'Acerca de esta página',
@@ -103,4 +103,5 @@ export default {
   wasHere: '¿Ya estabas en este tour?',
   wasHereHow: '¿Su página sigue abierta en este teléfono? Vuelve a ella, elige «Escribir la nueva dirección» y escribe esta. Sigues siendo la misma persona.',
   scanAgain: '¿Ya estabas aquí en un tour? Vuelve a escanear su código: sigues siendo la misma persona.',
+  orDigits: 'O escribe las ocho cifras que están junto al código', digitsCount: 'Son {n} cifras: cuatro y otras cuatro.',
 };

@@ -4,7 +4,7 @@ export default {
   newest: 'Aux plus récents', new: 'Nouveau', came: { one: '{n} nouveau message', other: '{n} nouveaux messages' }, you: 'Vous', write: 'Écrire un message', send: 'Envoyer', announcement: 'Annonce',
   urgent: 'Urgent', tooLong: { one: 'Trop long de {n} octet.', other: 'Trop long de {n} octets.' }, again: 'Réessayer', discard: 'Abandonner',
   is_pending: 'Personne ne l’a encore', is_sent: 'En route', is_delivered: 'Tout le monde l’a', is_read: 'Tout le monde l’a lu',
-  is_failed: 'Ne compte pas', actions: 'Actions', reply: 'Répondre', withdraw: 'Retirer',
+  is_failed: 'Pas accepté', actions: 'Actions', reply: 'Répondre', withdraw: 'Retirer',
   withdrawSure: 'Les autres verront que vous l’avez retiré. Qui l’a lu l’a lu.', withdrawn: 'Retiré',
   unsupported: 'Seul un tour-chat plus récent peut l’afficher.', receipts: 'Qui l’a', haveIt: '{delivered} sur {n} l’ont, {read} l’ont lu.',
   has_missing: 'Ne l’ont pas ({n})', has_delivered: 'L’ont ({n})', has_read: 'L’ont lu ({n})', quoteGone: 'Un message qui n’est pas ici',
@@ -39,7 +39,7 @@ export default {
   away: '{name} est hors de portée depuis {time}.', comeInAnew: 'Entrer de nouveau', awayHow: 'Ce que vous écrivez attend ici et part tout seul.',
   behind: 'Une partie de ce que vous avez écrit n’y est pas encore ; un instant.', notHere: 'Pas encore là',
   countedHere: 'On vous compte parmi les présents.', saidHere: 'Vous avez dit que vous êtes là.', saidNotHere: 'Vous avez dit que vous n’êtes pas encore là.', programme: 'Programme',
-  noProgramme: 'Aucun programme n’est encore partagé.', by: 'par {name}', isReached: 'À portée', notReached: 'Hors de portée',
+  noProgramme: 'Aucun programme n’est encore partagé.', by: 'invité de {name}', isReached: 'À portée', notReached: 'Hors de portée',
   sendPicture: 'Envoyer une photo', pictureGoes: 'La photo est en cours de remise :', pictureBad: 'Ce navigateur ne peut pas lire cette photo.',
   pictureGone: 'La photo entière n’est pas à portée pour le moment.', caption: 'Légende (facultatif)',
   leaveSure: 'Vous quittez « {tour} » définitivement, et tout disparaît de ce téléphone.', about: 'À propos de cette page',
@@ -106,4 +106,5 @@ export default {
   wasHere: 'Étiez-vous déjà dans cette visite ?',
   wasHereHow: 'Sa page est-elle encore ouverte sur ce téléphone ? Retournez-y, choisissez « Saisir la nouvelle adresse » et saisissez celle-ci. Vous restez la même personne.',
   scanAgain: 'Étiez-vous déjà ici dans une visite ? Scannez de nouveau son code : vous restez la même personne.',
+  orDigits: 'Ou saisis les huit chiffres qui sont près du code', digitsCount: 'Il y a {n} chiffres : quatre, puis quatre.',
 };

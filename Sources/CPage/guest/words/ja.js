@@ -22,7 +22,7 @@ export default {
   notNow: '今は届きません。後でもう一度お試しください。', odd: 'うまくいきませんでした。', lostShort: '迷子？', lostTold: 'あなたの名前でツアーの全員にすぐに表示されます。返事をするのはガイドです。',
   lostWaits: '連絡はこの端末で待機中です。受付の端末につながるとすぐに送られます。', waitingHere: 'この端末で待機中', isGoing: '受け渡し中', waitingCount: { other: 'この端末で{n}件が待機中です。' },
   away: '{name}さんに{time}届いていません。', comeInAnew: '新しく参加する', awayHow: '書いたものはここで待機し、自動で送られます。', behind: '書いたものの一部がまだ届いていません。少しお待ちください。',
-  notHere: 'まだいません', countedHere: '出席として数えられています。', saidHere: '「います」と答えました。', saidNotHere: '「まだいません」と答えました。', programme: '予定', noProgramme: '共有された予定はまだありません。', by: '{name}さん経由',
+  notHere: 'まだ着いていません', countedHere: '出席として数えられています。', saidHere: '「います」と答えました。', saidNotHere: '「まだ着いていません」と答えました。', programme: '予定', noProgramme: '共有された予定はまだありません。', by: '{name}さんのゲスト',
   isReached: 'つながっている人', notReached: 'つながらない人', sendPicture: '写真を送る', pictureGoes: '写真を受け渡し中:', pictureBad: 'このブラウザーではその写真を読み込めません。',
   pictureGone: '元の写真には今つながりません。', caption: '説明（任意）', leaveSure: '「{tour}」から退出します。元に戻せません。この端末からもすべて消えます。', about: 'このページについて',
   aboutHost: 'その端末があなたの代わりに書き込み、読むものを保持します。持ち主はあなたと同じものを読めます。', aboutKept: 'ツアーの参加情報はこの端末に保存されます。このサイトのデータを消すと失われます。',
@@ -81,4 +81,5 @@ export default {
   wasHere: 'このツアーに参加していましたか？',
   wasHereHow: 'このスマートフォンでツアーのページがまだ開いていますか？そこに戻って「新しいアドレスを入力」を選び、このアドレスを入力してください。同じ人のまま続けられます。',
   scanAgain: '以前ここでツアーに参加していましたか？そのコードをもう一度読み取ってください。同じ人のまま続けられます。',
+  orDigits: 'またはコードのそばにある8桁の数字を入力', digitsCount: '数字は{n}桁です（4桁と4桁）。',
 };

@@ -1,4 +1,4 @@
-// How many have a message, in its bubble: a ring that fills.
+// How many have a message, in its bubble: a ring that fills, and the same as a number.
 import { api, h, number, path, t } from '../parts.js';
 
 const known = new Map(); // Of messages, by id.
@@ -6,9 +6,8 @@ const known = new Map(); // Of messages, by id.
 function show(el, counts) {
   el.hidden = !counts?.members;
   if (el.hidden) return;
-  const { members, delivered, read, understood } = counts;
+  const { members, delivered, understood } = counts;
   el.style.setProperty('--have', `${delivered / members * 360}deg`);
-  el.style.setProperty('--read', `${read / members * 360}deg`);
   el.textContent = `${number(delivered)}/${number(members)}`;
   el.title = [t('haveIt', { ...counts, n: members }), understood !== null && t('understoodBy', { n: understood })]
     .filter(Boolean).join(' ');

@@ -1,5 +1,5 @@
 // What the pages of the notebook are made of.
-import { api, button, degrees, dialog, field, h, iconButton, matches, mayLead, name, once, onMap, ours,
+import { api, button, day, degrees, dialog, field, h, iconButton, matches, mayLead, name, once, onMap, ours,
   outside, path, searching, submit, surely, t, toast } from '../parts.js';
 export * from '../parts.js';
 
@@ -116,4 +116,10 @@ export function where(url) {
 /** For the field of a browser, which knows no time zones. */
 export const local = (at) =>
   at ? new Date(new Date(at) - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16) : '';
+/** The day of a stop where it is another one than that of the stops before it: times stand without a date. */
+export function newDay(stops, index) {
+  const on = (stop) => stop?.at && new Date(stop.at).toDateString();
+  const now = on(stops[index]);
+  return now && now !== on(stops.slice(0, index).findLast(on)) ? day(stops[index].at) : null;
+}
 export const moment = (value) => value ? `${new Date(value).toISOString().slice(0, 19)}Z` : null;

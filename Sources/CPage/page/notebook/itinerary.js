@@ -1,7 +1,7 @@
 // Itineraries: stops in their order, which is changed by dragging and by keys.
 import { adder, address, api, area, button, fail, field, form, h, iconButton, item, keep, line, link, listing,
-  local, meeting, moment, number, page, primary, printing, publishing, removing, said, select, small, standing, t,
-  title as headline, when, where } from './items.js';
+  local, meeting, moment, newDay, number, page, primary, printing, publishing, removing, said, select, small, standing,
+  t, time, title as headline, where } from './items.js';
 
 export async function itineraries(id) {
   if (id) return one(await api.get(item('collections', id)));
@@ -17,7 +17,7 @@ async function one(plan) {
 
   function draw() {
     const key = list.contains(document.activeElement) && document.activeElement.dataset.key;
-    keep(list, plan.stops.map((stop, index) => ({ ...stop, index })), stop);
+    keep(list, plan.stops.map((stop, index) => ({ ...stop, index, on: newDay(plan.stops, index) })), stop);
     if (key) list.querySelector(`[data-key="${key}"]`)?.focus();
   }
 
@@ -34,7 +34,7 @@ async function one(plan) {
   }
 
   function stop(stop) {
-    const { id, index, title, note, at, place } = stop;
+    const { id, index, title, note, at, on, place } = stop;
     const tool = (symbol, word, act) => iconButton(symbol, t(word, { title }), act, { 'data-key': `${symbol} ${id}` });
     const step = (event) => {
       const to = { ArrowUp: index - 1, ArrowDown: index + 1 }[event.key];
@@ -47,7 +47,7 @@ async function one(plan) {
       onPointerdown: (event) => drag(event, el, (to) => move(id, to)),
     }, number(index + 1));
     const el = h('li.card.stop', { onKeydown: step }, grip,
-      h('.grow', headline(title, 'h3'), small(when(at), place && where(place), standing(stop)), said(note)),
+      h('.grow', said(on, 'p.strong'), headline(title, 'h3'), small(at && time(at), place && where(place), standing(stop)), said(note)),
       h('.row', tool('up', 'nUp', () => move(id, index - 1)), tool('down', 'nDown', () => move(id, index + 1)),
         meeting(stop), tool('edit', 'nEditOf', () => edit(stop)),
         tool('trash', 'nRemove', () => api.del(`${base}/samples/${id}`).then(page.draw, fail))));
@@ -56,16 +56,19 @@ async function one(plan) {
 
   async function edit(stop) {
     const title = line(stop?.title, { required: true }), place = line(stop?.place);
-    const at = line(local(stop?.at), { type: 'datetime-local' }), note = area(stop?.note);
+    // A programme goes on at the day of the stop before.
+    const [date] = local(stop?.at ?? plan.stops.findLast(({ at }) => at)?.at ?? new Date()).split('T');
+    const on = line(date, { type: 'date', required: true }), note = area(stop?.note);
+    const at = line(local(stop?.at).slice(11), { type: 'time' });
     const known = stop ? [] : (await api.lines(item('bookmarks'))).slice(-500);
     const choose = select([['', ''], ...known.map((one, index) => [index, one.title])], '', (index) => {
       const { title: called, url, note: text } = known[index] ?? {};
       [title.value, place.value, note.value] = [called ?? '', url?.startsWith('geo:') ? url : '', text ?? ''];
     });
     form(t(stop ? 'edit' : 'nAddStop'), [known.length > 0 && field('nFromPlace', choose), field('nTitle', title),
-      field('nTime', at), field('nWhere', place), field('kind_note', note)], () => {
+      h('.row', field('nClock', at), field('nDay', on)), field('kind_note', note), field('nWhere', place)], () => {
       const change = {
-        title: title.value, at: moment(at.value), place: address(place.value), note: note.value || null,
+        title: title.value, at: moment(at.value && `${on.value}T${at.value}`), place: address(place.value), note: note.value || null,
       };
       return stop ? api.patch(`${base}/samples/${stop.id}`, change) : api.post(`${base}/samples`, change);
     });

@@ -1,6 +1,6 @@
 // What guides share with the tour, and what gave way when two changed the same.
-import { api, button, done, h, inRow, item, link, listing, meeting, name, named, number, path, page, primary, printing,
-  said, small, t, takingBack, title as headline, toast, when, where } from './items.js';
+import { api, button, done, h, inRow, item, link, listing, meeting, name, named, newDay, number, path, page, primary,
+  printing, said, small, t, takingBack, time, title as headline, toast, when, where } from './items.js';
 
 const FIELDS = {
   title: 'nTitle', url: 'nAddress', tags: 'nTags', kind: 'nKind', note: 'kind_note', place: 'kind_place', at: 'nTime',
@@ -25,7 +25,8 @@ function one(record) {
   const stop = (one, index) => {
     const { latitude, longitude } = one, at = latitude !== null && `${latitude},${longitude}`;
     return h('li.card.stop', h('span.grip', number(index + 1)),
-      h('.grow', headline(one.title, 'h3'), small(when(one.at), at && where(at)), said(one.note)), meeting(one));
+      h('.grow', said(newDay(entries, index), 'p.strong'), headline(one.title, 'h3'),
+        small(one.at && time(one.at), at && where(at)), said(one.note)), meeting(one));
   };
   return [headline(title), about(record), url && h('p', where(url)),
     said(tags.map((tag) => `#${tag}`).join(' '), 'p.muted'),

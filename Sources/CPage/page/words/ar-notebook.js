@@ -5,7 +5,7 @@ export default {
   fPeers: { zero: 'لا أحد قريب', one: 'من جهاز قريب', two: 'من جهازين قريبين', few: 'من {n} أجهزة قريبة', many: 'من {n} جهازًا قريبًا', other: 'من {n} جهاز قريب' }, f_waiting: 'ينتظر جهازًا قريبًا لديه الملف', f_known: 'لم يُجلب', 'f_no-room': 'لا مساحة على هذا الجهاز',
   tab_itinerary: 'خطوط السير', tab_place: 'الأماكن', tab_note: 'الملاحظات', tab_shared: 'في الجولة', tab_lost: 'التعارضات',
   nAdd: 'إضافة', nDelete: 'حذف', nRemove: 'إزالة {title}', nRemoveWhy: 'يزول من كل أجهزتك.', nEditOf: 'تعديل {title}',
-  nTitle: 'العنوان', nText: 'الوصف', nTime: 'متى', nWhere: 'خط العرض، خط الطول', nAddress: 'خط العرض، خط الطول، أو رابط', nCategory: 'الفئة', nTags: 'الوسوم، بينها فواصل', nKind: 'النوع', nStop: 'المحطة',
+  nTitle: 'العنوان', nText: 'الوصف', nTime: 'متى', nClock: 'الوقت (يمكن تركه فارغًا)', nDay: 'اليوم', nWhere: 'على الخريطة (يمكن تركه فارغًا): خط العرض، خط الطول', nAddress: 'خط العرض، خط الطول، أو رابط', nCategory: 'الفئة', nTags: 'الوسوم، بينها فواصل', nKind: 'النوع', nStop: 'المحطة',
   nNewItinerary: 'اسم خط سير جديد', nNoItinerary: 'لا خط سير بعد.', nStops: { zero: 'لا محطات', one: 'محطة واحدة', two: 'محطتان', few: '{n} محطات', other: '{n} محطة' }, nAddStop: 'إضافة محطة', nNoStops: 'لا محطات بعد.', nFromPlace: 'من مكان',
   nMove: 'نقل {title}، الآن {n}', nMoveHow: 'اسحب، أو استخدم الأسهم', nMoved: 'موضع {title} الآن {n} من {all}.', nUp: 'نقل {title} إلى أعلى', nDown: 'نقل {title} إلى أسفل',
   nPublish: 'مشاركة في الجولة', nPublishAgain: 'تحديث', nPublished: 'أصبح لدى الجولة.', nTakeBack: 'إنهاء المشاركة', nTakenBack: 'انتهت المشاركة.', nPDF: 'PDF',

@@ -5,7 +5,7 @@ export default {
   fPeers: { one: 'von {n} in der Nähe', other: 'von {n} in der Nähe' }, f_waiting: 'Wartet auf ein Gerät in der Nähe, das sie hat', f_known: 'Nicht geholt', 'f_no-room': 'Kein Platz auf diesem Gerät',
   tab_itinerary: 'Reisepläne', tab_place: 'Orte', tab_note: 'Notizen', tab_shared: 'In der Tour', tab_lost: 'Konflikte',
   nAdd: 'Hinzufügen', nDelete: 'Löschen', nRemove: '{title} entfernen', nRemoveWhy: 'Es verschwindet von all deinen Geräten.', nEditOf: '{title} bearbeiten',
-  nTitle: 'Titel', nText: 'Beschreibung', nTime: 'Wann', nWhere: 'Breite, Länge', nAddress: 'Breite, Länge oder Webadresse', nCategory: 'Kategorie', nTags: 'Tags, mit Kommas', nKind: 'Art', nStop: 'Station',
+  nTitle: 'Titel', nText: 'Beschreibung', nTime: 'Wann', nClock: 'Uhrzeit (darf leer bleiben)', nDay: 'Tag', nWhere: 'Auf der Karte (darf leer bleiben): Breite, Länge', nAddress: 'Breite, Länge oder Webadresse', nCategory: 'Kategorie', nTags: 'Tags, mit Kommas', nKind: 'Art', nStop: 'Station',
   nNewItinerary: 'Name des neuen Reiseplans', nNoItinerary: 'Noch kein Reiseplan.', nStops: { one: '{n} Station', other: '{n} Stationen' }, nAddStop: 'Station hinzufügen', nNoStops: 'Noch keine Stationen.', nFromPlace: 'Aus einem Ort',
   nMove: '{title} verschieben, jetzt {n}', nMoveHow: 'Ziehen oder die Pfeiltasten nehmen', nMoved: '{title} ist jetzt {n} von {all}.', nUp: '{title} nach oben', nDown: '{title} nach unten',
   nPublish: 'In der Tour teilen', nPublishAgain: 'Aktualisieren', nPublished: 'Die Tour hat es jetzt.', nTakeBack: 'Nicht mehr teilen', nTakenBack: 'Es wird nicht mehr geteilt.', nPDF: 'PDF',

@@ -5,7 +5,7 @@ export default {
   fPeers: { one: 'from {n} near', other: 'from {n} near' }, f_waiting: 'Waiting for a device nearby that has it', f_known: 'Not fetched', 'f_no-room': 'No room on this device',
   tab_itinerary: 'Itineraries', tab_place: 'Places', tab_note: 'Notes', tab_shared: 'In the tour', tab_lost: 'Conflicts',
   nAdd: 'Add', nDelete: 'Delete', nRemove: 'Remove {title}', nRemoveWhy: 'It goes from all your devices.', nEditOf: 'Edit {title}',
-  nTitle: 'Title', nText: 'Description', nTime: 'When', nWhere: 'Latitude, longitude', nAddress: 'Latitude, longitude, or web address', nCategory: 'Category', nTags: 'Tags, with commas', nKind: 'Kind', nStop: 'Stop',
+  nTitle: 'Title', nText: 'Description', nTime: 'When', nClock: 'Time (may stay empty)', nDay: 'Day', nWhere: 'On the map (may stay empty): latitude, longitude', nAddress: 'Latitude, longitude, or web address', nCategory: 'Category', nTags: 'Tags, with commas', nKind: 'Kind', nStop: 'Stop',
   nNewItinerary: 'Name of a new itinerary', nNoItinerary: 'No itinerary yet.', nStops: { one: '{n} stop', other: '{n} stops' }, nAddStop: 'Add a stop', nNoStops: 'No stops yet.', nFromPlace: 'From a place',
   nMove: 'Move {title}, now {n}', nMoveHow: 'Drag, or use the arrow keys', nMoved: '{title} is now {n} of {all}.', nUp: 'Move {title} up', nDown: 'Move {title} down',
   nPublish: 'Share in the tour', nPublishAgain: 'Update', nPublished: 'The tour has it now.', nTakeBack: 'Stop sharing', nTakenBack: 'It is no longer shared.', nPDF: 'PDF',

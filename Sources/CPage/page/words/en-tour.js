@@ -1,6 +1,6 @@
 export default {
   // People
-  group_near: 'Near ({count})', group_far: 'Further away ({count})', group_quiet: 'Not heard for {n} minutes ({count})', group_gone: 'Left or removed ({count})',
+  group_near: 'Reached directly ({count})', group_far: 'Reached over others ({count})', group_quiet: 'Not heard for {n} minutes ({count})', group_gone: 'Left or removed ({count})',
   forked: 'two devices use one key', removed: 'removed', left: 'left', archive: 'the server’s archive: it reads along',
   direct: 'in direct reach', over: { one: 'in reach over {n} other', other: 'in reach over {n} others' },
   lastHeard: 'last heard {ago}', neverHeard: 'not heard yet', shareFull: 'its share of the tour is used up', successor: 'Successor',
@@ -10,14 +10,14 @@ export default {
   radarName: 'Map of who shares a position; the list says the same',
   unplaced: 'Position not shared ({count})', unmeasured: 'Distance unknown: your own position is missing ({count})',
   compare: 'Compare aloud. The same words on both devices: it is really them.', alone: 'Nobody else is in this tour yet.',
-  locate: 'Use my location', notLocated: 'The browser did not give your location. Distances need it.', quietAfter: 'Quiet after',
+  locate: 'Use my location', notLocated: 'The browser did not give your location. Distances need it.', quietAfter: 'List as not heard after',
   minutes: { one: '{n} minute', other: '{n} minutes' }, hours: { one: '{n} hour', other: '{n} hours' },
   yourPlace: 'Your place', sharing: 'The tour sees where you are until {time}.', notSharing: 'Nobody sees where you are. Share it for', stopSharing: 'Stop sharing',
   // Board
   announcements: 'Announcements', writeNews: 'Write an announcement', announceIt: 'Announce',
   validFor: 'Valid for', noEnd: 'no end', expiredAt: 'expired {time}', noNews: 'No announcements yet.', older: 'Look further back',
   missing: 'Missing: {names}', noneMissing: 'Everyone has it.',
-  notCounted: 'It does not count.',
+  notCounted: 'The tour does not accept it.',
   noMeet: 'No meeting point is set.', inTime: 'in {time}', sinceTime: '{time} ago', momentIn: '{time}, {left}', minShort: '{n} min', hourShort: '{h} h {n} min', justNow: 'now', setBy: 'Set by {name}',
   yourAnswer: 'Your answer', onMyWay: 'On my way', areComing: 'On their way', late: 'Running late', areLate: 'Late', lateMinutes: 'Minutes late', lost: 'I am lost', areLost: 'Lost', unanswered: 'No answer',
   setMeeting: 'Set a meeting point', clearMeeting: 'Clear the meeting point', clearWhat: 'Everybody is told that there is none any more.',
@@ -43,7 +43,7 @@ export default {
   logRecovering: 'This may be an old copy of your data. Looking for what you wrote since: {n} of {needed} members who must answer have. Bring more near, or decide below.', logForked: 'Two devices wrote with your key: you count as removed. Join again with a new code.',
   logRetired: 'You gave your key up. Join again with a new code.', nothingSince: 'Nothing is missing', nothingSinceWhat: 'Only if you wrote nothing since the copy was made. Else you are removed.',
   newKey: 'Give the key up', newKeyWhat: 'You leave this tour’s key behind, and join again with a new code.', shareUsed: '{n} % of what you may write in this tour is used.',
-  checks: 'Checks', check_ok: 'well', check_warning: 'warning', check_failed: 'failed', details: 'Details', links: 'Links', networks: 'Networks', multicast: 'Multicast', discovery: 'Discovery',
+  checks: 'Checks', check_ok: 'well', check_warning: 'warning', check_failed: 'failed', details: 'Details', links: 'Links', networks: 'Networks', multicast: 'To all at once', discovery: 'Finding each other',
   server: 'Server', versionIs: 'Version', cast_working: 'working', cast_blocked: 'blocked', cast_unknown: 'not known', cast_off: 'off', heardThere: '{n} heard', restricted: 'not a member yet', lagging: 'slow',
   filesHere: '{have} of {n} here', fetching: { one: '{n} on its way', other: '{n} on their way' }, notLoggedIn: 'not logged in', unsynced: '{n} not there yet', answeredAt: 'answered {ago}',
   sync_waiting: 'waiting', sync_syncing: 'syncing', sync_synced: 'synced', sync_failed: 'failed', syncNow: 'Sync now',
@@ -57,8 +57,8 @@ export default {
   nameHow: 'The others see it beside what you write.', goOn: 'Go on', nearby: 'Tours near you', nearHow: 'The guide’s screen shows the two words of your tour. Tap the same here to ask.', noneNear: 'None is heard yet. Be in the same Wi-Fi as the guide.',
   byCode: 'Join with a code',
   showWords: 'Show these words to the guide.', doAgree: '“{tour}” lets you in. Do both screens show the same words?', wordsAgree: 'The words agree: join',
-  asksJoin: '{name} asks to join', sameName: 'Somebody else asks by this name too. The words tell them apart.', letIn: 'They agree: let in', no: 'No', seenAs: 'Who is near finds this tour as “{label}”.',
-  youAreIn: 'You are in', inviteHow: 'Invite the others: they scan this code, or find the tour near them and ask.', mayAsk: 'Who is near may ask to join', readOut: 'Read out a code', usesLeft: { one: '{n} more can join', other: '{n} more can join' }, endCode: 'End these digits',
+  asksJoin: '{name} asks to join', sameName: 'Somebody else asks by this name too. The words tell them apart.', letIn: 'The words agree: let in', no: 'No', seenAs: 'Who is near finds this tour as “{label}”.',
+  youAreIn: 'You are in', inviteHow: 'Invite the others: they scan this code, or find the tour near them and ask.', mayAsk: 'Who is near may ask to join', readOut: 'Read out eight digits', usesLeft: { one: '{n} more can join', other: '{n} more can join' }, endCode: 'End these digits',
   // Alarms
   isLost: '{name} is lost!', lostWhat: 'Everybody in the tour is told at once, with your name and your last shared place. The guides answer.', lostWords: 'What they should know (optional)', callGuides: 'I am lost: call the guides', youAreLost: 'You said that you are lost.',
   guidesHave: { one: '{have} of {n} guide has it.', other: '{have} of {n} guides have it.' }, noneAnswered: 'None has answered yet.', answer_seen: 'Seen', 'answer_on-my-way': 'On my way to you', answer_wait: 'Wait there', answer_found: 'Found', kind_alarm: 'Lost',
@@ -68,7 +68,7 @@ export default {
   now: 'Now', noToday: 'Nothing is planned for today.', noTodayGuide: 'Give the stops of an itinerary times and share it in the tour, or set a meeting point: they stand here.', noTodayMember: 'When a guide shares an itinerary or sets a meeting point, it stands here.', toItineraries: 'Open the itineraries',
   meetPick: 'Choose a known place', stops: 'Stops', inMin: 'in {n} min',
   // Guests
-  byHost: 'by {name}', goAlong: { one: '{n} guest whom it let in goes too.', other: '{n} guests whom it let in go too.' }, phones: 'Phones without the app', phonesOn: 'Phones without the app can take part',
+  byHost: 'guest of {name}', goAlong: { one: '{n} guest whom it let in goes too.', other: '{n} guests whom it let in go too.' }, phones: 'Phones without the app', phonesOn: 'Phones without the app can take part',
   phonesWhat: 'They scan a code and take part in their browser, in the same network. The device that lets them in keeps their keys: it can read and write as its guests.', guestsMost: 'Guests at most', guestCode: 'QR code for guests', newGuestCode: 'New code', printSign: 'Sign for guests (PDF)', guestAway: 'away', guests: { one: '{n} guest', other: '{n} guests' },
   hosts: 'Other devices that let phones in', allow: 'Allow', allowWho: 'Who else may let phones in', deny: 'Stop it', denyWhat: '{name} lets nobody in any more, and its guests are out.',
   reachUnknown: 'How many are in reach is not known now.', group_unknown: 'Not known now ({count})',
@@ -83,4 +83,6 @@ export default {
   notUnderstoodBy: 'Not understood yet by: {names}',
   understoodOf: '{understood} of {n} have understood it.',
   hasNot: 'does not have it',
+  signNetwork: 'First: into the network', signTour: 'Then: into the tour', signType: 'Scan the code, or type this address into a browser, and then the digits.', signSpent: 'Scan the code. Too many wrong digits were typed, so only the code lets in; “New code” makes new digits.', signUntil: 'until {time} at the latest', signLanguages: 'Languages on the sign', untilEnd: 'until the tour ends',
+  keepTour: 'Keep the tour', keepTourWhat: 'All messages of “{tour}” and the pictures that are on this device, in one file that any browser opens. It is not locked: whoever has it can read it.',
 };

@@ -5,7 +5,7 @@ export default {
   fPeers: { one: 'de {n} cerca', other: 'de {n} cerca' }, f_waiting: 'Espera a un dispositivo cercano que lo tenga', f_known: 'Sin traer', 'f_no-room': 'Sin espacio en este dispositivo',
   tab_itinerary: 'Itinerarios', tab_place: 'Lugares', tab_note: 'Notas', tab_shared: 'En el tour', tab_lost: 'Conflictos',
   nAdd: 'Añadir', nDelete: 'Eliminar', nRemove: 'Eliminar {title}', nRemoveWhy: 'Se borra de todos tus dispositivos.', nEditOf: 'Editar {title}',
-  nTitle: 'Título', nText: 'Descripción', nTime: 'Cuándo', nWhere: 'Latitud, longitud', nAddress: 'Latitud, longitud, o dirección web', nCategory: 'Categoría', nTags: 'Etiquetas, con comas', nKind: 'Tipo', nStop: 'Parada',
+  nTitle: 'Título', nText: 'Descripción', nTime: 'Cuándo', nClock: 'Hora (puede quedar vacía)', nDay: 'Día', nWhere: 'En el mapa (puede quedar vacío): latitud, longitud', nAddress: 'Latitud, longitud, o dirección web', nCategory: 'Categoría', nTags: 'Etiquetas, con comas', nKind: 'Tipo', nStop: 'Parada',
   nNewItinerary: 'Nombre de un itinerario nuevo', nNoItinerary: 'Aún no hay itinerarios.', nStops: { one: '{n} parada', other: '{n} paradas' }, nAddStop: 'Añadir una parada', nNoStops: 'Aún no hay paradas.', nFromPlace: 'De un lugar',
   nMove: 'Mover {title}, ahora {n}', nMoveHow: 'Arrastra, o usa las flechas', nMoved: '{title} está ahora en {n} de {all}.', nUp: 'Subir {title}', nDown: 'Bajar {title}',
   nPublish: 'Compartir en el tour', nPublishAgain: 'Actualizar', nPublished: 'El tour ya lo tiene.', nTakeBack: 'Dejar de compartir', nTakenBack: 'Ya no se comparte.', nPDF: 'PDF',

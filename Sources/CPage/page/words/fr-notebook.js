@@ -5,7 +5,7 @@ export default {
   fPeers: { one: 'de {n} voisin', other: 'de {n} voisins' }, f_waiting: 'Attend un appareil proche qui l’a', f_known: 'Non récupéré', 'f_no-room': 'Plus de place sur cet appareil',
   tab_itinerary: 'Itinéraires', tab_place: 'Lieux', tab_note: 'Notes', tab_shared: 'Dans la visite', tab_lost: 'Conflits',
   nAdd: 'Ajouter', nDelete: 'Supprimer', nRemove: 'Supprimer {title}', nRemoveWhy: 'Disparaît de tous vos appareils.', nEditOf: 'Modifier {title}',
-  nTitle: 'Titre', nText: 'Description', nTime: 'Quand', nWhere: 'Latitude, longitude', nAddress: 'Latitude, longitude, ou adresse web', nCategory: 'Catégorie', nTags: 'Étiquettes, avec des virgules', nKind: 'Type', nStop: 'Étape',
+  nTitle: 'Titre', nText: 'Description', nTime: 'Quand', nClock: 'Heure (peut rester vide)', nDay: 'Jour', nWhere: 'Sur la carte (peut rester vide) : latitude, longitude', nAddress: 'Latitude, longitude, ou adresse web', nCategory: 'Catégorie', nTags: 'Étiquettes, avec des virgules', nKind: 'Type', nStop: 'Étape',
   nNewItinerary: 'Nom d’un nouvel itinéraire', nNoItinerary: 'Pas encore d’itinéraire.', nStops: { one: '{n} étape', other: '{n} étapes' }, nAddStop: 'Ajouter une étape', nNoStops: 'Pas encore d’étapes.', nFromPlace: 'D’après un lieu',
   nMove: 'Déplacer {title}, rang {n}', nMoveHow: 'Faites glisser, ou utilisez les flèches', nMoved: '{title} : rang {n} sur {all}.', nUp: 'Monter {title}', nDown: 'Descendre {title}',
   nPublish: 'Partager dans la visite', nPublishAgain: 'Mettre à jour', nPublished: 'La visite l’a maintenant.', nTakeBack: 'Ne plus partager', nTakenBack: 'Plus en partage.', nPDF: 'PDF',

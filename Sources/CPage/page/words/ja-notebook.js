@@ -5,7 +5,7 @@ export default {
   fPeers: { other: '近くの{n}台から' }, f_waiting: 'データを持つ端末が近くに来るのを待っています', f_known: '未取得', 'f_no-room': 'この端末に空き容量がありません',
   tab_itinerary: '旅程', tab_place: '場所', tab_note: 'メモ', tab_shared: 'ツアー', tab_lost: '競合',
   nAdd: '追加', nDelete: '削除', nRemove: '{title}を削除', nRemoveWhy: 'あなたのすべての端末から消えます。', nEditOf: '{title}を編集',
-  nTitle: 'タイトル', nText: '説明', nTime: '日時', nWhere: '緯度, 経度', nAddress: '緯度, 経度 またはURL', nCategory: 'カテゴリー', nTags: 'タグ（カンマ区切り）', nKind: '種類', nStop: '立ち寄り先',
+  nTitle: 'タイトル', nText: '説明', nTime: '日時', nClock: '時刻（空欄でも可）', nDay: '日', nWhere: '地図上の位置（空欄でも可）：緯度, 経度', nAddress: '緯度, 経度 またはURL', nCategory: 'カテゴリー', nTags: 'タグ（カンマ区切り）', nKind: '種類', nStop: '立ち寄り先',
   nNewItinerary: '新しい旅程の名前', nNoItinerary: 'まだ旅程はありません。', nStops: { other: '立ち寄り先{n}か所' }, nAddStop: '立ち寄り先を追加', nNoStops: 'まだ立ち寄り先はありません。', nFromPlace: '場所から選ぶ',
   nMove: '{title}を移動、今は{n}番', nMoveHow: 'ドラッグか矢印キーで移動', nMoved: '{title}は{all}件中{n}番になりました。', nUp: '{title}を上へ', nDown: '{title}を下へ',
   nPublish: 'ツアーで共有', nPublishAgain: '更新', nPublished: 'ツアーで共有しました。', nTakeBack: '共有をやめる', nTakenBack: '共有をやめました。', nPDF: 'PDF',

@@ -1,7 +1,7 @@
 export default {
   chat: 'チャット', today: '今日', people: 'メンバー', board: '掲示板', files: 'ファイル', notebook: '手帳', guide: 'ガイド', status: '状態', join: 'ツアーに参加',
   views: '画面', more: 'その他', close: '閉じる', cancel: 'キャンセル', save: '保存', saved: '保存しました。',
-  silent: 'ノードが応答しません。', offline: 'ノードが応答しません。再試行中です。', odd: 'ノードの応答を理解できません（{status}）。',
+  silent: 'このコンピューターのTour Chatが応答しません。', offline: 'このコンピューターのTour Chatが応答しません。再試行中です。', odd: 'Tour Chatの応答を理解できません（{status}）。',
   noTour: 'まだツアーがありません', tours: 'あなたのツアー', create: 'ツアーを作る', tourName: 'ツアーの名前', joinAnother: '別のツアーに参加',
   fullHistory: '後から参加した人も以前の内容を読める', yourName: 'あなたの名前', leave: 'このツアーから退出',
   leaveSure: '「{tour}」から退出します。元に戻せません。ここにあるものは引き続き読めます。', language: '言語',
@@ -9,7 +9,7 @@ export default {
   role_member: 'メンバー', role_guide: 'ガイド', role_admin: '管理者', role_creator: '作成者',
   state_closed: '終了しました', state_left: '退出しました', state_removed: '除名されました', 'state_key-forked': '2台の端末があなたの鍵を使用中', 'state_key-retired': '鍵を放棄しました',
   refused: 'このページには鍵が必要です', refusedWhy: 'アドレスに鍵がないか、鍵がもう使えません。このコマンドを実行し、表示されたアドレスを開いてください:',
-  refusedHow: 'あなたのノードの鍵でページが開きます。このコンピューターのほかの利用者も含め、誰にも読まれません。',
+  refusedHow: 'あなただけの鍵でページが開きます。このコンピューターのほかの利用者も含め、誰にも読まれません。',
   messages: 'メッセージ', nothing: 'まだメッセージはありません。', new: '新着', newest: '最新へ', came: '新しいメッセージ{n}件', you: 'あなた',
   write: 'メッセージを入力', send: '送信', attach: 'ファイルや写真を添付', takeOut: '{name}を外す', announce: 'お知らせにする', announcement: 'お知らせ', urgent: '緊急',
   tooLong: { other: '{n}バイト長すぎます。' }, saving: '保存中…', notSent: '送信できませんでした。', again: '再試行', edit: '編集', discard: '破棄', asFile: 'ファイルとして送る',

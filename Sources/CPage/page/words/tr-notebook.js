@@ -5,7 +5,7 @@ export default {
   fPeers: { other: 'yakındaki {n} kişiden' }, f_waiting: 'Dosyanın bulunduğu bir cihaz bekleniyor', f_known: 'Alınmadı', 'f_no-room': 'Bu cihazda yer yok',
   tab_itinerary: 'Gezi planları', tab_place: 'Yerler', tab_note: 'Notlar', tab_shared: 'Turda', tab_lost: 'Çakışmalar',
   nAdd: 'Ekle', nDelete: 'Sil', nRemove: 'Sil: {title}', nRemoveWhy: 'Bütün cihazlarınızdan silinir.', nEditOf: 'Düzenle: {title}',
-  nTitle: 'Başlık', nText: 'Açıklama', nTime: 'Zaman', nWhere: 'Enlem, boylam', nAddress: 'Enlem, boylam ya da web adresi', nCategory: 'Kategori', nTags: 'Etiketler, virgülle', nKind: 'Tür', nStop: 'Durak',
+  nTitle: 'Başlık', nText: 'Açıklama', nTime: 'Zaman', nClock: 'Saat (boş kalabilir)', nDay: 'Gün', nWhere: 'Haritada (boş kalabilir): enlem, boylam', nAddress: 'Enlem, boylam ya da web adresi', nCategory: 'Kategori', nTags: 'Etiketler, virgülle', nKind: 'Tür', nStop: 'Durak',
   nNewItinerary: 'Yeni gezi planının adı', nNoItinerary: 'Henüz gezi planı yok.', nStops: { other: '{n} durak' }, nAddStop: 'Durak ekle', nNoStops: 'Henüz durak yok.', nFromPlace: 'Bir yerden',
   nMove: 'Taşı: {title}, şimdi {n}', nMoveHow: 'Sürükleyin ya da ok tuşlarını kullanın', nMoved: '{title} artık {n}. sırada, toplam {all}.', nUp: 'Yukarı taşı: {title}', nDown: 'Aşağı taşı: {title}',
   nPublish: 'Turda paylaş', nPublishAgain: 'Güncelle', nPublished: 'Artık turda.', nTakeBack: 'Paylaşmayı bitir', nTakenBack: 'Artık paylaşılmıyor.', nPDF: 'PDF',
