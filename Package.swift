@@ -223,7 +223,8 @@ let package = Package(
             [
                 "TourModel", "TourJSON", "TourAPI", "TourWords", "TourCrypto", "TourNotebook", "TourPrint", "TourCode",
                 "TourDesktop", "TourHotspot", "TourTransport", "TourMailbox", "TourNode", "TourPresentation",
-                "TourNodeWords", "CPage", "CProcess", "CZlib", hummingbird, hummingbirdCore, httpTypes, nioCore,
+                "TourNodeWords", "CNetlink", "CPage", "CProcess", "CZlib", hummingbird, hummingbirdCore, httpTypes,
+                nioCore,
                 nioPosix, nioHTTP1, nioHTTPTypes, logging, lifecycle, "TourTLS",
             ]),
         // 7

@@ -116,8 +116,10 @@ package enum ServerLimits {
 
     /// How long a code sent by SMS is valid, in seconds.
     package static let smsCodeLifetime: Int64 = 5 * 60
-    /// How often a code may be tried from the address that requested it, and as often again from all others.
+    /// How often a code may be tried, whoever tries it.
     package static let smsTriesMax: Int64 = 5
+    /// How many of these tries addresses have in all that did not request the code: the others are its owner's.
+    package static let smsTriesElsewhereMax: Int64 = 2
     /// SMS that the server sends in a day, unless the operator sets another number.
     package static let smsPerDay = 2_000
     /// The largest number that the operator may set.

@@ -207,7 +207,7 @@ extension Request {
     func query(_ name: String) -> String? { uri.queryParameters[Substring(name)].map { String($0) } }
 
     /// The time `since` of the query, in milliseconds since 1970.
-    fileprivate var sinceMilliseconds: Int64? {
+    var sinceMilliseconds: Int64? {
         get throws(WebError) {
             guard let text = query("since") else { return nil }
             guard let since = Timestamp(text) else {

@@ -25,7 +25,8 @@ struct SeatRoutes: Sendable {
             }
             let body = try await request.json(Body.self)
             return try Answer.json(
-                try await slot.node.seats.renewPass(uses: body.uses, seconds: body.seconds, in: context.tour))
+                try await slot.node.seats.renewPass(
+                    uses: body.uses, seconds: body.seconds, since: request.sinceMilliseconds, in: context.tour))
         }
         api.post("tours/:tour/seats/hosts") { [slot] request, context in
             struct Body: Decodable {

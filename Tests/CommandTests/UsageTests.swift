@@ -96,7 +96,9 @@ import TourCommands
         #expect(Self.isRefused(["send", "--file", ""]) && Self.isRefused(["send", "--image", ""]))
     }
 
-    @Test(arguments: ["run --files always", "run --files ask", "run --files wifi-only", "save 3fa2c1"])
+    @Test(arguments: [
+        "run --files small", "run --files always", "run --files ask", "run --files wifi-only", "save 3fa2c1",
+    ])
     func whatIsFetched(line: String) {
         #expect(!Self.isRefused(line.split(separator: " ").map { String($0) }))
     }

@@ -312,7 +312,7 @@ def full_disk(context: Context) -> None:
         small = lab.home / "small"
         lab.small_disk(small, 100)
         guide = lab.hosts[0].node("guide").start()
-        member = Node(lab.hosts[1], small / "member", "member", ())
+        member = Node(lab.hosts[1], small / "member", "member", ("--files", "always"))
         lab.hosts[1].nodes.append(member)
         member.start()
         make_tour([guide, member])

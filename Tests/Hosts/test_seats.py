@@ -22,6 +22,7 @@ from test_group import await_states, states
 from test_roles import contents
 
 GUESTS, TEXTS, SEATS, PASS_SECONDS = 20, 12, 30, 60
+HELD, HOLDERS, QUIET = 620, 30, 40
 PIECE, PICTURE_MAX = 400 * 1024, 12 << 20
 PROBES = {
     "/generate_204": "connectivitycheck.gstatic.com", "/hotspot-detect.html": "captive.apple.com",
@@ -437,6 +438,32 @@ def guests_flood(context: Context) -> None:
         written = sum(codes.get("ok", 0) for codes in counts)
         context.note(f"{written} of 600 written, {knocked.get('ok', 0)} of 60 channels")
         await_text(second, "I am here too")
+
+
+@case
+def guests_hold_the_door(context: Context) -> None:
+    """One guest holds as many connections as there are places, by drips and unread answers, from one address and from
+    thirty: another guest's call for help is heard, a newcomer comes in, and a removal closes what the guest holds."""
+    with hosts_and_phones(context, 1) as (lab, (guide,), phones), phones_on(lab.hosts[1], "mallory") as others:
+        link, places = Seats(guide).on(), addresses(lab.hosts[1], 4 + HOLDERS)
+        (mallory,) = enter_all(others, link, ["Mallory"], places[:1])
+        (anna,) = enter_all(phones, link, ["Anna"], places[1:2])
+        follower = guide.follow()
+        for how, sources in ((how, held) for held in (places[:1], places[4:]) for how in ("drip", "unread")):
+            mallory.do("hold", count=HELD, how=how, sources=sources)
+            what, begun = f"beside {how} of {len(sources)}", time.monotonic()
+            anna.do("write", kind="alarm", text=f"help {what}")
+            follower.wait(lambda rows: any(f"help {what}" in str(row) for row in rows.values()), 30, f"help {what}")
+            context.note(f"{what}: heard after {time.monotonic() - begun:.1f} s")
+            phones.guest(link, f"New {what}", places[2]).enter().say(f"in {what}")
+            mallory.do("let_go")
+        # Fewer than a share, which would stay for a minute; what is closed is made anew.
+        mallory.do("hold", count=QUIET, how="idle", sources=places[:1])
+        guide.must("remove", "Mallory", "--yes")
+        wait_until(lambda: int(mallory.do("held_made")) >= 2 * QUIET, 30, "what Mallory holds is closed", pause=0.3)
+        anna.do("write", kind="alarm", text="help after the removal")
+        phones.guest(Seats(guide).view()["link"], "After the removal", places[3]).enter().say("in after the removal")
+        mallory.do("let_go")
 
 
 @case

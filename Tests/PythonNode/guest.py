@@ -16,6 +16,8 @@ import copy
 import http.client
 import json
 import os
+import selectors
+import socket
 import ssl
 import sys
 import threading
@@ -37,6 +39,7 @@ LOST_SECONDS, LOST_HOSTS_MAX = 24 * 60 * 60, 8  # of hosts that are not named an
 GOT_SECONDS = 0.5  # the least between two `got`
 PICTURE_PIECE = 256 * 1024
 TAIL_EVENTS_MAX, TAIL_BYTES_MAX = 256, 512 * 1024
+TCP_ESTABLISHED = 1
 PATIENT = ("slow-down", "busy")  # to be asked again
 SECURE = "https://"
 # Who answers is known by the key in the code.
@@ -201,6 +204,63 @@ class Acknowledging:
             pass  # so are the news: the next channel says it
 
 
+class Hold:
+    """Connections that only cost their host places."""
+
+    def __init__(self, host: tuple[str, int], sources: list[str], said: bytes, count: int, reads: bool) -> None:
+        self._host, self._sources, self._said, self._reads, self.made = host, sources, said, reads, 0
+        self._selector, self._ended = selectors.DefaultSelector(), threading.Event()
+        for _ in range(count):
+            self._open()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _open(self) -> None:
+        source = self._sources[self.made % len(self._sources)]
+        self.made += 1
+        try:
+            held = socket.create_connection(self._host, TIMEOUT_SECONDS, (source, 0) if source else None)
+            held.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+            held.setblocking(False)
+            held.send(self._said)
+            self._selector.register(held, selectors.EVENT_READ)
+        except OSError:
+            pass  # the next one
+
+    def _run(self) -> None:
+        while not self._ended.wait(0.05):
+            for key, _ in self._selector.select(0):
+                held = key.fileobj
+                assert isinstance(held, socket.socket)
+                try:
+                    if self._reads:
+                        if held.recv(65_536):
+                            continue
+                    # One look: what is sent to it stays unread, and an end shows.
+                    elif held.recv(1, socket.MSG_PEEK) and not self._is_over(held):
+                        continue
+                except BlockingIOError:
+                    continue
+                except OSError:
+                    pass
+                self._selector.unregister(held)
+                held.close()
+                self._open()
+
+    @staticmethod
+    def _is_over(held: socket.socket) -> bool:
+        """Whether the host has closed its end, of which bytes that wait say nothing."""
+        state = held.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0]
+        return state != TCP_ESTABLISHED
+
+    def end(self) -> int:
+        self._ended.set()
+        self._thread.join()
+        for key in list(self._selector.get_map().values()):
+            key.fileobj.close()  # type: ignore[union-attr]
+        return self.made
+
+
 class Guest:
     """A phone. Its methods may be called from several threads."""
 
@@ -222,6 +282,7 @@ class Guest:
         self._changed = threading.Condition(threading.RLock())
         self._writing, self._dialling = threading.RLock(), threading.RLock()
         self._asleep = False
+        self._session = bytes(16)
         self._generation = 0
         self._before: Row | None = None  # the head before what was confirmed last
         self._forgotten = set[str]()
@@ -232,8 +293,7 @@ class Guest:
         """The member id."""
         self._wire = self._dial(self.at)
         self._wire.ask({"op": "hello", "language": "en"})
-        said, _ = self._wire.ask({"op": "enter", "pass": self._pass.hex(), "name": self.name,
-                                  "secret": self.storage["secret"]})
+        said = self._enter(self._wire)
         with self._changed:
             self._take(said)
             self.storage["tail"] = list(said.get("tail", []))
@@ -450,7 +510,41 @@ class Guest:
             time.sleep(pause)
         return said
 
+    def _enter(self, wire: Wire) -> Row:
+        """Waits where the host lets in one after the other."""
+        deadline = time.monotonic() + self.patience
+        while True:
+            try:
+                return wire.ask({"op": "enter", "pass": self._pass.hex(), "name": self.name,
+                                 "secret": self.storage["secret"]})[0]
+            except Refusal as refusal:
+                if refusal.code not in PATIENT or time.monotonic() + after(refusal) > deadline:
+                    raise
+                time.sleep(after(refusal))
+
     # For hostile guests.
+
+    def hold(self, count: int, how: str, sources: list[str] | None = None) -> int:
+        """Holds so many connections, and makes a new one for each that ends, until `let_go`: with the beginning of a
+        request (`drip`), with answers that it does not read (`unread`), or after one answer (`idle`). Returns when all
+        were made."""
+        place = urlsplit("//" + self.at["addresses"][0])
+        if self._wire:  # what it holds may have cost it its own channel
+            self._session = self._wire.session
+        head = f"POST /seat/ask HTTP/1.1\r\nHost: {place.netloc}\r\nContent-Length: 1000\r\n\r\n".encode()
+        asked = f"GET / HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode()
+        said = {"drip": head + self._session, "unread": asked * 60, "idle": asked}[how]
+        host = place.hostname or "", place.port or 0
+        self._held = Hold(host, sources or [self._source], said, count, reads=how == "idle")
+        return count
+
+    def held_made(self) -> int:
+        """How many connections were made so far."""
+        return self._held.made
+
+    def let_go(self) -> int:
+        """Ends what it holds."""
+        return self._held.end()
 
     def resume_once(self, storage: Row) -> None:
         """By what another phone kept, in a channel of its own; nothing is kept of the answer."""

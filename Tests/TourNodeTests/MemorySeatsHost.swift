@@ -192,6 +192,15 @@ final class MemorySeatsHost: SeatsHost, @unchecked Sendable {
         }
     }
 
+    func removeGuests(since milliseconds: Int64, from tour: TourID) async throws {
+        try await loop.run {
+            for guest in self.group.roster.active
+            where guest.admittedBySeatHost == self.own && guest.admittedAt.milliseconds >= milliseconds {
+                try self.remove(guest.id)
+            }
+        }
+    }
+
     func endLicences(of member: MemberID, in tour: TourID) async throws {
         try await loop.run {
             for licence in self.group.roster.openLicences(of: member) {
@@ -271,7 +280,7 @@ final class MemorySeatsHost: SeatsHost, @unchecked Sendable {
 
     func content(of act: SeatAct, by member: MemberID, in tour: TourID) throws -> SeatContent {
         switch act {
-        case .text(let text, _): .content(.text(text, replyTo: nil), nil)
+        case .text(let text, _), .alarm(let text, _): .content(.text(text, replyTo: nil), nil)
         case .leave: .leave
         default: throw Refused()
         }

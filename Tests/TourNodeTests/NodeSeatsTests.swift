@@ -338,6 +338,21 @@ import TourWire
         try await say("two seconds later", phone, at: guide)
     }
 
+    @Test func aCallForHelpHasRoomBehindAFlood() async throws {
+        try await begin()
+        let phone = Phone(1)
+        try await enter(phone, at: guide)
+        for _ in 0..<20 { _ = try await prepare("", phone, at: guide) }
+        let ticket = try #require(phone.ticket)
+        for _ in 0..<3 { _ = try await guide.seats.prepare(.alarm(text: "help", battery: nil), for: ticket) }
+        await #expect(throws: NodeError.seat(.slowDown(30))) {
+            try await guide.seats.prepare(.alarm(text: "help", battery: nil), for: ticket)
+        }
+        await #expect(throws: NodeError.seat(.slowDown(2))) {
+            try await guide.seats.prepare(.text("", replyTo: nil), for: ticket)
+        }
+    }
+
     /// A phone keeps 256 events, or 512 KiB: it gets no more, and always the newest.
     @Test(arguments: [(events: 300, bytes: 1), (events: 45, bytes: 15_000)])
     func whatAPhoneGetsOfItsLogIsBounded(events: Int, bytes: Int) async throws {
@@ -537,6 +552,29 @@ import TourWire
         try await enter(Phone(5), at: ben)
         try await say("stays", other, at: ben)
         #expect(try await ben.seats.view(nil).usesLeft == SeatLimits.passUsesStandard - 2)
+    }
+
+    @Test func whoCameSinceIsOutAtOnce() async throws {
+        try await begin()
+        let (karl, first, second) = (Phone(1), Phone(2), Phone(3))
+        try await enter(karl, at: guide)
+        guide.now = guide.now + .seconds(60)
+        let since = guide.wallMicroseconds / 1_000
+        try await enter(first, at: guide)
+        try await enter(second, at: guide)
+        let old = guide.pass
+        let tickets = try [karl, first, second].map { try #require($0.ticket) }
+        #expect(await guide.seats.ended(among: tickets) == [])
+        _ = try await guide.seats.renewPass(uses: nil, seconds: nil, since: since, in: nil)
+        #expect(await guide.seats.ended(among: tickets) == [first.member, second.member])
+        try await say("stays", karl, at: guide)
+        for phone in [first, second] { #expect(await code { try await say("x", phone, at: guide) } == "removed") }
+        #expect(await newcomer(4, old, at: guide) == "bad-pass")
+        try await enter(Phone(5), at: guide)
+        ben.meet(guide)
+        await #expect(throws: NodeError.notAllowed) {
+            try await ben.seats.renewPass(uses: nil, seconds: nil, since: since, in: nil)
+        }
     }
 
     /// A device that has not heard of a removal yet lets in by its code: a guest who came so is out when it has.

@@ -46,6 +46,34 @@ import TourWire
         host.opening.removeFirst().done(files, .failure(error))
     }
 
+    /// A file of this size; its hashes say nothing here.
+    private static func file(_ number: Int, bytes: UInt64) throws -> KnownFile {
+        let shape = try #require(BlobShape(size: bytes))
+        return KnownFile(
+            BlobManifest(
+                id: id(number), author: author, event: EventID(raw: MemoryFilesHost.bytes(UInt8(number))), shape: shape,
+                pageHashes: []),
+            sequence: UInt64(number))
+    }
+
+    @Test func aLargeFileComesWhenItIsAskedFor() throws {
+        let most = BlobQuota.unaskedFileBytesMax
+        for policy in [FilePolicy.small, .wifiOnly] {
+            let host = MemoryFilesHost()
+            let files = TourFiles(host: host, rng: SplitMix64(seed: 5))
+            host.policy = policy
+            try files.add(Self.file(1, bytes: most))
+            try files.add(Self.file(2, bytes: most + 1))
+            #expect(host.opening.map(\.id) == [Self.id(1)])
+            #expect(files.state(of: Self.id(2)) == .known)
+            files.fetch(Self.id(2), isAsked: true)
+            #expect(host.opening.map(\.id) == [Self.id(1), Self.id(2)])
+        }
+        host.policy = .always
+        try files.add(Self.file(3, bytes: 500 << 20))
+        #expect(host.opening.map(\.id) == [Self.id(3)])
+    }
+
     @Test func aFileThatFindsNoRoomIsTriedAgainLater() {
         files.add(Self.file(1))
         #expect(host.opening.map(\.id) == [Self.id(1)])

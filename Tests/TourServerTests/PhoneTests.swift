@@ -50,6 +50,29 @@ struct PhoneTests {
         }
     }
 
+    /// Whoever tries, a code bears five tries; and strangers elsewhere leave its owner three of them.
+    @Test func fiveTriesAreAllOfAllAddresses() async throws {
+        try await RunningServer.run(change: { $0.isBehindProxy = true }) { server async throws in
+            let table = [(20, 2, 200), (20, 3, 401), (2, 3, 401), (1, 3, 200), (0, 4, 200), (0, 5, 401)]
+            for (number, (elsewhere, own, status)) in table.enumerated() {
+                let phone = "+90555111223\(number)"
+                let home = [("X-Forwarded-For", "203.0.113.\(number)")]
+                func verify(_ code: String, _ headers: [(String, String)]) async throws -> Int {
+                    let body = #"{"phone":"\#(phone)","code":"\#(code)"}"#
+                    return try await server.send(.POST, "/auth/sms/verify", body, headers: headers).status
+                }
+                _ = try await server.send(.POST, "/auth/sms/request", #"{"phone":"\#(phone)"}"#, headers: home)
+                let code = try #require(server.messages.lastCode)
+                let wrong = Self.other(than: code)
+                for other in 0..<elsewhere {
+                    #expect(try await verify(wrong, [("X-Forwarded-For", "198.51.\(number).\(other)")]) == 401)
+                }
+                for _ in 0..<own { #expect(try await verify(wrong, home) == 401) }
+                #expect(try await verify(code, home) == status, "\(elsewhere) elsewhere, \(own) of its own")
+            }
+        }
+    }
+
     /// However many guess at once: each try counts before it is judged.
     @Test func fiveTriesAreAllWhoeverMakesThemAtOnce() async throws {
         try await RunningServer.run { server async throws in

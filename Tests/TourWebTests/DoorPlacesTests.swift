@@ -116,4 +116,136 @@ import TourWeb
         places.closed(1)
         #expect(places.known == 0 && places.strangers == 1)
     }
+
+    // MARK: - Shares
+
+    /// The places of the door for guests.
+    private static func shared(known: Int = 600, address: Int = 48, seat: Int = 16) -> Places {
+        Places(
+            DoorBounds(
+                strangersMax: 256, knownMax: known, patience: .seconds(10), answerTime: .seconds(20),
+                shares: DoorShares(addressMax: address, seatMax: seat)))
+    }
+
+    /// Opens a connection, and sends a head.
+    private static func ask(
+        _ id: Int, from address: String, _ places: inout Places, at milliseconds: Int = 0
+    ) -> (leaving: Int?, verdict: Places.Verdict) {
+        let leaving = places.opened(id, by: .address(address), now: at(milliseconds))
+        return (leaving?.id, places.began(id, showsSecret: true, now: at(milliseconds)))
+    }
+
+    @Test func anAddressHasItsShareAndItsLongestGoes() {
+        var places = Self.shared()
+        var left = [Int]()
+        for id in 0..<620 {
+            let (leaving, verdict) = Self.ask(id, from: "10.0.0.2", &places, at: id)
+            if let leaving { left.append(leaving) }
+            #expect(verdict == .admitted)
+        }
+        #expect(places.count(of: .address("10.0.0.2")) == 48 && left == Array(0..<620 - 48))
+        let other = Self.ask(1_000, from: "10.0.0.3", &places, at: 1_000)
+        #expect(other.leaving == nil && other.verdict == .admitted)
+    }
+
+    /// 30 addresses with requests that never end beside 29 phones with a stream each, which ask too.
+    @Test func manyAddressesOfOneTakeNothingFromOthers() {
+        var places = Self.shared()
+        for phone in 0..<29 {
+            let id = 10_000 + phone
+            _ = Self.ask(id, from: "phone \(phone)", &places)
+            places.asked(id)
+            _ = places.belongs(id, to: "seat \(phone)")
+        }
+        var left = Set<Int>()
+        for id in 0..<2_000 {
+            let (leaving, verdict) = Self.ask(id, from: "evil \(id % 30)", &places, at: id)
+            if let leaving { left.insert(leaving) }
+            if case .admittedFor(let gone) = verdict { left.insert(gone) }
+            #expect(verdict != .refused)
+        }
+        #expect(places.known == 600 && left.allSatisfy { $0 < 10_000 })
+        for phone in 0..<29 {
+            let (leaving, verdict) = Self.ask(20_000 + phone, from: "phone \(phone)", &places, at: 3_000)
+            guard case .admittedFor(let gone) = verdict else {
+                Issue.record("phone \(phone): \(verdict)")
+                continue
+            }
+            #expect(leaving == nil && gone < 10_000)
+        }
+    }
+
+    @Test func aSeatHasItsShareWhateverItsAddresses() {
+        var places = Self.shared()
+        var left = [Int]()
+        for id in 0..<40 {
+            _ = Self.ask(id, from: "10.0.0.\(id)", &places, at: id)
+            if let leaving = places.belongs(id, to: "mallory") { left.append(leaving) }
+        }
+        #expect(places.count(of: .seat("mallory")) == 16 && left == Array(0..<24))
+    }
+
+    @Test func whatIsIdleGoesBeforeWhatWeWaitForAndThatBeforeWhoWaits() {
+        var places = Self.shared(address: 3)
+        // 1 has a stream, 2 sends no more of its request, 3 is idle.
+        for id in 1...3 { _ = Self.ask(id, from: "a", &places, at: id) }
+        places.asked(1)
+        places.asked(3)
+        places.answered(3, now: Self.at(4))
+        var left = [Int?]()
+        for id in 4...6 {
+            left.append(places.opened(id, by: .address("a"), now: Self.at(id))?.id)
+            // These wait for an answer too.
+            _ = places.began(id, showsSecret: true, now: Self.at(id))
+            places.asked(id)
+        }
+        #expect(left == [3, 2, 1])
+    }
+
+    @Test func whoDoesNotReadAnAnswerGoes() {
+        var places = Self.shared()
+        for id in 1...3 {
+            _ = Self.ask(id, from: "a", &places)
+            places.asked(id)
+        }
+        // 1 takes nothing, 2 a part each 15 s, 3 all of it and waits for more.
+        for id in 1...3 { places.wrote(id, now: Self.at(0)) }
+        places.took(3, now: Self.at(0))
+        places.wrote(2, now: Self.at(0))
+        places.took(2, now: Self.at(15_000))
+        let early = places.overdue(now: Self.at(19_999))
+        #expect(early.gone == [] && early.next == Self.at(20_000))
+        let first = places.overdue(now: Self.at(20_000))
+        #expect(first.gone == [1] && first.next == Self.at(35_000))
+        let second = places.overdue(now: Self.at(35_000))
+        #expect(second.gone == [2] && second.next == nil && places.known == 1)
+    }
+
+    @Test func whatASeatHoldsGoesWithIt() {
+        var places = Self.shared()
+        for id in 0..<4 { _ = Self.ask(id, from: id < 3 ? "evil" : "phone", &places) }
+        _ = places.belongs(0, to: "mallory")
+        _ = places.belongs(3, to: "anna")
+        _ = Self.ask(4, from: "phone", &places)
+        let gone = places.ended(["mallory"]) { $0 == "phone" }
+        #expect(Set(gone) == [0, 1, 2] && places.known == 2)
+    }
+
+    @Test func strangersOfOneAddressMakeRoomForThoseOfOthers() {
+        var places = Self.shared(address: 300)
+        _ = places.opened(-1, by: .address("phone"), now: Self.at(0))
+        for id in 0..<400 { _ = places.opened(id, by: .address("evil"), now: Self.at(id + 1)) }
+        #expect(places.count(of: .address("phone")) == 1 && places.strangers == 256)
+    }
+
+    @Test func whereAllHaveOneAndWaitNobodyIsClosed() {
+        var places = Self.shared(known: 3)
+        for id in 0..<3 {
+            _ = Self.ask(id, from: "\(id)", &places)
+            places.asked(id)
+        }
+        #expect(Self.ask(9, from: "9", &places).verdict == .refused)
+        places.answered(1, now: Self.at(5))
+        #expect(places.began(9, showsSecret: true, now: Self.at(6)) == .admittedFor(1))
+    }
 }

@@ -30,7 +30,7 @@ import TourWeb
         #expect(ofGuests == most - GuestLimits.bodyBytesOfStrangersMax / Self.request - 3)
         let another = bodies.reserve(1, for: .seat("zoe"))
         #expect(!another)
-        bodies.free(Self.request, for: anna)
+        for _ in 0..<2 { bodies.free(Self.request, for: anna) }
         let annas = bodies.reserve(Self.request, for: anna), strangers = bodies.reserve(1, for: .address("fd00::a"))
         #expect(annas && !strangers)
     }
@@ -88,8 +88,46 @@ import TourWeb
         }
     }
 
+    @Test func aCardWithManyAddressesComesNoFasterThanAGroup() {
+        var newcomers = GuestNewcomers()
+        let counted = (0..<32).filter {
+            newcomers.begin($0, at: "10.0.0.\($0)", now: Self.at(0)) == .counted
+        }
+        #expect(counted == Array(0..<GuestLimits.newcomersOfAllAtOnce))
+        let next = newcomers.begin(40, at: "10.0.1.1", now: Self.at(0))
+        #expect(next == .tooMany(seconds: 3))
+        newcomers.giveBack(3, at: "10.0.0.3")
+        let another = newcomers.begin(40, at: "10.0.1.1", now: Self.at(0)),
+            late = (0..<10).count {
+                newcomers.begin(50 + $0, at: "10.0.2.\($0)", now: Self.at(30)) == .counted
+            }
+        #expect(another == .counted && late == 10)
+    }
+
+    @Test func theAddressesOfOneCardOrNetworkAreOne() {
+        let cards: [UInt8: [UInt8]] = [1: [2, 0, 0, 0, 0, 1], 2: [2, 0, 0, 0, 0, 1], 3: [2, 0, 0, 0, 0, 2]]
+        let parties = GuestParty { address in address[0] == 0xfe ? cards[address[15]] : nil }
+        let table = [
+            ("10.0.0.2", "10.0.0.2"), ("127.0.0.1", "127.0.0.1"), ("::1", "::1"), ("", ""),
+            ("fe80::1", "card 020000000001"),
+            ("fe80::2", "card 020000000001"), ("fe80::3", "card 020000000002"), ("2001:db8::1", "net 20010db800000000"),
+            ("2001:db8::f:1", "net 20010db800000000"), ("2001:db8:0:1::1", "net 20010db800000001"),
+        ]
+        for (host, name) in table { #expect(parties.name(of: host) == name, "\(host)") }
+    }
+
+    @Test func whoHoldsRoomLeavesTheLastToThoseWithout() {
+        var bodies = GuestBodies()
+        var held = 0
+        for guest in 0..<12 {
+            for _ in 0..<2 where bodies.reserve(Self.request, for: .seat("\(guest)")) { held += 1 }
+        }
+        let another = bodies.reserve(Self.request, for: .seat("anna"))
+        #expect(another && held < 24)
+    }
+
     @Test func whoGotNoSeatDoesNotCount() {
-        var newcomers = GuestNewcomers(atOnce: 3)
+        var newcomers = GuestNewcomers(atOnce: 3, ofAll: 1 << 20)
         for phone in 0..<20 {
             let verdict = newcomers.begin(phone, at: "10.0.0.2", now: Self.at(0))
             #expect(verdict == .counted)

@@ -34,8 +34,32 @@ import TourWeb
         #expect(Self.was(sessions.mayGreet(from: "10.0.0.2", now: Self.at(1.1))))
         var crowd = Sessions()
         let ofAll = (0..<300).filter { crowd.mayGreet(from: "fd00::\($0)", now: Self.at(0)) }
-        #expect(ofAll.count == 200)
-        #expect(Self.was(crowd.mayGreet(from: "10.0.2.1", now: Self.at(0.06))))
+        #expect(ofAll.count == 100)
+        #expect(Self.was(crowd.mayGreet(from: "10.0.2.1", now: Self.at(0.11))))
+    }
+
+    /// 40 addresses say hello without end: a newcomer's first is answered, each second.
+    @Test func aCrowdOfAddressesLeavesNewcomersTheirFirst() {
+        var sessions = Sessions()
+        for tenth in 0..<600 {
+            let now = Self.at(Double(tenth) / 10)
+            for number in 0..<40 { _ = sessions.mayGreet(from: "10.0.0.\(number)", now: now) }
+            guard tenth.isMultiple(of: 10) else { continue }
+            #expect(Self.was(sessions.mayGreet(from: "10.0.1.\(tenth)", now: now)), "after \(tenth / 10) s")
+        }
+    }
+
+    @Test func whatEndedSeatsHadIsNobodys() throws {
+        var sessions = Sessions()
+        let host = try Self.pair().host
+        for number in 0..<3 {
+            sessions.open(Self.name(number), host, from: "10.0.0.\(number)", now: Self.at(0))
+            _ = sessions.seat(number, named: number < 2 ? "mallory" : "anna", at: Self.name(number), now: Self.at(0))
+        }
+        #expect(Set(sessions.tickets) == [0, 1, 2])
+        #expect(Set(sessions.end(seats: ["mallory"])) == [0, 1])
+        #expect(!sessions.hasGuest(at: "10.0.0.0") && sessions.hasGuest(at: "10.0.0.2"))
+        #expect(!sessions.knows(Self.name(1)) && sessions.has(seat: "anna") && sessions.count == 1)
     }
 
     @Test func guestsComeBackThroughACrowd() throws {

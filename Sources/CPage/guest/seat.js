@@ -16,6 +16,8 @@ const LOST_AFTER = 60_000;
 const ENDED = ['over', 'removed', 'tour-ended'];
 const CLOSED = [...LOST, 'full', 'may-not-give-seats', 'seats-off']; // Whoever says so says it again.
 const AVOIDED = 60_000; // A device that refused a call for help is asked last.
+const SOON = 10; // Seconds for which a newcomer waits by itself, so many times.
+const ENTERS = 40;
 const isExpected = (error) => error instanceof Unreached || error instanceof Ended || error instanceof Refused;
 
 let channel = null; // The open one; null: out of reach.
@@ -92,7 +94,16 @@ export async function enter(link, name, greeted) {
     link.secret = hex(random(32));
     keepLink(link);
   }
-  const come = ({ channel: opened }) => opened.ask({ op: 'enter', pass: link.pass, name, secret: link.secret });
+  const come = async ({ channel: opened }, tries = ENTERS) => {
+    try {
+      return await opened.ask({ op: 'enter', pass: link.pass, name, secret: link.secret });
+    } catch (error) {
+      // A large group comes in one after the other: a device asks for some seconds then.
+      if (error.code !== 'slow-down' || error.seconds > SOON || tries <= 1) throw error;
+      await pause(1000 * error.seconds);
+      return come({ channel: opened }, tries - 1);
+    }
+  };
   let { tour, host } = greeted;
   const answer = await come(greeted).catch(async (error) => {
     // Whoever thinks about a name for long needs a new channel.

@@ -54,8 +54,8 @@ package struct SentCodes {
     }
 
     /// Whether this is an outstanding code of the contact. Each try counts, so the caller commits the transaction
-    /// either way. Tries from addresses that did not request the code are counted apart: nobody uses up another's
-    /// tries.
+    /// either way. A code bears so many tries in all, of which addresses that did not request it have a few: nobody
+    /// uses up another's tries.
     func isGood(
         _ code: SMSCode, of contact: Contact, from requester: String, now: Int64
     ) throws(Failure) -> Bool {
@@ -63,19 +63,30 @@ package struct SentCodes {
         let own = try sql.rows(
             """
             UPDATE sent_codes SET tries = tries + 1 WHERE contact = $1 AND requester = $2
-            RETURNING digest, expires, tries
+            RETURNING digest, expires, tries, tries_elsewhere
             """, names)
         let others = try sql.rows(
             """
             UPDATE sent_codes SET tries_elsewhere = tries_elsewhere + 1 WHERE contact = $1 AND requester <> $2
-            RETURNING digest, expires, tries_elsewhere
+            RETURNING digest, expires, tries, tries_elsewhere
             """, names)
         let digest = digest(of: code, contact)
-        for row in own + others {
-            guard try row.integer(1) > now / 1_000_000, try row.integer(2) <= ServerLimits.smsTriesMax else { continue }
+        for (row, isOwn) in own.map({ ($0, true) }) + others.map({ ($0, false) }) {
+            guard try row.integer(1) > now / 1_000_000,
+                Self.mayTry(isOwn: isOwn, own: try row.integer(2), elsewhere: try row.integer(3))
+            else { continue }
             if try row.bytes(0) == digest { return true }
         }
         return false
+    }
+
+    /// Whether a try is judged, after it was counted.
+    /// - Parameters:
+    ///   - own: tries from the address that requested the code.
+    ///   - elsewhere: tries from others.
+    private static func mayTry(isOwn: Bool, own: Int64, elsewhere: Int64) -> Bool {
+        let most = ServerLimits.smsTriesElsewhereMax
+        return (isOwn || elsewhere <= most) && own + min(elsewhere, most) <= ServerLimits.smsTriesMax
     }
 
     /// Ends every outstanding code of the contact.

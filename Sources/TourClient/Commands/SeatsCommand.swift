@@ -2,6 +2,7 @@ import ArgumentParser
 import TourAPI
 import TourCode
 import TourJSON
+import TourModel
 import TourWords
 
 /// `seats`
@@ -22,6 +23,7 @@ struct SeatsCommand: AsyncParsableCommand {
               tour-chat seats
               tour-chat seats status --qr
               tour-chat seats renew --uses 10 --hours 2
+              tour-chat seats renew --since 20m
               tour-chat seats allow Ben
               tour-chat seats deny Ben
               tour-chat seats off
@@ -122,6 +124,12 @@ struct SeatsRenew: CommandInTour {
             Phrase("How many hours it is good, 1 to 720, if the tour does not end before (default: 720)."),
             valueName: "n"))
     var hours: Int?
+    @Option(
+        help: ArgumentHelp(
+            Phrase("Guests who came to this device since then are out. So long ago, or when: 20m, 14:30."),
+            valueName: "when"))
+    var since: PastArgument?
+    @OptionGroup var consent: Consent
 
     var absence: NodeAccess.Absence { .refuse }
 
@@ -132,13 +140,20 @@ struct SeatsRenew: CommandInTour {
         if let hours, !(1...720).contains(hours) {
             throw ValidationError(Phrase("--hours wants a number from 1 to 720."))
         }
+        if since != nil { try consent.require(json: global.json, because: Phrase("A removal is for good")) }
     }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
+        if let since {
+            let time = since.moment.dateAndTime
+            let question = Phrase("Take out for good all guests who came to this device since \(time)?")
+            guard try consent.covers(question, output) else { return }
+        }
         var order = [JSONMember]()
         if let uses { order.append(JSONMember(name: "uses", value: .number(String(uses)))) }
         if let hours { order.append(JSONMember(name: "seconds", value: .number(String(hours * 3_600)))) }
-        let answer = try await client.call(.POST, tourPath("seats", "pass"), .object(order))
+        let path = tourPath("seats", "pass", query: [("since", since?.moment.text)])
+        let answer = try await client.call(.POST, path, .object(order))
         guard let seats: SeatsView = try output.forPeople(answer) else { return }
         try SeatsWords.showCode(seats, output)
         try SeatsWords.show(seats, output)

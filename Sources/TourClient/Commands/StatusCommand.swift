@@ -231,7 +231,8 @@ extension FilePolicy {
     /// Nothing for the policy that most nodes have.
     fileprivate var words: Phrase? {
         switch self {
-        case .always: nil
+        case .small: nil
+        case .always: Phrase("fetched at any size")
         case .ask: Phrase("fetched when asked for")
         case .wifiOnly: Phrase("not fetched over Bluetooth")
         }

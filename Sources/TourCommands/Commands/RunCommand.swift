@@ -77,8 +77,8 @@ struct RunCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             Phrase(
                 """
-                Files that come unasked; always: all, ask: none, wifi-only: all, but not over Bluetooth (default: the \
-                last one; at first always).
+                Files that come unasked; small: up to 16 MiB each, always: all, ask: none, wifi-only: the small ones, \
+                but not over Bluetooth (default: the last one; at first small).
                 """), valueName: "policy"))
     var files: FilePolicy?
     @OptionGroup var receiver: GpsdOption

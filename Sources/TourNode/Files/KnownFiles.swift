@@ -112,7 +112,16 @@ package struct KnownFile: Sendable {
 
     func isOwn(_ member: MemberID) -> Bool { messages.contains { $0.author == member } }
 
-    func isWanted(_ policy: FilePolicy) -> Bool { isAsked || policy != .ask }
+    func isWanted(_ policy: FilePolicy) -> Bool { isAsked || isWantedUnasked(policy) }
+
+    /// Whether to fetch it though nobody here asked for it.
+    func isWantedUnasked(_ policy: FilePolicy) -> Bool {
+        switch policy {
+        case .always: true
+        case .small, .wifiOnly: manifest.shape.size <= BlobQuota.unaskedFileBytesMax
+        case .ask: false
+        }
+    }
 }
 
 extension Content {

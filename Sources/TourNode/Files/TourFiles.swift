@@ -182,7 +182,7 @@ package final class TourFiles {
 
     /// Whether to fetch a file unasked. A file of our own is here, or was lost with an older store.
     private func isWantedUnasked(_ file: KnownFile) -> Bool {
-        file.isOwn(host.own) || host.policy != .ask && host.isMember
+        file.isOwn(host.own) || file.isWantedUnasked(host.policy) && host.isMember
     }
 
     /// The file of a withdrawn message: we neither fetch it nor send it to others, and free its space.

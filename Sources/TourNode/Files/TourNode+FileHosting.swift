@@ -17,7 +17,7 @@ extension TourNode {
             return given
         }
         let stored = try store.setting(policySetting).map { String(decoding: $0, as: UTF8.self) }
-        return stored.flatMap(FilePolicy.init(rawValue:)) ?? .always
+        return stored.flatMap(FilePolicy.init(rawValue:)) ?? .small
     }
 
     /// Does work on the files of a tour.

@@ -95,9 +95,11 @@ struct LiveFilesHost: FilesHost, @unchecked Sendable {
     ) {
         guard let store = node?.store else { return }
         let tour = session.tour
+        let isRanked = session.group.roster.rank(of: manifest.author)?.leads == true || manifest.author == own
+        let quota = BlobQuota.quota(isRanked: isRanked, isBounded: policy != .always)
         submit {
             let result = Result { () throws(StoreError) -> BlobFile in
-                try store.addBlob(manifest, to: tour, quota: BlobQuota(), isAsked: isAsked) {
+                try store.addBlob(manifest, to: tour, quota: quota, isAsked: isAsked) {
                     kept.contains($0.manifest.id)
                 }
             }

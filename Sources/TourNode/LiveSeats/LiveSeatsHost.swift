@@ -74,6 +74,10 @@ struct LiveSeatsHost: SeatsHost {
         try await node.endLicences(of: member, in: tour)
     }
 
+    func removeGuests(since milliseconds: Int64, from tour: TourID) async throws {
+        try await node.removeGuests(since: milliseconds, from: tour)
+    }
+
     func beginEpoch(for newcomer: MemberID, in tour: TourID) async { await node.beginEpoch(for: newcomer, in: tour) }
 
     func tail(of member: MemberID, in tour: TourID) -> Author.Tail? {

@@ -14,7 +14,7 @@ extension NodeSeats {
         guard isValid(ticket) else { throw refusal(of: ticket.member, in: ticket.tour) }
         guard readableUntil(host) == nil else { throw NodeError.seat(.ended) }
         guard seats[ticket.member]?.isMoving != true else { throw NodeError.seat(.gone) }
-        if let seconds = seats[ticket.member]?.pauseToWrite(now: host.now) {
+        if let seconds = pause(before: act, of: ticket.member, now: host.now) {
             throw NodeError.seat(.slowDown(seconds))
         }
         let (member, tour) = (ticket.member, ticket.tour)
@@ -34,6 +34,10 @@ extension NodeSeats {
                 author.write(ControlBody.leave, wallMilliseconds: facts.wallMilliseconds)
             }
         }
+    }
+
+    private func pause(before act: SeatAct, of member: MemberID, now: Instant) -> Int? {
+        if case .alarm = act { seats[member]?.pauseToCall(now: now) } else { seats[member]?.pauseToWrite(now: now) }
     }
 
     /// - Parameter isMove: the event is the record that moves the seat here: nothing else comes before it.

@@ -76,8 +76,12 @@ extension NodeSeats {
     }
 
     /// Makes a new pass; the old one lets nobody in any more.
-    /// - Throws: `seats-off`, `bad-terms`.
-    package func renewPass(uses: Int?, seconds: Int64?, in name: String?) async throws -> SeatsView {
+    /// - Parameter since: also removes the guests whom this device let in from then on, in milliseconds since 1970;
+    ///   nil: all stay.
+    /// - Throws: `seats-off`, `bad-terms`; with `since` `not-allowed`, and why nothing can be written to the tour.
+    package func renewPass(
+        uses: Int?, seconds: Int64?, since: Int64? = nil, in name: String?
+    ) async throws -> SeatsView {
         let host = try theHost()
         let tour = try host.tour(named: name)
         guard let giving, giving.tour == tour, let facts = host.facts(of: tour) else { throw NodeError.seat(.off) }
@@ -87,8 +91,19 @@ extension NodeSeats {
         guard (1...SeatLimits.passUsesMax).contains(uses), (60...SeatLimits.passSecondsMax).contains(seconds) else {
             throw NodeError.seat(.badTerms)
         }
-        self.giving?.pass = SeatPass(uses: uses, endsAt: facts.wallMilliseconds + seconds * 1_000)
+        let leads = facts.roster.rank(of: facts.own)?.leads == true
+        if since != nil, !leads { throw NodeError.notAllowed }
+        let pass = SeatPass(uses: uses, endsAt: facts.wallMilliseconds + seconds * 1_000)
+        self.giving?.pass = pass
         try self.giving?.keep(host)
+        if let since {
+            try await host.removeGuests(since: since, from: tour)
+            // The removals ended that pass too, and somebody may have ended the giving meanwhile.
+            reviewPass(host)
+            guard self.giving?.tour == tour else { throw NodeError.seat(.off) }
+            self.giving?.pass = pass
+            try self.giving?.keep(host)
+        }
         return try view(tour.hex)
     }
 

@@ -240,6 +240,16 @@ package actor NodeSeats {
         giving?.tour == ticket.tour && seats[ticket.member]?.tickets.contains(ticket.number) == true
     }
 
+    /// The seats of these rights whose guests are in the tour no more: removed, or gone by themselves.
+    package func ended(among tickets: [SeatTicket]) -> Set<String> {
+        guard let host else { return [] }
+        let ended = Dictionary(grouping: tickets, by: \.tour).flatMap { tour, tickets in
+            let members = host.facts(of: tour)?.roster.members
+            return tickets.filter { members?[$0.member]?.isActive != true }
+        }
+        return Set(ended.map(\.member.hex))
+    }
+
     // MARK: - The door
 
     /// Why the door for guests does not listen for https though it should; nil: it does, or should not.

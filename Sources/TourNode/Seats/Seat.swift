@@ -33,6 +33,8 @@ struct Seat {
     private static let comingMax = 512
     /// How much it may write.
     private var budget: TokenBucket
+    /// How many calls for help it may write beyond that.
+    private var callBudget: TokenBucket
     /// Whether, and until when, the guest shares its position; nil: it has not yet.
     var sharing: TourSharing?
     /// Since when no phone is here; nil: one is.
@@ -43,6 +45,7 @@ struct Seat {
         self.pair = pair
         self.keys = keys
         budget = TokenBucket(full: SeatLimits.writes, at: now)
+        callBudget = TokenBucket(full: SeatLimits.calls, at: now)
         awaySince = now
     }
 
@@ -76,6 +79,15 @@ struct Seat {
     mutating func pauseToWrite(now: Instant) -> Int? {
         guard budget.hasOne(now: now) else { return SeatLimits.writes.pauseSeconds }
         budget.acquire()
+        return nil
+    }
+
+    /// Counts one more call for help: room is kept for some whatever else the guest wrote.
+    /// - Returns: as `pauseToWrite`.
+    mutating func pauseToCall(now: Instant) -> Int? {
+        guard let pause = pauseToWrite(now: now) else { return nil }
+        guard callBudget.hasOne(now: now) else { return max(pause, SeatLimits.calls.pauseSeconds) }
+        callBudget.acquire()
         return nil
     }
 

@@ -29,6 +29,8 @@ package enum SeatLimits {
     package static let tailBytesMax = SeatTail.bytesMax
     /// What a guest may write.
     static let writes = TokenBucket.Rate(atOnce: 20, perMinute: 30)
+    /// Calls for help that a guest may write beyond that.
+    static let calls = TokenBucket.Rate(atOnce: 3, perMinute: 2)
     /// How long a confirmed event may take to the disk.
     static let storeMax: Duration = .seconds(10)
 }

@@ -36,6 +36,9 @@ package protocol SeatsHost: Sendable {
     func write(_ content: Content, in tour: TourID) async throws
     /// Ends a member's licences, and the membership of every guest whose key it knew.
     func endLicences(of member: MemberID, in tour: TourID) async throws
+    /// Removes the guests whom we let in from then on, in milliseconds since 1970, all at once.
+    /// - Throws: `not-allowed`, and why nothing can be written to the tour.
+    func removeGuests(since milliseconds: Int64, from tour: TourID) async throws
     /// Makes the epoch that begins with a newcomer, if there is to be one.
     func beginEpoch(for newcomer: MemberID, in tour: TourID) async
     /// Where a log ends on the disk; nil while a part of it is on its way there.

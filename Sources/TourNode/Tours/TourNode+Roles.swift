@@ -103,6 +103,20 @@ extension TourNode {
         _ = try await removeGuests(of: host, in: session)
     }
 
+    /// Removes the guests whom this device let in from then on, in milliseconds since 1970; one epoch follows for all.
+    func removeGuests(since milliseconds: Int64, from tour: TourID) async throws {
+        guard let session = sessions[tour] else { throw NodeError.notActive }
+        guard session.isActive else { throw session.inactivity }
+        guard session.rank.leads else { throw NodeError.notAllowed }
+        let guests = session.group.roster.active.filter {
+            $0.admittedBySeatHost == session.own && $0.admittedAt.milliseconds >= milliseconds
+        }
+        guard !guests.isEmpty else { return }
+        _ = try await remove(guests.map(\.id).sorted(), in: session)
+        // A removal ends licences: this device goes on giving seats.
+        try await writeOwedLicences(under: try await sealingEpoch(of: session), in: session)
+    }
+
     /// Removes the guests whose keys a member knew, those included whom it lets in meanwhile.
     private func removeGuests(of host: MemberID, in session: TourSession) async throws -> [MemberID] {
         var removed = [MemberID]()

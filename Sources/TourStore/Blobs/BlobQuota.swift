@@ -8,6 +8,10 @@ package struct BlobQuota: Hashable, Sendable {
     /// The most bytes of one member's files that nobody here requested: one member cannot displace what all others
     /// sent.
     private static let authorBytesMax: UInt64 = 512 * 1024 * 1024
+    /// The same of a member without a rank.
+    private static let unrankedBytesMax: UInt64 = 64 * 1024 * 1024
+    /// The largest file that is fetched though nobody here requested it.
+    package static let unaskedFileBytesMax: UInt64 = 16 * 1024 * 1024
     /// The disk space that files leave free: messages, the database's log and other programs need some.
     package static let diskFreeBytesMin: UInt64 = 200 * 1024 * 1024
     /// The same as a fraction of the disk, one part of this many; on a large disk no more than `diskFreeBytesEnough`.
@@ -29,6 +33,14 @@ package struct BlobQuota: Hashable, Sendable {
         self.tourBytes = tourBytes
         self.authorBytes = authorBytes
         self.freeBytesMin = freeBytesMin
+    }
+
+    /// For a file of an author.
+    /// - Parameters:
+    ///   - isRanked: whether its author is a guide, an admin or the creator.
+    ///   - isBounded: false: this device takes everything that fits.
+    package static func quota(isRanked: Bool, isBounded: Bool) -> Self {
+        isRanked || !isBounded ? Self() : Self(authorBytes: unrankedBytesMax)
     }
 
     /// The space that must stay free on a disk of this size.

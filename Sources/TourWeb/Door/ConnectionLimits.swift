@@ -16,12 +16,15 @@ final class ConnectionLimits: Sendable {
     private struct State {
         var places: DoorPlaces<ObjectIdentifier>
         var channels = [ObjectIdentifier: any Channel]()
-        /// A timer for overdue strangers is set.
+        /// A timer for what is overdue is set.
         var isWatching = false
         var listener: (any Channel)?
         /// Whether anybody is taken.
         var isOpen = true
     }
+
+    /// How late an end may be.
+    private static let watchPause: Duration = .seconds(1)
 
     private let state: Mutex<State>
     private let bounds: DoorBounds
@@ -29,18 +32,22 @@ final class ConnectionLimits: Sendable {
     /// The header fields of an answer given here.
     private let headers: HTTPFields
     private let showsSecret: @Sendable (HTTPRequest, any Channel) -> Bool
+    private let partyOf: @Sendable (any Channel) -> DoorParty
 
     /// - Parameters:
     ///   - headers: of the answer to a client that gets no place.
+    ///   - partyOf: whose a new connection is.
     ///   - showsSecret: whether such a request over this connection proves that its client is to be admitted.
     init(
         _ bounds: DoorBounds, _ surfaces: ClientSurfaces, headers: HTTPFields,
+        partyOf: @escaping @Sendable (any Channel) -> DoorParty = { _ in .everybody },
         showsSecret: @escaping @Sendable (HTTPRequest, any Channel) -> Bool
     ) {
         state = Mutex(State(places: DoorPlaces(bounds)))
         self.bounds = bounds
         self.surfaces = surfaces
         self.headers = headers
+        self.partyOf = partyOf
         self.showsSecret = showsSecret
     }
 
@@ -78,15 +85,18 @@ final class ConnectionLimits: Sendable {
 
     fileprivate func opened(_ channel: any Channel) {
         guard state.withLock({ $0.isOpen }) else { return channel.close(promise: nil) }
-        let (leaving, stay) = state.withLock { state -> ((any Channel)?, Duration?) in
-            let silent = state.places.opened(ObjectIdentifier(channel), now: .now)
+        let party = partyOf(channel)
+        let (leaving, pause) = state.withLock { state -> ((any Channel)?, Duration?) in
+            let leaving = state.places.opened(ObjectIdentifier(channel), by: party, now: .now)
             state.channels[ObjectIdentifier(channel)] = channel
-            return (silent.flatMap { state.channels.removeValue(forKey: $0.id) }, silent?.stay)
+            guard let leaving else { return (nil, nil) }
+            let (stay, pause) =
+                leaving.isOfShare
+                ? (DoorLimits.shareFloodStay, DoorLimits.shareFloodPause) : (bounds.floodPause, bounds.floodPause)
+            return (state.channels.removeValue(forKey: leaving.id), leaving.stay < stay ? pause : nil)
         }
         leaving?.close(promise: nil)
-        if let stay, stay < bounds.floodPause, let listener = state.withLock({ $0.listener }) {
-            AcceptPause.pause(listener, for: bounds.floodPause)
-        }
+        if let pause, let listener = state.withLock({ $0.listener }) { AcceptPause.pause(listener, for: pause) }
         watch(on: channel.eventLoop)
     }
 
@@ -111,6 +121,15 @@ final class ConnectionLimits: Sendable {
         watch(on: channel.eventLoop)
     }
 
+    /// A part of an answer goes to the connection, which has accepted it when this ends.
+    fileprivate func wrote(_ channel: any Channel, _ part: EventLoopFuture<Void>) {
+        guard bounds.answerTime != nil else { return }
+        let id = ObjectIdentifier(channel)
+        state.withLock { $0.places.wrote(id, now: .now) }
+        part.whenComplete { [weak self] _ in self?.state.withLock { $0.places.took(id, now: .now) } }
+        watch(on: channel.eventLoop)
+    }
+
     fileprivate func closed(_ channel: any Channel) {
         state.withLock { state in
             state.places.closed(ObjectIdentifier(channel))
@@ -118,7 +137,24 @@ final class ConnectionLimits: Sendable {
         }
     }
 
-    /// Closes strangers that make us wait, now and as long as there may be any.
+    /// The request that came over this connection is a seat's.
+    func belongs(_ channel: any Channel, to seat: String) {
+        let leaving = state.withLock { state in
+            state.places.belongs(ObjectIdentifier(channel), to: seat).flatMap { state.channels.removeValue(forKey: $0) }
+        }
+        leaving?.close(promise: nil)
+    }
+
+    /// Seats have ended: closes what they hold.
+    /// - Parameter isKnown: whether an address is still that of a guest.
+    func ended(_ seats: Set<String>, isKnown: @escaping @Sendable (String) -> Bool) {
+        let gone = state.withLock { state in
+            state.places.ended(seats, isKnown: isKnown).compactMap { state.channels.removeValue(forKey: $0) }
+        }
+        for channel in gone { channel.close(promise: nil) }
+    }
+
+    /// Closes connections that make us wait, now and as long as there may be any.
     private func watch(on loop: any EventLoop) {
         let (gone, next) = state.withLock { state -> ([any Channel], ContinuousClock.Instant?) in
             guard !state.isWatching else { return ([], nil) }
@@ -128,7 +164,9 @@ final class ConnectionLimits: Sendable {
         }
         for channel in gone { channel.close(promise: nil) }
         guard let next else { return }
-        loop.scheduleTask(in: TimeAmount(ContinuousClock.now.duration(to: next))) { [weak self] in
+        // What is awaited from now on may be due before that.
+        let pause = min(ContinuousClock.now.duration(to: next), Self.watchPause)
+        loop.scheduleTask(in: TimeAmount(pause)) { [weak self] in
             self?.state.withLock { $0.isWatching = false }
             self?.watch(on: loop)
         }
@@ -197,8 +235,11 @@ private final class DoorHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .end = unwrapOutboundIn(data) { keeper.answered(context.channel.ofClient) }
-        context.write(data, promise: promise)
+        let client = context.channel.ofClient
+        if case .end = unwrapOutboundIn(data) { keeper.answered(client) }
+        let part = promise ?? context.eventLoop.makePromise()
+        keeper.wrote(client, part.futureResult)
+        context.write(data, promise: part)
     }
 
     private func refuse(_ answer: HTTPResponse, _ body: ByteBuffer, _ context: ChannelHandlerContext) {

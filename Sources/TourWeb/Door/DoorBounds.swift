@@ -8,16 +8,38 @@ package struct DoorBounds: Equatable, Sendable {
     package var patience: Duration?
     /// How long a connection may stay open without a request; nil: for ever.
     package var idleTime: Duration?
+    /// How long a connection may accept nothing of an answer that it is being sent; nil: for ever.
+    package var answerTime: Duration?
+    /// What one party may have of the places; nil: parties are not told apart.
+    package var shares: DoorShares?
 
-    package init(strangersMax: Int, knownMax: Int, patience: Duration? = nil, idleTime: Duration? = nil) {
+    package init(
+        strangersMax: Int, knownMax: Int, patience: Duration? = nil, idleTime: Duration? = nil,
+        answerTime: Duration? = nil, shares: DoorShares? = nil
+    ) {
         self.strangersMax = strangersMax
         self.knownMax = knownMax
         self.patience = patience
         self.idleTime = idleTime
+        self.answerTime = answerTime
+        self.shares = shares
     }
 
     /// Fewer places keep a stranger for less time in the same flood.
     package var floodPause: Duration { DoorLimits.floodPause * strangersMax / DoorLimits.strangersMax }
+}
+
+/// What one party may have of the places at a listening socket. Source: `Protocol/13-page.md`, "Connections".
+package struct DoorShares: Equatable, Sendable {
+    /// Simultaneous connections of one address that have not shown whose they are.
+    package var addressMax: Int
+    /// Simultaneous connections of one seat.
+    package var seatMax: Int
+
+    package init(addressMax: Int, seatMax: Int) {
+        self.addressMax = addressMax
+        self.seatMax = seatMax
+    }
 }
 
 /// Source: `Protocol/13-page.md`, "Connections".
@@ -34,6 +56,10 @@ package enum DoorLimits {
     /// If a stranger stayed for less time than this before it made room, there is a flood: nobody is admitted for
     /// this long, and the loop is free for links.
     package static let floodPause: Duration = .milliseconds(50)
+    /// The same stay where an address fills its own share, and the pause then: others wait behind it in the kernel's
+    /// queue, but not for long.
+    package static let shareFloodStay: Duration = .milliseconds(25)
+    package static let shareFloodPause: Duration = .milliseconds(2)
     /// Connections that wait for admission meanwhile; Linux allows no more by default.
     package static let waitingMax = 4_096
     /// Connections to the door for guests from addresses without a guest: a group scans the code at the same time, and
@@ -43,6 +69,11 @@ package enum DoorLimits {
     package static let guestKnownMax = 600
     /// How long to wait for a stranger's request at the door for guests, over a Wi-Fi that is full of them.
     package static let guestPatience: Duration = .seconds(10)
+    /// What one address, and one seat, has of these: eight phones of a family behind one router with the six
+    /// connections that a browser opens, and two windows of one phone with their streams of news.
+    package static let guestShares = DoorShares(addressMax: 48, seatMax: 16)
+    /// How long a phone, or a page without the token, may accept nothing of an answer.
+    package static let answerTime: Duration = .seconds(20)
     /// Connections to the Unix socket that have sent no request, and those that have.
     package static let socketSilentMax = 64
     /// Connections to the Unix socket that have sent a request.
@@ -89,6 +120,7 @@ package struct DescriptorShares: Equatable, Sendable {
         guests = DoorBounds(
             strangersMax: min(max(rest / 8, DoorLimits.strangersMin), DoorLimits.guestStrangersMax),
             knownMax: min(max(rest / 2, DoorLimits.knownMin), DoorLimits.guestKnownMax),
-            patience: DoorLimits.guestPatience, idleTime: DoorLimits.idleTime)
+            patience: DoorLimits.guestPatience, idleTime: DoorLimits.idleTime, answerTime: DoorLimits.answerTime,
+            shares: DoorLimits.guestShares)
     }
 }

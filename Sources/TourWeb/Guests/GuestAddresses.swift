@@ -27,6 +27,9 @@ package struct GuestAddresses: Sendable {
         if stays.count > KeyedRate<String>.keysMax { stays.removeFirst() }
     }
 
+    /// Seats have ended: their addresses are any address again.
+    package mutating func forget(_ seats: Set<String>) { stays.removeAll { seats.contains($0.seat) } }
+
     /// Whether a guest had its seat at this address lately.
     package func has(_ address: String, now: Instant) -> Bool {
         stays.contains { $0.address == address && now - $0.at < GuestLimits.addressTime }

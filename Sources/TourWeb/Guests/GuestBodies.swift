@@ -18,9 +18,8 @@ package struct GuestBodies: Sendable {
     /// - Returns: false where too much is in memory; otherwise `free` follows.
     package mutating func reserve(_ bytes: Int, for owner: Owner) -> Bool {
         let own = held[owner, default: 0]
-        guard own + bytes <= GuestLimits.bodyBytesOfOneMax, all + bytes <= GuestLimits.bodyBytesMax else {
-            return false
-        }
+        let most = own > 0 ? GuestLimits.bodyBytesOfSecondsMax : GuestLimits.bodyBytesMax
+        guard own + bytes <= GuestLimits.bodyBytesOfOneMax, all + bytes <= most else { return false }
         if case .address = owner {
             guard strangers + bytes <= GuestLimits.bodyBytesOfStrangersMax else { return false }
             strangers += bytes

@@ -20,6 +20,8 @@ final class GuestDoor: Sendable {
         var portal = CaptivePortal()
         var bodies = GuestBodies()
         var newcomers = GuestNewcomers()
+        /// Seats that had ended when that was last looked at: their phones hear it before they are closed.
+        var ending: Set<String> = []
         /// `NAME:PORT`, where the page is by https.
         var https: String?
     }
@@ -28,12 +30,16 @@ final class GuestDoor: Sendable {
     let watch = GuestWatch()
     let uploads: GuestUploads
     private let shares = GuestShares()
+    /// Whose an address is.
+    private let parties: GuestParty
     private let state = Mutex(State())
     private let start = ContinuousClock.now
 
     init(slot: NodeSlot) {
         self.slot = slot
         uploads = GuestUploads(directory: slot.settings.dataDirectory)
+        let neighbours = GuestNeighbours()
+        parties = GuestParty { neighbours.card(of: $0) }
     }
 
     private var now: Instant { Instant(microseconds: (ContinuousClock.now - start).microseconds) }
@@ -64,6 +70,11 @@ final class GuestDoor: Sendable {
     func isNamed(_ host: String?) -> Bool {
         guard let certificate = slot.certificate, let name = host?.prefix(while: { $0 != ":" }) else { return false }
         return certificate.covers(name)
+    }
+
+    /// Whose a connection is before it has shown a seat.
+    func party(of connection: any Channel) -> String {
+        parties.name(of: GuestAddress.host(of: connection.remoteAddress))
     }
 
     /// Whether a guest has a seat from this address.
@@ -115,9 +126,13 @@ final class GuestDoor: Sendable {
         Reader(sessions { $0.language(of: session) } ?? language, on: PlainSurface())
     }
 
-    /// - Returns: the sealed answer; nil for a channel that is not known, or a box that does not open.
-    func answer(_ sealed: SealedRequest, from address: String, language: Language) async -> [UInt8]? {
-        guard let (asked, channel) = open(sealed) else { return nil }
+    /// - Parameters:
+    ///   - asked: what was sealed.
+    ///   - channel: as `open` has both.
+    /// - Returns: the sealed answer; nil where the node stops.
+    func answer(
+        _ asked: [UInt8], _ channel: SeatChannel, to sealed: SealedRequest, from address: String, language: Language
+    ) async -> [UInt8]? {
         let answer = await reader(of: sealed.session, or: language).answered {
             do {
                 if case .tooMuch(let seconds) = sessions({ $0.begin(sealed.session, now: now) }) {
@@ -282,10 +297,19 @@ final class GuestDoor: Sendable {
     // MARK: - Time
 
     /// Ends what nobody uses any more, and what lets us wait.
-    func sweep() async {
+    /// - Returns: the seats that have ended: what they hold at the ports is to be closed.
+    func sweep() async -> Set<String> {
         watch.sweep()
         uploads.expire()
         await release(sessions { $0.expire(now: now) })
+        let tickets = sessions { $0.tickets }
+        let ended = await (try? node)?.seats.ended(among: tickets) ?? []
+        let gone = state.withLock { state in
+            defer { state.ending = ended }
+            return state.ending.intersection(ended)
+        }
+        if !gone.isEmpty { await release(sessions { $0.end(seats: gone) }) }
+        return gone
     }
 
     /// The door closes. When it opens again, for another tour or because the owner lets guests in anew, each address

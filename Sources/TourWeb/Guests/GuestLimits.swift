@@ -26,11 +26,13 @@ package enum GuestLimits {
     package static let bodyBytesOfOneMax = 2 * 1_024 * 1_024
     /// What counts of all without a seat.
     package static let bodyBytesOfStrangersMax = 8 * 1_024 * 1_024
+    /// What counts of all, where the one that asks holds some of it: the rest is for those who hold nothing.
+    package static let bodyBytesOfSecondsMax = 12 * 1_024 * 1_024
     /// What counts of all.
     package static let bodyBytesMax = 24 * 1_024 * 1_024
     /// How long the name of the channel, with which a request begins, may take to arrive.
     package static let beginningTime: Duration = .seconds(5)
-    /// How long a request may take to arrive, and how long a phone may take to accept what it asked for.
+    /// How long a request may take to arrive, and a frame of news to be accepted.
     package static let transferTime: Duration = .seconds(20)
     /// How long sent bytes may go unacknowledged, in milliseconds.
     static let silenceMilliseconds = 30_000
@@ -64,15 +66,21 @@ package enum GuestLimits {
     /// A stream of news shows at least that often that it lives.
     static let signPause: Duration = .seconds(4)
 
-    /// Of addresses at which no guest had a seat for `addressTime`.
-    static let hellos = TokenBucket.Rate(atOnce: 200, perMinute: 1_200)
-    static let hellosOfAddress = TokenBucket.Rate(atOnce: 30, perMinute: 60)
+    /// Of addresses at which no guest had a seat for `addressTime`: an address's first hello, and its others. Whoever
+    /// holds addresses uses up what is for others, and each of them leaves newcomers theirs.
+    package static let firstHellos = TokenBucket.Rate(atOnce: 100, perMinute: 600)
+    package static let hellos = TokenBucket.Rate(atOnce: 100, perMinute: 600)
+    package static let hellosOfAddress = TokenBucket.Rate(atOnce: 30, perMinute: 60)
     /// How long an address counts as that of a guest who has gone.
     package static let addressTime: Duration = .seconds(3_600)
     /// An address may have one more new seat in this time, 6 in an hour,
     package static let newcomerTime: Duration = .seconds(600)
     /// How many new seats an address may bring at once: a family, but no class behind one router.
     package static let newcomersAtOnce = 8
+    /// New seats of a device, whoever comes: a group at once, and a card that changes its address slowly.
+    package static let newcomersOfAllAtOnce = 20
+    /// After these one more in this time: 20 a minute.
+    package static let newcomerTimeOfAll: Duration = .seconds(3)
     static let enters = TokenBucket.Rate(atOnce: 10, perMinute: 20)
     static let mistakes = TokenBucket.Rate(atOnce: 5, perMinute: 6)
     /// Of a channel without a seat.

@@ -98,7 +98,8 @@ struct GuestListener: Service {
         }
         let (openings, opening) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
-            router: GuestRoutes(door: door, files: files, isSecure: false).router, server: keeper.server,
+            router: GuestRoutes(door: door, keeper: keeper, files: files, isSecure: false).router,
+            server: keeper.server,
             configuration: ApplicationConfiguration(
                 address: .hostname(place, port: Int(port)), serverName: "tour-chat", backlog: DoorLimits.waitingMax),
             onServerRunning: { channel in
@@ -129,9 +130,9 @@ struct GuestListener: Service {
 
     /// Takes nobody yet.
     private func keeper(of door: GuestDoor) -> ConnectionLimits {
-        let keeper = ConnectionLimits(bounds, surfaces, headers: .ofGuests) { _, channel in
-            door.hasGuest(at: GuestAddress.host(of: channel.remoteAddress))
-        }
+        let keeper = ConnectionLimits(
+            bounds, surfaces, headers: .ofGuests, partyOf: { .address(door.party(of: $0)) },
+            showsSecret: { _, channel in door.hasGuest(at: door.party(of: channel)) })
         keeper.setOpen(false)
         return keeper
     }
@@ -156,7 +157,7 @@ struct GuestListener: Service {
             let node = try await wanting()
             for keeper in keepers { keeper.setOpen(true) }
             await tell(door, port: port, secure)
-            try? await untilUnwished(by: node, door, port: port, secure)
+            try? await untilUnwished(by: node, door, keepers, port: port, secure)
             // In this order: whoever lets guests in again, once they are gone, waits for the door.
             await (try? slot.node)?.seats.doorOpened(port: nil)
             for keeper in keepers { keeper.setOpen(false) }
@@ -174,7 +175,7 @@ struct GuestListener: Service {
     /// Ends what is over at an open door, and tells where it is by https when that changes, until this node wants no
     /// door any more, or another one was unlocked since.
     private func untilUnwished(
-        by node: ObjectIdentifier, _ door: GuestDoor, port: Int, _ secure: SecureDoor?
+        by node: ObjectIdentifier, _ door: GuestDoor, _ keepers: [ConnectionLimits], port: Int, _ secure: SecureDoor?
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask {
@@ -188,7 +189,10 @@ struct GuestListener: Service {
             tasks.addTask {
                 while true {
                     try await Self.pause(Self.sweepPause)
-                    await door.sweep()
+                    let ended = await door.sweep()
+                    for keeper in keepers where !ended.isEmpty {
+                        keeper.ended(ended) { door.hasGuest(at: $0) }
+                    }
                     guard let secure, await secure.review() else { continue }
                     await tell(door, port: port, secure)
                 }

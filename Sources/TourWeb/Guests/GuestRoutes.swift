@@ -19,8 +19,6 @@ struct GuestContext: RequestContext {
         channel = source.channel.ofClient
     }
 
-    /// The phone's address.
-    var phone: String { GuestAddress.host(of: channel.remoteAddress) }
     /// Where the phone reaches us.
     var place: String { GuestAddress.authority(of: channel.localAddress) }
 }
@@ -29,6 +27,8 @@ struct GuestContext: RequestContext {
 /// network that they enter. Nothing of the owner's API is here.
 struct GuestRoutes: Sendable {
     let door: GuestDoor
+    /// Of the port.
+    let keeper: ConnectionLimits
     /// By their paths.
     let files: [String: PageFile]
     /// Whether its connections are TLS.
@@ -64,7 +64,7 @@ struct GuestRoutes: Sendable {
 
     private func hello(_ request: Request, _ context: GuestContext, isKeyless: Bool) async throws -> Response {
         let hello = try await bytes(of: request, context, most: SeatChannel.helloBytes)
-        switch try await door.greet(hello, from: context.phone, isKeyless: isKeyless) {
+        switch try await door.greet(hello, from: door.party(of: context.channel), isKeyless: isKeyless) {
         case .answered(let answer): return Self.sealed(answer)
         case .malformed: throw HTTPError(.badRequest)
         case .tooMany: throw HTTPError(.tooManyRequests)
@@ -73,21 +73,25 @@ struct GuestRoutes: Sendable {
 
     private func ask(_ request: Request, _ context: GuestContext) async throws -> Response {
         let sealed = try await self.sealed(request, context)
-        let answer = await door.answer(sealed, from: context.phone, language: request.language)
+        let (asked, channel) = try open(sealed, context)
+        let address = door.party(of: context.channel)
+        let answer = await door.answer(asked, channel, to: sealed, from: address, language: request.language)
         guard let answer else { throw HTTPError(.notFound) }
-        return Response(
-            status: .ok, headers: Self.fields,
-            body: ResponseBody(contentLength: answer.count) { [door] writer in
-                let wait = door.watch.begin(context.channel)
-                defer { door.watch.end(wait) }
-                try await writer.write(ByteBuffer(bytes: answer))
-                try await writer.finish(nil)
-            })
+        return Self.sealed(answer)
+    }
+
+    /// From the request on that has shown it, the connection is the seat's.
+    private func open(
+        _ sealed: SealedRequest, _ context: GuestContext
+    ) throws -> (plaintext: [UInt8], channel: SeatChannel) {
+        guard let opened = door.open(sealed) else { throw HTTPError(.notFound) }
+        if case .seat(let seat) = door.owner(of: sealed.session) { keeper.belongs(context.channel, to: seat) }
+        return opened
     }
 
     private func news(_ request: Request, _ context: GuestContext) async throws -> Response {
         let sealed = try await self.sealed(request, context)
-        guard let (_, channel) = door.open(sealed) else { throw HTTPError(.notFound) }
+        let (_, channel) = try open(sealed, context)
         let news = GuestNews(door: door, sealed: sealed, channel: channel, connection: context.channel)
         let reader = door.reader(of: sealed.session, or: request.language)
         // A phone that has gone is noticed when nothing of what was sent is acknowledged.
@@ -207,9 +211,10 @@ struct GuestGate: RouterMiddleware {
             guard isOurs else { throw HTTPError(.misdirectedRequest) }
             return try await next(request, context)
         }
+        let phone = door.party(of: context.channel)
         let question = CaptivePortal.Question(
             request.method, request.head.path ?? "/", host: isOurs ? place : host, door: place, https: door.https,
-            phone: context.phone, isGuest: door.hasGuest(at: context.phone), language: request.language)
+            phone: phone, isGuest: door.hasGuest(at: phone), language: request.language)
         if let answer = door.captive(question) {
             var response = Response(
                 status: answer.status, headers: answer.fields,

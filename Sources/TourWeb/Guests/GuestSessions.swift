@@ -40,11 +40,14 @@ package struct GuestSessions<Ticket: Hashable & Sendable>: Sendable {
     private var sessions: [Name: Session] = [:]
     private var requests: [String: TokenBucket] = [:]
     private var streams: UInt64 = 0
+    private var firstHellos: TokenBucket?
     private var hellos: TokenBucket?
     private var hellosOfAddress = KeyedRate<String>(ofEach: GuestLimits.hellosOfAddress)
     private var enters = KeyedRate<String>(ofEach: GuestLimits.enters)
     private var mistakes = KeyedRate<String>(ofEach: GuestLimits.mistakes)
     private var addresses = GuestAddresses()
+    /// The addresses that have said hello lately and had no guest.
+    private var greeted = GuestAddresses()
 
     package init() {}
 
@@ -60,14 +63,23 @@ package struct GuestSessions<Ticket: Hashable & Sendable>: Sendable {
     package mutating func mayGreet(from address: String, now: Instant) -> Bool {
         guard hellosOfAddress.hasOne(address, now: now) else { return false }
         if !hasGuest(at: address), !addresses.has(address, now: now) {
-            var all = hellos ?? TokenBucket(full: GuestLimits.hellos, at: now)
-            let isFree = all.hasOne(now: now)
-            if isFree { all.acquire() }
-            hellos = all
+            let isFree =
+                greeted.has(address, now: now)
+                ? Self.take(from: &hellos, GuestLimits.hellos, now)
+                : Self.take(from: &firstHellos, GuestLimits.firstHellos, now)
             guard isFree else { return false }
+            greeted.record(address, of: address, now: now)
         }
         hellosOfAddress.count(address, now: now)
         return true
+    }
+
+    private static func take(from bucket: inout TokenBucket?, _ rate: TokenBucket.Rate, _ now: Instant) -> Bool {
+        var filled = bucket ?? TokenBucket(full: rate, at: now)
+        let isFree = filled.hasOne(now: now)
+        if isFree { filled.acquire() }
+        bucket = filled
+        return isFree
     }
 
     /// A channel was opened. Where there are too many strangers, one of the address that has most of them makes room.
@@ -237,6 +249,19 @@ package struct GuestSessions<Ticket: Hashable & Sendable>: Sendable {
             seats.contains($0.key) || (now - $0.value.at).microseconds < GuestLimits.requests.refillMicroseconds
         }
         return quiet.values.compactMap { $0.seat?.ticket }
+    }
+
+    /// The rights to act for seats.
+    package var tickets: [Ticket] { sessions.values.compactMap { $0.seat?.ticket } }
+
+    /// Ends the channels of these seats: nothing of them is known any more.
+    /// - Returns: the rights that end with them.
+    package mutating func end(seats: Set<String>) -> [Ticket] {
+        let ended = sessions.filter { $0.value.seat.map { seats.contains($0.name) } ?? false }
+        for name in ended.keys { sessions[name] = nil }
+        for seat in seats { requests[seat] = nil }
+        addresses.forget(seats)
+        return ended.values.compactMap { $0.seat?.ticket }
     }
 
     /// Ends all channels.

@@ -151,7 +151,7 @@ final class SecureDoor: Sendable {
     ) async -> Bool {
         let hasListened = Mutex(false)
         let application = Application(
-            router: GuestRoutes(door: door, files: files, isSecure: true).router,
+            router: GuestRoutes(door: door, keeper: keeper, files: files, isSecure: true).router,
             server: keeper.server(behind: stunnel),
             configuration: ApplicationConfiguration(
                 address: .hostname(host, port: Int(port)), serverName: "tour-chat", backlog: DoorLimits.waitingMax),

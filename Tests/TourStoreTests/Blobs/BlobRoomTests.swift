@@ -124,4 +124,11 @@ import TourStore
         ]
         for (disk, free) in disks { #expect(BlobQuota().freeBytes(ofDisk: disk) == free) }
     }
+
+    @Test func anAuthorWithoutARankHasLess() {
+        #expect(BlobQuota.quota(isRanked: false, isBounded: true).authorBytes == 64 << 20)
+        #expect(BlobQuota.quota(isRanked: true, isBounded: true).authorBytes == 512 << 20)
+        #expect(BlobQuota.quota(isRanked: false, isBounded: false) == BlobQuota())
+        #expect(BlobQuota.quota(isRanked: false, isBounded: true).tourBytes == BlobQuota().tourBytes)
+    }
 }
