@@ -1,5 +1,6 @@
 import Foundation
 import NIOHTTP1
+import ServerAccounts
 import ServerBase
 import ServerStorage
 import Testing

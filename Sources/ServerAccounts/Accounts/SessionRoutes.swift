@@ -49,8 +49,8 @@ struct SessionRoutes: Sendable {
 package struct ListedSession: Encodable, Sendable {
     /// The name by which the owner ends the session.
     package let id: String
-    /// Whether the caller's token belongs to it.
-    let isCurrent: Bool
+    /// Whether the caller's token belongs to it; nil where the operator asks.
+    private(set) var isCurrent: Bool?
     /// See `SessionOrigin.device`.
     @Nullable package var device: String?
     /// See `SessionOrigin.network`.
@@ -72,6 +72,13 @@ package struct ListedSession: Encodable, Sendable {
 
     /// Whether the session has not expired.\n- Parameter now: microseconds since 1970.
     package func isOpen(at now: Int64) -> Bool { expiresAt > Date(microseconds: now) }
+
+    /// As the operator sees it, who has no session.
+    package var forOperator: ListedSession {
+        var session = self
+        session.isCurrent = nil
+        return session
+    }
 
     /// The sessions of an account, those used last first.
     package static func all(of account: Account, in sql: any SQL) throws(Failure) -> [ListedSession] {

@@ -79,7 +79,7 @@ package struct AccountDetails: Encodable, Sendable {
     /// The account itself.
     package let account: AccountSummary
     /// Its sessions, those used last first.
-    package let sessions: [OperatorSession]
+    package let sessions: [ListedSession]
     /// The ids of the tours that it registered, has a seat in or is invited to.
     package let tours: [String]
     /// Items of its notebook that are not deleted.
@@ -91,37 +91,5 @@ package struct AccountDetails: Encodable, Sendable {
         case account, sessions, tours
         case notebookItems = "notebook_items"
         case fileBytes = "file_bytes"
-    }
-}
-
-/// A session of an account as the operator sees it.
-package struct OperatorSession: Encodable, Sendable {
-    /// The id, which opens nothing.
-    package let id: String
-    /// What the client calls itself.
-    @Nullable package var device: String?
-    /// The network from which it was last used.
-    @Nullable package var network: String?
-    /// The time of the login.
-    package let createdAt: Date
-    /// The time of the login or the last refresh.
-    package let lastUsedAt: Date
-    /// When it ends without use.
-    package let expiresAt: Date
-
-    private enum CodingKeys: String, CodingKey {
-        case id, device, network
-        case createdAt = "created_at"
-        case lastUsedAt = "last_used_at"
-        case expiresAt = "expires_at"
-    }
-
-    /// Those of an account that have not expired.
-    static func all(of account: Account, now: Int64, in sql: any SQL) throws(Failure) -> [OperatorSession] {
-        try ListedSession.all(of: account, in: sql).filter { $0.isOpen(at: now) }.map { session in
-            OperatorSession(
-                id: session.id, device: session.device, network: session.network, createdAt: session.createdAt,
-                lastUsedAt: session.lastUsedAt, expiresAt: session.expiresAt)
-        }
     }
 }

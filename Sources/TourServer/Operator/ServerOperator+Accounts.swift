@@ -42,7 +42,7 @@ extension ServerOperator {
             let id = SQLValue.integer(account.id)
             return AccountDetails(
                 account: try Self.summary(of: account, now: now, in: sql),
-                sessions: try OperatorSession.all(of: account, now: now, in: sql),
+                sessions: try Self.sessions(of: account, now: now, in: sql),
                 tours: try TourRows(sql: sql).tours(of: account).map(\.id.hex),
                 notebookItems: try sql.row(
                     "SELECT COUNT(*) FROM notebook WHERE account = $1 AND deleted = 0", [id])?.count(0) ?? 0,
@@ -123,10 +123,10 @@ extension ServerOperator {
 
     /// Sessions of an account that have not expired, those used last first.
     /// - Throws: `notFound`; `unavailable`; `newerDatabase`.
-    package func sessions(of name: String) async throws(Failure) -> [OperatorSession] {
+    package func sessions(of name: String) async throws(Failure) -> [ListedSession] {
         let now = now()
         return try await read { sql throws(Failure) in
-            try OperatorSession.all(of: try Self.account(name, in: sql), now: now, in: sql)
+            try Self.sessions(of: try Self.account(name, in: sql), now: now, in: sql)
         }
     }
 
@@ -153,6 +153,12 @@ extension ServerOperator {
             }
             return ended
         }
+    }
+
+    private static func sessions(
+        of account: Account, now: Int64, in sql: any SQL
+    ) throws(Failure) -> [ListedSession] {
+        try ListedSession.all(of: account, in: sql).filter { $0.isOpen(at: now) }.map(\.forOperator)
     }
 
     static func summary(of account: Account, now: Int64, in sql: any SQL) throws(Failure) -> AccountSummary {

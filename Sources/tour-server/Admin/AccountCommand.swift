@@ -13,7 +13,7 @@ struct AccountCommand: AsyncParsableCommand {
         ])
 }
 
-struct AccountShowCommand: AsyncParsableCommand {
+struct AccountShowCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show an account, its sessions and its tours.",
         discussion: """
@@ -25,20 +25,14 @@ struct AccountShowCommand: AsyncParsableCommand {
     @OptionGroup var named: AccountArgument
     @OptionGroup var options: AdminOptions
 
-    func run() async throws {
-        try await options.run { server, output in
-            let details = try await server.account(named.account)
-            try output.show(details) {
-                output.fields(details.fields)
-                guard !details.sessions.isEmpty else { return }
-                printLine("")
-                output.table(OperatorSession.headings, details.sessions.map(\.cells))
-            }
-        }
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        let details = try await server.account(named.account)
+        let sessions = details.sessions.isEmpty ? [] : [.line(""), details.sessions.table]
+        return AdminAnswer(details, parts: [.fields(details.fields)] + sessions)
     }
 }
 
-struct AccountDisableCommand: AsyncParsableCommand {
+struct AccountDisableCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "disable", abstract: "Disable an account: its sessions end, and it cannot log in.",
         discussion: """
@@ -51,12 +45,12 @@ struct AccountDisableCommand: AsyncParsableCommand {
     @OptionGroup var named: AccountArgument
     @OptionGroup var options: AdminOptions
 
-    func run() async throws {
-        try await options.setDisabled(true, named.account)
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        AdminAnswer(disabled: true, try await server.setDisabled(true, named.account))
     }
 }
 
-struct AccountEnableCommand: AsyncParsableCommand {
+struct AccountEnableCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "enable", abstract: "Enable an account again: its owner can log in.",
         discussion: """
@@ -67,23 +61,19 @@ struct AccountEnableCommand: AsyncParsableCommand {
     @OptionGroup var named: AccountArgument
     @OptionGroup var options: AdminOptions
 
-    func run() async throws {
-        try await options.setDisabled(false, named.account)
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        AdminAnswer(disabled: false, try await server.setDisabled(false, named.account))
     }
 }
 
-extension AdminOptions {
-    fileprivate func setDisabled(_ isDisabled: Bool, _ name: String) async throws {
-        try await run { server, output in
-            let (account, isChange) = try await server.setDisabled(isDisabled, name)
-            try output.show(account) {
-                printLine("\(account.title) is \(isDisabled ? "disabled" : "enabled")\(isChange ? "" : " already").")
-            }
-        }
+extension AdminAnswer {
+    fileprivate init(disabled isDisabled: Bool, _ found: (account: AccountSummary, isChange: Bool)) {
+        let state = isDisabled ? "disabled" : "enabled"
+        self.init(found.account, "\(found.account.title) is \(state)\(found.isChange ? "" : " already").")
     }
 }
 
-struct AccountResetCommand: AsyncParsableCommand {
+struct AccountResetCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "reset",
         abstract: "End an account's sessions, password and second factor, and print a code for a new password.",
@@ -97,23 +87,20 @@ struct AccountResetCommand: AsyncParsableCommand {
     @OptionGroup var named: AccountArgument
     @OptionGroup var options: AdminOptions
 
-    func run() async throws {
-        try await options.run { server, output in
-            let reset = try await server.resetAccount(named.account)
-            try output.show(reset) {
-                let factor = reset.hadSecondFactor ? ", and its second factor is off" : ""
-                let minutes = reset.validSeconds / 60
-                printLine("\(reset.account.title): sessions ended: \(reset.sessionsEnded).")
-                printLine("Its password is void\(factor).")
-                printLine("The code \(reset.code) for \(reset.contact) sets a new one within \(minutes) minutes.")
-                let option = reset.contact.contains("@") ? "--email" : "--phone"
-                printLine("Its owner: tour-chat login --server URL \(option) \(reset.contact) --forgot")
-            }
-        }
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        let reset = try await server.resetAccount(named.account)
+        let factor = reset.hadSecondFactor ? ", and its second factor is off" : ""
+        let minutes = reset.validSeconds / 60
+        let option = reset.contact.contains("@") ? "--email" : "--phone"
+        return AdminAnswer(
+            reset, "\(reset.account.title): sessions ended: \(reset.sessionsEnded).",
+            "Its password is void\(factor).",
+            "The code \(reset.code) for \(reset.contact) sets a new one within \(minutes) minutes.",
+            "Its owner: tour-chat login --server URL \(option) \(reset.contact) --forgot")
     }
 }
 
-struct AccountExportCommand: AsyncParsableCommand {
+struct AccountExportCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write everything that the server has of an account into a tar archive.",
         discussion: """
@@ -129,16 +116,14 @@ struct AccountExportCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A file that does not exist yet.", valueName: "file"), completion: .file())
     var to: String
 
-    func run() async throws {
-        try await options.run { server, output in
-            let (account, missing) = try await server.exportAccount(named.account, to: to)
-            try output.show(account) { printLine("\(account.title) is written to \(to).") }
-            for path in missing { printLine("Missing at the server itself: \(path)", to: STDERR_FILENO) }
-        }
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        let (account, missing) = try await server.exportAccount(named.account, to: to)
+        for path in missing { printLine("Missing at the server itself: \(path)", to: STDERR_FILENO) }
+        return AdminAnswer(account, "\(account.title) is written to \(to).")
     }
 }
 
-struct AccountDeleteCommand: AsyncParsableCommand {
+struct AccountDeleteCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete an account with everything that the server stores of it.",
         discussion: """
@@ -153,18 +138,16 @@ struct AccountDeleteCommand: AsyncParsableCommand {
     @OptionGroup var options: AdminOptions
     @OptionGroup var consent: DeletionConsent
 
-    func run() async throws {
-        try await options.run { server, output in
-            try await consent.require(output) {
-                let details = try await server.account(named.account)
-                return """
-                    \(details.account.title) has \(details.notebookItems) items in its notebook, \
-                    \(AdminOutput.size(details.fileBytes)) of files and \(details.tours.count) tours
-                    """
-            }
-            let account = try await server.deleteAccount(named.account)
-            try output.show(account) { printLine("\(account.title) is deleted.") }
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        try await consent.require {
+            let details = try await server.account(named.account)
+            return """
+                \(details.account.title) has \(details.notebookItems) items in its notebook, \
+                \(AdminOutput.size(details.fileBytes)) of files and \(details.tours.count) tours
+                """
         }
+        let account = try await server.deleteAccount(named.account)
+        return AdminAnswer(account, "\(account.title) is deleted.")
     }
 }
 

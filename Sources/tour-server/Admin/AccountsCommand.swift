@@ -10,7 +10,7 @@ struct AccountsCommand: AsyncParsableCommand {
         defaultSubcommand: AccountsListCommand.self)
 }
 
-struct AccountsListCommand: AsyncParsableCommand {
+struct AccountsListCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List accounts by their numbers.",
         discussion: """
@@ -33,17 +33,15 @@ struct AccountsListCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        try await options.run { server, output in
-            let page = try await server.accounts(matching: search, behind: after, limit: rows.limit)
-            let headings = ["ID", "E-MAIL", "PHONE", "ROLE", "STATE", "SESSIONS", "LAST USED", "SINCE"]
-            try output.show(page, headings, none: "There is no such account.") { account in
-                [
-                    String(account.id), account.email ?? "-", account.phone ?? "-", account.role.rawValue,
-                    account.disabledAt == nil ? "enabled" : "disabled", String(account.sessions),
-                    AdminOutput.time(account.lastUsedAt), AdminOutput.time(account.createdAt),
-                ]
-            }
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        let page = try await server.accounts(matching: search, behind: after, limit: rows.limit)
+        let headings = ["ID", "E-MAIL", "PHONE", "ROLE", "STATE", "SESSIONS", "LAST USED", "SINCE"]
+        return AdminAnswer(page, headings, none: "There is no such account.") { account in
+            [
+                String(account.id), account.email ?? "-", account.phone ?? "-", account.role.rawValue,
+                account.disabledAt == nil ? "enabled" : "disabled", String(account.sessions),
+                AdminOutput.time(account.lastUsedAt), AdminOutput.time(account.createdAt),
+            ]
         }
     }
 }

@@ -33,9 +33,9 @@ struct AdminOptions: ParsableArguments {
     @Flag(help: "Print JSON, errors too.")
     var json = false
 
-    /// Runs a command on the server's data, which must be there.
-    /// - Throws: `ExitCode` once an error is printed as JSON; else what `body` throws.
-    func run(_ body: (ServerOperator, AdminOutput) async throws -> Void) async throws {
+    /// Runs a command on the server's data, which must be there, and shows its answer.
+    /// - Throws: `ExitCode` once an error is printed; else what `act` throws.
+    func run(_ act: (ServerOperator) async throws -> AdminAnswer) async throws {
         let output = AdminOutput(json: json)
         do {
             let settings = place.settings
@@ -50,12 +50,24 @@ struct AdminOptions: ParsableArguments {
                     cause: "there is no database in \(settings.dataDirectory): name it by --data-dir or --database")
             }
             let door = try place.door
-            try await body(ServerOperator(door, user: SystemUser.name), output)
+            try output.show(try await act(ServerOperator(door, user: SystemUser.name)))
             try await door.storage.close()
+        } catch let refusal as DeletionConsent.Missing {
+            try output.fail(code: "confirmation-needed", refusal.message)
         } catch let failure as Failure where json {
             try output.fail(code: failure.code.rawValue, "\(failure)")
         }
     }
+}
+
+/// A command of `admin`: it asks for or changes one thing, and shows one answer.
+protocol AdminAction: AsyncParsableCommand {
+    var options: AdminOptions { get }
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer
+}
+
+extension AdminAction {
+    func run() async throws { try await options.run(answer) }
 }
 
 /// How many rows a list has.

@@ -4,7 +4,37 @@ import Glibc
 import ServerRequests
 import TourServer
 
-/// Prints what a command of the operator found: JSON, or text for people, in colours on a terminal.
+/// What a command of the operator found or did: a value for programs, and what people see of it.
+struct AdminAnswer {
+    /// A piece of text for people.
+    enum Part {
+        case line(String)
+        /// Names and values below each other.
+        case fields([(name: String, value: String)])
+        /// Rows below headings.
+        case table([String], [[String]])
+        /// A line beside the answer, on standard error.
+        case aside(String)
+    }
+
+    let value: any Encodable
+    let parts: [Part]
+
+    init(_ value: any Encodable, parts: [Part]) { (self.value, self.parts) = (value, parts) }
+
+    init(_ value: any Encodable, _ lines: String...) { self.init(value, parts: lines.map { .line($0) }) }
+
+    /// A list as a table, which says where it goes on.
+    /// - Parameter none: in the place of a table without rows.
+    init<Row: Encodable>(
+        _ page: OperatorPage<Row>, _ headings: [String], none: String, cells: (Row) -> [String]
+    ) {
+        let more = page.hasMore ? [Part.aside("There are more: raise --limit.")] : []
+        self.init(page, parts: page.rows.isEmpty ? [.line(none)] : [.table(headings, page.rows.map(cells))] + more)
+    }
+}
+
+/// Prints the answer of a command of the operator: JSON, or text for people, in colours on a terminal.
 struct AdminOutput {
     /// Whether a program reads it.
     let json: Bool
@@ -13,24 +43,20 @@ struct AdminOutput {
 
     init(json: Bool) { self.json = json }
 
-    /// Prints one value: as JSON, or what `text` prints.
-    func show(_ value: some Encodable, text: () -> Void) throws {
-        if json { printLine(try ServerOperator.json(value)) } else { text() }
-    }
-
-    /// Prints a list as a table, and that it goes on.
-    func show<Row: Encodable>(
-        _ page: OperatorPage<Row>, _ headings: [String], none: String, cells: (Row) -> [String]
-    ) throws {
-        try show(page) {
-            guard !page.rows.isEmpty else { return printLine(none) }
-            table(headings, page.rows.map(cells))
-            if page.hasMore { printLine("There are more: raise --limit.", to: STDERR_FILENO) }
+    func show(_ answer: AdminAnswer) throws {
+        if json { return printLine(try ServerOperator.json(answer.value)) }
+        for part in answer.parts {
+            switch part {
+            case .line(let line): printLine(line)
+            case .fields(let fields): self.fields(fields)
+            case .table(let headings, let rows): table(headings, rows)
+            case .aside(let line): printLine(line, to: STDERR_FILENO)
+            }
         }
     }
 
     /// Prints rows below headings, each column as wide as its widest cell.
-    func table(_ headings: [String], _ rows: [[String]]) {
+    private func table(_ headings: [String], _ rows: [[String]]) {
         let rows = rows.map { $0.map(Self.plain) }
         let widths = headings.indices.map { column in
             ([headings] + rows).map { $0[column].count }.max() ?? 0
@@ -45,7 +71,7 @@ struct AdminOutput {
     }
 
     /// Prints names and values below each other.
-    func fields(_ fields: [(name: String, value: String)]) {
+    private func fields(_ fields: [(name: String, value: String)]) {
         let width = fields.map { $0.name.count }.max() ?? 0
         for (name, value) in fields {
             let padded = name + String(repeating: " ", count: width - name.count)

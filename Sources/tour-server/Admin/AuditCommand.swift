@@ -6,7 +6,7 @@ import TourModel
 import TourServer
 
 /// `admin audit`: who changed what.
-struct AuditCommand: AsyncParsableCommand {
+struct AuditCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "audit", abstract: "Show the audit log, the newest entry first.",
         discussion: """
@@ -25,28 +25,17 @@ struct AuditCommand: AsyncParsableCommand {
             "Only entries since then: a day (2026-06-01), an RFC 3339 time, or 30m, 12h, 7d ago.", valueName: "time"))
     var since: String?
 
-    func validate() throws { _ = try horizon(now: 0) }
+    func validate() throws { _ = try since.map { try WrittenTime($0, of: "--since") } }
 
-    func run() async throws {
-        let horizon = try horizon(now: WallClock.now())
-        try await options.run { server, output in
-            let page = try await server.audit(since: horizon, limit: rows.limit)
-            let headings = ["TIME", "BY", "WHAT", "ACCOUNT", "TOUR", "DETAIL"]
-            try output.show(page, headings, none: "There is no entry.") { entry in
-                [
-                    AdminOutput.time(Date(microseconds: entry.at)), entry.actor, entry.action,
-                    entry.account.map { String($0) } ?? "-", entry.tour.map { $0.hex } ?? "-", entry.detail ?? "-",
-                ]
-            }
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        let horizon = try since.map { try WrittenTime($0, of: "--since").before(WallClock.now()) }
+        let page = try await server.audit(since: max(0, horizon ?? 0), limit: rows.limit)
+        let headings = ["TIME", "BY", "WHAT", "ACCOUNT", "TOUR", "DETAIL"]
+        return AdminAnswer(page, headings, none: "There is no entry.") { entry in
+            [
+                AdminOutput.time(Date(microseconds: entry.at)), entry.actor, entry.action,
+                entry.account.map { String($0) } ?? "-", entry.tour.map { $0.hex } ?? "-", entry.detail ?? "-",
+            ]
         }
-    }
-
-    /// Microseconds since 1970.
-    private func horizon(now: Int64) throws -> Int64 {
-        guard let since else { return 0 }
-        guard let moment = WrittenTime(since) else {
-            throw ValidationError("--since wants 2026-06-01, an RFC 3339 time, or 7d, not '\(since)'.")
-        }
-        return max(0, moment.before(now))
     }
 }

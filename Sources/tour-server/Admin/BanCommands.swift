@@ -15,7 +15,7 @@ struct BanArgument: ParsableArguments {
 }
 
 /// `admin ban`: refuses somebody.
-struct BanCommand: AsyncParsableCommand {
+struct BanCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "ban", abstract: "Refuse an address, a network, a contact or an account.",
         discussion: """
@@ -45,31 +45,19 @@ struct BanCommand: AsyncParsableCommand {
             valueName: "text"))
     var reason: String?
 
-    func validate() throws { _ = try end(now: 0) }
+    func validate() throws { _ = try until.map { try WrittenTime($0, of: "--until") } }
 
-    func run() async throws {
-        let end = try end(now: WallClock.now())
-        try await options.run { server, output in
-            let (ban, isNew) = try await server.ban(named.target, endsAt: end, reason: reason)
-            try output.show(ban) {
-                let end = ban.endsAt.map { " until " + AdminOutput.time(Date(microseconds: $0)) } ?? ""
-                printLine("\(ban.target.title) is banned\(end)\(isNew ? "" : "; it was banned already").")
-            }
-        }
-    }
-
-    /// Microseconds since 1970.
-    private func end(now: Int64) throws -> Int64? {
-        guard let until else { return nil }
-        guard let time = WrittenTime(until) else {
-            throw ValidationError("--until wants 2026-06-01, an RFC 3339 time, or 7d, not '\(until)'.")
-        }
-        return time.after(now)
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        let end = try until.map { try WrittenTime($0, of: "--until").after(WallClock.now()) }
+        let (ban, isNew) = try await server.ban(named.target, endsAt: end, reason: reason)
+        let words = ban.endsAt.map { " until " + AdminOutput.time(Date(microseconds: $0)) } ?? ""
+        return AdminAnswer(
+            ban, "\(ban.target.title) is banned\(words)\(isNew ? "" : "; it was banned already").")
     }
 }
 
 /// `admin unban`: takes a ban back.
-struct UnbanCommand: AsyncParsableCommand {
+struct UnbanCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "unban", abstract: "Take a ban back.",
         discussion: """
@@ -80,16 +68,14 @@ struct UnbanCommand: AsyncParsableCommand {
     @OptionGroup var named: BanArgument
     @OptionGroup var options: AdminOptions
 
-    func run() async throws {
-        try await options.run { server, output in
-            let ban = try await server.unban(named.target)
-            try output.show(ban) { printLine("\(ban.target.title) is banned no more.") }
-        }
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        let ban = try await server.unban(named.target)
+        return AdminAnswer(ban, "\(ban.target.title) is banned no more.")
     }
 }
 
 /// `admin bans`: a list.
-struct BansCommand: AsyncParsableCommand {
+struct BansCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "bans", abstract: "List the bans, the newest first.",
         discussion: """
@@ -100,17 +86,15 @@ struct BansCommand: AsyncParsableCommand {
     @OptionGroup var options: AdminOptions
     @OptionGroup var rows: LimitOption
 
-    func run() async throws {
-        try await options.run { server, output in
-            let page = try await server.bans(limit: rows.limit)
-            let headings = ["NUMBER", "KIND", "BANNED", "SINCE", "UNTIL", "REASON"]
-            try output.show(page, headings, none: "Nobody is banned.") { ban in
-                [
-                    String(ban.number), ban.target.kind.rawValue, ban.target.text,
-                    AdminOutput.time(Date(microseconds: ban.createdAt)),
-                    AdminOutput.time(ban.endsAt.map { Date(microseconds: $0) }), ban.reason ?? "-",
-                ]
-            }
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        let page = try await server.bans(limit: rows.limit)
+        let headings = ["NUMBER", "KIND", "BANNED", "SINCE", "UNTIL", "REASON"]
+        return AdminAnswer(page, headings, none: "Nobody is banned.") { ban in
+            [
+                String(ban.number), ban.target.kind.rawValue, ban.target.text,
+                AdminOutput.time(Date(microseconds: ban.createdAt)),
+                AdminOutput.time(ban.endsAt.map { Date(microseconds: $0) }), ban.reason ?? "-",
+            ]
         }
     }
 }

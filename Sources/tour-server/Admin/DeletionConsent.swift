@@ -5,11 +5,14 @@ struct DeletionConsent: ParsableArguments {
     @Flag(name: .customLong("yes"), help: "Delete it: the server cannot bring it back.")
     var isGiven = false
 
-    /// Ends the program unless `--yes` was given.
+    struct Missing: Error {
+        let message: String
+    }
+
     /// - Parameter extent: what there is, as the beginning of a sentence.
-    func require(_ output: AdminOutput, extent: () async throws -> String) async throws {
+    /// - Throws: `Missing` unless `--yes` was given.
+    func require(extent: () async throws -> String) async throws {
         guard !isGiven else { return }
-        try output.fail(
-            code: "confirmation-needed", "\(try await extent()); nothing is deleted yet: add --yes")
+        throw Missing(message: "\(try await extent()); nothing is deleted yet: add --yes")
     }
 }

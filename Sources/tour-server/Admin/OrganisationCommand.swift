@@ -12,7 +12,7 @@ struct OrganisationCommand: AsyncParsableCommand {
         ])
 }
 
-struct OrganisationListCommand: AsyncParsableCommand {
+struct OrganisationListCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List organisations by their numbers.",
         discussion: """
@@ -23,21 +23,19 @@ struct OrganisationListCommand: AsyncParsableCommand {
     @OptionGroup var options: AdminOptions
     @OptionGroup var rows: LimitOption
 
-    func run() async throws {
-        try await options.run { server, output in
-            let page = try await server.organisations(limit: rows.limit)
-            let headings = ["ID", "MEMBERS", "ADMINS", "TOURS", "SINCE", "NAME"]
-            try output.show(page, headings, none: "There is no organisation.") { found in
-                [
-                    String(found.id), String(found.members), String(found.admins), String(found.tours),
-                    AdminOutput.time(found.createdAt), found.name,
-                ]
-            }
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        let page = try await server.organisations(limit: rows.limit)
+        let headings = ["ID", "MEMBERS", "ADMINS", "TOURS", "SINCE", "NAME"]
+        return AdminAnswer(page, headings, none: "There is no organisation.") { found in
+            [
+                String(found.id), String(found.members), String(found.admins), String(found.tours),
+                AdminOutput.time(found.createdAt), found.name,
+            ]
         }
     }
 }
 
-struct OrganisationCreateCommand: AsyncParsableCommand {
+struct OrganisationCreateCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make an organisation, with its first admin.",
         discussion: """
@@ -51,11 +49,9 @@ struct OrganisationCreateCommand: AsyncParsableCommand {
     var admin: String
     @OptionGroup var options: AdminOptions
 
-    func run() async throws {
-        try await options.run { server, output in
-            let made = try await server.addOrganisation(name, admin: admin)
-            try output.show(made) { printLine("Organisation \(made.id) is there.") }
-        }
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        let made = try await server.addOrganisation(name, admin: admin)
+        return AdminAnswer(made, "Organisation \(made.id) is there.")
     }
 }
 
@@ -65,7 +61,7 @@ struct OrganisationArgument: ParsableArguments {
     var organisation: Int64
 }
 
-struct OrganisationDeleteCommand: AsyncParsableCommand {
+struct OrganisationDeleteCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete an organisation: accounts and tours stay.",
         discussion: """
@@ -80,19 +76,17 @@ struct OrganisationDeleteCommand: AsyncParsableCommand {
     @OptionGroup var options: AdminOptions
     @OptionGroup var consent: DeletionConsent
 
-    func run() async throws {
-        try await options.run { server, output in
-            try await consent.require(output) {
-                let found = try await server.organisation(named.organisation)
-                return "the organisation has \(found.members) members and \(found.tours) tours"
-            }
-            let found = try await server.deleteOrganisation(named.organisation)
-            try output.show(found) { printLine("The organisation is deleted.") }
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        try await consent.require {
+            let found = try await server.organisation(named.organisation)
+            return "the organisation has \(found.members) members and \(found.tours) tours"
         }
+        let found = try await server.deleteOrganisation(named.organisation)
+        return AdminAnswer(found, "The organisation is deleted.")
     }
 }
 
-struct OrganisationMembersCommand: AsyncParsableCommand {
+struct OrganisationMembersCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "members", abstract: "List the members of an organisation.",
         discussion: """
@@ -103,24 +97,19 @@ struct OrganisationMembersCommand: AsyncParsableCommand {
     @OptionGroup var named: OrganisationArgument
     @OptionGroup var options: AdminOptions
 
-    func run() async throws {
-        try await options.run { server, output in
-            let members = try await server.members(of: named.organisation)
-            try output.show(members) {
-                output.table(
-                    ["ACCOUNT", "ROLE", "TOURS", "SINCE", "CONTACT"],
-                    members.map { member in
-                        [
-                            String(member.account), member.role.rawValue, String(member.tours),
-                            AdminOutput.time(member.joinedAt), member.email ?? member.phone ?? "-",
-                        ]
-                    })
-            }
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        let members = try await server.members(of: named.organisation)
+        let rows = members.map { member in
+            [
+                String(member.account), member.role.rawValue, String(member.tours),
+                AdminOutput.time(member.joinedAt), member.email ?? member.phone ?? "-",
+            ]
         }
+        return AdminAnswer(members, parts: [.table(["ACCOUNT", "ROLE", "TOURS", "SINCE", "CONTACT"], rows)])
     }
 }
 
-struct OrganisationHandoverCommand: AsyncParsableCommand {
+struct OrganisationHandoverCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "handover", abstract: "Give a tour of an organisation to another member.",
         discussion: """
@@ -134,10 +123,8 @@ struct OrganisationHandoverCommand: AsyncParsableCommand {
     var to: String
     @OptionGroup var options: AdminOptions
 
-    func run() async throws {
-        try await options.run { server, output in
-            let owner = try await server.handOver(tour: tour.tour, of: named.organisation, to: to)
-            try output.show(["account": owner]) { printLine("The tour is account \(owner)'s now.") }
-        }
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        let owner = try await server.handOver(tour: tour.tour, of: named.organisation, to: to)
+        return AdminAnswer(["account": owner], "The tour is account \(owner)'s now.")
     }
 }

@@ -10,7 +10,7 @@ struct PageCommand: AsyncParsableCommand {
         subcommands: [PageLinkCommand.self, PageCloseCommand.self], defaultSubcommand: PageLinkCommand.self)
 }
 
-struct PageLinkCommand: AsyncParsableCommand {
+struct PageLinkCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "link", abstract: "Print a link that opens the page once.",
         discussion: """
@@ -25,15 +25,13 @@ struct PageLinkCommand: AsyncParsableCommand {
 
     @OptionGroup var options: AdminOptions
 
-    func run() async throws {
-        try await options.run { server, output in
-            let link = try await server.pageLink(for: SystemUser.name)
-            try output.show(link) { printLine(link.url) }
-        }
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        let link = try await server.pageLink(for: SystemUser.name)
+        return AdminAnswer(link, link.url)
     }
 }
 
-struct PageCloseCommand: AsyncParsableCommand {
+struct PageCloseCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "close", abstract: "End all links to the page, and close it in every browser.",
         discussion: """
@@ -43,10 +41,8 @@ struct PageCloseCommand: AsyncParsableCommand {
 
     @OptionGroup var options: AdminOptions
 
-    func run() async throws {
-        try await options.run { server, output in
-            let ended = try await server.closePage()
-            try output.show(["ended": ended]) { printLine("Links and open pages that ended: \(ended).") }
-        }
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        let ended = try await server.closePage()
+        return AdminAnswer(["ended": ended], "Links and open pages that ended: \(ended).")
     }
 }

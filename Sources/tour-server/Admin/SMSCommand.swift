@@ -4,7 +4,7 @@ import ServerRequests
 import TourServer
 
 /// `admin sms`: the text messages of a day, by country.
-struct SMSCommand: AsyncParsableCommand {
+struct SMSCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "sms", abstract: "Show the text messages of today, by the prefix of the number.",
         discussion: """
@@ -28,16 +28,14 @@ struct SMSCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        try await options.run { server, output in
-            let page = try await server.textMessages(ofDays: days, limit: rows.limit)
-            let headings = ["DAY", "PREFIX", "SENT", "KNOWN", "STRANGERS", "CAP"]
-            try output.show(page, headings, none: "None was sent.") { spent in
-                [
-                    spent.date, spent.prefix ?? "all", String(spent.sent), String(spent.known),
-                    String(spent.strangers), String(spent.cap),
-                ]
-            }
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        let page = try await server.textMessages(ofDays: days, limit: rows.limit)
+        let headings = ["DAY", "PREFIX", "SENT", "KNOWN", "STRANGERS", "CAP"]
+        return AdminAnswer(page, headings, none: "None was sent.") { spent in
+            [
+                spent.date, spent.prefix ?? "all", String(spent.sent), String(spent.known),
+                String(spent.strangers), String(spent.cap),
+            ]
         }
     }
 }

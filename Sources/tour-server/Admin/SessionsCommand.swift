@@ -1,4 +1,5 @@
 import ArgumentParser
+import ServerAccounts
 import TourServer
 
 /// `admin account sessions`: where an account is logged in.
@@ -8,7 +9,7 @@ struct AccountSessionsCommand: AsyncParsableCommand {
         subcommands: [SessionsListCommand.self, SessionsEndCommand.self])
 }
 
-struct SessionsListCommand: AsyncParsableCommand {
+struct SessionsListCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the sessions of an account, those used last first.",
         discussion: """
@@ -19,18 +20,13 @@ struct SessionsListCommand: AsyncParsableCommand {
     @OptionGroup var named: AccountArgument
     @OptionGroup var options: AdminOptions
 
-    func run() async throws {
-        try await options.run { server, output in
-            let sessions = try await server.sessions(of: named.account)
-            try output.show(sessions) {
-                guard !sessions.isEmpty else { return printLine("It has no session.") }
-                output.table(OperatorSession.headings, sessions.map(\.cells))
-            }
-        }
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        let sessions = try await server.sessions(of: named.account)
+        return AdminAnswer(sessions, parts: [sessions.isEmpty ? .line("It has no session.") : sessions.table])
     }
 }
 
-struct SessionsEndCommand: AsyncParsableCommand {
+struct SessionsEndCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "end", abstract: "End one session of an account, or all.",
         discussion: """
@@ -50,21 +46,21 @@ struct SessionsEndCommand: AsyncParsableCommand {
         guard (session == nil) == all else { throw ValidationError("Name one --session, or --all.") }
     }
 
-    func run() async throws {
-        try await options.run { server, output in
-            let ended = try await server.endSessions(of: named.account, only: session)
-            try output.show(["sessions_ended": ended]) { printLine("Sessions ended: \(ended).") }
-        }
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        let ended = try await server.endSessions(of: named.account, only: session)
+        return AdminAnswer(["sessions_ended": ended], "Sessions ended: \(ended).")
     }
 }
 
-extension OperatorSession {
-    static var headings: [String] { ["SESSION", "DEVICE", "NETWORK", "LAST USED", "SINCE", "UNTIL"] }
-
-    var cells: [String] {
-        [
-            id, device ?? "-", network ?? "-", AdminOutput.time(lastUsedAt), AdminOutput.time(createdAt),
-            AdminOutput.time(expiresAt),
-        ]
+extension [ListedSession] {
+    /// A row for each session.
+    var table: AdminAnswer.Part {
+        let rows = map { session in
+            [
+                session.id, session.device ?? "-", session.network ?? "-", AdminOutput.time(session.lastUsedAt),
+                AdminOutput.time(session.createdAt), AdminOutput.time(session.expiresAt),
+            ]
+        }
+        return .table(["SESSION", "DEVICE", "NETWORK", "LAST USED", "SINCE", "UNTIL"], rows)
     }
 }

@@ -9,7 +9,7 @@ struct ToursCommand: AsyncParsableCommand {
         defaultSubcommand: ToursListCommand.self)
 }
 
-struct ToursListCommand: AsyncParsableCommand {
+struct ToursListCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List tours, those with the latest activity first.",
         discussion: """
@@ -21,17 +21,15 @@ struct ToursListCommand: AsyncParsableCommand {
     @OptionGroup var options: AdminOptions
     @OptionGroup var rows: LimitOption
 
-    func run() async throws {
-        try await options.run { server, output in
-            let page = try await server.tours(limit: rows.limit)
-            let headings = ["LAST ACTIVITY", "SIZE", "MEMBERS", "ACCOUNT", "DELETED", "NAME", "ID"]
-            try output.show(page, headings, none: "There is no tour.") { tour in
-                [
-                    AdminOutput.time(tour.lastActivityAt), AdminOutput.size(tour.bytes),
-                    tour.members.map { String($0) } ?? "-", tour.account.map { String($0) } ?? "-",
-                    AdminOutput.time(tour.deletedAt), tour.name ?? "-", tour.id,
-                ]
-            }
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        let page = try await server.tours(limit: rows.limit)
+        let headings = ["LAST ACTIVITY", "SIZE", "MEMBERS", "ACCOUNT", "DELETED", "NAME", "ID"]
+        return AdminAnswer(page, headings, none: "There is no tour.") { tour in
+            [
+                AdminOutput.time(tour.lastActivityAt), AdminOutput.size(tour.bytes),
+                tour.members.map { String($0) } ?? "-", tour.account.map { String($0) } ?? "-",
+                AdminOutput.time(tour.deletedAt), tour.name ?? "-", tour.id,
+            ]
         }
     }
 }
@@ -42,7 +40,7 @@ struct TourArgument: ParsableArguments {
     var tour: String
 }
 
-struct ToursShowCommand: AsyncParsableCommand {
+struct ToursShowCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show a tour: size, members and last activity.",
         discussion: """
@@ -53,15 +51,13 @@ struct ToursShowCommand: AsyncParsableCommand {
     @OptionGroup var named: TourArgument
     @OptionGroup var options: AdminOptions
 
-    func run() async throws {
-        try await options.run { server, output in
-            let tour = try await server.tour(named.tour)
-            try output.show(tour) { output.fields(tour.fields) }
-        }
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        let tour = try await server.tour(named.tour)
+        return AdminAnswer(tour, parts: [.fields(tour.fields)])
     }
 }
 
-struct ToursDeleteCommand: AsyncParsableCommand {
+struct ToursDeleteCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a tour from this server, with everything that is stored for it.",
         discussion: """
@@ -77,16 +73,14 @@ struct ToursDeleteCommand: AsyncParsableCommand {
     @OptionGroup var options: AdminOptions
     @OptionGroup var consent: DeletionConsent
 
-    func run() async throws {
-        try await options.run { server, output in
-            try await consent.require(output) {
-                let tour = try await server.tour(named.tour)
-                let last = AdminOutput.time(tour.lastActivityAt)
-                return "the tour has \(AdminOutput.size(tour.bytes)) here and was last active at \(last)"
-            }
-            let tour = try await server.deleteTour(named.tour)
-            try output.show(tour) { printLine("The tour is deleted: \(AdminOutput.size(tour.bytes)).") }
+    func answer(_ server: ServerOperator) async throws -> AdminAnswer {
+        try await consent.require {
+            let tour = try await server.tour(named.tour)
+            let last = AdminOutput.time(tour.lastActivityAt)
+            return "the tour has \(AdminOutput.size(tour.bytes)) here and was last active at \(last)"
         }
+        let tour = try await server.deleteTour(named.tour)
+        return AdminAnswer(tour, "The tour is deleted: \(AdminOutput.size(tour.bytes)).")
     }
 }
 

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import ServerRequests
 
@@ -8,14 +9,16 @@ enum WrittenTime {
     /// In microseconds.
     case distance(Int64)
 
-    init?(_ text: String) {
+    /// - Parameter option: the option that has it.
+    /// - Throws: `ValidationError`, which names the option.
+    init(_ text: String, of option: String) throws {
         if let match = text.wholeMatch(of: /([0-9]{1,5})([mhd])/), let count = Int64(match.1) {
             let seconds: Int64 = match.2 == "m" ? 60 : match.2 == "h" ? 3_600 : 86_400
             self = .distance(count * seconds * 1_000_000)
         } else if let date = JSONForm.date(text) ?? JSONForm.date(text + "T00:00:00Z") {
             self = .moment(Int64(date.timeIntervalSince1970) * 1_000_000)
         } else {
-            return nil
+            throw ValidationError("\(option) wants 2026-06-01, an RFC 3339 time, or 7d, not '\(text)'.")
         }
     }
 
