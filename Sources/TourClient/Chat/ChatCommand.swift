@@ -7,7 +7,7 @@ import TourWords
 struct ChatCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "chat",
-        abstract: Phrase("Talk, in the terminal.").text,
+        abstract: Phrase("Talk, in the terminal."),
         discussion: Phrase(
             """
             Shows what is written as it comes, who is near, and how far your own messages have come (… with you only, \
@@ -19,10 +19,8 @@ struct ChatCommand: CommandInTour {
             EXAMPLES
               tour-chat chat
               tour-chat chat --tour "Rome 2026"
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
 
     var absence: NodeAccess.Absence { .beginOnline }

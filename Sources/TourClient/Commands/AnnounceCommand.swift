@@ -6,7 +6,7 @@ import TourWords
 struct AnnounceCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "announce",
-        abstract: Phrase("Tell everybody something that stands out. Guides only.").text,
+        abstract: Phrase("Tell everybody something that stands out. Guides only."),
         discussion: Phrase(
             """
             On a terminal it then shows how many have it and who is missing, until all have it, for half a minute at \
@@ -16,10 +16,8 @@ struct AnnounceCommand: CommandInTour {
               tour-chat announce "The bus leaves at 17:00"
               tour-chat announce "Meet at the gate now" --urgent --expires 30m
               tour-chat announce "Free until noon" --no-wait
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(help: ArgumentHelp(Phrase("What to announce.")))
     var text: String

@@ -6,7 +6,7 @@ import TourWords
 struct ArchiveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive",
-        abstract: Phrase("Let the server read along, or stop it.").text,
+        abstract: Phrase("Let the server read along, or stop it."),
         discussion: Phrase(
             """
             The server keeps what is sealed and cannot read it, unless a guide invites its archive. Then it is a \
@@ -15,8 +15,7 @@ struct ArchiveCommand: AsyncParsableCommand {
             EXAMPLES
               tour-chat archive invite
               tour-chat archive remove
-            """
-        ).text,
+            """),
         subcommands: [ArchiveInvite.self, ArchiveRemove.self])
 }
 
@@ -24,7 +23,7 @@ struct ArchiveCommand: AsyncParsableCommand {
 struct ArchiveInvite: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "invite",
-        abstract: Phrase("Let the server read what is said in the tour.").text,
+        abstract: Phrase("Let the server read what is said in the tour."),
         discussion: Phrase(
             """
             Its archive becomes a member. It reads what is written from now on; in a tour with full history what was \
@@ -35,10 +34,8 @@ struct ArchiveInvite: CommandInTour {
             EXAMPLES
               tour-chat archive invite
               tour-chat archive invite --tour "Rome 2026" --yes
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @OptionGroup var consent: Consent
 
@@ -70,7 +67,7 @@ struct ArchiveInvite: CommandInTour {
 struct ArchiveRemove: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: Phrase("Stop the server from reading along, and make a new code.").text,
+        abstract: Phrase("Stop the server from reading along, and make a new code."),
         discussion: Phrase(
             """
             Removes the archive as any member: what is written from now on is sealed with a key that it does not get, \
@@ -81,10 +78,8 @@ struct ArchiveRemove: CommandInTour {
             EXAMPLES
               tour-chat archive remove
               tour-chat archive remove --tour "Rome 2026" --yes
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @OptionGroup var consent: Consent
 

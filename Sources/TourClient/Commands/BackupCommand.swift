@@ -9,7 +9,7 @@ import TourWords
 struct BackupCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: Phrase("Write everything that is kept here to one sealed file.").text,
+        abstract: Phrase("Write everything that is kept here to one sealed file."),
         discussion: Phrase(
             """
             Tours, messages and keys, sealed under a passphrase: --backup-passphrase-file, else --passphrase-file, \
@@ -20,8 +20,7 @@ struct BackupCommand: NodeCommand {
             EXAMPLES
               tour-chat backup trip.backup
               tour-chat backup /media/stick/trip.backup --backup-passphrase-file FILE
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: ArgumentHelp(Phrase("The file to write.")), completion: .file())

@@ -5,17 +5,15 @@ import TourWords
 struct DeleteCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: Phrase("Withdraw a message of your own.").text,
+        abstract: Phrase("Withdraw a message of your own."),
         discussion: Phrase(
             """
             The others see that it was withdrawn; who has read it has read it.
 
             EXAMPLES
               tour-chat delete 3fa2c1
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(help: ArgumentHelp(Phrase("Six or more digits of the message's id.")), transform: IDArgument.parse)
     var id: IDArgument

@@ -8,7 +8,7 @@ import TourWords
 struct DesktopCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "desktop",
-        abstract: Phrase("Add Tour Chat to the application menu, or remove it.").text,
+        abstract: Phrase("Add Tour Chat to the application menu, or remove it."),
         discussion: Phrase(
             """
             The menu's entry opens the page, and starts the node if none runs; a tour-chat:// link opens the page \
@@ -18,8 +18,7 @@ struct DesktopCommand: AsyncParsableCommand {
             EXAMPLES
               tour-chat desktop install
               tour-chat desktop remove
-            """
-        ).text,
+            """),
         subcommands: [DesktopInstall.self, DesktopRemove.self])
 }
 
@@ -27,25 +26,19 @@ struct DesktopCommand: AsyncParsableCommand {
 struct DesktopInstall: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "install",
-        abstract: Phrase("Add Tour Chat to the application menu, and let it open tour-chat:// links.").text)
+        abstract: Phrase("Add Tour Chat to the application menu, and let it open tour-chat:// links."))
 
     @OptionGroup var global: GlobalOptions
 
     func run() async throws {
         let files = try DesktopFiles.ofUser()
         let isKnown = try await files.install(try DesktopEntry(command: try command, comment: .ofProgram))
-        let output = global.output
-        if output.json {
-            return try output.object([
-                "entry": .text(files.entry), "icon": .text(files.icon), "handlesLinks": .flag(isKnown),
-            ])
-        }
-        try StandardStream.output.line(Phrase("Tour Chat is in the application menu: \(files.entry)").text)
-        let links =
+        try global.output.done(
+            ["entry": .text(files.entry), "icon": .text(files.icon), "handlesLinks": .flag(isKnown)],
+            Phrase("Tour Chat is in the application menu: \(files.entry)"),
             isKnown
-            ? Phrase("tour-chat:// links open with it.")
-            : Phrase("For tour-chat:// links install xdg-utils and desktop-file-utils, and call this again.")
-        try StandardStream.output.line(links.text)
+                ? Phrase("tour-chat:// links open with it.")
+                : Phrase("For tour-chat:// links install xdg-utils and desktop-file-utils, and call this again."))
     }
 
     /// This program at its present path, with the data directory that it was given.
@@ -62,18 +55,16 @@ struct DesktopInstall: AsyncParsableCommand {
 /// `desktop remove`
 struct DesktopRemove: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: Phrase("Remove Tour Chat from the application menu.").text)
+        commandName: "remove", abstract: Phrase("Remove Tour Chat from the application menu."))
 
     @OptionGroup var global: GlobalOptions
 
     func run() async throws {
         let wasThere = try await DesktopFiles.ofUser().remove()
-        let output = global.output
-        if output.json { return try output.object(["removed": .flag(wasThere)]) }
-        let words =
+        try global.output.done(
+            ["removed": .flag(wasThere)],
             wasThere
-            ? Phrase("Tour Chat is no longer in the application menu.")
-            : Phrase("Tour Chat was not in the application menu.")
-        try StandardStream.output.line(words.text)
+                ? Phrase("Tour Chat is no longer in the application menu.")
+                : Phrase("Tour Chat was not in the application menu."))
     }
 }

@@ -6,15 +6,14 @@ import TourWords
 struct DoctorCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: Phrase("Check what a node needs, and say what to do about what is missing.").text,
+        abstract: Phrase("Check what a node needs, and say what to do about what is missing."),
         discussion: Phrase(
             """
             Exit status 1 when a check failed; warnings do not count.
 
             EXAMPLES
               tour-chat doctor
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
 

@@ -21,7 +21,7 @@ enum ExportFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
 struct ExportCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: Phrase("Write the tour's log to a file or to standard output.").text,
+        abstract: Phrase("Write the tour's log to a file or to standard output."),
         discussion: Phrase(
             """
             jsonl: the lines of 'messages --json'; csv: for spreadsheets; html: one page to read and print, with the \
@@ -31,10 +31,8 @@ struct ExportCommand: CommandInTour {
             EXAMPLES
               tour-chat export --format html --out trip.html
               tour-chat export --format csv > trip.csv
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Option(help: ArgumentHelp(Phrase("jsonl, csv or html.")))
     var format: ExportFormat
@@ -48,21 +46,11 @@ struct ExportCommand: CommandInTour {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         if let file { try NewFile.check(file, mayReplace: replacing.force) }
         let tour: TourDetails = try await client.ask(.GET, tourPath())
-        let target = try ExportTarget(file: file)
-        do {
-            try await write(client, title: tour.name, to: target)
-            try target.finish()
-        } catch {
-            target.abandon()
-            throw error
-        }
+        try await ExportTarget.fill(file) { try await write(client, title: tour.name, to: $0) }
         guard let file else { return }
-        if output.json {
-            return try output.object([
-                "path": .text(file), "tourID": .text(tour.tourID), "tourName": .text(tour.name),
-            ])
-        }
-        try output.text(ExportWords.written(output.foreign(tour.name, .bold), to: file))
+        try output.done(
+            ["path": .text(file), "tourID": .text(tour.tourID), "tourName": .text(tour.name)],
+            ExportWords.written(output.foreign(tour.name, .bold), to: file))
     }
 
     private func write(_ client: LocalClient, title: String, to target: ExportTarget) async throws {
@@ -109,16 +97,29 @@ struct ExportTarget: Sendable {
         guard descriptor >= 0 else { throw .system(Phrase("cannot write \(file)"), errno: errno) }
     }
 
+    /// Writes a file, which is there as a whole or not at all.
+    /// - Parameter file: nil: standard output.
+    static func fill(_ file: String?, by write: (ExportTarget) async throws -> Void) async throws {
+        let target = try ExportTarget(file: file)
+        do {
+            try await write(target)
+            try target.finish()
+        } catch {
+            target.abandon()
+            throw error
+        }
+    }
+
     func write(_ bytes: [UInt8]) throws { try FileOutput.write(bytes, to: descriptor) }
 
-    func finish() throws(CommandFailure) {
+    private func finish() throws(CommandFailure) {
         guard let file else { return }
         guard fsync(descriptor) == 0, close(descriptor) == 0, rename(file + ".part", file) == 0 else {
             throw .system(Phrase("cannot write \(file)"), errno: errno)
         }
     }
 
-    func abandon() {
+    private func abandon() {
         guard let file else { return }
         close(descriptor)
         unlink(file + ".part")

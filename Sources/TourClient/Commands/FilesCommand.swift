@@ -5,10 +5,10 @@ import TourModel
 import TourWords
 
 /// `files`
-struct FilesCommand: TaskCommand {
+struct FilesCommand: TaskCommand, ChoosesTour {
     static let configuration = CommandConfiguration(
         commandName: "files",
-        abstract: Phrase("The tour's files and pictures, and how far each is here.").text,
+        abstract: Phrase("The tour's files and pictures, and how far each is here."),
         discussion: Phrase(
             """
             STATE says whether all of it is here, or how it comes; HELD BY which neighbours are known to have it. \
@@ -21,10 +21,8 @@ struct FilesCommand: TaskCommand {
               tour-chat files --json
               tour-chat files --fetch 3fa2c1
               tour-chat files --drop 3fa2c1
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Option(
         help: ArgumentHelp(Phrase("Fetch this one; answers at once."), valueName: "id"), transform: IDArgument.parse)

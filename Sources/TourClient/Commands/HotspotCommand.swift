@@ -8,7 +8,7 @@ import TourWords
 struct HotspotCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hotspot",
-        abstract: Phrase("Serve a Wi-Fi network of your own, for where there is none that lets devices meet.").text,
+        abstract: Phrase("Serve a Wi-Fi network of your own, for where there is none that lets devices meet."),
         discussion: Phrase(
             """
             NetworkManager does it, on this machine's Wi-Fi card. While it serves a network, the card is in no other: \
@@ -20,15 +20,14 @@ struct HotspotCommand: AsyncParsableCommand {
               tour-chat hotspot on --name "Tour Rome" --password "seven old bridges"
               tour-chat hotspot status
               tour-chat hotspot off
-            """
-        ).text,
+            """),
         subcommands: [HotspotOn.self, HotspotOff.self, HotspotStatus.self])
 }
 
 /// `hotspot on`
 struct HotspotOn: NodeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "on", abstract: Phrase("Serve a network, and show how to enter it.").text)
+        commandName: "on", abstract: Phrase("Serve a network, and show how to enter it."))
 
     @OptionGroup var global: GlobalOptions
     @Option(help: ArgumentHelp(Phrase("The network's name (default: as before, else made up)."), valueName: "name"))
@@ -75,7 +74,7 @@ struct HotspotOn: NodeCommand {
 /// `hotspot off`
 struct HotspotOff: NodeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "off", abstract: Phrase("End the network; the card goes back to what it was in.").text)
+        commandName: "off", abstract: Phrase("End the network; the card goes back to what it was in."))
 
     @OptionGroup var global: GlobalOptions
 
@@ -90,7 +89,7 @@ struct HotspotOff: NodeCommand {
 /// `hotspot status`
 struct HotspotStatus: NodeCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: Phrase("Show whether the network is on, and how to enter it.").text)
+        commandName: "status", abstract: Phrase("Show whether the network is on, and how to enter it."))
 
     @OptionGroup var global: GlobalOptions
 

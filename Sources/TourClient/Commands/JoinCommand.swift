@@ -7,7 +7,7 @@ import TourWords
 struct JoinCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "join",
-        abstract: Phrase("Join a tour with its code, or by asking a guide near you.").text,
+        abstract: Phrase("Join a tour with its code, or by asking a guide near you."),
         discussion: Phrase(
             """
             Takes the code (case, dashes and spaces do not matter) or the tour-chat:// link. Waits until a member of \
@@ -26,8 +26,7 @@ struct JoinCommand: NodeCommand {
               tour-chat join ABCD-EFGH-… --name Ben
               tour-chat join 'tour-chat://join/ABCDEFGH…?a=192.168.1.20:4711'
               tour-chat join ABCD-EFGH-… --timeout 60
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @Argument(

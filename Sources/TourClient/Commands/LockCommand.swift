@@ -6,7 +6,7 @@ import TourWords
 struct LockCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "lock",
-        abstract: Phrase("Make the running node forget its key, until the passphrase is given again.").text,
+        abstract: Phrase("Make the running node forget its key, until the passphrase is given again."),
         discussion: Phrase(
             """
             Links end, nothing is received or sent, and nothing can be read until 'tour-chat unlock'. It wants a \
@@ -14,8 +14,7 @@ struct LockCommand: NodeCommand {
 
             EXAMPLES
               tour-chat lock
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
 
@@ -31,14 +30,13 @@ struct LockCommand: NodeCommand {
 struct UnlockCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "unlock",
-        abstract: Phrase("Give a locked node its passphrase.").text,
+        abstract: Phrase("Give a locked node its passphrase."),
         discussion: Phrase(
             """
             EXAMPLES
               tour-chat unlock
               tour-chat unlock --passphrase-file FILE
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
 

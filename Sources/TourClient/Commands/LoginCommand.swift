@@ -5,10 +5,10 @@ import TourMailbox
 import TourWords
 
 /// `login`
-struct LoginCommand: NodeCommand {
+struct LoginCommand: OnlineCommand {
     static let configuration = CommandConfiguration(
         commandName: "login",
-        abstract: Phrase("Log in at the server.").text,
+        abstract: Phrase("Log in at the server."),
         discussion: Phrase(
             """
             A guide logs in once, so that the server gets to know the tour; members sync without an account. The \
@@ -24,8 +24,7 @@ struct LoginCommand: NodeCommand {
               tour-chat login --email guide@tours.example
               tour-chat login --email guide@tours.example --forgot
               tour-chat login --phone +905321234567 --code 123456 --json
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @Option(help: ArgumentHelp(Phrase("The server (default: the last one)."), valueName: "url"))
@@ -59,8 +58,6 @@ struct LoginCommand: NodeCommand {
             throw ValidationError(Phrase("--new-password-file goes with --forgot."))
         }
     }
-
-    var absence: NodeAccess.Absence { .online }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer: JSON
@@ -136,22 +133,19 @@ struct LoginCommand: NodeCommand {
 }
 
 /// `logout`
-struct LogoutCommand: NodeCommand {
+struct LogoutCommand: OnlineCommand {
     static let configuration = CommandConfiguration(
         commandName: "logout",
-        abstract: Phrase("End the session at the server.").text,
+        abstract: Phrase("End the session at the server."),
         discussion: Phrase(
             """
             Tours that the server knows are synced on: members need no account.
 
             EXAMPLES
               tour-chat logout
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
-
-    var absence: NodeAccess.Absence { .online }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.POST, LocalPath.make(["mailbox", "logout"]))

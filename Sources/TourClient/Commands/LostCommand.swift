@@ -8,7 +8,7 @@ import TourWords
 struct LostCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "lost",
-        abstract: Phrase("You are lost: call the guides.").text,
+        abstract: Phrase("You are lost: call the guides."),
         discussion: Phrase(
             """
             Everybody in the tour is told at once, by your name and ahead of everything else, with the last place that \
@@ -18,10 +18,8 @@ struct LostCommand: CommandInTour {
             EXAMPLES
               tour-chat lost
               tour-chat lost "At the gate with the blue door"
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(help: ArgumentHelp(Phrase("What the guides should know.")))
     var words: String?
@@ -51,7 +49,7 @@ struct LostCommand: CommandInTour {
 struct FoundCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "found",
-        abstract: Phrase("Somebody who was lost is found.").text,
+        abstract: Phrase("Somebody who was lost is found."),
         discussion: Phrase(
             """
             It ends your own call for help; guides end anybody's.
@@ -59,10 +57,8 @@ struct FoundCommand: CommandInTour {
             EXAMPLES
               tour-chat found
               tour-chat found Ben
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(help: ArgumentHelp(Phrase("Who is found (default: you).")))
     var member: String?
@@ -90,7 +86,7 @@ struct FoundCommand: CommandInTour {
 struct AlarmsCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "alarms",
-        abstract: Phrase("Who is lost, and the guides' answers.").text,
+        abstract: Phrase("Who is lost, and the guides' answers."),
         discussion: Phrase(
             """
             Guides answer with the name of who is lost and one of --seen, --coming and --wait; 'tour-chat found NAME' \
@@ -100,10 +96,8 @@ struct AlarmsCommand: CommandInTour {
               tour-chat alarms
               tour-chat alarms Ben --coming
               tour-chat alarms --json
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(help: ArgumentHelp(Phrase("Who is lost.")))
     var member: String?

@@ -9,7 +9,7 @@ import TourWords
 struct MeetCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "meet",
-        abstract: Phrase("Where and when all meet, and who is on the way.").text,
+        abstract: Phrase("Where and when all meet, and who is on the way."),
         discussion: Phrase(
             """
             Guides set the meeting point: words are enough, coordinates may stand before them. All are told as of an \
@@ -28,10 +28,8 @@ struct MeetCommand: CommandInTour {
               tour-chat meet
               tour-chat meet --late --minutes 10
               tour-chat meet --clear
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(
         help: ArgumentHelp(

@@ -5,10 +5,10 @@ import TourModel
 import TourWords
 
 /// `members`
-struct MembersCommand: TaskCommand {
+struct MembersCommand: TaskCommand, ChoosesTour {
     static let configuration = CommandConfiguration(
         commandName: "members",
-        abstract: Phrase("Who is in the tour, and who is in reach.").text,
+        abstract: Phrase("Who is in the tour, and who is in reach."),
         discussion: Phrase(
             """
             In reach: heard of in the last 30 seconds, directly or through others. Asleep: the device said that it \
@@ -23,10 +23,8 @@ struct MembersCommand: TaskCommand {
               tour-chat members
               tour-chat members --json
               tour-chat members --here 48.8584,2.2945
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
 
     @Option(

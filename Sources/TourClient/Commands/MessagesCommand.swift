@@ -3,10 +3,10 @@ import TourAPI
 import TourWords
 
 /// `messages`
-struct MessagesCommand: TaskCommand {
+struct MessagesCommand: TaskCommand, ChoosesTour {
     static let configuration = CommandConfiguration(
         commandName: "messages",
-        abstract: Phrase("Show what was written, and follow what comes.").text,
+        abstract: Phrase("Show what was written, and follow what comes."),
         discussion: Phrase(
             """
             In the tour's order, the same on all devices. With --follow first what is stored, then each message as \
@@ -19,10 +19,8 @@ struct MessagesCommand: TaskCommand {
               tour-chat messages --limit 20
               tour-chat messages --search "bus gate"
               tour-chat messages --follow --json
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Flag(help: ArgumentHelp(Phrase("Stay and show what comes. Needs a running node.")))
     var follow = false

@@ -7,13 +7,12 @@ import TourWords
 struct NameCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "name",
-        abstract: Phrase("Change your name.").text,
+        abstract: Phrase("Change your name."),
         discussion: Phrase(
             """
             EXAMPLES
               tour-chat name "Anna B."
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: ArgumentHelp(Phrase("The new name, as the others will see it.")))

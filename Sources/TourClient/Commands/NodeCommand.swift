@@ -18,3 +18,10 @@ extension NodeCommand {
         }
     }
 }
+
+/// A command that goes out to other machines: it needs a node with a network.
+protocol OnlineCommand: NodeCommand {}
+
+extension OnlineCommand {
+    var absence: NodeAccess.Absence { .online }
+}

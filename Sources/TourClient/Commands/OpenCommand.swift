@@ -10,7 +10,7 @@ import TourWords
 struct OpenCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "open",
-        abstract: Phrase("Look at a picture, a PDF or a text, or play a recording.").text,
+        abstract: Phrase("Look at a picture, a PDF or a text, or play a recording."),
         discussion: Phrase(
             """
             Fetches it if it is not here, as 'save' does, and hands a copy that nobody can change to the desktop's \
@@ -21,10 +21,8 @@ struct OpenCommand: CommandInTour {
             EXAMPLES
               tour-chat open 3fa2c1
               tour-chat open 3fa2c1 --timeout 5m
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(
         help: ArgumentHelp(Phrase("Six or more digits of the file's id ('tour-chat files').")),

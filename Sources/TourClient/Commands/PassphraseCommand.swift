@@ -13,8 +13,7 @@ struct PassphraseCommand: NodeCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "passphrase",
-        abstract: Phrase("Choose how data here is protected: by a passphrase, by your keyring, or not at all.")
-            .text,
+        abstract: Phrase("Choose how data here is protected: by a passphrase, by your keyring, or not at all."),
         discussion: Phrase(
             """
             Without a passphrase, anyone with this device can read everything. With one, a node asks for it when it \
@@ -36,8 +35,7 @@ struct PassphraseCommand: NodeCommand {
               tour-chat passphrase change --new-key
               tour-chat passphrase remove
               tour-chat passphrase keyring
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: ArgumentHelp(Phrase("set, change, remove or keyring.")))

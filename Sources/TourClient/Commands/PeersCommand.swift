@@ -5,20 +5,18 @@ import TourModel
 import TourWords
 
 /// `peers`
-struct PeersCommand: TaskCommand {
+struct PeersCommand: TaskCommand, ChoosesTour {
     static let configuration = CommandConfiguration(
         commandName: "peers",
-        abstract: Phrase("The nodes this one is linked with, and those it has found.").text,
+        abstract: Phrase("The nodes this one is linked with, and those it has found."),
         discussion: Phrase(
             """
             With --json a line for each link, then one for each candidate (those have a key "instance").
 
             EXAMPLES
               tour-chat peers
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
 
     var task: any NodeTask { PeersTask(chosenTour: choice.tour) }

@@ -8,7 +8,7 @@ import TourWords
 struct ReceiptsCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "receipts",
-        abstract: Phrase("Who has a message, who has read it, and who is missing.").text,
+        abstract: Phrase("Who has a message, who has read it, and who is missing."),
         discussion: Phrase(
             """
             Of all who were in the tour when it was written and still are; the missing come first. The times are when \
@@ -19,10 +19,8 @@ struct ReceiptsCommand: CommandInTour {
               tour-chat receipts 3fa2c1 --follow
               tour-chat receipts 3fa2c1 --resend
               tour-chat receipts 3fa2c1 --json
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(help: ArgumentHelp(Phrase("Six or more digits of the message's id.")), transform: IDArgument.parse)
     var id: IDArgument

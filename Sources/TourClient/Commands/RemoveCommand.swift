@@ -6,7 +6,7 @@ import TourWords
 struct RemoveCommand: CommandOnMember {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: Phrase("Take somebody out of the tour, and make a new code.").text,
+        abstract: Phrase("Take somebody out of the tour, and make a new code."),
         discussion: Phrase(
             """
             Its links are closed, and what it writes from now on reaches nobody who knows of the removal; what it \
@@ -17,10 +17,8 @@ struct RemoveCommand: CommandOnMember {
             EXAMPLES
               tour-chat remove Ben
               tour-chat remove 8d92c3ad --yes
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @OptionGroup var target: MemberArgument
     @OptionGroup var consent: Consent

@@ -12,7 +12,7 @@ enum RoleArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
 struct RoleCommand: CommandOnMember {
     static let configuration = CommandConfiguration(
         commandName: "role",
-        abstract: Phrase("Make somebody guide or admin, or a plain member again.").text,
+        abstract: Phrase("Make somebody guide or admin, or a plain member again."),
         discussion: Phrase(
             """
             Guides announce, invite, and remove members; admins change roles as well. You can give only roles below \
@@ -22,10 +22,8 @@ struct RoleCommand: CommandOnMember {
             EXAMPLES
               tour-chat role Ben guide
               tour-chat role 8d92c3ad member --yes
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @OptionGroup var target: MemberArgument
     @Argument(help: ArgumentHelp(Phrase("member, guide or admin.")))
@@ -55,7 +53,7 @@ struct RoleCommand: CommandOnMember {
 struct TourSuccessor: CommandOnMember {
     static let configuration = CommandConfiguration(
         commandName: "successor",
-        abstract: Phrase("Name who stands in for you, should your device fail.").text,
+        abstract: Phrase("Name who stands in for you, should your device fail."),
         discussion: Phrase(
             """
             The creator alone can do this, in advance: from now on the successor may do all that the creator may, \
@@ -65,10 +63,8 @@ struct TourSuccessor: CommandOnMember {
             EXAMPLES
               tour-chat tour successor Ben
               tour-chat tour successor Ben --yes
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @OptionGroup var target: MemberArgument
     @OptionGroup var consent: Consent

@@ -7,7 +7,7 @@ import TourWords
 struct SaveCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "save",
-        abstract: Phrase("Save a file or a picture, fetched from whoever has it.").text,
+        abstract: Phrase("Save a file or a picture, fetched from whoever has it."),
         discussion: Phrase(
             """
             Into the directory, under its name or with a number behind that: nothing is ever replaced. What is not \
@@ -19,10 +19,8 @@ struct SaveCommand: CommandInTour {
               tour-chat save 3fa2c1 ~/Pictures
               tour-chat save 3fa2c1
               tour-chat save 3fa2c1 . --timeout 10m --json
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(
         help: ArgumentHelp(Phrase("Six or more digits of the file's id ('tour-chat files').")),

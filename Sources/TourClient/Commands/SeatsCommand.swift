@@ -9,7 +9,7 @@ import TourWords
 struct SeatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "seats",
-        abstract: Phrase("Let guests in: phones without the program, by a QR code and their browser.").text,
+        abstract: Phrase("Let guests in: phones without the program, by a QR code and their browser."),
         discussion: Phrase(
             """
             A guest scans the code, says a name, and is a member as any other. This device writes and reads for its \
@@ -27,8 +27,7 @@ struct SeatsCommand: AsyncParsableCommand {
               tour-chat seats allow Ben
               tour-chat seats deny Ben
               tour-chat seats off
-            """
-        ).text,
+            """),
         subcommands: [
             SeatsStatus.self, SeatsOn.self, SeatsOff.self, SeatsRenew.self, SeatsAllow.self, SeatsDeny.self,
         ],
@@ -38,9 +37,8 @@ struct SeatsCommand: AsyncParsableCommand {
 /// `seats status`
 struct SeatsStatus: CommandInTour {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: Phrase("Show whether guests may come in, and who is here.").text)
+        commandName: "status", abstract: Phrase("Show whether guests may come in, and who is here."))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Flag(help: ArgumentHelp(Phrase("Also show the code that lets guests in.")))
     var qr = false
@@ -55,9 +53,8 @@ struct SeatsStatus: CommandInTour {
 /// `seats on`
 struct SeatsOn: CommandInTour {
     static let configuration = CommandConfiguration(
-        commandName: "on", abstract: Phrase("Let guests in, and show the code for them.").text)
+        commandName: "on", abstract: Phrase("Let guests in, and show the code for them."))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Option(
         help: ArgumentHelp(
@@ -97,10 +94,8 @@ struct SeatsOn: CommandInTour {
 struct SeatsOff: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "off",
-        abstract: Phrase("Let no guests in any more; those who are here go on at another device, if there is one.")
-            .text)
+        abstract: Phrase("Let no guests in any more; those who are here go on at another device, if there is one."))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -113,9 +108,8 @@ struct SeatsOff: CommandInTour {
 struct SeatsRenew: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "renew",
-        abstract: Phrase("Make a new code; the old one lets nobody in any more, and guests who are in stay.").text)
+        abstract: Phrase("Make a new code; the old one lets nobody in any more, and guests who are in stay."))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Option(help: ArgumentHelp(Phrase("How many it lets in, 1 to 1000 (default: 30)."), valueName: "n"))
     var uses: Int?
@@ -183,9 +177,8 @@ extension GuestPermission {
 struct SeatsAllow: GuestPermission {
     static let configuration = CommandConfiguration(
         commandName: "allow",
-        abstract: Phrase("Allow a member to let guests in, whose device then writes and reads for them.").text)
+        abstract: Phrase("Allow a member to let guests in, whose device then writes and reads for them."))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @OptionGroup var target: MemberArgument
     @OptionGroup var consent: Consent
@@ -204,9 +197,8 @@ struct SeatsAllow: GuestPermission {
 struct SeatsDeny: GuestPermission {
     static let configuration = CommandConfiguration(
         commandName: "deny",
-        abstract: Phrase("Let a member bring no guests in any more; the guests there go out with that.").text)
+        abstract: Phrase("Let a member bring no guests in any more; the guests there go out with that."))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @OptionGroup var target: MemberArgument
     @OptionGroup var consent: Consent

@@ -4,10 +4,10 @@ import TourModel
 import TourWords
 
 /// `send`
-struct SendCommand: TaskCommand {
+struct SendCommand: TaskCommand, ChoosesTour {
     static let configuration = CommandConfiguration(
         commandName: "send",
-        abstract: Phrase("Send a message, a place, a file or a picture.").text,
+        abstract: Phrase("Send a message, a place, a file or a picture."),
         discussion: Phrase(
             """
             Answers when the message is stored; without a running node it is sent when one runs. With - each line of \
@@ -25,10 +25,8 @@ struct SendCommand: TaskCommand {
               tour-chat send --location gps
               tour-chat send --image photo.jpg --caption "The view from up here"
               tour-chat send --file tickets.pdf --reply 3fa2c1
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(help: ArgumentHelp(Phrase("The text, or - for a message a line from standard input.")))
     var text: String?

@@ -8,7 +8,7 @@ import TourWords
 struct ShareCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "share",
-        abstract: Phrase("Let the tour's members see where you are, for a while.").text,
+        abstract: Phrase("Let the tour's members see where you are, for a while."),
         discussion: Phrase(
             """
             The running node reads your position from gpsd and tells the members of this tour, and nobody else, where \
@@ -20,12 +20,10 @@ struct ShareCommand: CommandInTour {
               tour-chat share --for 2h
               tour-chat share
               tour-chat share stop
-            """
-        ).text)
+            """))
 
     enum Action: String, ExpressibleByArgument, CaseIterable, Sendable { case stop }
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(help: ArgumentHelp(Phrase("stop: share nothing any more.")))
     var action: Action?

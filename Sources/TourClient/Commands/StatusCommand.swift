@@ -4,19 +4,17 @@ import TourModel
 import TourWords
 
 /// `status`
-struct StatusCommand: TaskCommand {
+struct StatusCommand: TaskCommand, ChoosesTour {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: Phrase("How this node is doing.").text,
+        abstract: Phrase("How this node is doing."),
         discussion: Phrase(
             """
             EXAMPLES
               tour-chat status
               tour-chat status --json
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
 
     var task: any NodeTask { StatusTask(chosenTour: choice.tour) }

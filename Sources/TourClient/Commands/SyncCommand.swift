@@ -6,7 +6,7 @@ import TourWords
 struct SyncCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "sync",
-        abstract: Phrase("Sync a tour with the server now.").text,
+        abstract: Phrase("Sync a tour with the server now."),
         discussion: Phrase(
             """
             A node with a server syncs by itself: when a network comes up, when something new is there, and every \
@@ -16,10 +16,8 @@ struct SyncCommand: CommandInTour {
             EXAMPLES
               tour-chat sync
               tour-chat sync --watch --json
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Flag(help: ArgumentHelp(Phrase("Go on showing syncs until Ctrl-C.")))
     var watch = false

@@ -12,7 +12,7 @@ enum SwitchArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
 struct TourAsking: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "asking",
-        abstract: Phrase("Let people near you ask to join, or not.").text,
+        abstract: Phrase("Let people near you ask to join, or not."),
         discussion: Phrase(
             """
             It is on for guides and above until turned off, and is about this device alone. While it is on, devices \
@@ -21,10 +21,8 @@ struct TourAsking: CommandInTour {
             EXAMPLES
               tour-chat tour asking off
               tour-chat tour asking on
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(help: ArgumentHelp(Phrase("on or off.")))
     var value: SwitchArgument
@@ -40,7 +38,7 @@ struct TourAsking: CommandInTour {
 struct TourReadOut: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "read-out",
-        abstract: Phrase("Make eight digits to read out, by which others join.").text,
+        abstract: Phrase("Make eight digits to read out, by which others join."),
         discussion: Phrase(
             """
             For those who hear you: they type the digits, near you, and are in, with no words to compare. The digits \
@@ -50,10 +48,8 @@ struct TourReadOut: CommandInTour {
               tour-chat tour read-out
               tour-chat tour read-out --uses 30
               tour-chat tour read-out --end
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Option(help: ArgumentHelp(Phrase("How many may join with them, 1 to 50."), valueName: "n"))
     var uses = 10

@@ -8,7 +8,7 @@ import TourWords
 struct TourAsks: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "asks",
-        abstract: Phrase("List who asks to join, near you.").text,
+        abstract: Phrase("List who asks to join, near you."),
         discussion: Phrase(
             """
             Each asker has four words, which the asker's own screen shows too. Where they are the same, \
@@ -17,10 +17,8 @@ struct TourAsks: CommandInTour {
             EXAMPLES
               tour-chat tour asks
               tour-chat tour asks --follow
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Flag(help: ArgumentHelp(Phrase("Go on, and show who asks next.")))
     var follow = false
@@ -80,7 +78,7 @@ struct AskerArgument: ParsableArguments {
 struct TourAdmit: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "admit",
-        abstract: Phrase("Let in who asks, once both screens show the same words.").text,
+        abstract: Phrase("Let in who asks, once both screens show the same words."),
         discussion: Phrase(
             """
             Look at the asker's own screen first: its four words must be those that 'tour-chat tour asks' shows here. \
@@ -89,10 +87,8 @@ struct TourAdmit: CommandInTour {
             EXAMPLES
               tour-chat tour admit amber falcon oak river
               tour-chat tour admit 7
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @OptionGroup var target: AskerArgument
 
@@ -108,16 +104,14 @@ struct TourAdmit: CommandInTour {
 struct TourRefuse: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "refuse",
-        abstract: Phrase("Refuse who asks to join.").text,
+        abstract: Phrase("Refuse who asks to join."),
         discussion: Phrase(
             """
             EXAMPLES
               tour-chat tour refuse amber falcon oak river
               tour-chat tour refuse 7
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @OptionGroup var target: AskerArgument
 

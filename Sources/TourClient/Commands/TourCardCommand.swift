@@ -7,8 +7,7 @@ import TourWords
 struct TourCardCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "card",
-        abstract: Phrase("Write a page for newcomers: the program, the network and the tour's code, to be printed.")
-            .text,
+        abstract: Phrase("Write a page for newcomers: the program, the network and the tour's code, to be printed."),
         discussion: Phrase(
             """
             One page as PDF: how to get the program, a QR code into the network that 'hotspot on' serves, and one into \
@@ -18,10 +17,8 @@ struct TourCardCommand: CommandInTour {
               tour-chat tour card --pdf welcome.pdf
               tour-chat tour card --pdf pocket.pdf --size card --language de
               tour-chat tour card --pdf sign.pdf --guests --language en,de,ja
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Option(help: ArgumentHelp(Phrase("The file to write."), valueName: "file"), completion: .file())
     var pdf: String
@@ -46,15 +43,9 @@ struct TourCardCommand: CommandInTour {
             body.append(JSONMember(name: "languages", value: .list(words)))
         }
         let bytes = try await client.bytes(.POST, tourPath("card"), .object(body))
-        let target = try ExportTarget(file: pdf)
-        do {
-            try target.write(bytes)
-            try target.finish()
-        } catch {
-            target.abandon()
-            throw error
-        }
-        if output.json { return try output.object(["path": .text(pdf), "bytes": .number(String(bytes.count))]) }
-        try output.text(Phrase("Written to \(pdf). Whoever has the page can join."))
+        try await ExportTarget.fill(pdf) { try $0.write(bytes) }
+        try output.done(
+            ["path": .text(pdf), "bytes": .number(String(bytes.count))],
+            Phrase("Written to \(pdf). Whoever has the page can join."))
     }
 }

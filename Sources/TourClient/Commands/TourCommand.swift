@@ -9,15 +9,14 @@ import TourWords
 struct TourCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tour",
-        abstract: Phrase("Create, list, change and leave tours, and invite to them.").text,
+        abstract: Phrase("Create, list, change and leave tours, and invite to them."),
         discussion: Phrase(
             """
             EXAMPLES
               tour-chat tour create "Rome 2026"
               tour-chat tour invite --png invite.png
               tour-chat tour list
-            """
-        ).text,
+            """),
         subcommands: [
             TourCreate.self, TourList.self, TourUse.self, TourShow.self, TourRename.self, TourInvite.self,
             TourCardCommand.self, TourAsks.self, TourAdmit.self, TourRefuse.self, TourAsking.self, TourReadOut.self,
@@ -34,7 +33,7 @@ enum HistoryArgument: String, ExpressibleByArgument, CaseIterable, Sendable {
 struct TourCreate: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: Phrase("Create a tour; you are its guide.").text,
+        abstract: Phrase("Create a tour; you are its guide."),
         discussion: Phrase(
             """
             Prints the code that lets others join. It works with any member in reach, any number of times, until \
@@ -49,8 +48,7 @@ struct TourCreate: NodeCommand {
             EXAMPLES
               tour-chat tour create "Rome 2026"
               tour-chat tour create "Board meeting" --history none
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: ArgumentHelp(Phrase("The tour's name.")))
@@ -87,7 +85,7 @@ struct TourCreate: NodeCommand {
 struct TourList: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: Phrase("List your tours.").text,
+        abstract: Phrase("List your tours."),
         discussion: Phrase(
             """
             The one marked with * is what commands are about unless --tour names another: the one that was created, \
@@ -96,8 +94,7 @@ struct TourList: NodeCommand {
             EXAMPLES
               tour-chat tour list
               tour-chat tour list --json
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
 
@@ -126,15 +123,14 @@ struct TourList: NodeCommand {
 struct TourUse: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "use",
-        abstract: Phrase("Choose the tour that commands are about from now on.").text,
+        abstract: Phrase("Choose the tour that commands are about from now on."),
         discussion: Phrase(
             """
             --tour is for one command only and changes nothing here.
 
             EXAMPLES
               tour-chat tour use "Rome 2026"
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: ArgumentHelp(Phrase("The tour: its id, six or more digits of it, or its name.")))
@@ -151,16 +147,14 @@ struct TourUse: NodeCommand {
 struct TourShow: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: Phrase("Show one tour.").text,
+        abstract: Phrase("Show one tour."),
         discussion: Phrase(
             """
             EXAMPLES
               tour-chat tour show
               tour-chat tour show --tour "Rome 2026"
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -187,15 +181,13 @@ struct TourShow: CommandInTour {
 struct TourRename: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        abstract: Phrase("Give the tour another name.").text,
+        abstract: Phrase("Give the tour another name."),
         discussion: Phrase(
             """
             EXAMPLES
               tour-chat tour rename "Rome and Naples"
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(help: ArgumentHelp(Phrase("The new name.")))
     var name: String
@@ -213,7 +205,7 @@ struct TourRename: CommandInTour {
 struct TourLeave: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "leave",
-        abstract: Phrase("Leave the tour.").text,
+        abstract: Phrase("Leave the tour."),
         discussion: Phrase(
             """
             You keep what you have; to come back you need a new code. Asks first when at a terminal; elsewhere it \
@@ -222,10 +214,8 @@ struct TourLeave: CommandInTour {
             EXAMPLES
               tour-chat tour leave --tour "Rome 2026"
               tour-chat tour leave --tour "Rome 2026" --yes
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @OptionGroup var consent: Consent
 
@@ -244,7 +234,7 @@ struct TourLeave: CommandInTour {
 struct TourClose: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "close",
-        abstract: Phrase("End the tour for everybody.").text,
+        abstract: Phrase("End the tour for everybody."),
         discussion: Phrase(
             """
             Nobody can write or join any more; what was written stays readable. Asks first when at a terminal, and \
@@ -253,10 +243,8 @@ struct TourClose: CommandInTour {
             EXAMPLES
               tour-chat tour close --tour "Rome 2026"
               tour-chat tour close --tour "Rome 2026" --yes
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @OptionGroup var consent: Consent
 

@@ -9,7 +9,7 @@ import TourWords
 struct TourInvite: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "invite",
-        abstract: Phrase("Show, make, list and revoke codes that let others join.").text,
+        abstract: Phrase("Show, make, list and revoke codes that let others join."),
         discussion: Phrase(
             """
             Shows the code, its link with this node's addresses, and both as a QR code. Guides only. The code is \
@@ -28,10 +28,8 @@ struct TourInvite: CommandInTour {
               tour-chat tour invite --revoke 3fa2c1
               tour-chat tour invite --revoke 3fa2c1 --since 20m
               tour-chat tour invite --revoke 3fa2c1 --since "2026-06-01 14:30" --yes
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Option(
         help: ArgumentHelp(

@@ -7,7 +7,7 @@ import TourWords
 struct TourRecover: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "recover",
-        abstract: Phrase("Decide for a tour whose data here is a copy, when too few members come in reach.").text,
+        abstract: Phrase("Decide for a tour whose data here is a copy, when too few members come in reach."),
         discussion: Phrase(
             """
             A restored or copied node waits for the others: they hold what was written since. Two of them must have \
@@ -22,10 +22,8 @@ struct TourRecover: CommandInTour {
               tour-chat tour recover --nothing-since
               tour-chat tour recover --nothing-since --yes
               tour-chat tour recover --new-key --tour "Rome 2026"
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Flag(help: ArgumentHelp(Phrase("Nothing was written after the copy was made.")))
     var nothingSince = false

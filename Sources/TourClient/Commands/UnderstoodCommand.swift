@@ -7,7 +7,7 @@ import TourWords
 struct UnderstoodCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "understood",
-        abstract: Phrase("Say that you have understood what is urgent.").text,
+        abstract: Phrase("Say that you have understood what is urgent."),
         discussion: Phrase(
             """
             Whoever announced it sees by name who has. Without an id it is all that is urgent now.
@@ -15,10 +15,8 @@ struct UnderstoodCommand: CommandInTour {
             EXAMPLES
               tour-chat understood
               tour-chat understood 3fa94c
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(help: ArgumentHelp(Phrase("The announcement's id.")))
     var id: String?
@@ -43,8 +41,7 @@ struct UnderstoodTask: NodeTask, AboutTour {
             ids = open.map(\.id)
         }
         for id in ids { _ = try await client.call(.POST, tourPath("messages", id, "understood")) }
-        if output.json { return try output.object(["understood": .list(ids.map(JSON.text))]) }
-        try output.text(Phrase("Told."))
+        try output.done(["understood": .list(ids.map(JSON.text))], Phrase("Told."))
         try AbsenceNote.stored.print(client, output)
     }
 }

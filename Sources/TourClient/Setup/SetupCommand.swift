@@ -8,7 +8,7 @@ import TourWords
 struct SetupCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup",
-        abstract: Phrase("Name this device and let it join, as a file says.").text,
+        abstract: Phrase("Name this device and let it join, as a file says."),
         discussion: Phrase(
             """
             For a device without a screen, which finds the file on its boot partition as tour-chat.toml. It \
@@ -22,8 +22,7 @@ struct SetupCommand: NodeCommand {
               name = "Bus 1"
               code = "ABCD-EFGH-…"
               role = "bridge"
-            """
-        ).text)
+            """))
 
     /// Trying again does not help. Source: sysexits.h, EX_CONFIG.
     private static let badFile = ExitCode(78)

@@ -96,8 +96,17 @@ extension Output {
     }
 
     /// An answer that says no more than that something was done.
-    func done(_ answer: JSON, _ words: Phrase...) throws {
+    func done(_ answer: JSON, _ words: Phrase...) throws { try done(answer, words) }
+
+    func done(_ answer: JSON, _ words: [Phrase]) throws {
         if json { try object(answer) } else { try text(words) }
+    }
+
+    /// A list's elements as they came, for programs; for people a table, or beside the answer that it is empty.
+    func list(_ elements: [JSON], _ head: [Phrase], none: Phrase, row: (JSON) -> [Table.Cell]) throws {
+        if json { return try elements.forEach(object) }
+        if elements.isEmpty { return try aside(none) }
+        try table(elements, head, row: row)
     }
 }
 

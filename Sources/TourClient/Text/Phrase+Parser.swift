@@ -11,3 +11,15 @@ extension ValidationError {
     /// In the user's language.
     package init(_ words: Phrase) { self.init(words.text) }
 }
+
+extension CommandConfiguration {
+    /// In the user's language.
+    package init(
+        commandName: String, abstract: Phrase, discussion: Phrase = .empty,
+        subcommands: [any ParsableCommand.Type] = [], defaultSubcommand: (any ParsableCommand.Type)? = nil
+    ) {
+        self.init(
+            commandName: commandName, abstract: abstract.text, discussion: discussion.text, subcommands: subcommands,
+            defaultSubcommand: defaultSubcommand)
+    }
+}

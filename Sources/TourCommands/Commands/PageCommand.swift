@@ -12,7 +12,7 @@ import TourWords
 struct PageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "page",
-        abstract: Phrase("Open the page of the node in a browser.").text,
+        abstract: Phrase("Open the page of the node in a browser."),
         discussion: Phrase(
             """
             With a tour-chat:// link the page asks whether to join with it; nothing is joined before you say yes. \
@@ -23,8 +23,7 @@ struct PageCommand: AsyncParsableCommand {
               tour-chat page
               tour-chat page --start
               tour-chat page 'tour-chat://join/ABCDEFGH…'
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: ArgumentHelp(Phrase("A link that lets you join a tour.").text, valueName: "link"))

@@ -8,7 +8,7 @@ import TourWords
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: Phrase("Restore a backup, into an empty data directory.").text,
+        abstract: Phrase("Restore a backup, into an empty data directory."),
         discussion: Phrase(
             """
             The new directory is sealed under --passphrase-file, else under a passphrase that is asked for at a \
@@ -25,8 +25,7 @@ struct RestoreCommand: AsyncParsableCommand {
               tour-chat restore trip.backup
               tour-chat restore trip.backup --data-dir NEW --backup-passphrase-file FILE
               tour-chat restore trip.backup --new-keys
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: ArgumentHelp(Phrase("The backup.")), completion: .file())

@@ -17,7 +17,7 @@ import TourWords
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: Phrase("Run this device's node, in the foreground.").text,
+        abstract: Phrase("Run this device's node, in the foreground."),
         discussion: Phrase(
             """
             The node finds the others of your tours in the local network, keeps what is written, and passes it on. \
@@ -35,8 +35,7 @@ struct RunCommand: AsyncParsableCommand {
               tour-chat run --gpsd 192.168.1.30:2947
               tour-chat run --files ask
               tour-chat run --tls-certificate fullchain.pem --tls-key privkey.pem
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @Option(help: ArgumentHelp(Phrase("Your name, as the others see it.")))

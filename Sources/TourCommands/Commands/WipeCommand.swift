@@ -8,7 +8,7 @@ import TourWords
 struct WipeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wipe",
-        abstract: Phrase("Destroy everything that is kept here: the key first, then the rest.").text,
+        abstract: Phrase("Destroy everything that is kept here: the key first, then the rest."),
         discussion: Phrase(
             """
             Tours, messages and keys of this device are gone for good, also from a running node, which ends. Others \
@@ -19,8 +19,7 @@ struct WipeCommand: AsyncParsableCommand {
             EXAMPLES
               tour-chat wipe
               tour-chat wipe --yes
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var consent: Consent

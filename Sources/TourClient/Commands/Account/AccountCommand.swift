@@ -7,7 +7,7 @@ import TourWords
 struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
-        abstract: Phrase("See and change the account at the server.").text,
+        abstract: Phrase("See and change the account at the server."),
         discussion: Phrase(
             """
             Shows the e-mail address, the phone, the second factor and the sessions of the account that is logged in \
@@ -26,8 +26,7 @@ struct AccountCommand: AsyncParsableCommand {
               tour-chat account totp codes
               tour-chat account totp off
               tour-chat account export account.tar
-            """
-        ).text,
+            """),
         subcommands: [
             AccountShow.self, AccountEmail.self, AccountPhone.self, AccountPassword.self, AccountEnd.self,
             AccountTOTP.self, AccountExport.self, AccountOrganisation.self,
@@ -39,13 +38,11 @@ struct AccountCommand: AsyncParsableCommand {
 }
 
 /// `account show`
-struct AccountShow: NodeCommand {
+struct AccountShow: OnlineCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: Phrase("Show the account and its sessions.").text)
+        commandName: "show", abstract: Phrase("Show the account and its sessions."))
 
     @OptionGroup var global: GlobalOptions
-
-    var absence: NodeAccess.Absence { .online }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.GET, AccountCommand.path())
@@ -85,9 +82,9 @@ struct AccountShow: NodeCommand {
 }
 
 /// `account end`
-struct AccountEnd: NodeCommand {
+struct AccountEnd: OnlineCommand {
     static let configuration = CommandConfiguration(
-        commandName: "end", abstract: Phrase("End a session, or all others.").text)
+        commandName: "end", abstract: Phrase("End a session, or all others."))
 
     /// As many digits of a session's id as a table shows.
     static let digitsShown = 8
@@ -97,8 +94,6 @@ struct AccountEnd: NodeCommand {
     var session: String?
     @Flag(help: ArgumentHelp(Phrase("All but this device's own.")))
     var others = false
-
-    var absence: NodeAccess.Absence { .online }
 
     func validate() throws {
         guard (session != nil) != others else { throw ValidationError(Phrase("Name a session, or give --others.")) }

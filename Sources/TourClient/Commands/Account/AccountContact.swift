@@ -32,16 +32,14 @@ struct ContactOptions: ParsableArguments {
 }
 
 /// `account email`
-struct AccountEmail: NodeCommand {
+struct AccountEmail: OnlineCommand {
     static let configuration = CommandConfiguration(
-        commandName: "email", abstract: Phrase("Give the account an e-mail address, or another one.").text)
+        commandName: "email", abstract: Phrase("Give the account an e-mail address, or another one."))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var contact: ContactOptions
     @Argument(help: ArgumentHelp(Phrase("The address, which gets a code."), valueName: "address"))
     var address: String
-
-    var absence: NodeAccess.Absence { .online }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         try await contact.give("email", address, client, output)
@@ -49,16 +47,14 @@ struct AccountEmail: NodeCommand {
 }
 
 /// `account phone`
-struct AccountPhone: NodeCommand {
+struct AccountPhone: OnlineCommand {
     static let configuration = CommandConfiguration(
-        commandName: "phone", abstract: Phrase("Give the account a phone, or another one.").text)
+        commandName: "phone", abstract: Phrase("Give the account a phone, or another one."))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var contact: ContactOptions
     @Argument(help: ArgumentHelp(Phrase("A number that gets a code."), valueName: "number"))
     var number: String
-
-    var absence: NodeAccess.Absence { .online }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         try await contact.give("phone", try AccountQuestions.phone(number, json: global.json), client, output)
@@ -66,17 +62,15 @@ struct AccountPhone: NodeCommand {
 }
 
 /// `account password`
-struct AccountPassword: NodeCommand {
+struct AccountPassword: OnlineCommand {
     static let configuration = CommandConfiguration(
-        commandName: "password", abstract: Phrase("Set the password, and end all other sessions.").text)
+        commandName: "password", abstract: Phrase("Set the password, and end all other sessions."))
 
     @OptionGroup var global: GlobalOptions
     @Option(help: ArgumentHelp(Phrase("A file with the password."), valueName: "file"), completion: .file())
     var passwordFile: String?
     @Option(help: ArgumentHelp(Phrase("A file with the new password."), valueName: "file"), completion: .file())
     var newPasswordFile: String?
-
-    var absence: NodeAccess.Absence { .online }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let account: AccountOverview = try await client.ask(.GET, AccountCommand.path())

@@ -3,10 +3,10 @@ import TourJSON
 import TourWords
 
 /// `account export`
-struct AccountExport: NodeCommand {
+struct AccountExport: OnlineCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: Phrase("Save all that the server has of the account and can read, as a tar archive.").text)
+        abstract: Phrase("Save all that the server has of the account and can read, as a tar archive."))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var owner: OwnerOptions
@@ -14,37 +14,26 @@ struct AccountExport: NodeCommand {
     var file: String
     @OptionGroup var replacing: Replacing
 
-    var absence: NodeAccess.Absence { .online }
-
     func perform(_ client: LocalClient, _ output: Output) async throws {
         try NewFile.check(file, mayReplace: replacing.force)
         let proof = try owner.proof(of: try await client.ask(.GET, AccountCommand.path()))
-        let target = try ExportTarget(file: file)
         let line = StatusLine(output: output)
         var (end, manifest) = (TarEnd(), ArrivingManifest())
-        do {
+        try await ExportTarget.fill(file) { target in
+            defer { line.end() }
             try await client.stream(AccountCommand.path("export"), .POST, .object(proof)) { piece in
                 try target.write(piece)
                 end.add(piece)
                 manifest.add(piece)
                 line.show(ByteCount.shown(end.bytes).text)
             }
-            line.end()
             guard end.isThere else { throw CommandFailure.badAnswer }
-            try target.finish()
-        } catch {
-            line.end()
-            target.abandon()
-            throw error
         }
         let missing = manifest.missing ?? []
-        if output.json {
-            return try output.object([
-                "path": .text(file), "bytes": .number(String(end.bytes)), "missing": .list(missing.map { .text($0) }),
-            ])
-        }
-        try output.text(Phrase("All that the server has of the account and can read is in \(file)."))
-        for path in missing {
+        try output.done(
+            ["path": .text(file), "bytes": .number(String(end.bytes)), "missing": .list(missing.map { .text($0) })],
+            Phrase("All that the server has of the account and can read is in \(file)."))
+        for path in missing where !output.json {
             try output.aside(Phrase("The server has lost a file of the account: \(output.foreign(path))"))
         }
     }

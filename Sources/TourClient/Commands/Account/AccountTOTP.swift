@@ -8,7 +8,7 @@ import TourWords
 struct AccountTOTP: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "totp",
-        abstract: Phrase("Have a login take a code of an authenticator app, too.").text,
+        abstract: Phrase("Have a login take a code of an authenticator app, too."),
         subcommands: [AccountTOTPOn.self, AccountTOTPOff.self, AccountTOTPCodes.self])
 
     /// Shows recovery codes, for this once.
@@ -23,18 +23,16 @@ struct AccountTOTP: AsyncParsableCommand {
 }
 
 /// `account totp on`
-struct AccountTOTPOn: NodeCommand {
+struct AccountTOTPOn: OnlineCommand {
     static let configuration = CommandConfiguration(
         commandName: "on",
-        abstract: Phrase("Turn it on: shows a QR code for the app, and then recovery codes.").text)
+        abstract: Phrase("Turn it on: shows a QR code for the app, and then recovery codes."))
 
     @OptionGroup var global: GlobalOptions
     @Option(help: ArgumentHelp(Phrase("A file with the password."), valueName: "file"), completion: .file())
     var passwordFile: String?
     @Option(help: ArgumentHelp(Phrase("The code that the app shows, for what an earlier call began.")))
     var code: String?
-
-    var absence: NodeAccess.Absence { .online }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         var typed = code
@@ -62,13 +60,11 @@ struct AccountTOTPOn: NodeCommand {
 }
 
 /// `account totp off`
-struct AccountTOTPOff: NodeCommand {
-    static let configuration = CommandConfiguration(commandName: "off", abstract: Phrase("Turn it off.").text)
+struct AccountTOTPOff: OnlineCommand {
+    static let configuration = CommandConfiguration(commandName: "off", abstract: Phrase("Turn it off."))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var owner: OwnerOptions
-
-    var absence: NodeAccess.Absence { .online }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await owner.post(AccountCommand.path("totp", "remove"), client)
@@ -77,14 +73,12 @@ struct AccountTOTPOff: NodeCommand {
 }
 
 /// `account totp codes`
-struct AccountTOTPCodes: NodeCommand {
+struct AccountTOTPCodes: OnlineCommand {
     static let configuration = CommandConfiguration(
-        commandName: "codes", abstract: Phrase("Make new recovery codes; the older ones are void.").text)
+        commandName: "codes", abstract: Phrase("Make new recovery codes; the older ones are void."))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var owner: OwnerOptions
-
-    var absence: NodeAccess.Absence { .online }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         try AccountTOTP.show(try await owner.post(AccountCommand.path("totp", "codes"), client), output)

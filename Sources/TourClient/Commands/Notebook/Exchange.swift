@@ -55,8 +55,7 @@ struct ImportOptions: ParsableArguments {
             answer += $0
         }
         guard let report = try? JSON(parsing: answer) else { throw CommandFailure.badAnswer }
-        if output.json { return try output.object(report) }
-        try output.text(ImportWords(report).lines)
+        try output.done(report, ImportWords(report).lines)
     }
 
     private static let pieceBytes = 64 * 1_024
@@ -106,19 +105,11 @@ struct ExportOptions: ParsableArguments {
 
     func run(_ format: ExchangeFormat, places: Bool, _ client: LocalClient, _ output: Output) async throws {
         if let file { try NewFile.check(file, mayReplace: replacing.force) }
-        let target = try ExportTarget(file: file)
-        do {
-            let path = LocalPath.make(
-                ["notebook", "export"], query: [("format", format.rawValue), ("only", places ? "places" : nil)])
-            try await client.stream(path) { try target.write($0) }
-            try target.finish()
-        } catch {
-            target.abandon()
-            throw error
-        }
+        let path = LocalPath.make(
+            ["notebook", "export"], query: [("format", format.rawValue), ("only", places ? "places" : nil)])
+        try await ExportTarget.fill(file) { target in try await client.stream(path) { try target.write($0) } }
         guard let file else { return }
-        if output.json { return try output.object(["path": .text(file)]) }
-        try output.text(Phrase("Written to \(file)."))
+        try output.done(["path": .text(file)], Phrase("Written to \(file)."))
     }
 }
 
@@ -126,7 +117,7 @@ struct ExportOptions: ParsableArguments {
 struct PlacesImport: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: Phrase("Take in places from a file.").text,
+        abstract: Phrase("Take in places from a file."),
         discussion: Phrase(
             """
             gpx: waypoints, and the named points of routes and tracks; csv: a table whose first line names its columns \
@@ -137,8 +128,7 @@ struct PlacesImport: NodeCommand {
               tour-chat places import summer.gpx
               tour-chat places import places.csv --json
               curl -s https://museum.example/rooms.gpx | tour-chat places import - --format gpx
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var source: ImportOptions
@@ -154,7 +144,7 @@ struct PlacesImport: NodeCommand {
 struct PlacesExport: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: Phrase("Write your places to a file or to standard output.").text,
+        abstract: Phrase("Write your places to a file or to standard output."),
         discussion: Phrase(
             """
             gpx: those with coordinates, for maps and navigation devices, without tags and marks; csv: for \
@@ -164,8 +154,7 @@ struct PlacesExport: NodeCommand {
             EXAMPLES
               tour-chat places export --format gpx --out places.gpx
               tour-chat places export --format csv > places.csv
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @Option(help: ArgumentHelp(Phrase("json, csv or gpx.")))

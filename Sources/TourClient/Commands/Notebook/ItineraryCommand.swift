@@ -9,19 +9,19 @@ import TourWords
 struct ItineraryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "itinerary",
-        abstract: Phrase("Your itineraries: stops in their order.").text,
+        abstract: Phrase("Your itineraries: stops in their order."),
         discussion: Phrase(
             """
             EXAMPLES
               tour-chat itinerary create "Tuesday"
               tour-chat itinerary add Tuesday "Eiffel Tower" --at 48.8584,2.2945 --time "2026-06-02 10:00"
               tour-chat itinerary show Tuesday
-            """
-        ).text,
+            """),
         subcommands: [
-            ItineraryList.self, ItineraryShow.self, ItineraryCreate.self, ItineraryEdit.self, ItineraryRemove.self,
-            ItineraryAdd.self, ItineraryMove.self, ItineraryDrop.self, ItineraryPDF.self,
-            Publish<PublishedItinerary>.self, Unpublish<PublishedItinerary>.self, ItineraryMeet.self,
+            ItineraryList.self, ItineraryShow.self, ItineraryCreate.self, ItineraryEdit.self,
+            RemoveItem<ItineraryItem>.self, ItineraryAdd.self, ItineraryMove.self, ItineraryDrop.self,
+            PrintItem<ItineraryItem>.self, Publish<ItineraryItem>.self, Unpublish<ItineraryItem>.self,
+            ItineraryMeet.self,
         ])
 }
 
@@ -29,14 +29,13 @@ struct ItineraryCommand: AsyncParsableCommand {
 struct ItineraryList: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: Phrase("List your itineraries.").text,
+        abstract: Phrase("List your itineraries."),
         discussion: Phrase(
             """
             EXAMPLES
               tour-chat itinerary list
               tour-chat itinerary list --json
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var search: SearchOption
@@ -44,16 +43,13 @@ struct ItineraryList: NodeCommand {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let itineraries = try await client.items(.itinerary)
             .filter { search.fits([$0.title, $0.shown("description")]) }
-        if output.json { return try itineraries.forEach(output.object) }
-        guard !itineraries.isEmpty else { return try StandardStream.error.line(Phrase("No itineraries.")) }
-        var table = Table([Phrase("ID"), Phrase("TITLE"), Phrase("STOPS"), Phrase("CHANGED")])
-        for itinerary in itineraries {
-            table.add([
+        let head = [Phrase("ID"), Phrase("TITLE"), Phrase("STOPS"), Phrase("CHANGED")]
+        try output.list(itineraries, head, none: Phrase("No itineraries.")) { itinerary in
+            [
                 .init(itinerary.shortID, .dim), .init(itinerary.title, .bold),
                 .init(String(itinerary["samples"]?.list?.count ?? 0)), .init(itinerary.changedAt),
-            ])
+            ]
         }
-        try output.table(table)
     }
 }
 
@@ -61,21 +57,19 @@ struct ItineraryList: NodeCommand {
 struct ItineraryShow: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: Phrase("Show one itinerary with its stops.").text,
+        abstract: Phrase("Show one itinerary with its stops."),
         discussion: Phrase(
             """
             EXAMPLES
               tour-chat itinerary show Tuesday
               tour-chat itinerary show 3fa2c1 --json
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItemArgument
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let itinerary = try await client.call(.GET, NotebookPath.item(.itinerary, target.item))
-        if output.json { return try output.object(itinerary) }
         try itinerary.showItinerary(output)
     }
 }
@@ -84,14 +78,13 @@ struct ItineraryShow: NodeCommand {
 struct ItineraryCreate: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: Phrase("Begin an itinerary.").text,
+        abstract: Phrase("Begin an itinerary."),
         discussion: Phrase(
             """
             EXAMPLES
               tour-chat itinerary create "Tuesday"
               tour-chat itinerary create "Tuesday" --description "By boat, if it does not rain"
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: ArgumentHelp(Phrase("Its title.")))
@@ -110,61 +103,10 @@ struct ItineraryCreate: NodeCommand {
     }
 }
 
-/// `itinerary remove`
-struct ItineraryRemove: NodeCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "remove",
-        abstract: Phrase("Remove an itinerary, here and on your other devices.").text,
-        discussion: Phrase(
-            """
-            Its stops go with it, but for those that are in another itinerary.
-
-            EXAMPLES
-              tour-chat itinerary remove Tuesday
-            """
-        ).text)
-
-    @OptionGroup var global: GlobalOptions
-    @OptionGroup var target: ItemArgument
-    @OptionGroup var consent: Consent
-
-    func perform(_ client: LocalClient, _ output: Output) async throws {
-        guard try await consent.coversRemoval(of: .itinerary, target.item, client, output) else { return }
-        try output.confirmRemoval(try await client.call(.DELETE, NotebookPath.item(.itinerary, target.item)))
-    }
-}
-
-/// `itinerary pdf`
-struct ItineraryPDF: NodeCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "pdf",
-        abstract: Phrase("Print an itinerary as a PDF file.").text,
-        discussion: Phrase(
-            """
-            Without --out to standard output. A file that is there already is replaced with --force only.
-
-            EXAMPLES
-              tour-chat itinerary pdf Tuesday --out tuesday.pdf
-              tour-chat itinerary pdf Tuesday | lp
-            """
-        ).text)
-
-    @OptionGroup var global: GlobalOptions
-    @OptionGroup var target: ItemArgument
-    @OptionGroup var printing: PrintingOptions
-
-    func validate() throws { try printing.check() }
-
-    func perform(_ client: LocalClient, _ output: Output) async throws {
-        try printing.checkFile()
-        let itinerary = try await client.call(.GET, NotebookPath.item(.itinerary, target.item))
-        try printing.print(NotebookPrint.itinerary(itinerary), output)
-    }
-}
-
 extension JSON {
-    /// An itinerary with its stops, for people.
+    /// Prints an itinerary, with its stops.
     func showItinerary(_ output: Output) throws {
+        if output.json { return try output.object(self) }
         let stops = self["stops"]?.list ?? []
         let count = Phrase(stops.count, one: "\(stops.count) stop", other: "\(stops.count) stops")
         let facts = Phrase([Phrase(verbatim: shortID), count, Phrase(verbatim: changedAt)], separator: " · ")

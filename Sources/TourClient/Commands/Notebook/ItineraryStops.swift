@@ -14,7 +14,7 @@ struct ItineraryArgument: ParsableArguments {
 struct ItineraryAdd: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: Phrase("Add a stop to an itinerary.").text,
+        abstract: Phrase("Add a stop to an itinerary."),
         discussion: Phrase(
             """
             Behind the others unless --position says where; with --stop one that another itinerary has already.
@@ -23,8 +23,7 @@ struct ItineraryAdd: NodeCommand {
               tour-chat itinerary add Tuesday "Eiffel Tower" --at 48.8584,2.2945 --time 10:00
               tour-chat itinerary add Tuesday "Lunch" --position 2 --note "A table for twelve"
               tour-chat itinerary add Wednesday --stop 3fa2c1
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItineraryArgument
@@ -55,7 +54,6 @@ struct ItineraryAdd: NodeCommand {
         fields.set("position", position.map { JSON.number(String($0)) })
         let path = NotebookPath.item(.itinerary, target.itinerary, "samples")
         let itinerary = try await client.call(.POST, path, fields.json)
-        if output.json { return try output.object(itinerary) }
         try itinerary.showItinerary(output)
     }
 }
@@ -89,7 +87,7 @@ struct StopOptions: ParsableArguments {
 struct ItineraryEdit: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: Phrase("Change an itinerary, or one of its stops.").text,
+        abstract: Phrase("Change an itinerary, or one of its stops."),
         discussion: Phrase(
             """
             --stop names the stop by its number in the list, six or more digits of its id, or its title. An empty \
@@ -98,8 +96,7 @@ struct ItineraryEdit: NodeCommand {
             EXAMPLES
               tour-chat itinerary edit Tuesday --title "Tuesday by boat"
               tour-chat itinerary edit Tuesday --stop 2 --time 12:30 --note "A table for twelve"
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItineraryArgument
@@ -141,7 +138,7 @@ struct ItineraryEdit: NodeCommand {
 struct ItineraryMove: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
-        abstract: Phrase("Move a stop to another place in its itinerary.").text,
+        abstract: Phrase("Move a stop to another place in its itinerary."),
         discussion: Phrase(
             """
             The stop is named by its number in the list, six or more digits of its id, or its title.
@@ -149,8 +146,7 @@ struct ItineraryMove: NodeCommand {
             EXAMPLES
               tour-chat itinerary move Tuesday 3 1
               tour-chat itinerary move Tuesday "Eiffel Tower" 2
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItineraryArgument
@@ -162,7 +158,6 @@ struct ItineraryMove: NodeCommand {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let path = NotebookPath.item(.itinerary, target.itinerary, "samples", stop)
         let itinerary = try await client.call(.PUT, path, ["position": .number(String(position))])
-        if output.json { return try output.object(itinerary) }
         try itinerary.showItinerary(output)
     }
 }
@@ -171,7 +166,7 @@ struct ItineraryMove: NodeCommand {
 struct ItineraryDrop: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "drop",
-        abstract: Phrase("Take a stop out of an itinerary.").text,
+        abstract: Phrase("Take a stop out of an itinerary."),
         discussion: Phrase(
             """
             One that is in no other itinerary is removed with that, unless --keep says that you want to add it \
@@ -180,8 +175,7 @@ struct ItineraryDrop: NodeCommand {
             EXAMPLES
               tour-chat itinerary drop Tuesday 3
               tour-chat itinerary drop Tuesday "Eiffel Tower" --keep
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItineraryArgument
@@ -196,7 +190,6 @@ struct ItineraryDrop: NodeCommand {
             ["notebook", NotebookKind.itinerary.rawValue, target.itinerary, "samples", stop],
             query: [("keep", keep ? "true" : nil)])
         let itinerary = try await client.call(.DELETE, path)
-        if output.json { return try output.object(itinerary) }
         try itinerary.showItinerary(output)
     }
 }

@@ -8,7 +8,7 @@ import TourWords
 struct NotebookCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notebook",
-        abstract: Phrase("Notes, places and itineraries together: copies of them, and conflicts.").text,
+        abstract: Phrase("Notes, places and itineraries together: copies of them, and conflicts."),
         discussion: Phrase(
             """
             With an account ('tour-chat login') they are the same on all your devices; without one they are on this \
@@ -18,8 +18,7 @@ struct NotebookCommand: AsyncParsableCommand {
               tour-chat notebook export --format json --out notebook.json
               tour-chat notebook import notebook.json
               tour-chat notebook lost
-            """
-        ).text,
+            """),
         subcommands: [
             NotebookExportCommand.self, NotebookImportCommand.self, NotebookLost.self, NotebookRestore.self,
             NotebookDismiss.self, NotebookUnlink.self,
@@ -30,7 +29,7 @@ struct NotebookCommand: AsyncParsableCommand {
 struct NotebookExportCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: Phrase("Write all of it to a file or to standard output.").text,
+        abstract: Phrase("Write all of it to a file or to standard output."),
         discussion: Phrase(
             """
             json: everything but the pictures and files of places; csv: one table for spreadsheets, without what lost \
@@ -39,8 +38,7 @@ struct NotebookExportCommand: NodeCommand {
             EXAMPLES
               tour-chat notebook export --format json --out notebook.json
               tour-chat notebook export --format csv > notebook.csv
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @Option(help: ArgumentHelp(Phrase("json or csv.")))
@@ -62,7 +60,7 @@ struct NotebookExportCommand: NodeCommand {
 struct NotebookImportCommand: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: Phrase("Take in what 'export' wrote, here or elsewhere.").text,
+        abstract: Phrase("Take in what 'export' wrote, here or elsewhere."),
         discussion: Phrase(
             """
             What is here already does not come twice; what is here under the same id and says something else stays, \
@@ -71,8 +69,7 @@ struct NotebookImportCommand: NodeCommand {
             EXAMPLES
               tour-chat notebook import notebook.json
               tour-chat notebook import notebook.csv --replace
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var source: ImportOptions
@@ -88,7 +85,7 @@ struct NotebookImportCommand: NodeCommand {
 struct NotebookLost: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "lost",
-        abstract: Phrase("What gave way when two devices changed the same thing.").text,
+        abstract: Phrase("What gave way when two devices changed the same thing."),
         discussion: Phrase(
             """
             The server keeps one of two versions that were written without knowing of each other; the other one is \
@@ -99,8 +96,7 @@ struct NotebookLost: NodeCommand {
               tour-chat notebook lost 3fa2c1
               tour-chat notebook restore 3fa2c1
               tour-chat notebook dismiss 3fa2c1
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: ArgumentHelp(Phrase("Show all of this one: six or more digits of its id.")))
@@ -109,8 +105,7 @@ struct NotebookLost: NodeCommand {
     func perform(_ client: LocalClient, _ output: Output) async throws {
         if let item {
             let edit = try await client.call(.GET, NotebookPath.item(.lost, item))
-            if output.json { return try output.object(edit) }
-            return try output.text(LostWords(edit).lines)
+            return try output.done(edit, LostWords(edit).lines)
         }
         let edits = try await client.items(.lost)
         if output.json { return try edits.forEach(output.object) }
@@ -133,13 +128,12 @@ struct NotebookLost: NodeCommand {
 struct NotebookRestore: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: Phrase("Make what gave way a thing of its own again, beside what is there.").text,
+        abstract: Phrase("Make what gave way a thing of its own again, beside what is there."),
         discussion: Phrase(
             """
             EXAMPLES
               tour-chat notebook restore 3fa2c1
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItemArgument
@@ -154,13 +148,12 @@ struct NotebookRestore: NodeCommand {
 struct NotebookDismiss: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "dismiss",
-        abstract: Phrase("Let go of what gave way, here and on your other devices.").text,
+        abstract: Phrase("Let go of what gave way, here and on your other devices."),
         discussion: Phrase(
             """
             EXAMPLES
               tour-chat notebook dismiss 3fa2c1
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItemArgument
@@ -175,7 +168,7 @@ struct NotebookDismiss: NodeCommand {
 struct NotebookUnlink: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "unlink",
-        abstract: Phrase("Take the notebook away from its account; everything stays here.").text,
+        abstract: Phrase("Take the notebook away from its account; everything stays here."),
         discussion: Phrase(
             """
             A notebook belongs to the account that was logged in with it first, and is not synced with another one. \
@@ -183,8 +176,7 @@ struct NotebookUnlink: NodeCommand {
 
             EXAMPLES
               tour-chat notebook unlink --yes
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var consent: Consent

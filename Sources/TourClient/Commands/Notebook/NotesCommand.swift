@@ -2,25 +2,24 @@ import ArgumentParser
 import TourJSON
 import TourModel
 import TourNotebook
-import TourPresentation
 import TourWords
 
 /// `notes …`
 struct NotesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notes",
-        abstract: Phrase("Your own notes, on this device and, with an account, on your others.").text,
+        abstract: Phrase("Your own notes, on this device and, with an account, on your others."),
         discussion: Phrase(
             """
             EXAMPLES
               tour-chat notes add "Museum" "Tickets are at the side door."
               tour-chat notes list
               tour-chat notes pdf Museum --out museum.pdf
-            """
-        ).text,
+            """),
         subcommands: [
-            NotesList.self, NotesShow.self, NotesAdd.self, NotesEdit.self, NotesRemove.self, NotesPDF.self,
-            Publish<PublishedNote>.self, Unpublish<PublishedNote>.self,
+            NotesList.self, NotesShow.self, NotesAdd.self, NotesEdit.self, RemoveItem<NoteItem>.self,
+            PrintItem<NoteItem>.self,
+            Publish<NoteItem>.self, Unpublish<NoteItem>.self,
         ])
 }
 
@@ -28,31 +27,25 @@ struct NotesCommand: AsyncParsableCommand {
 struct NotesList: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: Phrase("List your notes.").text,
+        abstract: Phrase("List your notes."),
         discussion: Phrase(
             """
             EXAMPLES
               tour-chat notes list
               tour-chat notes list --search "side door"
               tour-chat notes list --json
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var search: SearchOption
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let notes = try await client.items(.note).filter { search.fits([$0.title, $0.shown("content")]) }
-        if output.json { return try notes.forEach(output.object) }
-        guard !notes.isEmpty else { return try StandardStream.error.line(Phrase("No notes.")) }
-        var table = Table([Phrase("ID"), Phrase("TITLE"), Phrase("CHANGED"), Phrase("BEGINS")])
-        for note in notes {
+        let head = [Phrase("ID"), Phrase("TITLE"), Phrase("CHANGED"), Phrase("BEGINS")]
+        try output.list(notes, head, none: Phrase("No notes.")) { note in
             let start = note.shown("content").split(whereSeparator: \.isNewline).first.map { String($0.prefix(60)) }
-            table.add([
-                .init(note.shortID, .dim), .init(note.title, .bold), .init(note.changedAt), .init(start ?? ""),
-            ])
+            return [.init(note.shortID, .dim), .init(note.title, .bold), .init(note.changedAt), .init(start ?? "")]
         }
-        try output.table(table)
     }
 }
 
@@ -60,14 +53,13 @@ struct NotesList: NodeCommand {
 struct NotesShow: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: Phrase("Show one note.").text,
+        abstract: Phrase("Show one note."),
         discussion: Phrase(
             """
             EXAMPLES
               tour-chat notes show 3fa2c1
               tour-chat notes show Museum --json
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItemArgument
@@ -87,7 +79,7 @@ struct NotesShow: NodeCommand {
 struct NotesAdd: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: Phrase("Write a note.").text,
+        abstract: Phrase("Write a note."),
         discussion: Phrase(
             """
             Without a text, on a terminal, your editor opens ($VISUAL, $EDITOR). With - the text comes from standard \
@@ -97,8 +89,7 @@ struct NotesAdd: NodeCommand {
               tour-chat notes add "Museum" "Tickets are at the side door."
               tour-chat notes add "Packing list" - < list.txt
               tour-chat notes add "Diary"
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: ArgumentHelp(Phrase("The title.")))
@@ -125,7 +116,7 @@ struct NotesAdd: NodeCommand {
 struct NotesEdit: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: Phrase("Change a note.").text,
+        abstract: Phrase("Change a note."),
         discussion: Phrase(
             """
             Without a text and a title, on a terminal, your editor opens ($VISUAL, $EDITOR). What is changed on two \
@@ -135,8 +126,7 @@ struct NotesEdit: NodeCommand {
               tour-chat notes edit 3fa2c1
               tour-chat notes edit Museum --title "Museum, Tuesday"
               tour-chat notes edit 3fa2c1 "Tickets are at the main door now."
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItemArgument
@@ -167,55 +157,5 @@ struct NotesEdit: NodeCommand {
     private func change(_ fields: ItemFields, _ client: LocalClient, _ output: Output) async throws {
         let path = NotebookPath.item(.note, target.item)
         try output.confirmChange(try await client.call(.PATCH, path, fields.json))
-    }
-}
-
-/// `notes remove`
-struct NotesRemove: NodeCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "remove",
-        abstract: Phrase("Remove a note, here and on your other devices.").text,
-        discussion: Phrase(
-            """
-            EXAMPLES
-              tour-chat notes remove 3fa2c1
-            """
-        ).text)
-
-    @OptionGroup var global: GlobalOptions
-    @OptionGroup var target: ItemArgument
-    @OptionGroup var consent: Consent
-
-    func perform(_ client: LocalClient, _ output: Output) async throws {
-        guard try await consent.coversRemoval(of: .note, target.item, client, output) else { return }
-        try output.confirmRemoval(try await client.call(.DELETE, NotebookPath.item(.note, target.item)))
-    }
-}
-
-/// `notes pdf`
-struct NotesPDF: NodeCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "pdf",
-        abstract: Phrase("Print a note as a PDF file.").text,
-        discussion: Phrase(
-            """
-            Without --out to standard output. A file that is there already is replaced with --force only.
-
-            EXAMPLES
-              tour-chat notes pdf 3fa2c1 --out museum.pdf
-              tour-chat notes pdf Museum | lp
-            """
-        ).text)
-
-    @OptionGroup var global: GlobalOptions
-    @OptionGroup var target: ItemArgument
-    @OptionGroup var printing: PrintingOptions
-
-    func validate() throws { try printing.check() }
-
-    func perform(_ client: LocalClient, _ output: Output) async throws {
-        try printing.checkFile()
-        let note = try await client.call(.GET, NotebookPath.item(.note, target.item))
-        try printing.print(NotebookPrint.note(note), output)
     }
 }

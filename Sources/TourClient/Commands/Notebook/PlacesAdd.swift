@@ -8,7 +8,7 @@ import TourWords
 struct PlacesAdd: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: Phrase("Save a place or a link.").text,
+        abstract: Phrase("Save a place or a link."),
         discussion: Phrase(
             """
             A place is in decimal degrees, north and east positive; gps asks gpsd, and is refused where the receiver \
@@ -19,8 +19,7 @@ struct PlacesAdd: NodeCommand {
               tour-chat places add "Eiffel Tower" --at 48.8584,2.2945 --category Sights --tag high --favorite
               tour-chat places add "Where the bus waits" --at gps --image bus.jpg
               tour-chat places add "Opening hours" --url https://museum.example/hours --note "Closed on Mondays"
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: ArgumentHelp(Phrase("What it is called.")))
@@ -61,7 +60,7 @@ struct PlacesAdd: NodeCommand {
 struct PlacesEdit: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: Phrase("Change a saved place.").text,
+        abstract: Phrase("Change a saved place."),
         discussion: Phrase(
             """
             Only what is given changes; --tag replaces all tags, and an empty --note, --url or --category takes that \
@@ -72,8 +71,7 @@ struct PlacesEdit: NodeCommand {
               tour-chat places edit 3fa2c1 --note "Closed on Mondays" --favorite
               tour-chat places edit "Eiffel Tower" --at 48.8583,2.2945 --category ""
               tour-chat places edit 3fa2c1 --detach 9c01d4
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItemArgument

@@ -8,7 +8,7 @@ import TourWords
 struct PlacesCategories: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "categories",
-        abstract: Phrase("The categories of your places.").text,
+        abstract: Phrase("The categories of your places."),
         discussion: Phrase(
             """
             Without anything it lists them. --edit changes what is given of one; places of a category that is removed \
@@ -19,8 +19,7 @@ struct PlacesCategories: NodeCommand {
               tour-chat places categories --add Sights --color "#c60" --icon star
               tour-chat places categories --edit Sights --name "Sights and views"
               tour-chat places categories --remove Sights
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @Option(help: ArgumentHelp(Phrase("Make one of this name."), valueName: "name"))
@@ -76,18 +75,17 @@ struct PlacesCategories: NodeCommand {
         let categories = try await client.items(.category).sorted {
             ($0["order"]?.integer ?? 0, $0.title) < ($1["order"]?.integer ?? 0, $1.title)
         }
-        if output.json { return try categories.forEach(output.object) }
-        guard !categories.isEmpty else { return try StandardStream.error.line(Phrase("No categories.")) }
         var counts: [String: Int] = [:]
-        for place in try await client.items(.place) { counts[place.shown("category_id"), default: 0] += 1 }
-        var table = Table([Phrase("ID"), Phrase("NAME"), Phrase("PLACES"), Phrase("ICON"), Phrase("COLOR")])
-        for category in categories {
-            table.add([
+        if !output.json {
+            for place in try await client.items(.place) { counts[place.shown("category_id"), default: 0] += 1 }
+        }
+        let head = [Phrase("ID"), Phrase("NAME"), Phrase("PLACES"), Phrase("ICON"), Phrase("COLOR")]
+        try output.list(categories, head, none: Phrase("No categories.")) { category in
+            [
                 .init(category.shortID, .dim), .init(category.title, .bold),
                 .init(String(counts[category.shown("id")] ?? 0)), .init(category.shown("icon")),
                 .init(category.shown("color")),
-            ])
+            ]
         }
-        try output.table(table)
     }
 }

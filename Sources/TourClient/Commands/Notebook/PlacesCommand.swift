@@ -8,19 +8,18 @@ import TourWords
 struct PlacesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "places",
-        abstract: Phrase("Your saved places and links.").text,
+        abstract: Phrase("Your saved places and links."),
         discussion: Phrase(
             """
             EXAMPLES
               tour-chat places add "Eiffel Tower" --at 48.8584,2.2945 --category Sights
               tour-chat places list
               tour-chat places import summer.gpx
-            """
-        ).text,
+            """),
         subcommands: [
-            PlacesList.self, PlacesShow.self, PlacesAdd.self, PlacesEdit.self, PlacesRemove.self, PlacesSave.self,
-            PlacesCategories.self, PlacesImport.self, PlacesExport.self, Publish<PublishedPlace>.self,
-            Unpublish<PublishedPlace>.self,
+            PlacesList.self, PlacesShow.self, PlacesAdd.self, PlacesEdit.self, RemoveItem<PlaceItem>.self,
+            PlacesSave.self, PlacesCategories.self, PlacesImport.self, PlacesExport.self, Publish<PlaceItem>.self,
+            Unpublish<PlaceItem>.self,
         ])
 }
 
@@ -28,15 +27,14 @@ struct PlacesCommand: AsyncParsableCommand {
 struct PlacesList: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: Phrase("List your places.").text,
+        abstract: Phrase("List your places."),
         discussion: Phrase(
             """
             EXAMPLES
               tour-chat places list
               tour-chat places list --category Sights --search tower
               tour-chat places list --favorites --json
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var search: SearchOption
@@ -54,17 +52,14 @@ struct PlacesList: NodeCommand {
             guard !favorites || place["is_favorite"]?.flag == true else { return false }
             return search.fits([place.title, place.shown("note"), place.shown("url"), name] + place.tags)
         }
-        if output.json { return try places.forEach(output.object) }
-        guard !places.isEmpty else { return try StandardStream.error.line(Phrase("No places.")) }
-        var table = Table([Phrase("ID"), Phrase("TITLE"), Phrase("WHERE"), Phrase("CATEGORY"), Phrase("TAGS")])
-        for place in places {
+        let head = [Phrase("ID"), Phrase("TITLE"), Phrase("WHERE"), Phrase("CATEGORY"), Phrase("TAGS")]
+        try output.list(places, head, none: Phrase("No places.")) { place in
             let star = place["is_favorite"]?.flag == true ? "★ " : ""
-            table.add([
+            return [
                 .init(place.shortID, .dim), .init(star + place.title, .bold), .init(place.shown("url").withoutGeo),
                 .init(names[place.shown("category_id")] ?? ""), .init(Phrase(list: place.tags)),
-            ])
+            ]
         }
-        try output.table(table)
     }
 }
 
@@ -72,14 +67,13 @@ struct PlacesList: NodeCommand {
 struct PlacesShow: NodeCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: Phrase("Show one place, with its files.").text,
+        abstract: Phrase("Show one place, with its files."),
         discussion: Phrase(
             """
             EXAMPLES
               tour-chat places show 3fa2c1
               tour-chat places show "Eiffel Tower"
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItemArgument
@@ -127,33 +121,11 @@ struct PlacesShow: NodeCommand {
     }
 }
 
-/// `places remove`
-struct PlacesRemove: NodeCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "remove",
-        abstract: Phrase("Remove a place, here and on your other devices.").text,
-        discussion: Phrase(
-            """
-            EXAMPLES
-              tour-chat places remove 3fa2c1
-            """
-        ).text)
-
-    @OptionGroup var global: GlobalOptions
-    @OptionGroup var target: ItemArgument
-    @OptionGroup var consent: Consent
-
-    func perform(_ client: LocalClient, _ output: Output) async throws {
-        guard try await consent.coversRemoval(of: .place, target.item, client, output) else { return }
-        try output.confirmRemoval(try await client.call(.DELETE, NotebookPath.item(.place, target.item)))
-    }
-}
-
 /// `places save`
-struct PlacesSave: NodeCommand {
+struct PlacesSave: OnlineCommand {
     static let configuration = CommandConfiguration(
         commandName: "save",
-        abstract: Phrase("Save a place's pictures and file.").text,
+        abstract: Phrase("Save a place's pictures and file."),
         discussion: Phrase(
             """
             Into the directory, under their names or with a number behind: nothing is ever replaced. What is only at \
@@ -162,15 +134,12 @@ struct PlacesSave: NodeCommand {
             EXAMPLES
               tour-chat places save 3fa2c1 ~/Pictures
               tour-chat places save 3fa2c1
-            """
-        ).text)
+            """))
 
     @OptionGroup var global: GlobalOptions
     @OptionGroup var target: ItemArgument
     @Argument(help: ArgumentHelp(Phrase("The directory."), valueName: "dir"), completion: .directory)
     var directory = "."
-
-    var absence: NodeAccess.Absence { .online }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let directory = try AbsolutePath.ofDirectory(directory)

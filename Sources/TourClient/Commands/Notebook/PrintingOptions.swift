@@ -26,7 +26,7 @@ struct PrintingOptions: ParsableArguments {
         if let file { try NewFile.check(file, mayReplace: replacing.force) }
     }
 
-    func print(_ document: PrintDocument, _ output: Output) throws {
+    func print(_ document: PrintDocument, _ output: Output) async throws {
         let bytes: [UInt8]
         do throws(PrintError) { bytes = try PDFPrinter.pdf(document) } catch {
             switch error {
@@ -37,17 +37,10 @@ struct PrintingOptions: ParsableArguments {
                 throw CommandFailure(code: "print-failed", message: Phrase("it could not be printed: \(reason)"))
             }
         }
-        let target = try ExportTarget(file: file)
-        do {
-            try target.write(bytes)
-            try target.finish()
-        } catch {
-            target.abandon()
-            throw error
-        }
+        try await ExportTarget.fill(file) { try $0.write(bytes) }
         guard let file else { return }
-        if output.json { return try output.object(["path": .text(file), "bytes": .number(String(bytes.count))]) }
-        try output.text(Phrase("Written to \(file)."))
+        try output.done(
+            ["path": .text(file), "bytes": .number(String(bytes.count))], Phrase("Written to \(file)."))
     }
 }
 

@@ -7,16 +7,14 @@ import TourWords
 struct RollHereCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "here",
-        abstract: Phrase("Say that you are there; guides and buddies: that others are.").text,
+        abstract: Phrase("Say that you are there; guides and buddies: that others are."),
         discussion: Phrase(
             """
             EXAMPLES
               tour-chat roll here
               tour-chat roll here Ben Anna
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(help: ArgumentHelp(Phrase("Who is there (default: you).")))
     var members: [String] = []
@@ -30,15 +28,13 @@ struct RollHereCommand: CommandInTour {
 struct RollMissingCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "missing",
-        abstract: Phrase("Say that somebody is not there after all.").text,
+        abstract: Phrase("Say that somebody is not there after all."),
         discussion: Phrase(
             """
             EXAMPLES
               tour-chat roll missing Ben
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(help: ArgumentHelp(Phrase("Who is not there (default: you).")))
     var members: [String] = []

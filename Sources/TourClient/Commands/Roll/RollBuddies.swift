@@ -7,7 +7,7 @@ import TourWords
 struct RollBuddiesCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "buddies",
-        abstract: Phrase("Who answers for whom: two or more who stay together.").text,
+        abstract: Phrase("Who answers for whom: two or more who stay together."),
         discussion: Phrase(
             """
             Without names it lists them. Guides name two to eight members who answer for each other from now on; \
@@ -17,10 +17,8 @@ struct RollBuddiesCommand: CommandInTour {
               tour-chat roll buddies
               tour-chat roll buddies Ben Anna
               tour-chat roll buddies --clear
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(help: ArgumentHelp(Phrase("Those who stay together.")))
     var members: [String] = []

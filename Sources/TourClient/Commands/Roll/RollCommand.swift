@@ -7,7 +7,7 @@ import TourWords
 struct RollCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "roll",
-        abstract: Phrase("Roll call: ask everybody to say that they are there.").text,
+        abstract: Phrase("Roll call: ask everybody to say that they are there."),
         discussion: Phrase(
             """
             A roll call counts people, not devices: everybody is asked, in the page, in chat and by a notice of the \
@@ -20,8 +20,7 @@ struct RollCommand: AsyncParsableCommand {
               tour-chat roll here Ben Anna
               tour-chat roll status
               tour-chat roll end
-            """
-        ).text,
+            """),
         subcommands: [
             RollCallCommand.self, RollHereCommand.self, RollMissingCommand.self, RollStatusCommand.self,
             RollEndCommand.self, RollListCommand.self, RollBuddiesCommand.self, RollStragglersCommand.self,
@@ -32,7 +31,7 @@ struct RollCommand: AsyncParsableCommand {
 struct RollCallCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "call",
-        abstract: Phrase("Begin a roll call (guides).").text,
+        abstract: Phrase("Begin a roll call (guides)."),
         discussion: Phrase(
             """
             On a terminal it shows who is missing until all are here, or until Ctrl-C; the roll call goes on. If \
@@ -41,10 +40,8 @@ struct RollCallCommand: CommandInTour {
             EXAMPLES
               tour-chat roll call
               tour-chat roll call "At the bus" --for 5m
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(help: ArgumentHelp(Phrase("Where, or what for.")))
     var words: String?

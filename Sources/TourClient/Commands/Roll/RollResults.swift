@@ -7,7 +7,7 @@ import TourWords
 struct RollStatusCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: Phrase("Who has answered the roll call, the missing first.").text,
+        abstract: Phrase("Who has answered the roll call, the missing first."),
         discussion: Phrase(
             """
             DEVICE is whether the member's device is in reach now; it never counts as an answer. Who is lost stays \
@@ -16,10 +16,8 @@ struct RollStatusCommand: CommandInTour {
             EXAMPLES
               tour-chat roll status
               tour-chat roll status --json
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -38,17 +36,15 @@ struct RollStatusCommand: CommandInTour {
 struct RollEndCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "end",
-        abstract: Phrase("End the roll call (guides).").text,
+        abstract: Phrase("End the roll call (guides)."),
         discussion: Phrase(
             """
             Whoever is missing then is kept so in the tour's log.
 
             EXAMPLES
               tour-chat roll end
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -62,16 +58,14 @@ struct RollEndCommand: CommandInTour {
 struct RollListCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: Phrase("All roll calls of the tour, the newest first.").text,
+        abstract: Phrase("All roll calls of the tour, the newest first."),
         discussion: Phrase(
             """
             EXAMPLES
               tour-chat roll list
               tour-chat roll list --json
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
 
     func perform(_ client: LocalClient, _ output: Output) async throws {

@@ -8,7 +8,7 @@ import TourWords
 struct RollStragglersCommand: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "stragglers",
-        abstract: Phrase("Be told of members who are out of reach for some minutes.").text,
+        abstract: Phrase("Be told of members who are out of reach for some minutes."),
         discussion: Phrase(
             """
             You are told once of each, quietly; it is off until you set it, and concerns this device alone. Without \
@@ -18,10 +18,8 @@ struct RollStragglersCommand: CommandInTour {
               tour-chat roll stragglers 10
               tour-chat roll stragglers
               tour-chat roll stragglers off
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(help: ArgumentHelp(Phrase("Minutes, or off.")))
     var minutes: String?

@@ -8,7 +8,7 @@ import TourWords
 struct ItineraryMeet: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "meet",
-        abstract: Phrase("Make a stop the meeting point.").text,
+        abstract: Phrase("Make a stop the meeting point."),
         discussion: Phrase(
             """
             Guides and admins only. The stop is of one of your itineraries, or of one that is shared in the tour. The \
@@ -17,10 +17,8 @@ struct ItineraryMeet: CommandInTour {
             EXAMPLES
               tour-chat itinerary meet 3fa2c1
               tour-chat itinerary meet 3fa2c1 --in 20m --expires 2h
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(help: ArgumentHelp(Phrase("Six or more digits of its id, or its title.")))
     var stop: String

@@ -8,7 +8,6 @@ import TourWords
 struct Publish<Item: PublishedItem>: CommandInTour {
     static var configuration: CommandConfiguration { Item.publish }
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @OptionGroup var item: PublishedItemArgument
 
@@ -29,7 +28,6 @@ struct Publish<Item: PublishedItem>: CommandInTour {
 struct Unpublish<Item: PublishedItem>: CommandInTour {
     static var configuration: CommandConfiguration { Item.unpublish }
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @OptionGroup var item: PublishedItemArgument
 
@@ -54,11 +52,11 @@ protocol PublishedItem {
     static var unpublish: CommandConfiguration { get }
 }
 
-enum PublishedNote: PublishedItem {
+enum NoteItem: PublishedItem {
     static let kind = SharedKind.note
     static let publish = CommandConfiguration(
         commandName: "publish",
-        abstract: Phrase("Share a note with all of the tour.").text,
+        abstract: Phrase("Share a note with all of the tour."),
         discussion: Phrase(
             """
             Guides and admins only. Everybody then has it on the device, without a network. Published again \
@@ -67,11 +65,10 @@ enum PublishedNote: PublishedItem {
             EXAMPLES
               tour-chat notes publish 3fa2c1
               tour-chat notes publish 3fa2c1 --tour "Rome 2026" --json
-            """
-        ).text)
+            """))
     static let unpublish = CommandConfiguration(
         commandName: "unpublish",
-        abstract: Phrase("Share a note with the tour no longer.").text,
+        abstract: Phrase("Share a note with the tour no longer."),
         discussion: Phrase(
             """
             Guides and admins only. It stays in your notebook, and in the notebooks of those who copied it; \
@@ -79,15 +76,14 @@ enum PublishedNote: PublishedItem {
 
             EXAMPLES
               tour-chat notes unpublish 3fa2c1
-            """
-        ).text)
+            """))
 }
 
-enum PublishedPlace: PublishedItem {
+enum PlaceItem: PublishedItem {
     static let kind = SharedKind.place
     static let publish = CommandConfiguration(
         commandName: "publish",
-        abstract: Phrase("Share a saved place with all of the tour.").text,
+        abstract: Phrase("Share a saved place with all of the tour."),
         discussion: Phrase(
             """
             Guides and admins only. Everybody then has it on the device, without a network. Its pictures and its \
@@ -97,11 +93,10 @@ enum PublishedPlace: PublishedItem {
             EXAMPLES
               tour-chat places publish 3fa2c1
               tour-chat places publish 3fa2c1 --tour "Rome 2026" --json
-            """
-        ).text)
+            """))
     static let unpublish = CommandConfiguration(
         commandName: "unpublish",
-        abstract: Phrase("Share a saved place with the tour no longer.").text,
+        abstract: Phrase("Share a saved place with the tour no longer."),
         discussion: Phrase(
             """
             Guides and admins only. It stays in your notebook, and in the notebooks of those who copied it; \
@@ -109,15 +104,14 @@ enum PublishedPlace: PublishedItem {
 
             EXAMPLES
               tour-chat places unpublish 3fa2c1
-            """
-        ).text)
+            """))
 }
 
-enum PublishedItinerary: PublishedItem {
+enum ItineraryItem: PublishedItem {
     static let kind = SharedKind.itinerary
     static let publish = CommandConfiguration(
         commandName: "publish",
-        abstract: Phrase("Share an itinerary with all of the tour.").text,
+        abstract: Phrase("Share an itinerary with all of the tour."),
         discussion: Phrase(
             """
             Guides and admins only. Everybody then has it on the device, without a network. Its stops go with it, in \
@@ -127,11 +121,10 @@ enum PublishedItinerary: PublishedItem {
             EXAMPLES
               tour-chat itinerary publish 3fa2c1
               tour-chat itinerary publish 3fa2c1 --tour "Rome 2026" --json
-            """
-        ).text)
+            """))
     static let unpublish = CommandConfiguration(
         commandName: "unpublish",
-        abstract: Phrase("Share an itinerary with the tour no longer.").text,
+        abstract: Phrase("Share an itinerary with the tour no longer."),
         discussion: Phrase(
             """
             Guides and admins only. It stays in your notebook, and in the notebooks of those who copied it; \
@@ -139,6 +132,5 @@ enum PublishedItinerary: PublishedItem {
 
             EXAMPLES
               tour-chat itinerary unpublish 3fa2c1
-            """
-        ).text)
+            """))
 }

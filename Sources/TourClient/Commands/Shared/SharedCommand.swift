@@ -8,7 +8,7 @@ import TourWords
 struct SharedCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shared",
-        abstract: Phrase("The itineraries, places and notes that guides share in the tour.").text,
+        abstract: Phrase("The itineraries, places and notes that guides share in the tour."),
         discussion: Phrase(
             """
             They are on this device, with or without a network. Guides share them with 'itinerary publish', 'places \
@@ -18,8 +18,7 @@ struct SharedCommand: AsyncParsableCommand {
               tour-chat shared list
               tour-chat shared show 3fa2c1 --changes
               tour-chat shared copy 3fa2c1
-            """
-        ).text,
+            """),
         subcommands: [SharedList.self, SharedShow.self, SharedCopy.self])
 }
 
@@ -27,16 +26,14 @@ struct SharedCommand: AsyncParsableCommand {
 struct SharedList: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: Phrase("List what is shared in the tour.").text,
+        abstract: Phrase("List what is shared in the tour."),
         discussion: Phrase(
             """
             EXAMPLES
               tour-chat shared list
               tour-chat shared list --json
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -60,7 +57,7 @@ struct SharedList: CommandInTour {
 struct SharedShow: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: Phrase("Show a shared itinerary, place or note.").text,
+        abstract: Phrase("Show a shared itinerary, place or note."),
         discussion: Phrase(
             """
             The id is the record's, then it is shown as it is now; or that of a message that told of a version, then \
@@ -71,10 +68,8 @@ struct SharedShow: CommandInTour {
               tour-chat shared show 3fa2c1
               tour-chat shared show 3fa2c1 --changes
               tour-chat shared show 3fa2c1 --json
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(help: ArgumentHelp(Phrase("Six or more digits of its id, or its title.")))
     var id: String
@@ -99,17 +94,15 @@ struct SharedShow: CommandInTour {
 struct SharedCopy: CommandInTour {
     static let configuration = CommandConfiguration(
         commandName: "copy",
-        abstract: Phrase("Copy something that is shared into your own notebook.").text,
+        abstract: Phrase("Copy something that is shared into your own notebook."),
         discussion: Phrase(
             """
             The copy is yours: what the guide changes later is not in it. Copied twice it is there twice.
 
             EXAMPLES
               tour-chat shared copy 3fa2c1
-            """
-        ).text)
+            """))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: TourChoice
     @Argument(help: ArgumentHelp(Phrase("Six or more digits of its id, or its title.")))
     var id: String

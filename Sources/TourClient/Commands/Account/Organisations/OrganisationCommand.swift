@@ -7,7 +7,7 @@ import TourWords
 struct AccountOrganisation: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "organisation",
-        abstract: Phrase("Work with the other guides of a company: members, and tours that they share.").text,
+        abstract: Phrase("Work with the other guides of a company: members, and tours that they share."),
         discussion: Phrase(
             """
             All guides of an organisation at the server see the tours that are shared with it: names, dates and \
@@ -23,8 +23,7 @@ struct AccountOrganisation: AsyncParsableCommand {
               tour-chat account organisation share "Rome 2026"
               tour-chat account organisation handover "Rome 2026" ben@tours.example
               tour-chat account organisation leave --yes
-            """
-        ).text,
+            """),
         subcommands: [
             OrganisationList.self, OrganisationCreate.self, OrganisationRename.self, OrganisationEnd.self,
             OrganisationInvite.self, OrganisationInvitations.self, OrganisationWithdraw.self,
@@ -38,8 +37,9 @@ struct AccountOrganisation: AsyncParsableCommand {
     static func path(_ parts: String...) -> String { LocalPath.make(["mailbox", "organisations"] + parts) }
 }
 
-/// The organisation that a command is about.
+/// The organisation that a command is about, beside the options of every command.
 struct OrganisationOption: ParsableArguments {
+    @OptionGroup var global: GlobalOptions
     @Option(
         help: ArgumentHelp(
             Phrase("The organisation: its number or name (default: the only one)."), valueName: "number|name"))
@@ -47,12 +47,12 @@ struct OrganisationOption: ParsableArguments {
 }
 
 /// A command about one organisation.
-protocol CommandInOrganisation: NodeCommand {
+protocol CommandInOrganisation: OnlineCommand {
     var choice: OrganisationOption { get }
 }
 
 extension CommandInOrganisation {
-    var absence: NodeAccess.Absence { .online }
+    var global: GlobalOptions { choice.global }
 
     /// The one that is meant.
     /// - Parameter isInvited: whether one that invites the account is meant, not one that it is in.
@@ -77,13 +77,11 @@ extension CommandInOrganisation {
 }
 
 /// `account organisation list`
-struct OrganisationList: NodeCommand {
+struct OrganisationList: OnlineCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: Phrase("List your organisations, and those that invite you.").text)
+        commandName: "list", abstract: Phrase("List your organisations, and those that invite you."))
 
     @OptionGroup var global: GlobalOptions
-
-    var absence: NodeAccess.Absence { .online }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         let answer = try await client.call(.GET, AccountOrganisation.path())
@@ -102,15 +100,13 @@ struct OrganisationList: NodeCommand {
 }
 
 /// `account organisation create`
-struct OrganisationCreate: NodeCommand {
+struct OrganisationCreate: OnlineCommand {
     static let configuration = CommandConfiguration(
-        commandName: "create", abstract: Phrase("Make an organisation, whose admin you are.").text)
+        commandName: "create", abstract: Phrase("Make an organisation, whose admin you are."))
 
     @OptionGroup var global: GlobalOptions
     @Argument(help: ArgumentHelp(Phrase("The new name.")))
     var name: String
-
-    var absence: NodeAccess.Absence { .online }
 
     func validate() throws { try NameRule.check(name) }
 
@@ -125,9 +121,8 @@ struct OrganisationCreate: NodeCommand {
 /// `account organisation rename`
 struct OrganisationRename: CommandInOrganisation {
     static let configuration = CommandConfiguration(
-        commandName: "rename", abstract: Phrase("Give the organisation another name.").text)
+        commandName: "rename", abstract: Phrase("Give the organisation another name."))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: OrganisationOption
     @Argument(help: ArgumentHelp(Phrase("The new name.")))
     var name: String
@@ -146,9 +141,8 @@ struct OrganisationRename: CommandInOrganisation {
 /// `account organisation end`
 struct OrganisationEnd: CommandInOrganisation {
     static let configuration = CommandConfiguration(
-        commandName: "end", abstract: Phrase("End the organisation; each tour stays with its owner.").text)
+        commandName: "end", abstract: Phrase("End the organisation; each tour stays with its owner."))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: OrganisationOption
     @OptionGroup var consent: Consent
 

@@ -9,10 +9,8 @@ extension OrganisationRole: ExpressibleByArgument {}
 struct OrganisationInvite: CommandInOrganisation {
     static let configuration = CommandConfiguration(
         commandName: "invite",
-        abstract: Phrase("Invite somebody, for 14 days: by address or phone, or by a code that lets one person in.")
-            .text)
+        abstract: Phrase("Invite somebody, for 14 days: by address or phone, or by a code that lets one person in."))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: OrganisationOption
     @Argument(help: ArgumentHelp(Phrase("An e-mail address or phone; without one you get a code.")))
     var contact: String?
@@ -47,9 +45,8 @@ struct OrganisationInvite: CommandInOrganisation {
 /// `account organisation invitations`
 struct OrganisationInvitations: CommandInOrganisation {
     static let configuration = CommandConfiguration(
-        commandName: "invitations", abstract: Phrase("List the open invitations.").text)
+        commandName: "invitations", abstract: Phrase("List the open invitations."))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: OrganisationOption
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -70,9 +67,8 @@ struct OrganisationInvitations: CommandInOrganisation {
 /// `account organisation withdraw`
 struct OrganisationWithdraw: CommandInOrganisation {
     static let configuration = CommandConfiguration(
-        commandName: "withdraw", abstract: Phrase("Take an invitation back.").text)
+        commandName: "withdraw", abstract: Phrase("Take an invitation back."))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: OrganisationOption
     @Argument(help: ArgumentHelp(Phrase("The number of the invitation.")))
     var invitation: Int
@@ -87,9 +83,8 @@ struct OrganisationWithdraw: CommandInOrganisation {
 /// `account organisation accept`
 struct OrganisationAccept: CommandInOrganisation {
     static let configuration = CommandConfiguration(
-        commandName: "accept", abstract: Phrase("Accept an invitation.").text)
+        commandName: "accept", abstract: Phrase("Accept an invitation."))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: OrganisationOption
     @Option(help: ArgumentHelp(Phrase("The code that you got, with the organisation's number.")))
     var code: String?
@@ -118,9 +113,8 @@ struct OrganisationAccept: CommandInOrganisation {
 /// `account organisation decline`
 struct OrganisationDecline: CommandInOrganisation {
     static let configuration = CommandConfiguration(
-        commandName: "decline", abstract: Phrase("Decline an invitation.").text)
+        commandName: "decline", abstract: Phrase("Decline an invitation."))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: OrganisationOption
 
     func perform(_ client: LocalClient, _ output: Output) async throws {

@@ -12,9 +12,8 @@ struct OrganisationMemberArgument: ParsableArguments {
 /// `account organisation members`
 struct OrganisationMembers: CommandInOrganisation {
     static let configuration = CommandConfiguration(
-        commandName: "members", abstract: Phrase("List the members; admins see addresses and phones.").text)
+        commandName: "members", abstract: Phrase("List the members; admins see addresses and phones."))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: OrganisationOption
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -38,9 +37,8 @@ struct OrganisationMembers: CommandInOrganisation {
 /// `account organisation role`
 struct OrganisationMemberRole: CommandInOrganisation {
     static let configuration = CommandConfiguration(
-        commandName: "role", abstract: Phrase("Make a member admin, or guide again.").text)
+        commandName: "role", abstract: Phrase("Make a member admin, or guide again."))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: OrganisationOption
     @OptionGroup var target: OrganisationMemberArgument
     @Argument(help: ArgumentHelp(Phrase("guide or admin.")))
@@ -60,9 +58,8 @@ struct OrganisationMemberRole: CommandInOrganisation {
 /// `account organisation remove`
 struct OrganisationRemove: CommandInOrganisation {
     static let configuration = CommandConfiguration(
-        commandName: "remove", abstract: Phrase("Take a member out; the member's tours there go to you.").text)
+        commandName: "remove", abstract: Phrase("Take a member out; the member's tours there go to you."))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: OrganisationOption
     @OptionGroup var target: OrganisationMemberArgument
     @OptionGroup var consent: Consent
@@ -84,9 +81,8 @@ struct OrganisationRemove: CommandInOrganisation {
 /// `account organisation leave`
 struct OrganisationLeave: CommandInOrganisation {
     static let configuration = CommandConfiguration(
-        commandName: "leave", abstract: Phrase("Leave the organisation; your tours there go to an admin.").text)
+        commandName: "leave", abstract: Phrase("Leave the organisation; your tours there go to an admin."))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: OrganisationOption
     @OptionGroup var consent: Consent
 

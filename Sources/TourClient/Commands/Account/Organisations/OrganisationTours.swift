@@ -27,9 +27,8 @@ extension CommandInOrganisation {
 /// `account organisation tours`
 struct OrganisationTours: CommandInOrganisation {
     static let configuration = CommandConfiguration(
-        commandName: "tours", abstract: Phrase("List the tours that are shared with the organisation.").text)
+        commandName: "tours", abstract: Phrase("List the tours that are shared with the organisation."))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: OrganisationOption
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
@@ -58,9 +57,8 @@ struct OrganisationTours: CommandInOrganisation {
 struct OrganisationShare: CommandInOrganisation {
     static let configuration = CommandConfiguration(
         commandName: "share",
-        abstract: Phrase("Share a tour of yours: all members see its name, dates and members.").text)
+        abstract: Phrase("Share a tour of yours: all members see its name, dates and members."))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: OrganisationOption
     @OptionGroup var target: SharedTourArgument
 
@@ -81,9 +79,8 @@ struct OrganisationShare: CommandInOrganisation {
 /// `account organisation unshare`
 struct OrganisationUnshare: CommandInOrganisation {
     static let configuration = CommandConfiguration(
-        commandName: "unshare", abstract: Phrase("Take a tour out, as an admin; it stays with its owner.").text)
+        commandName: "unshare", abstract: Phrase("Take a tour out, as an admin; it stays with its owner."))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: OrganisationOption
     @OptionGroup var target: SharedTourArgument
 
@@ -100,9 +97,8 @@ struct OrganisationUnshare: CommandInOrganisation {
 struct OrganisationHandover: CommandInOrganisation {
     static let configuration = CommandConfiguration(
         commandName: "handover",
-        abstract: Phrase("Make another member the owner of a shared tour: yours, or as an admin any.").text)
+        abstract: Phrase("Make another member the owner of a shared tour: yours, or as an admin any."))
 
-    @OptionGroup var global: GlobalOptions
     @OptionGroup var choice: OrganisationOption
     @OptionGroup var target: SharedTourArgument
     @OptionGroup var heir: OrganisationMemberArgument
