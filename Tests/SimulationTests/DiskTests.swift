@@ -79,8 +79,7 @@ import TourSimulator
     func swarmWithFailingDisks(seed: UInt64) {
         var options = SwarmOptions.drawn(seed: seed, nodesMax: 12)
         options.disks = 6
-        let result = Swarm(seed: seed, options: options).play()
-        #expect(result.failure == nil, "seed \(seed): \(result.failure as Any); --with \(result.options.text)")
+        let result = playWell(seed, options)
         #expect(result.counts.disks.refusedWrites > 0, "seed \(seed): no write failed")
     }
 }

@@ -33,19 +33,8 @@ import TourSimulator
 
     /// The same where the network breaks, nodes die, and honest members fill their shares as well.
     @Test(arguments: [31, 32, 33] as [UInt64])
-    func gluttonsInBadWeather(seed: UInt64) {
-        var options = SwarmOptions()
-        options.nodes = 10
-        options.messages = 8
-        options.seconds = 12
-        options.loss = 50
-        options.breaks = 40
-        options.partitions = 1
-        options.crashes = 4
-        options.segments = 1
-        options.share = 2
-        options.gluttons = 2
-        let result = Swarm(seed: seed, options: options).play()
-        #expect(result.failure == nil, "seed \(seed): \(result.failure as Any); --with \(options.text)")
+    func gluttonsInBadWeather(seed: UInt64) throws {
+        let weather = "loss=50,breaks=40,partitions=1,crashes=4,segments=1"
+        try playWell(seed, SwarmOptions("nodes=10,messages=8,seconds=12,share=2,gluttons=2,\(weather)"))
     }
 }

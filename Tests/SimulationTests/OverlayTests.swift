@@ -129,17 +129,9 @@ import TourSimulator
         #expect(courses[0] != courses[2])
     }
 
-    @Test func aSwarmThatChoosesItsLinks() {
-        var options = SwarmOptions()
-        options.nodes = 14
-        options.topology = .overlay
-        options.segments = 2
-        options.crashes = 4
-        options.silent = 500
-        options.partitions = 1
-        options.seconds = 25
-        let result = Swarm(seed: 5, options: options).play()
-        #expect(result.failure == nil, "\(result.failure as Any)")
+    @Test func aSwarmThatChoosesItsLinks() throws {
+        let faults = "crashes=4,silent=500,partitions=1"
+        let result = playWell(5, try SwarmOptions("nodes=14,topology=overlay,segments=2,seconds=25,\(faults)"))
         #expect(result.repair != nil)
         #expect(result.overlay.dials > 0)
     }

@@ -34,3 +34,23 @@ extension Simulation {
         }
     }
 }
+
+extension SwarmOptions {
+    /// - Parameter text: as `--with` takes it; what it does not name is as it is by itself.
+    init(_ text: String) throws(SwarmOptionFault) {
+        self.init()
+        try set(text)
+    }
+}
+
+/// Plays a swarm that must end well.
+@discardableResult
+func playWell(
+    _ seed: UInt64, _ options: SwarmOptions, at location: SourceLocation = #_sourceLocation
+) -> SwarmResult {
+    let result = Swarm(seed: seed, options: options).play()
+    #expect(
+        result.failure == nil, "seed \(seed): \(result.failure as Any); --with \(options.text)",
+        sourceLocation: location)
+    return result
+}

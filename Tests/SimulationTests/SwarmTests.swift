@@ -9,50 +9,26 @@ import TourSimulator
     @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
     func drawnSwarm(seed: UInt64) {
         let options = SwarmOptions.drawn(seed: seed, nodesMax: 12)
-        let result = Swarm(seed: seed, options: options).play()
-        #expect(result.failure == nil, "seed \(seed): \(result.failure as Any); --with \(options.text)")
-        #expect(result.events > 0)
+        #expect(playWell(seed, options).events > 0)
     }
 
     /// Three admins and the founder act on each other and on members while the network is in two.
     @Test(arguments: [21, 22, 23] as [UInt64])
-    func actsInTwoHalves(seed: UInt64) {
-        var options = SwarmOptions()
-        options.nodes = 10
-        options.messages = 3
-        options.seconds = 12
-        options.partitions = 3
-        options.acts = 20
-        let result = Swarm(seed: seed, options: options).play()
-        #expect(result.failure == nil, "seed \(seed): \(result.failure as Any); --with \(options.text)")
+    func actsInTwoHalves(seed: UInt64) throws {
+        try playWell(seed, SwarmOptions("nodes=10,messages=3,seconds=12,partitions=3,acts=20"))
     }
 
     /// Seed 396 of 50: two remove somebody, and replace the key once all else has settled. Along a chain of 39 that
     /// takes longer than what is settled is watched, so it is waited for.
-    @Test func keyReplacedAtTheEnd() {
-        var options = SwarmOptions()
-        options.topology = .chain
-        options.nodes = 39
-        options.messages = 1
-        options.seconds = 2
-        options.segments = 1
-        options.mutes = 1
-        options.acts = 6
-        let result = Swarm(seed: 396, options: options).play()
-        #expect(result.failure == nil, "\(result.failure as Any); --with \(options.text)")
+    @Test func keyReplacedAtTheEnd() throws {
+        try playWell(396, SwarmOptions("topology=chain,nodes=39,messages=1,seconds=2,segments=1,mutes=1,acts=6"))
     }
 
     /// Seeds 90 and 166 of 50: somebody is removed before most have spoken, so that the rekey leaves them out, and they
     /// ask their neighbours for the key. It passes one link of a chain at each review, and all of them are waited for.
     @Test(arguments: [7, 27] as [UInt64])
-    func keyAlongAChain(seed: UInt64) {
-        var options = SwarmOptions()
-        options.topology = .chain
-        options.nodes = 12
-        options.messages = 0
-        options.acts = 4
-        let result = Swarm(seed: seed, options: options).play()
-        #expect(result.failure == nil, "seed \(seed): \(result.failure as Any); --with \(options.text)")
+    func keyAlongAChain(seed: UInt64) throws {
+        try playWell(seed, SwarmOptions("topology=chain,nodes=12,messages=0,acts=4"))
     }
 
     @Test func sameSeedSameTrace() {
@@ -85,9 +61,7 @@ import TourSimulator
     }
 
     @Test func soundSwarmIsNotMinimised() {
-        let result = Swarm(seed: 1, options: SwarmOptions()).play()
-        #expect(result.failure == nil, "\(result.failure as Any)")
-        #expect(Minimiser(result) == nil)
+        #expect(Minimiser(playWell(1, SwarmOptions())) == nil)
     }
 
     @Test(arguments: ["nodes", "nodes=1", "nodes=x", "size=4", "topology=star", "loss=901"])
