@@ -30,36 +30,24 @@ package enum PictureError: Fault, Hashable {
 
     package var scope: FaultScope { .record }
 
-    package var code: String {
+    package var code: String { told.code }
+    package var english: String { told.english }
+
+    private var told: (code: String, english: String) {
         switch self {
-        case .programMissing: "picture-tool-missing"
-        case .unreadable: "picture-unreadable"
-        case .notAFile: "picture-no-file"
-        case .empty: "picture-empty"
-        case .tooLong: "picture-too-long"
-        case .notAPicture: "picture-unknown-format"
-        case .tooManyPixels: "picture-too-many-pixels"
-        case .damaged: "picture-damaged"
-        case .noDecoder: "picture-no-decoder"
-        case .tooCostly: "picture-too-costly"
-        case .unwritable: "picture-unwritable"
-        case .cancelled: "picture-cancelled"
-        }
-    }
-    package var english: String {
-        switch self {
-        case .programMissing(let program): "\(program.rawValue) is not installed"
-        case .unreadable(let code): "the file cannot be read (code \(code))"
-        case .notAFile: "no regular file"
-        case .empty: "the file is empty"
-        case .tooLong(let bytes): "the file has \(bytes) bytes, more than are prepared"
-        case .notAPicture: "no JPEG, PNG, WebP or HEIC"
-        case .tooManyPixels(let width, let height): "\(width) x \(height) pixels are more than are prepared"
-        case .damaged: "damaged, cut short or of an unusual kind"
-        case .noDecoder(let format): "libvips has no decoder for \(format.rawValue)"
-        case .tooCostly: "decoding takes too much memory, time or space"
-        case .unwritable(let code): "the prepared picture cannot be written (code \(code))"
-        case .cancelled: "cancelled"
+        case .programMissing(let program): ("picture-tool-missing", "\(program.rawValue) is not installed")
+        case .unreadable(let code): ("picture-unreadable", "the file cannot be read (code \(code))")
+        case .notAFile: ("picture-no-file", "no regular file")
+        case .empty: ("picture-empty", "the file is empty")
+        case .tooLong(let bytes): ("picture-too-long", "the file has \(bytes) bytes, more than are prepared")
+        case .notAPicture: ("picture-unknown-format", "no JPEG, PNG, WebP or HEIC")
+        case .tooManyPixels(let width, let height):
+            ("picture-too-many-pixels", "\(width) x \(height) pixels are more than are prepared")
+        case .damaged: ("picture-damaged", "damaged, cut short or of an unusual kind")
+        case .noDecoder(let format): ("picture-no-decoder", "libvips has no decoder for \(format.rawValue)")
+        case .tooCostly: ("picture-too-costly", "decoding takes too much memory, time or space")
+        case .unwritable(let code): ("picture-unwritable", "the prepared picture cannot be written (code \(code))")
+        case .cancelled: ("picture-cancelled", "cancelled")
         }
     }
 }

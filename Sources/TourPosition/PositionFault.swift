@@ -13,24 +13,18 @@ package enum PositionFault: Fault, Hashable {
     /// The receiver's fix differs from the present time by so many seconds: it is an old one, or a clock is wrong.
     case timeApart(seconds: Int64)
 
-    package var code: String {
+    package var code: String { told.code }
+    package var english: String { told.english }
+
+    private var told: (code: String, english: String) {
         switch self {
-        case .unreachable: "gpsd-unreachable"
-        case .notGpsd: "gpsd-malformed"
-        case .noReceiver: "gpsd-no-receiver"
-        case .noFix: "gps-no-fix"
-        case .timeApart: "gps-time"
+        case .unreachable(let address): ("gpsd-unreachable", "no gpsd answers at \(address.description)")
+        case .notGpsd(let address): ("gpsd-malformed", "what answers at \(address.description) is no gpsd")
+        case .noReceiver: ("gpsd-no-receiver", "gpsd has no receiver")
+        case .noFix: ("gps-no-fix", "the receiver has no fix")
+        case .timeApart(let seconds): ("gps-time", "the receiver's fix is \(seconds) s off the present time")
         }
     }
 
     package var scope: FaultScope { .record }
-    package var english: String {
-        switch self {
-        case .unreachable(let address): "no gpsd answers at \(address.description)"
-        case .notGpsd(let address): "what answers at \(address.description) is no gpsd"
-        case .noReceiver: "gpsd has no receiver"
-        case .noFix: "the receiver has no fix"
-        case .timeApart(let seconds): "the receiver's fix is \(seconds) s off the present time"
-        }
-    }
 }

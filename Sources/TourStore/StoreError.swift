@@ -90,65 +90,37 @@ package enum StoreError: Fault, Equatable {
         }
     }
 
-    package var code: String {
-        switch self {
-        case .inUse: "store-in-use"
-        case .diskFull: "disk-full"
-        case .readOnly: "store-read-only"
-        case .notOurs: "store-not-ours"
-        case .foreign: "store-foreign"
-        case .passphraseNeeded: "passphrase-needed"
-        case .passphraseWrong: "passphrase-wrong"
-        case .keyElsewhere: "key-elsewhere"
-        case .wiped: "wiped"
-        case .notEmpty: "store-not-empty"
-        case .badPath: "bad-path"
-        case .damaged(let damage): "store-damaged-\(damage.rawValue)"
-        case .cannotOpen: "store-cannot-open"
-        case .newer: "store-newer"
-        case .chainBroken: "chain-broken"
-        case .busy: "store-busy"
-        case .closed: "store-closed"
-        case .noRoom(let shortage): "no-room-\(shortage.rawValue)"
-        case .blobMissing: "blob-missing"
-        case .sealBroken: "decryption-failed"
-        case .notThisKind: "not-this-kind"
-        case .changedMeanwhile: "item-changed"
-        case .cancelled: "cancelled"
-        case .io: "store-io"
-        }
-    }
-}
+    package var code: String { told.code }
+    package var english: String { told.english }
 
-extension StoreError {
-    package var english: String {
+    private var told: (code: String, english: String) {
         switch self {
-        case .inUse(.some(let pid)): "another node (process \(pid)) holds the data directory"
-        case .inUse(nil): "another node holds the data directory"
-        case .diskFull: "the disk is full"
-        case .readOnly: "the data directory cannot be written"
-        case .notOurs: "the data directory is a link, no directory, or another user's"
-        case .foreign: "the directory holds other files"
-        case .passphraseNeeded: "the storage key is protected by a passphrase"
-        case .passphraseWrong: "the passphrase does not open the storage key"
-        case .keyElsewhere: "the storage key lies in a keyring"
-        case .wiped: "the storage key was destroyed"
-        case .notEmpty: "the data directory is not empty"
-        case .badPath(let path, let trouble): "\(path): no usable file (\(trouble))"
-        case .damaged(let damage): "damaged: \(damage.rawValue)"
-        case .cannotOpen: "the database cannot be opened"
-        case .newer: "the database was written by a later version"
+        case .inUse(.some(let pid)): ("store-in-use", "another node (process \(pid)) holds the data directory")
+        case .inUse(nil): ("store-in-use", "another node holds the data directory")
+        case .diskFull: ("disk-full", "the disk is full")
+        case .readOnly: ("store-read-only", "the data directory cannot be written")
+        case .notOurs: ("store-not-ours", "the data directory is a link, no directory, or another user's")
+        case .foreign: ("store-foreign", "the directory holds other files")
+        case .passphraseNeeded: ("passphrase-needed", "the storage key is protected by a passphrase")
+        case .passphraseWrong: ("passphrase-wrong", "the passphrase does not open the storage key")
+        case .keyElsewhere: ("key-elsewhere", "the storage key lies in a keyring")
+        case .wiped: ("wiped", "the storage key was destroyed")
+        case .notEmpty: ("store-not-empty", "the data directory is not empty")
+        case .badPath(let path, let trouble): ("bad-path", "\(path): no usable file (\(trouble))")
+        case .damaged(let damage): ("store-damaged-\(damage.rawValue)", "damaged: \(damage.rawValue)")
+        case .cannotOpen: ("store-cannot-open", "the database cannot be opened")
+        case .newer: ("store-newer", "the database was written by a later version")
         case .chainBroken(let author, let sequence):
-            "event \(sequence) of \(author.description) does not follow the stored log"
-        case .busy: "another program holds the database"
-        case .closed: "the store is closed"
-        case .noRoom(let shortage): "no room for more files (\(shortage.rawValue))"
-        case .blobMissing: "the file, or a part of it, is not here"
-        case .sealBroken: "the file's key does not open it"
-        case .notThisKind: "the notebook has no such item of this kind"
-        case .changedMeanwhile: "the item has changed since it was read"
-        case .cancelled: "cancelled"
-        case .io(let code): "the data directory cannot be used (code \(code))"
+            ("chain-broken", "event \(sequence) of \(author.description) does not follow the stored log")
+        case .busy: ("store-busy", "another program holds the database")
+        case .closed: ("store-closed", "the store is closed")
+        case .noRoom(let shortage): ("no-room-\(shortage.rawValue)", "no room for more files (\(shortage.rawValue))")
+        case .blobMissing: ("blob-missing", "the file, or a part of it, is not here")
+        case .sealBroken: ("decryption-failed", "the file's key does not open it")
+        case .notThisKind: ("not-this-kind", "the notebook has no such item of this kind")
+        case .changedMeanwhile: ("item-changed", "the item has changed since it was read")
+        case .cancelled: ("cancelled", "cancelled")
+        case .io(let code): ("store-io", "the data directory cannot be used (code \(code))")
         }
     }
 }

@@ -53,37 +53,28 @@ package enum OrganisationError: Fault, Hashable {
             }
     }
 
-    package var code: String {
+    package var code: String { told.code }
+    package var english: String { told.english }
+
+    private var told: (code: String, english: String) {
         switch self {
-        case .unknown: "organisation-unknown"
-        case .notInvited: "organisation-not-invited"
-        case .wrongCode: "organisation-code"
-        case .unknownTour: "organisation-tour"
-        case .operatorAlone: "organisation-operator"
-        case .adminsAlone: "organisation-admins"
-        case .lastAdmin: "organisation-last-admin"
-        case .sharedElsewhere: "organisation-shared"
-        case .notProven: "organisation-not-proven"
-        case .full: "organisation-full"
-        case .server(let error): error.code
+        case .unknown:
+            (
+                "organisation-unknown",
+                "the server knows no such organisation of the account, or nothing of that kind in it"
+            )
+        case .notInvited: ("organisation-not-invited", "no invitation there names the account")
+        case .wrongCode: ("organisation-code", "the code of an invitation is wrong, used or over")
+        case .unknownTour: ("organisation-tour", "the account made no such tour known")
+        case .operatorAlone: ("organisation-operator", "only the server's operator makes organisations")
+        case .adminsAlone: ("organisation-admins", "only admins of the organisation may do that")
+        case .lastAdmin: ("organisation-last-admin", "the organisation would have no admin")
+        case .sharedElsewhere: ("organisation-shared", "the tour is another organisation's")
+        case .notProven: ("organisation-not-proven", "the account has no name that is proven")
+        case .full: ("organisation-full", "the server has no room for more")
+        case .server(let error): (error.code, error.english)
         }
     }
 
     package var scope: FaultScope { .record }
-
-    package var english: String {
-        switch self {
-        case .unknown: "the server knows no such organisation of the account, or nothing of that kind in it"
-        case .notInvited: "no invitation there names the account"
-        case .wrongCode: "the code of an invitation is wrong, used or over"
-        case .unknownTour: "the account made no such tour known"
-        case .operatorAlone: "only the server's operator makes organisations"
-        case .adminsAlone: "only admins of the organisation may do that"
-        case .lastAdmin: "the organisation would have no admin"
-        case .sharedElsewhere: "the tour is another organisation's"
-        case .notProven: "the account has no name that is proven"
-        case .full: "the server has no room for more"
-        case .server(let error): error.english
-        }
-    }
 }
