@@ -87,15 +87,7 @@ struct ItineraryRoutes: Sendable {
     }
 
     /// Deletes an itinerary; its stops stay.
-    private func delete(_ call: Call) async throws(Failure) -> Answer {
-        let (account, name) = (try call.requireAccount(), call.parameters["id"] ?? "")
-        return try await call.write(parts.storage) { sql throws(Failure) in
-            let rows = ItineraryRows(sql: sql, of: account)
-            let held = try rows.owned(name, .itinerary)
-            try rows.notebook.delete(held.id, now: call.now)
-            return .noContent
-        }
-    }
+    private func delete(_ call: Call) async throws(Failure) -> Answer { try await call.delete(.itinerary, parts) }
 
     private func add(_ call: Call) async throws(Failure) -> Answer {
         struct Body: Decodable {
@@ -167,6 +159,18 @@ struct ItineraryRoutes: Sendable {
         guard !opened.isCut else { throw Failure(.tooLarge) }
         let document = PrintDocument(opened, in: call.language)
         return .pdf(try await printing.file(of: document, for: call), name: ResourceName.text(opened.item))
+    }
+}
+
+extension Call {
+    /// Deletes the item that the path names.
+    func delete(_ kind: NotebookKind, _ parts: RequestParts) async throws(Failure) -> Answer {
+        let (account, name) = (try requireAccount(), parameters["id"] ?? "")
+        return try await write(parts.storage) { sql throws(Failure) in
+            let rows = ItineraryRows(sql: sql, of: account)
+            try rows.notebook.delete(try rows.owned(name, kind).id, now: now)
+            return .noContent
+        }
     }
 }
 

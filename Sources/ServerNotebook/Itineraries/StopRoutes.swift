@@ -81,15 +81,7 @@ struct StopRoutes: Sendable {
         }
     }
 
-    private func delete(_ call: Call) async throws(Failure) -> Answer {
-        let (account, name) = (try call.requireAccount(), call.parameters["id"] ?? "")
-        return try await call.write(parts.storage) { sql throws(Failure) in
-            let rows = ItineraryRows(sql: sql, of: account)
-            let held = try rows.owned(name, .stop)
-            try rows.notebook.delete(held.id, now: call.now)
-            return .noContent
-        }
-    }
+    private func delete(_ call: Call) async throws(Failure) -> Answer { try await call.delete(.stop, parts) }
 }
 
 extension NotebookItem {

@@ -30,21 +30,14 @@ struct InvitationRoutes: Sendable {
 
     private func invite(_ call: Call) async throws(Failure) -> Answer {
         struct Body: Decodable {
-            var email: String?
-            var phone: String?
+            var email: EmailAddress?
+            var phone: PhoneNumber?
             var link: String?
         }
         let body = try call.json(Body.self)
         // Exactly one of the two, so that each invitation is for one person.
         guard (body.email == nil) != (body.phone == nil) else { throw .invalid(body.email == nil ? "email" : "phone") }
-        let email = try body.email.map { text throws(Failure) in
-            guard let email = EmailAddress(text) else { throw .invalid("email") }
-            return email
-        }
-        let phone = try body.phone.map { text throws(Failure) in
-            guard let phone = PhoneNumber(text) else { throw .invalid("phone") }
-            return phone
-        }
+        let (email, phone) = (body.email, body.phone)
         let access = try await leading(call)
         let (storage, now, caller) = (parts.storage, call.now, call.account)
         guard let text = body.link else {

@@ -31,20 +31,13 @@ struct OrganisationInvitationRoutes: Sendable {
 
     private func invite(_ call: Call) async throws(Failure) -> Answer {
         struct Body: Decodable {
-            var email: String?
-            var phone: String?
+            var email: EmailAddress?
+            var phone: PhoneNumber?
             var role: OrganisationRole?
         }
         let body = try call.json(Body.self)
         guard body.email == nil || body.phone == nil else { throw .invalid("phone") }
-        let email = try body.email.map { text throws(Failure) in
-            guard let email = EmailAddress(text) else { throw .invalid("email") }
-            return email
-        }
-        let phone = try body.phone.map { text throws(Failure) in
-            guard let phone = PhoneNumber(text) else { throw .invalid("phone") }
-            return phone
-        }
+        let (email, phone) = (body.email, body.phone)
         let (id, account, secret) = (try call.number("id"), try call.requireAccount().id, parts.secret)
         // Of somebody without a name whoever has the code is let in.
         let code = email == nil && phone == nil ? OrganisationCode.random() : nil
