@@ -7,11 +7,6 @@ package struct ServiceName: Sendable, Equatable {
     /// The first label of the host name; the domain is `local`.
     package let host: String
 
-    package init(instance: String, host: String) {
-        self.instance = instance
-        self.host = host
-    }
-
     /// Two times 16 hexadecimal digits from the system's generator.
     package static func random() -> ServiceName {
         var generator = SystemRandomNumberGenerator()

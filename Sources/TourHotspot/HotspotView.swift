@@ -13,17 +13,6 @@ package struct HotspotView: Hashable, Sendable {
     package var replaced: String?
     /// While it is off: why it cannot be turned on.
     package var obstacle: HotspotError?
-
-    package init(
-        state: State, hotspot: Hotspot? = nil, interface: String? = nil, replaced: String? = nil,
-        obstacle: HotspotError? = nil
-    ) {
-        self.state = state
-        self.hotspot = hotspot
-        self.interface = interface
-        self.replaced = replaced
-        self.obstacle = obstacle
-    }
 }
 
 /// What the user says about the network. A name or password that is not said stays as it was, or is made up; band and

@@ -32,11 +32,6 @@ package struct ImportedNotebook: Hashable, Sendable {
         package var itinerary: String
         /// The position from 1; nil: behind the stops that have one.
         package var position: Int?
-
-        package init(itinerary: String, position: Int? = nil) {
-            self.itinerary = itinerary
-            self.position = position
-        }
     }
 
     /// A part of the file that is no item of a notebook.
@@ -47,12 +42,6 @@ package struct ImportedNotebook: Hashable, Sendable {
         package var title: String
         /// Why it was skipped.
         package var fault: EntryFault
-
-        package init(number: Int, title: String, fault: EntryFault) {
-            self.number = number
-            self.title = title
-            self.fault = fault
-        }
     }
 
     /// The valid entries.

@@ -42,12 +42,6 @@ package struct DeltaDeletion: Hashable, Sendable {
     package var id: NotebookID
     /// The server's version that the device knew, 0 for none.
     package var base: Int64
-
-    package init(kind: NotebookKind, id: NotebookID, base: Int64) {
-        self.kind = kind
-        self.id = id
-        self.base = base
-    }
 }
 
 // The lists have the names of their kinds.

@@ -11,13 +11,6 @@ package struct NotebookEntry: Hashable, Sendable {
     package var problem: String?
     /// Pictures and files, including those that only the server has.
     package var files: [NotebookAttachment]
-
-    package init(item: NotebookItem, isPending: Bool, problem: String?, files: [NotebookAttachment]) {
-        self.item = item
-        self.isPending = isPending
-        self.problem = problem
-        self.files = files
-    }
 }
 
 /// A picture or file of a saved place.
