@@ -52,7 +52,8 @@ package final class TourMachine {
         presence = MemberPresence(start.signs)
         receipts = TourReceipts(start.receipts)
         writer = OwnWriter(start.author)
-        signer = ClaimSigner(startedAt: start.startedAt, counter: start.claimCounter)
+        signer = ClaimSigner(
+            startedAt: start.startedAt, counter: start.claimCounter, understands: start.understands)
         receipts.recordMembers(group.roster)
     }
 

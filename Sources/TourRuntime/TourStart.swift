@@ -1,6 +1,7 @@
 import TourCrypto
 import TourGossip
 import TourGroup
+import TourWire
 
 /// What is stored of a tour, from which the machine starts.
 package struct TourStart {
@@ -22,10 +23,13 @@ package struct TourStart {
     package var claimCounter: UInt64
     /// When this run of the node began, in microseconds since 1970.
     package var startedAt: Int64
+    /// What this node shows its user, as its claims say.
+    package var understands: Abilities
 
     package init(
         keys: MemberKeys, wrapping: WrappingKeys, group: TourGroup, author: Author, gossip: GossipMachine,
-        signs: SignsOfLife, receipts: ReceiptState, claimCounter: UInt64, startedAt: Int64
+        signs: SignsOfLife, receipts: ReceiptState, claimCounter: UInt64, startedAt: Int64,
+        understands: Abilities = .own
     ) {
         self.keys = keys
         self.wrapping = wrapping
@@ -36,5 +40,6 @@ package struct TourStart {
         self.receipts = receipts
         self.claimCounter = claimCounter
         self.startedAt = startedAt
+        self.understands = understands
     }
 }

@@ -3,6 +3,7 @@ import TourCrypto
 import TourGroup
 import TourModel
 import TourNode
+import TourRuntime
 import TourWire
 
 /// Goal: nobody joins by a licence to let guests in: it has no code.
@@ -23,7 +24,7 @@ struct GuestLicenceTests {
         ]
         _ = group.add(controls: bodies.map { author.write($0, wallMilliseconds: Self.wall).bytes })
         #expect(group.roster.invites.count == 2)
-        let answered = TourJoiners.answeredInvites(of: group.roster, beside: 0, wallMilliseconds: Self.wall)
+        let answered = group.roster.answeredInvites(beside: 0, wallMilliseconds: Self.wall)
         #expect(answered.map(\.key) == [code.invitePair.publicKey])
         let facts = JoiningFacts(own: author.id, roster: group.roster, isActive: true)
         let keys = MemberKeys.random()

@@ -6,6 +6,7 @@ import TourGroup
 import TourLink
 import TourModel
 import TourNode
+import TourRuntime
 import TourWire
 
 /// Goal: an attempt to join asks members in turn and ends once, with the right result; members answer joiners'

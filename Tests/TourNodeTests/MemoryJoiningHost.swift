@@ -5,6 +5,7 @@ import TourGroup
 import TourLink
 import TourModel
 import TourNode
+import TourRuntime
 
 /// A node around its joins, in memory: a network on which everything waits until a test moves it on.
 final class MemoryJoiningHost: JoiningHost {

@@ -5,6 +5,7 @@ import TourGossip
 import TourGroup
 import TourLink
 import TourModel
+import TourRuntime
 import TourTransport
 import TourWire
 

@@ -3,6 +3,7 @@ import TourGossip
 import TourGroup
 import TourLink
 import TourModel
+import TourRuntime
 
 /// One attempt to join a tour: a code, new keys, and the addresses still to be asked.
 final class JoinAttempt {

@@ -4,6 +4,7 @@ import TourGossip
 import TourGroup
 import TourLink
 import TourModel
+import TourRuntime
 import TourWire
 
 /// The joins of one node: its attempts to join tours by a code, whom they ask and how answers are handled, and how many
@@ -162,7 +163,7 @@ package final class Joining {
         case .welcome(let epochs):
             guard let member = attempt.askedMembers[connection], let peer else { return }
             host.close(connection)
-            guard let group = Self.welcomed(attempt.keys.memberID, by: peer, member.controls, epochs) else {
+            guard let group = TourGroup(welcoming: attempt.keys.memberID, by: peer, member.controls, epochs) else {
                 // One host that sends nonsense does not end the search: the next member is asked.
                 attempt.refusal = Self.falseTour
                 return
@@ -183,23 +184,6 @@ package final class Joining {
     }
 
     private static var falseTour: NodeError { .join(.falseTour) }
-
-    /// Builds the tour from a member's answer.
-    /// - Returns: nil unless the member and we are in the tour, and a key opens it.
-    private static func welcomed(
-        _ own: MemberID, by peer: LinkPeer, _ controls: [[UInt8]], _ epochs: [EpochSecret]
-    ) -> TourGroup? {
-        guard case .host(let identity, let genesis) = peer.kind, var group = try? TourGroup(genesis: genesis) else {
-            return nil
-        }
-        _ = group.add(controls: controls)
-        for epoch in epochs { group.learn(epoch: epoch.epoch, key: SecretBytes(epoch.key.bytes)) }
-        let host = MemberID(identity: identity)
-        guard group.currentEpoch != nil, group.roster.members[host]?.linkKey == peer.linkKey,
-            group.roster.members[own] != nil
-        else { return nil }
-        return group
-    }
 
     // MARK: Questions to the network
 

@@ -4,6 +4,7 @@ import TourGossip
 import TourGroup
 import TourLink
 import TourModel
+import TourRuntime
 
 /// What joining needs of the node around it. A connection is named by its object's identifier, a tour by its id, so
 /// that nothing here keeps one that has ended.
@@ -59,20 +60,4 @@ package protocol JoiningHost {
     func setExpiry(of attempt: UInt64, in delay: Duration) -> () -> Void
     /// Calls `TourJoiners.answer` after this time.
     func setAnswer(to invite: SigningKey, of tour: TourID, in delay: Duration)
-}
-
-/// One tour as its newcomers meet it.
-package struct JoiningFacts: Sendable {
-    /// Our id in the tour.
-    package var own: MemberID
-    /// Its members and invites.
-    package var roster: Roster
-    /// Whether it can be written to here.
-    package var isActive: Bool
-
-    package init(own: MemberID, roster: Roster, isActive: Bool) {
-        self.own = own
-        self.roster = roster
-        self.isActive = isActive
-    }
 }

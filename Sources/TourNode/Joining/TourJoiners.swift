@@ -2,6 +2,7 @@ import TourCrypto
 import TourGossip
 import TourGroup
 import TourModel
+import TourRuntime
 import TourWire
 
 /// What a node keeps of joining one tour: the secrets of its invites, which joiners' questions are answered, whom this
@@ -46,19 +47,6 @@ package final class TourJoiners {
 
     // MARK: Invites
 
-    /// The invites whose holders we answer. A closed tour, and some that are over, answer too, so that the joiner
-    /// learns why it cannot join.
-    /// - Parameter count: how many other credentials we answer already.
-    package static func answeredInvites(
-        of roster: Roster, beside count: Int, wallMilliseconds: Int64
-    ) -> [InviteState] {
-        let invites = roster.codes
-        let open = invites.filter { $0.isOpen(wallMilliseconds: wallMilliseconds) }
-        let over = invites.filter { !$0.isOpen(wallMilliseconds: wallMilliseconds) }
-            .prefix(max(0, Limits.credentialsMax / 2 - open.count - count))
-        return Array((open + over).prefix(Limits.credentialsMax))
-    }
-
     /// Keeps the secret of the invite that we joined with: it may be sealed under an epoch whose key we do not have,
     /// and we need it to admit others.
     package func recordOrigin(_ invite: SigningKey, _ secret: SecretBytes) { origin = (invite, secret) }
@@ -77,7 +65,7 @@ package final class TourJoiners {
     /// The invites whose holders we answer, with the seals for their questions.
     func seals(_ host: some JoiningHost) -> [(invite: SigningKey, seal: DatagramSeal)] {
         guard let facts = host.facts(of: tour) else { return [] }
-        let invites = Self.answeredInvites(of: facts.roster, beside: 0, wallMilliseconds: host.wallMilliseconds)
+        let invites = facts.roster.answeredInvites(beside: 0, wallMilliseconds: host.wallMilliseconds)
         return invites.compactMap { invite in seal(of: invite, host).map { (invite.key, $0) } }
     }
 

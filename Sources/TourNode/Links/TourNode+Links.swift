@@ -66,10 +66,7 @@ extension TourNode: LinkOwner {
     }
 
     private func standing(of key: LinkKey, in tour: TourID) -> PeerStanding {
-        guard let roster = sessions[tour]?.group.roster, let members = roster.byLinkKey[key] else { return .unknown }
-        // Nobody has the private half of a guest's link key: a link by one is nobody's.
-        let active = members.filter { roster.members[$0].map { $0.isActive && !$0.isGuest } ?? false }
-        return active.isEmpty ? .former(members) : .members(active)
+        sessions[tour]?.group.roster.standing(of: key) ?? .unknown
     }
 
     /// The secrets that a stranger's hello is tried against: each tour's link secrets, and the join secrets of open

@@ -76,13 +76,6 @@ extension TourNode {
     }
 }
 
-extension Roster {
-    /// Everybody who was a member when the event was written and still is, its author apart.
-    func readers(of header: EventHeader) -> [Member] {
-        people.filter { $0.id != header.author && $0.admittedAt <= header.clock }
-    }
-}
-
 /// The receipts of one message: first members who miss it, then those who have it, then those who have read it, each
 /// by name.
 package struct MessageReceipts: Sendable {

@@ -1,5 +1,6 @@
 import TourAPI
 import TourCrypto
+import TourGossip
 import TourGroup
 import TourModel
 import TourRuntime
@@ -126,13 +127,8 @@ extension TourNode {
 
     /// `tour-chat://join/CODE` with this node's addresses, so that a joiner without mDNS finds it.
     private func link(to code: InviteCode) -> String {
-        var link = "tour-chat://join/" + code.compact
-        guard port > 0 else { return link }
-        var separator = "?"
-        for address in ownAddresses().prefix(4) {
-            link += separator + "a=" + (address.contains(":") ? "[\(address)]" : address) + ":\(port)"
-            separator = "&"
-        }
-        return link
+        let hosts = port > 0 ? ownAddresses().prefix(4) : []
+        let addresses = hosts.map { Dialer.Address(host: $0, port: UInt16(clamping: port)) }
+        return InviteLink(code: code, addresses: addresses).text
     }
 }

@@ -212,7 +212,7 @@ final class TourSession {
     /// The invites whose holders we answer.
     /// - Parameter count: how many other credentials we answer already.
     func answeredInvites(beside count: Int, wallMilliseconds: Int64) -> [InviteState] {
-        TourJoiners.answeredInvites(of: group.roster, beside: count, wallMilliseconds: wallMilliseconds)
+        group.roster.answeredInvites(beside: count, wallMilliseconds: wallMilliseconds)
     }
 
     /// - Parameter guest: the guest of this node who looks; nil: its own member.

@@ -12,6 +12,8 @@ package struct ClaimSigner: Sendable {
 
     /// When this run of the node began, in microseconds since 1970.
     private let startedAt: Int64
+    /// What this node shows its user.
+    private let understands: Abilities
     /// The last counter with which we signed a row.
     private(set) var counter: UInt64
     /// The highest counter of a row of ours that was signed elsewhere.
@@ -20,8 +22,9 @@ package struct ClaimSigner: Sendable {
     /// When another device last signed with our key, once that is certain.
     private(set) var twinSeenAt: Instant?
 
-    init(startedAt: Int64, counter: UInt64) {
+    init(startedAt: Int64, counter: UInt64, understands: Abilities = .own) {
         self.startedAt = startedAt
+        self.understands = understands
         self.counter = counter
     }
 
@@ -33,7 +36,7 @@ package struct ClaimSigner: Sendable {
         counter = max(UInt64(clamping: wallMicroseconds), counter &+ 1)
         let claim = FrontierClaim(
             member: member, counter: counter, heads: heads.map { $0.tagged(counter) }, whole: whole,
-            readThrough: readThrough, isAsleep: isAsleep, understands: .own)
+            readThrough: readThrough, isAsleep: isAsleep, understands: understands)
         let row = claim.encode()
         let signature = identity.sign(Self.digest(row, of: member, tour: tour))
         return VerifiedClaim(claim: claim, row: ClaimRow(row: row, signature: signature, hops: 0))

@@ -63,3 +63,10 @@ package struct TourReceipts: Sendable {
         of authors: [MemberID: UInt64], first: ReceiptState.Search
     ) -> [(range: ClosedRange<UInt64>, mark: Watermark)] { state.refresh(authors: authors, first: first) }
 }
+
+extension Roster {
+    /// Everybody who was a member when the event was written and still is, its author apart.
+    package func readers(of header: EventHeader) -> [Member] {
+        people.filter { $0.id != header.author && $0.admittedAt <= header.clock }
+    }
+}

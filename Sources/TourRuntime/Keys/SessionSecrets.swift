@@ -1,26 +1,29 @@
 import TourCrypto
 import TourGroup
 import TourModel
-import TourRuntime
 import TourWire
 
-/// The secrets of a tour that the store keeps sealed: our private keys and the epochs' keys.
+/// The secrets of a tour that a store keeps sealed: our private keys and the epochs' keys.
 ///
 /// ```
 /// version u8 (2) | identity 64 | link 32 | number of wrapping keys u8
 /// per wrapping key, oldest first: secret 32, made u64, superseded u64 (0: not), used u8; times in ms since 1970
 /// per epoch: id 32, key 32
 /// ```
-struct SessionSecrets {
-    var keys: MemberKeys
-    var wrapping: WrappingKeys
-    var epochs: [(id: EpochID, key: SecretBytes)]
+package struct SessionSecrets {
+    /// Our identity, link and newest wrapping key.
+    package var keys: MemberKeys
+    /// Our wrapping keys; that of `keys` is one of them.
+    package var wrapping: WrappingKeys
+    /// The keys of epochs.
+    package var epochs: [(id: EpochID, key: SecretBytes)]
 
     private static let version: UInt8 = 2
 
     private static let wrappingKeyBytes = WrappingKeyPair.secretBytes + 8 + 8 + 1
 
-    var encoded: SecretBytes {
+    /// The bytes to keep.
+    package var encoded: SecretBytes {
         var bytes = [Self.version]
         // Reserved so that the buffer never moves: nothing would wipe the copy left behind.
         bytes.reserveCapacity(
@@ -41,14 +44,14 @@ struct SessionSecrets {
         return SecretBytes(taking: &bytes)
     }
 
-    init(keys: MemberKeys, wrapping: WrappingKeys, epochs: [EpochKey]) {
+    package init(keys: MemberKeys, wrapping: WrappingKeys, epochs: [EpochKey]) {
         self.keys = keys
         self.wrapping = wrapping
         self.epochs = epochs.map { ($0.id, $0.key) }
     }
 
     /// - Returns: nil for bytes that are not in our format.
-    init?(decoding secrets: SecretBytes) {
+    package init?(decoding secrets: SecretBytes) {
         guard let decoded = secrets.withCopy({ SessionSecrets(decoding: $0) }) else { return nil }
         self = decoded
     }

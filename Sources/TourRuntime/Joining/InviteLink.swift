@@ -13,6 +13,17 @@ package struct InviteLink {
     private static let bytesMax = 2_048
     private static let addressesMax = 8
 
+    package init(code: InviteCode, addresses: [Dialer.Address]) {
+        self.code = code
+        self.addresses = Array(addresses.prefix(Self.addressesMax))
+    }
+
+    /// The link: `tour-chat://join/CODE?a=HOST:PORT&a=…`.
+    package var text: String {
+        let places = addresses.map { "a=\($0)" }
+        return Self.start + code.compact + (places.isEmpty ? "" : "?" + places.joined(separator: "&"))
+    }
+
     /// - Throws: `InviteCodeError` for a malformed code.
     package init(parsing text: String) throws {
         guard text.lowercased().hasPrefix(Self.start) else {

@@ -15,6 +15,22 @@ package enum JoinVerdict: Equatable, Sendable {
     case admit
 }
 
+/// One tour as its newcomers meet it.
+package struct JoiningFacts: Sendable {
+    /// Our id in the tour.
+    package var own: MemberID
+    /// Its members and invites.
+    package var roster: Roster
+    /// Whether it can be written to here.
+    package var isActive: Bool
+
+    package init(own: MemberID, roster: Roster, isActive: Bool) {
+        self.own = own
+        self.roster = roster
+        self.isActive = isActive
+    }
+}
+
 extension JoiningFacts {
     /// The answer to a request whose admission is stored. Meanwhile others may have used up the invite, or its author
     /// revoked it: only members get the keys.
@@ -23,12 +39,14 @@ extension JoiningFacts {
         return .refuse(refusal(of: request, wallMilliseconds: wallMilliseconds) ?? .usedUp)
     }
 
-    func hasAdmitted(_ request: JoinRequest) -> Bool {
+    /// Whether the device is in the tour already, under the same link key.
+    package func hasAdmitted(_ request: JoinRequest) -> Bool {
         guard let member = roster.members[MemberID(identity: request.identity)] else { return false }
         return member.linkKey == request.linkKey && member.isActive
     }
 
-    func refusal(of request: JoinRequest, wallMilliseconds: Int64) -> JoinRefusal? {
+    /// Why the device cannot join; nil: it can, if its code has a use left beside the admissions in progress.
+    package func refusal(of request: JoinRequest, wallMilliseconds: Int64) -> JoinRefusal? {
         guard isActive else { return .closed }
         guard let invite = roster.invites[request.invite], invite.host == nil else { return .invalid }
         if invite.isRevoked { return .revoked }

@@ -1,6 +1,6 @@
 import Testing
 import TourModel
-import TourNode
+import TourRuntime
 
 /// Goal: a group at the door comes in at once, and a flood of devices by one code does not.
 /// Method: newcomers by the second, of one address and of many.
