@@ -28,28 +28,45 @@ let ordered = LinkerSetting.unsafeFlags(
         "-Xlinker", "--no-warn-symbol-ordering",
     ], .when(configuration: .release))
 
-let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
-let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
-let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
-let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
-let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+/// Everything but `TourKit` and what it needs: the programs, the server, the simulator. A package that depends on this
+/// one for the library leaves the trait out (`traits: []`), and neither fetches nor compiles what they alone use
+/// (`Documentation/decisions/013-tourkit.md`).
+let programs: Set<String> = ["Programs"]
+
+/// A product that only the programs use.
+func program(_ product: String, of package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: programs))
+}
+
+let nioCore = program("NIOCore", of: "swift-nio")
+let nioPosix = program("NIOPosix", of: "swift-nio")
+let subprocess = program("Subprocess", of: "swift-subprocess")
+let systemPackage = program("SystemPackage", of: "swift-system")
+let nioHTTP1 = program("NIOHTTP1", of: "swift-nio")
 let protobuf = Target.Dependency.product(name: "SwiftProtobuf", package: "swift-protobuf")
-let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
-let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
-let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
-let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
-let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
-let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let grdb = program("GRDB", of: "GRDB.swift")
+let logging = program("Logging", of: "swift-log")
+let lifecycle = program("ServiceLifecycle", of: "swift-service-lifecycle")
+let unixSignals = program("UnixSignals", of: "swift-service-lifecycle")
+let hummingbird = program("Hummingbird", of: "hummingbird")
+let hummingbirdCore = program("HummingbirdCore", of: "hummingbird")
+let httpTypes = program("HTTPTypes", of: "swift-http-types")
+let nioHTTPTypes = program("NIOHTTPTypes", of: "swift-nio-extras")
+let arguments = program("ArgumentParser", of: "swift-argument-parser")
 
 // Every version is exact, also those of indirect dependencies: a build of these sources includes nothing that was
 // published since. Package.resolved could not ensure that, since it is not in the repository: it records locations and
 // revisions, which differ where packages come from mirrors. The content of a version is the same everywhere: its hash
 // is in Scripts/support/dependencies.txt, and Scripts/check-dependencies compares the sources with it before they are
 // compiled.
-let swiftProtobuf = Package.Dependency.package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0")
+//
+// Where another package depends on this one by its version, SwiftPM and Xcode have the sources in a folder `checkouts`.
+// There the library's only dependency is a range, since its app may need another version of the same package.
+let isCheckedOut = Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
+let swiftProtobuf =
+    isCheckedOut
+    ? Package.Dependency.package(url: "https://github.com/apple/swift-protobuf", "1.39.0"..<"2.0.0")
+    : Package.Dependency.package(url: "https://github.com/apple/swift-protobuf", exact: "1.39.0")
 
 /// The indirect dependencies, each with one of its products, which `pins` names.
 let indirect: [(package: String, version: Version, product: String)] = [
@@ -76,7 +93,7 @@ let indirect: [(package: String, version: Version, product: String)] = [
 /// Products for a platform that this package is not built for, so that no build contains them: SwiftPM warns of a
 /// dependency that no target uses.
 let pins: [Target.Dependency] = (indirect.map { ($0.package, $0.product) } + [("async-http-client", "AsyncHTTPClient")])
-    .map { .product(name: $0.1, package: $0.0, condition: .when(platforms: [.windows])) }
+    .map { .product(name: $0.1, package: $0.0, condition: .when(platforms: [.windows], traits: programs)) }
 
 /// A library of this package, optimised for size in release builds: code is most of the memory of an idle node, and a
 /// node that wakes for one message finds little of its code in the processor's caches, so optimising for speed would
@@ -106,10 +123,17 @@ let fuzzing = Context.environment["TOUR_FUZZ"] != nil
 
 let package = Package(
     name: "tour-chat",
+    // Those of `TourKit`: `Synchronization` needs these. The programs run on Linux alone.
+    platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
+        .library(name: "TourKit", targets: ["TourKit"]),
         .executable(name: "tour-chat", targets: ["tour-chat"]),
         .executable(name: "tour-sim", targets: ["tour-sim"]),
         .executable(name: "tour-server", targets: ["tour-server"]),
+    ],
+    traits: [
+        .trait(name: "Programs", description: "What only tour-chat, tour-server, tour-sim and their tests use."),
+        .default(enabledTraits: programs),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
@@ -127,7 +151,11 @@ let package = Package(
     ] + indirect.map { .package(url: "https://github.com/apple/\($0.package)", exact: $0.version) },
     targets: [
         // 0: system libraries
-        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        // For iOS there is no such library: a target of this name with an XCFramework takes this one's place there
+        // (`Documentation/decisions/013-tourkit.md`).
+        .systemLibrary(
+            name: "CSodium", pkgConfig: "libsodium",
+            providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CProcess"),
         // Which commit a program is built from: the plugin writes it into the programs alone.
@@ -169,6 +197,9 @@ let package = Package(
         library("TourAPI", ["TourModel", "TourJSON", "TourNotebook"]),
         // 3 as well: the machine of one tour, composed of the others
         library("TourRuntime", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"]),
+        // 4: the face of the pure machines for other apps
+        library(
+            "TourKit", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourRuntime"]),
         // 4
         library("TourStore", ["TourModel", "TourWire", "TourCrypto", "TourNotebook", grdb]),
         library("TourPrint", ["TourModel", "TourWords", "CPango"]),
@@ -338,6 +369,7 @@ let package = Package(
         tests(
             "TourRuntimeTests",
             ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourRuntime"]),
+        tests("TourKitTests", ["TourKit"]),
         tests(
             "TourNodeTests",
             [

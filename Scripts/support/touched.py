@@ -98,6 +98,8 @@ class Wanted:
                 self.tests.add(target)
             case ["README.md"]:
                 self.hosts |= cases(TOP / "Tests/Hosts/test_readme.py")
+            case ["Documentation", "examples", name, *_] if there:
+                self.lines.append(f"the example {name} runs by Scripts/test --only examples")
             case ["Documentation", "operations", *_]:
                 self.tests.add("TourServerTests")
                 self.hosts |= cases(TOP / "Tests/Hosts/test_server_metrics.py")
