@@ -325,6 +325,7 @@ function finish(words, code = 'over') {
     });
   } catch { return; }
   pauseHere('over');
+  dropFiles(record()); // Nothing that is left here opens them.
 }
 
 // What is written
@@ -505,6 +506,7 @@ export function again(key) {
 /** What this phone keeps of a tour that has ended goes. */
 export function forgetHere() {
   pauseHere('start');
+  dropFiles(record());
   forget(record().member);
 }
 
