@@ -2,6 +2,7 @@
 Method: the guide's page and the member's side by side."""
 from __future__ import annotations
 
+import re
 import subprocess
 
 from cases import Context, case, expect
@@ -130,7 +131,7 @@ def sign_for_guests(context: Context) -> None:
             host = seats["link"].removeprefix("http://").split("/")[0]
             digits = f"{seats['digits'][:4]} {seats['digits'][4:]}"
             expect(words[:2] == [host, digits], f"{words} is shown, not {host} and {digits}")
-            guide.page.get_by_text(guide.pattern("signUntil", time="")).first.wait_for()
+            guide.page.get_by_text(re.compile("until .+ at the latest")).first.wait_for()
             expect(not guide.overflow(), f"at {size}: {guide.overflow()}")
         guide.role("combobox", "validFor").last.select_option(str(4 * 3600))
         guide.button("newGuestCode").click()

@@ -12,8 +12,8 @@ package struct SeatsView: Encodable, JSONObject {
     @Nullable package var link: String?
     /// The same by http, for phones that do not find the name in `link`; nil where `link` is by http.
     @Nullable package var plainLink: String?
-    /// The eight digits that let in who types the address; nil while there is no code, or too many wrong ones were
-    /// typed.
+    /// The eight digits that let in who types the address; nil while no guests are let in, or too many wrong ones
+    /// were typed.
     @Nullable package var digits: String?
     /// How many the code still lets in.
     package var usesLeft: Int

@@ -54,7 +54,7 @@ package struct MemberPane: Hashable, Sendable {
         let sign = member.name.sign
         let room = width - DisplayWidth.of(mark) - DisplayWidth.of(sign)
         let given = member.name.given
-        let called = member.host.map { Phrase("\(given) (by \($0))").said(in: language) } ?? given
+        let called = member.host.map { Phrase("\(given) (guest of \($0))").said(in: language) } ?? given
         let name = DisplayWidth.fitting(called, columns: room) + sign
         guard colored else { return mark + name }
         if isLost { return Style.red.around(mark + name) }

@@ -21,7 +21,7 @@ extension SeatsView {
             on: giving != nil, mayGive: mayGive(facts.own) || facts.roster.rank(of: facts.own)?.leads == true,
             max: giving?.max ?? SeatLimits.seatsStandard, link: links.first,
             plainLink: links.count > 1 ? links.last : nil,
-            digits: giving.flatMap { links.isEmpty || $0.pass.areDigitsSpent ? nil : $0.pass.digits.text },
+            digits: giving.flatMap { $0.pass.areDigitsSpent ? nil : $0.pass.digits.text },
             usesLeft: giving?.pass.usesLeft ?? 0,
             secondsLeft: giving.map { Swift.max(0, ($0.pass.endsAt - wall) / 1_000) } ?? 0,
             guests: facts.guests(with: facts.own).map { member in
