@@ -49,7 +49,8 @@ extension NodeSeats {
         return SeatStanding(
             ticket: SeatTicket(tour: giving.tour, member: member, number: number), memberID: member.hex,
             name: facts.names[member] ?? "", head: SeatHead(seq: end?.sequence ?? 0, id: end?.id.hex ?? ""), tail: [],
-            prepared: nil, hosts: facts.otherHosts, formerHosts: facts.formerHosts, isEnded: true)
+            prepared: nil, hosts: facts.otherHosts, formerHosts: facts.formerHosts, isEnded: true,
+            pageKey: SeatPage.key(of: giving.tour), addresses: listening.addresses(host.addresses))
     }
 
     /// A phone whose `enter` had no answer before the tour ended is in all the same.
