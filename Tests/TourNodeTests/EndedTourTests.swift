@@ -24,7 +24,7 @@ import TourNode
         let padded = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         let bytes = try #require(Data(base64Encoded: padded + String(repeating: "=", count: (4 - text.count % 4) % 4)))
         return try await node.seats.enter(
-            pass: Array(bytes.suffix(SeatPass.secretBytes)), name: name,
+            pass: Array(bytes.suffix(SeatPass.secretBytes + SeatPage.keyBytes).prefix(SeatPass.secretBytes)), name: name,
             secret: [UInt8](repeating: number, count: SeatKeys.secretBytes)
         ).ticket
     }

@@ -13,7 +13,8 @@ import { button, choices, confirm, fail, field, form, sheet } from './sheets.js'
 import { t } from './words.js';
 
 export const showMenu = () => choices(t('more'), ended() ? [
-  ['file', t('saveAll'), showSave], ['today', t('programme'), showProgramme], ['language', t('language'), showLanguage],
+  ['file', t('saveAll'), showSave], ['file', t('keptFiles'), () => showKept().catch(fail)],
+  ['search', t('search'), showSearch], ['today', t('programme'), showProgramme], ['language', t('language'), showLanguage],
   ['info', t('about'), showAbout], ['leave', t('forgetTour'), sureToForget],
 ] : [
   ['pin', t('kind_meeting'), showMeeting], ['today', t('programme'), showProgramme],
@@ -59,5 +60,5 @@ async function sureToLeave() {
 }
 
 async function sureToForget() {
-  if (await confirm(t('forgetTour'), t('forgetWhat', { tour: state.record.tour }), t('forgetTour'))) forgetHere();
+  if (await confirm(t('forgetTour'), t('forgetWhat', { tour: state.record.tour }), t('forgetTour'))) await forgetHere();
 }

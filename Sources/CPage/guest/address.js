@@ -22,11 +22,11 @@ export function readAddress(typed) {
   } catch { return null; }
 }
 
-/** The device of this tour that answers there; null where none does. */
+/** The device that answers there, and that this phone knows: a code alone proves nothing; null where none does. */
 async function deviceAt({ base, link }) {
   const { host, hosts } = state.record;
   const known = [host, ...hosts].filter(({ key }) => !link || key === link.key);
-  for (const { name, key } of link && !known.length ? [{ name: '', key: link.key }] : known.slice(0, DEVICES_MAX)) {
+  for (const { name, key } of known.slice(0, DEVICES_MAX)) {
     try {
       await Channel.open(base, unhex(key));
       return { name, key };

@@ -7,6 +7,7 @@ import { fill, h, icon, name } from './dom.js';
 import { askBrought, isStable, showEnter, showOtherTab, showOver, showScan, showWentTo } from './enter.js';
 import { cry } from './meeting.js';
 import { showPeople } from './people.js';
+import { dropFiles } from './kept.js';
 import { followKeyboard } from './keyboard.js';
 import { cleanAddress, readPageWord, usePage } from './sealed.js';
 import { look, pauseHere, reconnect, start } from './seat.js';
@@ -15,7 +16,7 @@ import { listenForTaps } from './sound.js';
 import { inReach } from './reaching.js';
 import { ended, on, state } from './state.js';
 import {
-  hasSealed, isOf, keepLink, keeps, keptLink, onTabLost, readCarried, readLink, save, seats, sweep, withSecret,
+  hasSealed, isAt, keepLink, keeps, keptLink, onTabLost, readCarried, readLink, save, seats, sweep, withSecret,
 } from './store.js';
 import { buildStrip } from './strip.js';
 import { clock, loadWords, t } from './words.js';
@@ -118,11 +119,12 @@ async function begin(word) {
   const link = readLink(word);
   usePage(link ? link.page : readPageWord(word));
   cleanAddress();
-  sweep();
+  for (const member of sweep()) dropFiles({ member });
+  seats().filter(hasEnded).forEach(wipe);
   const known = seats();
   if (link) {
     const own = known.find((one) =>
-      one.over === undefined && !one.ended && (one.page === link.page || isOf(link.key)(one)));
+      one.over === undefined && !one.ended && isAt(one, link));
     if (own) return goOn(own, link);
     keepLink({ ...withSecret(link), at: Date.now() });
   }
@@ -137,9 +139,16 @@ async function begin(word) {
   } else if (hasSealed()) showScan(t('scanAgain'));
   else showScan();
 }
+/** Whether a tour that has ended can be read no longer. */
+const hasEnded = ({ over, ended }) => over === undefined && Boolean(ended) && Date.parse(ended.until) < Date.now();
+/** The words stay, and nothing else. */
+function wipe(one) {
+  dropFiles(one);
+  save({ ...one, over: t('tourEnded') });
+}
 function goOn(own, link) {
   state.link = link;
-  if (own.over !== undefined || (own.ended && Date.parse(own.ended.until) < Date.now())) return showOver(own);
+  if (own.over !== undefined) return showOver(own);
   return own.wentTo ? showWentTo(own, link) : start(own);
 }
 /** As somebody new, by the code that was just scanned: the page begins anew with it. */

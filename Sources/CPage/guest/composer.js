@@ -5,7 +5,7 @@ import { fill, h, icon, who } from './dom.js';
 import { SIZE_MAX, isForDevice, kept, scaled, send } from './picture.js';
 import { write } from './seat.js';
 import { on, state } from './state.js';
-import { set, setting } from './store.js';
+import { draftOf, keepDraft } from './store.js';
 import { alarm, field, form, iconButton, once, sheet } from './sheets.js';
 import { number, size, t } from './words.js';
 
@@ -23,7 +23,7 @@ function grow() {
   const over = bytes(el.text.value) - LENGTH;
   el.long.hidden = over <= 0;
   el.long.textContent = over > 0 ? t('tooLong', { n: over }) : '';
-  set('draft', el.text.value);
+  keepDraft(state.record, el.text.value);
 }
 
 export function reply(message) {
@@ -112,7 +112,7 @@ export function buildComposer() {
     long: h('p.trouble.small', { hidden: true, role: 'status' }),
     text: h('textarea', {
       rows: 1, dir: 'auto', 'aria-label': t('write'), placeholder: t('write'), enterkeyhint: 'send', onInput: grow,
-      value: setting('draft') || '',
+      value: draftOf(state.record),
     }),
   };
   el.text.addEventListener('keydown', (event) => {

@@ -4,7 +4,7 @@ import { Channel, Refused } from './channel.js';
 import { fill, h, icon, said } from './dom.js';
 import { enter, entryBy, goAway, greet, start, takeBack } from './seat.js';
 import { state } from './state.js';
-import { carried, dropLink, endPass, isOf, keepLink, keeps, linkWord, seats, setting, set } from './store.js';
+import { carried, dropLink, endPass, isAt, keepLink, keeps, linkWord, seats, setting, set } from './store.js';
 import { button, field, form } from './sheets.js';
 import { lang, languages, setLanguage, t } from './words.js';
 
@@ -119,8 +119,12 @@ function showRefusal({ tour }, words, link) {
 
 /** Nobody comes in any more; a phone that was in may still read. */
 function showEnded({ tour }, link) {
-  const own = seats().find((one) => one.over === undefined && one.ended && isOf(link.key)(one));
-  show(tour, h('p', t('tourEnded')), h('p', t('endedEntry')), own && button('endedRead', () => start(own)));
+  const own = seats().find((one) => one.over === undefined && one.ended && isAt(one, link));
+  const read = () => {
+    state.link = link;
+    return start(own);
+  };
+  show(tour, h('p', t('tourEnded')), h('p', t('endedEntry')), own && button('endedRead', read));
 }
 
 function showForm(found, link) {
@@ -144,7 +148,7 @@ function showForm(found, link) {
         if (error.code.startsWith('pass-') || error.code === 'bad-pass') {
           endPass(link);
           // Somebody who was removed, and tries the code of before, learns what became of it.
-          const gone = error.code === 'bad-pass' && seats().find((one) => one.removed && isOf(link.key)(one));
+          const gone = error.code === 'bad-pass' && seats().find((one) => one.removed && isAt(one, link));
           return gone ? showOver(gone) : showScan(error.message);
         }
         // The secret of an entry without an answer: it is of no use any more.

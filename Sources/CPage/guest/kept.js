@@ -1,7 +1,7 @@
 // Files that this phone keeps, for where no device is in reach. Each is sealed by what the place in the tour is sealed
 // by: another page at this address, another day, can open none.
-import { hmac } from './channel.js';
 import { join, random, text, u64, unhex, utf8 } from './bytes.js';
+import { hmac } from './hmac.js';
 import { state } from './state.js';
 
 const { nacl } = self;

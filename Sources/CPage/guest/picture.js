@@ -84,13 +84,22 @@ export async function send(blob, { caption, replyTo, name }, onProgress, signal)
   write({ kind: 'picture', upload, caption, replyTo });
 }
 
+/** Asks again where the device wants a phone to wait. */
+export async function patiently(asking, tries = 20) {
+  try { return await asking(); } catch (error) {
+    if (error.code !== 'slow-down' || tries <= 1) throw error;
+    await pause(1000 * (error.seconds || 1));
+    return patiently(asking, tries - 1);
+  }
+}
+
 /** The whole of a picture that somebody sent; null where it is not wanted any more. */
 export async function fetchedBlob(id, onProgress, isWanted) {
   const parts = [];
   let offset = 0, size = 1;
   while (offset < size) {
     if (!isWanted()) return null;
-    const answer = await ask({ op: 'picture', id, small: false, offset });
+    const answer = await patiently(() => ask({ op: 'picture', id, small: false, offset }));
     if (!answer.bytes || !answer.bytes.length) throw new Away();
     size = answer.size;
     parts.push(answer.bytes);

@@ -2,10 +2,10 @@
 import { author, gist } from './bubble.js';
 import { h, pause } from './dom.js';
 import { earlier, hasEarlier, inOrder, messages } from './messages.js';
-import { fetchedBlob } from './picture.js';
+import { fetchedBlob, patiently } from './picture.js';
 import { state } from './state.js';
 import { button, sheet } from './sheets.js';
-import { day, dir, lang, t, time } from './words.js';
+import { dir, lang, t, time } from './words.js';
 
 const PICTURES_MAX = 200 * 1024 * 1024; // Bytes: a phone has to hold all of them at once.
 const NAME_MAX = 60; // Characters of a file's name.
@@ -18,7 +18,7 @@ const HEAD = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 async function loadAll(goesOn) {
   for (let before = -1; hasEarlier && messages.size !== before && goesOn();) {
     before = messages.size;
-    try { await earlier(); } catch { return; }
+    try { await patiently(earlier); } catch { return; }
     await pause(60); // So that the device lets others ask as well.
   }
 }

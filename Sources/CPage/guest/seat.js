@@ -280,12 +280,17 @@ async function resume(opened, hasOthers, own) {
   }
 }
 
-/** The tour has ended: what waits stays on this phone, to be read and copied. */
-function resumedEnded({ hosts, formerHosts }, pending) {
+/**
+ * The tour has ended: what waits stays on this phone, to be read and copied. What the device may have stored stays at
+ * its place in the log: the end may turn out not to count.
+ */
+function resumedEnded(answer, pending) {
   change((one) => {
-    if (pending) takeBackPending(one, pending.id);
-    one.hosts = hostsBy({ hosts, formerHosts }, one.hosts);
+    if (pending && answer.head.id === pending.id) settle(one, pending.id);
+    one.hosts = hostsBy(answer, one.hosts);
+    if (!one.page) one.page = answer.page;
   });
+  ownAddresses = answer.addresses || [];
   showWaiting();
 }
 
@@ -504,10 +509,11 @@ export function again(key) {
 }
 
 /** What this phone keeps of a tour that has ended goes. */
-export function forgetHere() {
+export async function forgetHere() {
+  const one = record();
+  await dropFiles(one);
+  forget(one.member);
   pauseHere('start');
-  dropFiles(record());
-  forget(record().member);
 }
 
 /** Goes for good: what waits is given up, and nothing is kept. */

@@ -3,6 +3,7 @@ import { base64url, hex, random, text, unbase64, unhex, utf8 } from './bytes.js'
 import { isOld, open, seal, usePage } from './sealed.js';
 
 const SEAT = 'tour-chat.seat.';
+const DRAFT = 'tour-chat.draft.';
 const LINK = 'tour-chat.link';
 const TAB = 'tour-chat.tab';
 const TAIL_MAX = 256; // Events, and base64 of them: Protocol/15-seats.md, "Limits".
@@ -46,6 +47,10 @@ function parsedSeat(value) {
   if (isEnded(record)) return { ...record, hosts: [] };
   return isRecord(record) ? { ...record, hosts: hostsOf(record.hosts) } : null;
 }
+
+/** What a member has begun to write, sealed as its place is. */
+export const draftOf = ({ member }) => open(read(DRAFT + member)) || '';
+export const keepDraft = ({ member }, words) => (words ? write(DRAFT + member, seal(words)) : remove(DRAFT + member));
 
 export const setting = (key) => read(`tour-chat.${key}`);
 export const set = (key, value) => write(`tour-chat.${key}`, value);
@@ -127,12 +132,16 @@ export const seats = () => allKeys().map((key) => parsedSeat(open(read(key)))).f
   .sort((a, b) => b.used - a.used);
 /** Whether there are some of another tour, or the address brought no page key: a code of it opens them. */
 export const hasSealed = () => allKeys().some((key) => open(read(key)) === null);
-/** Nobody comes back after so long: what no code opened since is taken away. */
+/** Nobody comes back after so long: what no code opened since is taken away. Returns the members of these places. */
 export function sweep() {
-  for (const key of [...allKeys(), LINK]) if (isOld(read(key))) remove(key);
+  const old = allKeys().filter((key) => isOld(read(key)));
+  for (const key of old) forget(key.slice(SEAT.length));
+  if (isOld(read(LINK))) remove(LINK);
+  return old.map((key) => key.slice(SEAT.length));
 }
-/** Whether a place was known at the device with this key. */
-export const isOf = (key) => ({ host, hosts }) => [host, ...hosts].some((one) => one.key === key);
+/** Whether a place is in the tour of this code, or was known at its device. */
+export const isAt = ({ page, host, hosts }, link) =>
+  page === link.page || [host, ...hosts].some(({ key }) => key === link.key);
 export function load(member) {
   const all = [memory.get(SEAT + member), read(SEAT + member)].map(open).map(parsedSeat).filter(Boolean);
   const end = all.find(({ over }) => over !== undefined);
@@ -143,12 +152,18 @@ const lastOf = ({ head, pending }) => (pending ? { seq: pending.seq, id: pending
 /** Where there is no room for all of it the place itself stays: another device may have the log. */
 export function save(record) {
   usePage(record.page);
-  if (record.over !== undefined) return write(SEAT + record.member, seal(JSON.stringify(endOf(record))));
+  if (record.over !== undefined) {
+    forget(record.member);
+    return write(SEAT + record.member, seal(JSON.stringify(endOf(record))));
+  }
   const less = () => ({ head: lastOf(record), pending: null, tail: [], queue: [], hosts: [], has: undefined });
   return write(SEAT + record.member, seal(JSON.stringify(record)),
     () => seal(JSON.stringify({ ...record, ...less() })));
 }
-export const forget = (member) => remove(SEAT + member);
+export function forget(member) {
+  remove(SEAT + member);
+  remove(DRAFT + member);
+}
 
 /** The end of the log that others may lack; what is too much falls off at its beginning. */
 export function cut(tail) {

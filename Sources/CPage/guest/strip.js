@@ -111,6 +111,7 @@ function draw() {
   const fresh = all.filter(({ id, kind, one }) =>
     !rung.has(id) && (kind === 'urgent' || kind === 'lost' || (kind === 'roll' && one.asked && !one.mine)));
   if (over) voice.textContent = t('tourEnded');
+  if (!state.view) return;
   // What stands behind the newest was told of with it.
   for (const { id } of [...fresh, ...state.view.urgent]) rung.add(id);
   if (!fresh.length) return;

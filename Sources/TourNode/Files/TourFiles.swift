@@ -223,6 +223,12 @@ package final class TourFiles {
         fetch(id, isAsked: true)
     }
 
+    /// Somebody whom this node serves wants a file: it counts against its author as before.
+    func fetchForOthers(_ file: KnownFile) {
+        add(file)
+        fetch(file.manifest.id)
+    }
+
     /// The user does not want a file any more: closes it, so that its bytes can be deleted.
     func release(_ id: BlobID) {
         known.record(id, isAsked: false)

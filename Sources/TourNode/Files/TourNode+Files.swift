@@ -31,11 +31,13 @@ extension TourNode {
     }
 
     /// Fetches a file whatever the policy says, as soon as a neighbour has it.
-    package func fetchFile(_ idPrefix: String, in tour: String?) async throws -> FileSummary {
+    /// - Parameter isForGuest: a guest wants it, not the user: it counts against its author's share.
+    package func fetchFile(_ idPrefix: String, in tour: String?, isForGuest: Bool = false) async throws -> FileSummary {
         await settleFiles()
         let session = try session(tour)
         let found = try named(idPrefix, session)
-        session.files.fetchAsked(KnownFile(found.file, of: found.event))
+        let file = KnownFile(found.file, of: found.event)
+        if isForGuest { session.files.fetchForOthers(file) } else { session.files.fetchAsked(file) }
         return summary(of: found, session)
     }
 

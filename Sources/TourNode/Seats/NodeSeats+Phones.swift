@@ -12,7 +12,8 @@ extension NodeSeats {
             return SeatDoorView(tour: "", host: "", entry: .off, https: nil, local: nil)
         }
         guard !facts.isEnded else {
-            return SeatDoorView(tour: facts.tourName, host: facts.ownName, entry: .ended, https: listening.secure)
+            return SeatDoorView(tour: facts.tourName, host: facts.ownName, entry: .ended, https: listening.secure,
+                local: localName.flatMap(listening.named))
         }
         let isOpen =
             facts.isActive && facts.roster.mayGiveSeats(facts.own, wallMilliseconds: facts.wallMilliseconds)
@@ -51,10 +52,11 @@ extension NodeSeats {
         let host = try theHost()
         reviewPass(host)
         let (_, facts) = try facts(host)
+        let triesLeft = giving?.pass.digitTriesLeft
         do {
             _ = try giving?.pass.secret(for: digits, wallMilliseconds: facts.wallMilliseconds)
         } catch {
-            try giving?.keep(host)
+            if giving?.pass.digitTriesLeft != triesLeft { try giving?.keep(host) }
             throw error
         }
         guard let entry = entry() else { throw NodeError.seat(.off) }

@@ -111,6 +111,9 @@ struct GuestActs: Sendable {
         guard metadata.file != nil || metadata.meeting?.photo != nil else { throw NodeError.message(.unknown(id)) }
         let file = try await node.readFile(id, in: tour)
         guard file.media.hasPrefix("image/") else { throw NodeError.seat(.notForGuests) }
+        guard file.size <= GuestLimits.fileBytesMax else {
+            throw NodeError.file(.tooLarge(bytesMax: GuestLimits.fileBytesMax))
+        }
         return try part(try await bytes(of: file, from: offset), of: file.size)
     }
 
@@ -140,7 +143,7 @@ struct GuestActs: Sendable {
         var have: UInt64
     }
 
-    /// A part of any file. One that is not here is fetched, as for the user of this device.
+    /// A part of any file. One that is not here is fetched.
     private func file(of id: String, from offset: UInt64) async throws -> GuestAnswer {
         // Also says whether the guest may see the message.
         let metadata = try await view(of: id).metadata
@@ -149,7 +152,7 @@ struct GuestActs: Sendable {
             throw NodeError.file(.tooLarge(bytesMax: GuestLimits.fileBytesMax))
         }
         let now = try await node.file(id, in: tour)
-        let found = now.complete ? now : try await node.fetchFile(id, in: tour)
+        let found = now.complete ? now : try await node.fetchFile(id, in: tour, isForGuest: true)
         let standing = FileStanding(
             name: found.name, media: found.media, size: found.size, state: found.state, have: found.have)
         guard found.complete else { return try GuestAnswer(standing) }

@@ -215,9 +215,13 @@ final class GuestDoor: Sendable {
         }
         do {
             return try GuestAnswer(["entry": try await node.seats.entry(by: digits)])
-        } catch NodeError.seat(.wrongDigits) {
-            sessions { $0.mistook(at: address, now: now) }
-            throw NodeError.seat(.wrongDigits)
+        } catch {
+            switch error {
+            case NodeError.seat(.wrongDigits), NodeError.seat(.digitsSpent):
+                sessions { $0.mistook(at: address, now: now) }
+            default: break
+            }
+            throw error
         }
     }
 

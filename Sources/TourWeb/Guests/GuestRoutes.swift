@@ -36,6 +36,8 @@ struct GuestRoutes: Sendable {
 
     /// The beginning of the paths of the channel.
     static let channel = "/seat/"
+    /// Opens a channel for somebody who typed the address.
+    static let byDigits = channel + "hello-by-digits"
 
     var router: Router<GuestContext> {
         let router = Router(context: GuestContext.self)
@@ -46,7 +48,7 @@ struct GuestRoutes: Sendable {
         channel.post("hello-by-digits") { request, context in try await hello(request, context, isKeyless: true) }
         channel.post("ask") { request, context in try await ask(request, context) }
         channel.post("news") { request, context in try await news(request, context) }
-        for path in ["hello", "hello-by-digits", "ask", "news"] {
+        for path in ["hello", "ask", "news"] {
             channel.on(RouterPath(path), method: .options) { _, _ in Response(status: .noContent) }
         }
         router.get("/") { request, _ in try file("index.html", for: request) }
@@ -180,7 +182,10 @@ struct GuestHeaders: RouterMiddleware {
         for field in HTTPFields.ofGuests where response.headers[field.name] == nil {
             response.headers[field.name] = field.value
         }
-        guard request.uri.path.hasPrefix(GuestRoutes.channel) else { return response }
+        // No other page tries digits: only a person who typed this address does.
+        guard request.uri.path.hasPrefix(GuestRoutes.channel), request.uri.path != GuestRoutes.byDigits else {
+            return response
+        }
         response.headers[.accessControlAllowOrigin] = "*"
         response.headers[.crossOriginResourcePolicy] = "cross-origin"
         guard request.method == .options else { return response }
@@ -235,8 +240,8 @@ extension Request {
 extension HTTPFields {
     static let ofGuests: Self = [
         .contentSecurityPolicy: """
-        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src *; \
-        manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src blob:; \
+        connect-src *; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
         """,
         .xContentTypeOptions: "nosniff", .crossOriginResourcePolicy: "same-origin",
         .referrerPolicy: "no-referrer", .cacheControl: "no-store",

@@ -2,7 +2,7 @@
 // to be known before any of it is asked for.
 import { Channel } from '../channel.js';
 import { unhex } from '../bytes.js';
-import { fill, h, icon, keep } from '../dom.js';
+import { h, icon, keep } from '../dom.js';
 import { go } from '../enter.js';
 import { on, set, state } from '../state.js';
 import { set as store, setting } from '../store.js';
