@@ -20,7 +20,8 @@ import TourNode
     }
 
     private func enter(_ name: String, _ number: UInt8) async throws -> SeatTicket {
-        let text = try #require(await node.seats.entry())
+        let entry = await node.seats.entry()
+        let text = try #require(entry)
         let padded = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         let bytes = try #require(Data(base64Encoded: padded + String(repeating: "=", count: (4 - text.count % 4) % 4)))
         return try await node.seats.enter(

@@ -628,7 +628,8 @@ import TourWire
     @Test func everyCodeOfATourSaysThePageKeyAndEachDeviceAName() async throws {
         try await begin()
         func key(_ device: MemorySeatsHost) async throws -> [UInt8] {
-            let code = try #require(await device.seats.entry().flatMap { Base64URL.bytes(of: $0) })
+            let entry = await device.seats.entry()
+            let code = try #require(entry.flatMap { Base64URL.bytes(of: Array($0.utf8)) })
             #expect(code.count == 65 && code.first == 2)
             return Array(code.suffix(SeatPage.keyBytes))
         }
