@@ -1,8 +1,8 @@
 #pragma once
 
 #if defined(__APPLE__)
-/// No program of this package is built for Apple's systems, and their linker wants every symbol to be defined somewhere,
-/// weak or not: there the commit is not known.
+/// No program of this package is built for Apple's systems, and their linker wants every symbol to be defined
+/// somewhere, weak or not: there the commit is not known.
 static inline const unsigned char *_Nonnull program_commit_or_empty(void) { return (const unsigned char *)""; }
 #else
 /// The commit of this build, which Scripts/support/commit writes into the programs alone: a new commit compiles no

@@ -29,8 +29,8 @@ final class LinkEnd {
     /// The control events of the answer to our request to join.
     var controls: [[UInt8]] = []
     var controlBytes = 0
-    /// The app has bytes that the system has not taken yet.
-    var isWriting = false
+    /// The writes that the app has not reported as taken yet.
+    var writesUnderWay = 0
     var isLagging = false
 
     init(

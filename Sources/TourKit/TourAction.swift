@@ -4,7 +4,8 @@
 /// was sent and then lost would be written twice, and other devices take that for a second writer.
 public enum TourAction: Hashable, Sendable {
     /// Write these bytes to a connection, behind all that was written before. Once the system has taken them, call
-    /// `TourDevice.written(_:at:)`: no more follow before that.
+    /// `TourDevice.written(_:at:)`, once for each write: until then little more follows. If a write fails, go on with
+    /// the other actions, and call `TourDevice.closed` behind them.
     case write(Connection, [UInt8])
     /// Close a connection once everything before was written, or after a second. `TourDevice.closed` need not follow.
     case close(Connection)
@@ -21,7 +22,7 @@ public enum TourAction: Hashable, Sendable {
 public struct KeptRecord: Hashable, Sendable {
     /// At most 200 letters of a…z, 0…9, `-` and `/`. The part before the first `/` names the tour.
     public let key: String
-    /// Of an event at most some 64 KiB, of others mostly less than 1 KiB; nil: remove what is kept under the key.
+    /// An event has at most some 64 KiB, other values mostly less than 1 KiB; nil: remove what is kept under the key.
     public let value: [UInt8]?
     /// Whether the value lets its reader into the tour, or write as this member: keep it encrypted. All other values
     /// are sealed, or no secret.
@@ -49,7 +50,8 @@ public enum TourNotice: Hashable, Sendable {
     case members(TourIdentifier)
     /// A connection leads to a member of the tour now.
     case linked(TourIdentifier, MemberIdentifier, Connection)
-    /// A connection has ended, for this reason: a code of the specification's Failures, for logs; nil: orderly.
+    /// A connection has ended, for this reason: a code of the specification's Failures, for logs; nil: orderly, as when
+    /// its keys were used long enough. The side that dialled dials again.
     case ended(Connection, String?)
     /// Another device writes with this device's key: restore no copy of what was kept beside the original.
     case copied(TourIdentifier)

@@ -34,14 +34,20 @@ extension TourDevice {
         try begin(connection, .join(attempt), .join(attempt.ticket))
     }
 
-    /// Somebody has connected to this device. While many have connected and proven nothing, it closes the connection.
+    /// Somebody has connected to this device. Of those who have proven nothing an address has a share, and where all
+    /// places are taken the one that was silent longest makes room.
     /// - Parameter address: numeric, without the port: handshakes and admissions are limited for each.
     /// - Throws: `connectionInUse`.
     public func accept(_ connection: Connection, from address: String, at moment: Moment) throws(TourRefusal) {
         reading = moment.reading
         guard ends[connection] == nil else { throw .connectionInUse }
-        guard ends.values.count(where: { $0.machine.isStranger }) < Self.strangersMax else {
+        let strangers = ends.values.filter(\.machine.isStranger).sorted { $0.openedAt < $1.openedAt }
+        guard strangers.count(where: { $0.address == address }) < Self.strangersPerAddressMax else {
             return emit(.close(connection))
+        }
+        if strangers.count >= Self.strangersMax, let oldest = strangers.first {
+            ends[oldest.connection] = nil
+            emit(.close(oldest.connection))
         }
         let now = reading.now
         ends[connection] = LinkEnd(
@@ -73,10 +79,11 @@ extension TourDevice {
         if let fault, ends[connection] === end { fail(end, fault) }
     }
 
-    /// The system has taken all bytes of the `TourAction.write`s of a connection.
+    /// The system has taken the bytes of one `TourAction.write` of a connection: call it once for each of them.
     public func written(_ connection: Connection, at moment: Moment) {
         reading = moment.reading
-        ends[connection]?.isWriting = false
+        guard let end = ends[connection] else { return }
+        end.writesUnderWay = max(0, end.writesUnderWay - 1)
     }
 
     /// A connection has ended, whichever side ended it, or could not be made. Without effect on one that this device
@@ -95,6 +102,8 @@ extension TourDevice {
     /// The most connections at once whose peers have dialled and proven nothing: strangers cannot use up the sockets
     /// of the app.
     public static let strangersMax = 32
+    /// Of these, the most from one address.
+    public static let strangersPerAddressMax = 16
 
     // MARK: - Beginning
 
@@ -241,15 +250,17 @@ extension TourDevice {
     /// encrypted can no longer be overtaken.
     private static let writtenBytes = 32 * 1024
 
-    private func write(_ bytes: [UInt8], to end: LinkEnd) { emit(.write(end.connection, bytes)) }
+    private func write(_ bytes: [UInt8], to end: LinkEnd) {
+        end.writesUnderWay += 1
+        emit(.write(end.connection, bytes))
+    }
 
     /// Takes bytes out of the queues, wherever the system has taken those before.
     /// - Returns: whether there were any.
     func pump() -> Bool {
         var isWriting = false
-        for end in Array(ends.values) where !end.isWriting && end.machine.queuedBytes > 0 {
+        for end in Array(ends.values) where end.writesUnderWay == 0 && end.machine.queuedBytes > 0 {
             guard drain(end, Self.writtenBytes) else { continue }
-            end.isWriting = true
             isWriting = true
             checkPressure(of: end)
         }

@@ -131,7 +131,8 @@ extension TourDevice {
             return false
         }
         feed(tour, .rekeyed(isWritten: true))
-        repeatNames(in: tour)
+        // Names are for the new epoch, which the machine has once it has heard of the write.
+        tour.runner.perform(in: DeviceEnvironment(device: self, tour: tour)) { self.repeatNames(in: tour) }
         return true
     }
 

@@ -121,7 +121,9 @@ extension TourDevice {
         } catch {
             throw TourRefusal(error)
         }
-        guard let own = composed, let event = own.events.first, let records = tour.shelf.append(own.events) else {
+        guard let own = composed, let event = own.events.first else { throw .damaged }
+        guard let records = tour.shelf.append(own.events) else {
+            feed(tour, .wrote(own, isStored: false))
             throw .damaged
         }
         tour.machine.use.usedAt = reading.wallMilliseconds

@@ -14,12 +14,14 @@ public enum TourRefusal: Error, Hashable, Sendable {
     case badName
     /// A text is empty, longer than 16 KiB, or has a zero byte.
     case badText
-    /// A code is to end in the past, or is for a negative number of devices.
+    /// A code is to end in the past, or is for no device, or for more than 4,294,967,295.
     case badTerms
     /// This device is in the tour already.
     case alreadyMember
     /// No key to write with is here yet, since somebody was removed: try again once members are linked.
     case waitsForKey
+    /// This device is storing something else: try again.
+    case busy
     /// This device's share of the tour is used up.
     case shareFull
     /// What is kept came from a copy, and others may hold more of what this device wrote: its log can be written once
@@ -33,8 +35,7 @@ public enum TourRefusal: Error, Hashable, Sendable {
     init(_ refusal: WriteRefusal) {
         switch refusal {
         case .ownLog: self = .logUnsafe
-        // Nothing is being stored while something is written here.
-        case .busy: self = .notActive
+        case .busy: self = .busy
         case .shareFull: self = .shareFull
         }
     }

@@ -1,5 +1,5 @@
-/// The modules without a clock, task, lock, file or socket: layers 1 to 3, their face for other apps, and the simulator. What each module may
-/// import at all stands in Package.swift (see Scripts/support/imports.py).
+/// The modules without a clock, task, lock, file or socket: layers 1 to 3, their face for other apps, and the
+/// simulator. What each module may import at all stands in Package.swift (see Scripts/support/imports.py).
 enum PureModules {
     static let names: Set<String> = [
         "TourModel", "TourJSON", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob",

@@ -118,14 +118,25 @@ struct BadInputTests {
         let anna = try lab.phone("Anna")
         let ben = try lab.phone("Ben")
         let tour = try anna.device.found("Museum", at: lab.now)
-        for number in 0...UInt64(TourDevice.strangersMax) {
-            try anna.device.accept(Connection(1_000 + number), from: "192.0.2.1", at: lab.now)
+        let (all, share) = (TourDevice.strangersMax, TourDevice.strangersPerAddressMax)
+        var number: UInt64 = 1_000
+        func knock(_ times: Int, from address: String) throws {
+            for _ in 0..<times {
+                try anna.device.accept(Connection(number), from: address, at: lab.now)
+                number += 1
+            }
+            lab.carryOutAll()
         }
-        lab.carryOutAll()
         func closed() -> Int { anna.actions.count { if case .close = $0 { true } else { false } } }
-        #expect(closed() == 1)
+        try knock(all, from: "192.0.2.1")
+        #expect(closed() == all - share)
+        try knock(all - share, from: "192.0.2.2")
+        #expect(closed() == all - share)
+        // The one that was silent longest makes room.
+        try knock(1, from: "192.0.2.3")
+        #expect(closed() == all - share + 1)
         lab.run(for: .seconds(60))
-        #expect(closed() == TourDevice.strangersMax + 1)
+        #expect(closed() == Int(number - 1_000))
         let code = try anna.device.invite(to: tour, at: lab.now)
         #expect(try lab.join(ben, through: anna, code) == tour)
     }

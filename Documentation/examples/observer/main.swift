@@ -107,6 +107,8 @@ struct Observer {
     let device: TourDevice
     let shelf: Shelf
     var dials: UInt64 = 0
+    /// Dials since the last link: each tries an older key of the tour.
+    var attempt = 0
 
     /// - Parameter begin: says to the device what the connection is for.
     /// - Returns: once the connection has ended.
@@ -125,34 +127,34 @@ struct Observer {
         }
     }
 
-    /// - Returns: false once the device has closed the connection.
-    func carryOut(_ connection: Connection, _ socket: Socket) throws -> Bool {
-        var isOpen = true
+    /// - Returns: false once the connection has ended.
+    mutating func carryOut(_ connection: Connection, _ socket: Socket) throws -> Bool {
+        var (isOpen, isBroken) = (true, false)
         while true {
             let actions = device.drainActions()
-            if actions.isEmpty { return isOpen }
+            if actions.isEmpty { return isOpen && !isBroken }
             for action in actions {
                 switch action {
                 case .keep(let records): try shelf.write(records)
                 case .write(_, let bytes):
-                    guard socket.write(bytes) else {
-                        device.closed(connection, at: now())
-                        return false
-                    }
-                    device.written(connection, at: now())
+                    // What is to be kept may stand behind it.
+                    if !isBroken, socket.write(bytes) { device.written(connection, at: now()) } else { isBroken = true }
                 case .close: isOpen = false
                 case .read: break  // one message after the other is fast enough here
                 case .notice(let notice): show(notice)
                 }
             }
+            if isBroken { device.closed(connection, at: now()) }
         }
     }
 
-    func show(_ notice: TourNotice) {
+    mutating func show(_ notice: TourNotice) {
         switch notice {
         case .joined: say("joined")
         case .refused(_, let why): stop("refused: \(why.rawValue)")
-        case .linked: say("linked")
+        case .linked:
+            attempt = 0
+            say("linked")
         case .message(let tour, let message):
             let members = (try? device.members(of: tour, at: now())) ?? []
             let author = members.first { $0.id == message.author }?.name ?? message.author.description
@@ -177,9 +179,9 @@ if device.tourIdentifiers.isEmpty {
     try observer.talk(to: address) { try device.dial($0, joining: code, at: now()) }
 }
 guard let tour = device.tourIdentifiers.first else { stop("nobody let us in") }
-var attempt = 0
 while true {
+    let attempt = observer.attempt
+    observer.attempt += 1
     try observer.talk(to: address) { try device.dial($0, for: tour, attempt: attempt, at: now()) }
-    attempt += 1
     sleep(1)
 }

@@ -64,7 +64,7 @@ struct TourAsks: CommandInTour {
             return Phrase("This device answers nobody who asks: 'tour-chat tour asking on' changes that.")
         }
         guard let label = asking.label else { return Phrase("This device answers those who ask.") }
-        return Phrase("Who is near finds this tour as “\(TerminalText.safe(label))”.")
+        return Phrase("Those who are near find this tour as “\(TerminalText.safe(label))”.")
     }
 }
 

@@ -57,8 +57,8 @@ export default {
   nameHow: 'The others see it beside what you write.', goOn: 'Go on', nearby: 'Tours near you', nearHow: 'The guide’s screen shows the two words of your tour. Tap the same here to ask.', noneNear: 'None is heard yet. Be in the same Wi-Fi as the guide.',
   byCode: 'Join with a code',
   showWords: 'Show these words to the guide.', doAgree: '“{tour}” lets you in. Do both screens show the same words?', wordsAgree: 'The words agree: join',
-  asksJoin: '{name} asks to join', sameName: 'Somebody else asks by this name too. The words tell them apart.', letIn: 'The words agree: let in', no: 'No', seenAs: 'Who is near finds this tour as “{label}”.',
-  youAreIn: 'You are in', inviteHow: 'Invite the others: they scan this code, or find the tour near them and ask.', mayAsk: 'Who is near may ask to join', readOut: 'Read out eight digits', usesLeft: { one: '{n} more can join', other: '{n} more can join' }, endCode: 'End these digits',
+  asksJoin: '{name} asks to join', sameName: 'Somebody else asks by this name too. The words tell them apart.', letIn: 'The words agree: let in', no: 'No', seenAs: 'Those who are near find this tour as “{label}”.',
+  youAreIn: 'You are in', inviteHow: 'Invite the others: they scan this code, or find the tour near them and ask.', mayAsk: 'Anybody near may ask to join', readOut: 'Read out eight digits', usesLeft: { one: '{n} more can join', other: '{n} more can join' }, endCode: 'End these digits',
   // Alarms
   isLost: '{name} is lost!', lostWhat: 'Everybody in the tour is told at once, with your name and your last shared place. The guides answer.', lostWords: 'What they should know (optional)', callGuides: 'I am lost: call the guides', youAreLost: 'You said that you are lost.',
   guidesHave: { one: '{have} of {n} guide has it.', other: '{have} of {n} guides have it.' }, noneAnswered: 'None has answered yet.', answer_seen: 'Seen', 'answer_on-my-way': 'On my way to you', answer_wait: 'Wait there', answer_found: 'Found', kind_alarm: 'Lost',
