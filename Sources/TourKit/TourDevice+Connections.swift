@@ -41,7 +41,7 @@ extension TourDevice {
     public func accept(_ connection: Connection, from address: String, at moment: Moment) throws(TourRefusal) {
         reading = moment.reading
         guard ends[connection] == nil else { throw .connectionInUse }
-        let strangers = ends.values.filter(\.machine.isStranger).sorted { $0.openedAt < $1.openedAt }
+        let strangers = ends.values.filter { $0.machine.isStranger }.sorted { $0.openedAt < $1.openedAt }
         guard strangers.count(where: { $0.address == address }) < Self.strangersPerAddressMax else {
             return emit(.close(connection))
         }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TourAPI
+import TourCrypto
 import TourModel
 import TourNode
 

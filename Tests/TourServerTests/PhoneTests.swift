@@ -1,6 +1,7 @@
 import Foundation
 import NIOHTTP1
 import Testing
+import TourServer
 
 /// Goal: a phone proves an account by a code, and nobody guesses or floods.
 /// Method: a whole server over HTTP whose text messages the test reads.
