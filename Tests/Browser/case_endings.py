@@ -92,7 +92,7 @@ def guest_farewell(context: Context) -> None:
         for gone in (phone.composer, phone.button("lost"), phone.page.locator(".reach")):
             expect(not gone.is_visible(), f"{gone} is still there")
         phone.page.screenshot(path=str(context.logs / "farewell.png"))
-        phone.page.goto(phone.origin + "/")
+        phone.page.reload()
         farewell.wait_for()
         phone.says("What a day").wait_for()
         phone.page.get_by_role("button", name=phone.t("openPicture", name="All of us")).click()
@@ -198,6 +198,6 @@ def two_guides(context: Context) -> None:
         late.enter("guide")
         at.lab.cable(at.lab.hosts[1], True)
         late.page.locator(".toast").filter(has_text="At the boat").first.wait_for(timeout=90_000)
-        late.page.get_by_text(re.compile("At the boat")).first.wait_for()
+        late.page.get_by_text(re.compile("At the boat")).locator("visible=true").first.wait_for()
         refused = north.ask("roll", "call", "At the station", "--no-wait")
         expect(refused.code == "roll-stands" and "At the bus" in refused.error["message"], f"it says {refused}")

@@ -182,7 +182,7 @@ def copy_text(phone: Phone, text: str) -> None:
 @case
 def guest_finds_the_way(context: Context) -> None:
     """A place, a meeting point and a stop have ways there, by `geo:` and by an address of the web."""
-    with filled(context, "Guest places") as (at, phone):
+    with filled(context, "Guest places", own=True) as (at, phone):
         guide = at.nodes[0]
         at.nodes[1].must("send", "--location", "41.00824,28.97836,The clock tower")
         guide.must("meet", "41.00824,28.97836,The fountain", "Below the clock")
@@ -222,7 +222,7 @@ def guest_finds_the_way(context: Context) -> None:
 @case
 def guest_searches(context: Context) -> None:
     """Words are found in all messages, also in those that are not on the phone; a result leads to its message."""
-    with filled(context, "Guest search") as (at, phone):
+    with filled(context, "Guest search", own=True) as (at, phone):
         first = at.nodes[1].send("The ferry leaves from pier four")
         write_history([at.nodes[1]], 200, 100)
         phone.says("Message 299 of a long walk").wait_for()

@@ -15,7 +15,7 @@ struct SizeTests {
         "TourAPI/MemberSummary": 22,
         "TourAPI/Status": 34,
         "TourBlob/OpenBlob": 26,
-        "TourNode/TourNode": 51,
+        "TourNode/TourNode": 52,
         "TourNode/TourSession": 37,
         "TourSimulator/SimulatedNode": 24,
         "TourSimulator/Simulation": 27,

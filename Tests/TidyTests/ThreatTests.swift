@@ -58,7 +58,7 @@ struct ThreatTests {
         }
     }
 
-    /// - Parameter name: `Suite.test`, or a case of `Tests/Hosts`.
+    /// - Parameter name: `Suite.test`, or a case of `Tests/Hosts` or `Tests/Browser`.
     private static func exists(_ name: String, _ cases: Set<String>) -> Bool {
         let parts = name.split(separator: ".")
         guard parts.count == 2 else { return cases.contains(name) }
@@ -80,8 +80,9 @@ struct ThreatTests {
     }
 
     private static func hostCases() throws -> Set<String> {
-        let folder = Repository.url("Tests/Hosts")
-        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let files = try ["Tests/Hosts", "Tests/Browser"].flatMap {
+            try FileManager.default.contentsOfDirectory(at: Repository.url($0), includingPropertiesForKeys: nil)
+        }
         var cases = Set<String>()
         for file in files where file.pathExtension == "py" {
             let source = try String(contentsOf: file, encoding: .utf8)

@@ -25,9 +25,9 @@ import TourNode
         let text = try #require(entry)
         let padded = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         let bytes = try #require(Data(base64Encoded: padded + String(repeating: "=", count: (4 - text.count % 4) % 4)))
+        let pass = bytes.suffix(SeatPass.secretBytes + SeatPage.keyBytes).prefix(SeatPass.secretBytes)
         return try await node.seats.enter(
-            pass: Array(bytes.suffix(SeatPass.secretBytes + SeatPage.keyBytes).prefix(SeatPass.secretBytes)), name: name,
-            secret: [UInt8](repeating: number, count: SeatKeys.secretBytes)
+            pass: Array(pass), name: name, secret: [UInt8](repeating: number, count: SeatKeys.secretBytes)
         ).ticket
     }
 

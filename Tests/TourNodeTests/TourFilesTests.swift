@@ -52,7 +52,7 @@ import TourWire
         return KnownFile(
             BlobManifest(
                 id: id(number), author: author, event: EventID(raw: MemoryFilesHost.bytes(UInt8(number))), shape: shape,
-                pageHashes: []),
+                pageHashes: Array(repeating: MemoryFilesHost.bytes(7), count: Int(shape.pageCount))),
             sequence: UInt64(number))
     }
 

@@ -31,7 +31,8 @@ import TourWeb
         let another = bodies.reserve(1, for: .seat("zoe"))
         #expect(!another)
         for _ in 0..<2 { bodies.free(Self.request, for: anna) }
-        let annas = bodies.reserve(Self.request, for: anna), strangers = bodies.reserve(1, for: .address("fd00::a"))
+        let annas = bodies.reserve(Self.request, for: anna)
+        let strangers = bodies.reserve(Self.request, for: .address("fd00::a"))
         #expect(annas && !strangers)
     }
 

@@ -11,7 +11,7 @@ import TourWords
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Sources/CPage/guest")
     /// Compressed, for a reader of one language.
-    private static let bytesMax = 70_000
+    private static let bytesMax = 88_000
     /// What https gives, for a reader of one language, and without the pictures of the icon.
     private static let laterBytesMax = 9_000
 

@@ -425,8 +425,8 @@ enum RequiredCases {
             "host record, no address", "host record, eight addresses", "host record, an address of 64 bytes",
             "host record, no seats any more", "host record, key of 1 bytes", "host record, key of 31 bytes",
             "host record, key of 33 bytes", "host record, nine addresses", "host record, an address of 65 bytes",
-            "host record, an empty address", "licence", "no licence", "licence for 1 bytes", "licence for 31 bytes",
-            "licence for 33 bytes", "licence for 64 bytes", "page", "page, another host", "page, another tour",
+            "host record, an empty address", "page", "page, another host", "page, another tour", "licence",
+            "no licence", "licence for 1 bytes", "licence for 31 bytes", "licence for 33 bytes", "licence for 64 bytes",
         ],
         "seat-channel": [
             "hello", "another hello", "hello, low order, zero", "hello, low order, one", "hello, low order, order 8",

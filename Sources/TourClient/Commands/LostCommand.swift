@@ -12,7 +12,8 @@ struct LostCommand: CommandInTour {
         discussion: Phrase(
             """
             Everybody in the tour is told at once, by your name and ahead of everything else, with the last place that \
-            you shared, who is near you and your battery; the guides answer. On a terminal it then shows how many guides have it and what they answer, until \
+            you shared, who is near you and your battery; the guides answer. On a terminal it then shows how many \
+            guides have it and what they answer, until \
             somebody does, or until Ctrl-C. Said again it is sent again. 'tour-chat found' ends it.
 
             EXAMPLES

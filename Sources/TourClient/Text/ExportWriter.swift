@@ -97,7 +97,8 @@ package struct HTMLWriter: ExportWriter {
             <!DOCTYPE html>
             <html lang="\(language.rawValue)"\(language == .arabic ? " dir=\"rtl\"" : "")><head><meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
+            <meta http-equiv="Content-Security-Policy"
+             content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
             <title>\(HTMLText.escaped(title))</title>
             <style>
             body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }

@@ -9,9 +9,11 @@ extension TourNode {
     /// The time for answers, unless the caller gives another, in seconds.
     package static let rollSecondsUsual = 600
 
-    /// Asks everybody to answer. While a roll call stands, sends that one again, if it has these words or none are given.
+    /// Asks everybody to answer. While a roll call stands, sends that one again, if it has these words or none are
+    /// given.
     /// - Parameter seconds: the time for answers, in `Limits.rollSeconds`.
-    /// - Throws: `not-allowed`, `text-too-long`, `bad-time`, `roll-stands` (one with other words stands), and why nothing can be written to the tour.
+    /// - Throws: `not-allowed`, `text-too-long`, `bad-time`, `roll-stands` (one with other words stands), and why
+    ///   nothing can be written to the tour.
     package func callRoll(_ text: String, seconds: Int, in tour: String?) async throws -> RollView {
         let session = try leading(tour)
         try DraftText.check(text, bytesMax: Limits.rollTextBytesMax, .message(.rollTooLong))

@@ -12,7 +12,8 @@ extension NodeSeats {
             return SeatDoorView(tour: "", host: "", entry: .off, https: nil, local: nil)
         }
         guard !facts.isEnded else {
-            return SeatDoorView(tour: facts.tourName, host: facts.ownName, entry: .ended, https: listening.secure,
+            return SeatDoorView(
+                tour: facts.tourName, host: facts.ownName, entry: .ended, https: listening.secure,
                 local: localName.flatMap(listening.named))
         }
         let isOpen =
