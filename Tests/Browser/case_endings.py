@@ -85,7 +85,7 @@ def guest_farewell(context: Context) -> None:
         phone.has_sent("What a day")
         photo = plain_png(at.lab.hosts[2].home / "farewell.png", 480, 640, (40, 90, 180))
         phone.picture(photo, "All of us")
-        phone.says("All of us").wait_for()
+        phone.has_sent("All of us")
         north.must("tour", "close", "--yes")
         farewell = phone.banner("tourEnded")
         farewell.get_by_text(phone.pattern("farewell", name=north.name)).wait_for()

@@ -434,7 +434,7 @@ def guest_moves(context: Context) -> None:
         expect(arrives(other, "in between")["authorID"] == row["id"], "it is another member now")
         phone.menu("about")
         phone.button("openThere", phone.sheet).click()
-        phone.page.wait_for_url(re.compile(re.escape(re.sub(r"/#.*", "", there)) + r"/(#k1\.[\w-]+)?$"))
+        phone.page.wait_for_url(re.compile(re.escape(re.sub(r"/#.*", "", there)) + r"/(#k1\.[\w-]+)?$"), timeout=60_000)
         phone.button("goOnHere").click()
         phone.composer.wait_for()
         phone.write("loaded there")
@@ -557,7 +557,7 @@ def guest_types_digits(context: Context) -> None:
         expect(phone.field("yourName").count() == 0, "wrong digits lead on")
         digits.fill("".join(chr(0x660 + int(digit)) for digit in shown[:4]) + f" {shown[4:]}")
         phone.button("comeIn").click()
-        phone.is_let(phone.field("yourName"))
+        phone.field("yourName").wait_for()  # the page begins anew, with what the digits stand for
         phone.field("yourName").fill("Amal")
         phone.button("comeIn").click()
         phone.is_let(phone.composer)

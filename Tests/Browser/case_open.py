@@ -126,7 +126,9 @@ def guest_opens_files(context: Context) -> None:
 @case
 def guest_little_room(context: Context) -> None:
     """Of 20 MB the phone says so before it fetches them, and where it has no room for them, what can be done."""
-    with filled(context, "Guest room") as (at, phone):
+    with filled(context, "Guest room", own=True) as (at, phone):
+        # A guide's: of a member's file a host gets no more than a share for guests.
+        at.nodes[0].must("role", at.nodes[1].name, "guide")
         sent(at, "Museum.pdf", PDF + b"x" * (LARGE - len(PDF)))
         phone.page.context.new_cdp_session(phone.page).send(
             "Storage.overrideQuotaForOrigin", {"origin": phone.origin, "quotaSize": 4_000_000})

@@ -1,5 +1,6 @@
 /// The modules without a clock, task, lock, file or socket: layers 1 to 3, and the simulator. `TourKit`, their face for
-/// other apps, draws keys as well. What each module may import at all stands in Package.swift (see Scripts/support/imports.py).
+/// other apps, draws keys as well. What each module may import at all stands in Package.swift (see
+/// Scripts/support/imports.py).
 enum PureModules {
     static let names: Set<String> = [
         "TourModel", "TourJSON", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourBlob",

@@ -14,6 +14,8 @@ const rung = new Set();
 let list, voice;
 
 /** Whether something of this kind is waiting to be written, so that a button says so at once. */
+/** What is shown of it: a button that is drawn anew for anything else loses the tap on it. */
+const pressed = ({ id, author, at, text }, behind) => ({ id, author, at, text, behind });
 const waits = (kind, field, value) => state.waiting.some(({ act }) => act.kind === kind && act[field] === value);
 
 const answerRoll = ({ id }, state) => () => write({ kind: 'roll-answer', roll: id, state });
@@ -76,7 +78,7 @@ function items({ urgent, alarms, roll, rollAnswer, meeting, programme }) {
   return [
     call && (!own || call.refused) && { id: 'calling', kind: 'calling', one: { key: call.key, refused: call.refused } },
     own && { id: own.id, kind: 'own', one: some(own), isWaiting: waits('alarm-answer', 'alarm', own.id) },
-    pressing && { id: pressing.id, kind: 'urgent', one: { ...pressing, behind } },
+    pressing && { id: pressing.id, kind: 'urgent', one: pressed(pressing, behind) },
     roll && roll.open && {
       id: roll.id, kind: 'roll', isWaiting: waits('roll-answer', 'roll', roll.id),
       one: {

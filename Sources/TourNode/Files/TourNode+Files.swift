@@ -31,13 +31,22 @@ extension TourNode {
     }
 
     /// Fetches a file whatever the policy says, as soon as a neighbour has it.
-    /// - Parameter isForGuest: a guest wants it, not the user: it counts against its author's share.
+    /// - Parameter isForGuest: a guest wants it, not the user: it counts against the share of an author who does not
+    ///   lead.
+    /// - Throws: `file-too-large` for a guest and such an author, if nobody fetches it unasked.
     package func fetchFile(_ idPrefix: String, in tour: String?, isForGuest: Bool = false) async throws -> FileSummary {
         await settleFiles()
         let session = try session(tour)
         let found = try named(idPrefix, session)
         let file = KnownFile(found.file, of: found.event)
-        if isForGuest { session.files.fetchForOthers(file) } else { session.files.fetchAsked(file) }
+        let isTrusted = session.group.roster.rank(of: found.event.header.author)?.leads == true
+        guard isForGuest, !isTrusted else {
+            session.files.fetchAsked(file)
+            return summary(of: found, session)
+        }
+        let most = BlobQuota.unaskedFileBytesMax
+        guard found.file.shape.size <= most else { throw NodeError.file(.tooLarge(bytesMax: most)) }
+        session.files.fetchForOthers(file)
         return summary(of: found, session)
     }
 
