@@ -45,7 +45,7 @@ def lost_two_hops_away(context: Context) -> None:
         for host in lab.hosts:
             drop(host, [A_TENTH_LOST])
         photo = Path(lab.hosts[2].home, "walk.bin")
-        photo.write_bytes(os.urandom(20_000_000))
+        photo.write_bytes(os.urandom(16_000_000))
         file = str(guide.must("send", "--file", str(photo)).first["id"])
         follower = guide.follow()
         with Chat(lab.hosts[3], second) as chat:

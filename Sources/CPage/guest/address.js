@@ -9,9 +9,9 @@ import { state } from './state.js';
 import { readLink } from './store.js';
 import { t } from './words.js';
 
-const DEVICES_MAX = 4; // Of those that are known, so many are looked for at an address.
+const DEVICES_MAX = 4; // So many of the known devices are looked for at an address.
 
-/** Of what somebody typed: the address without a path, and what stands behind its #; null where it is none. */
+/** Reads what somebody typed: the address without a path, and what stands behind its #; null where it is none. */
 export function readAddress(typed) {
   const text = typed.trim();
   try {

@@ -9,7 +9,7 @@ import { number, size, t } from './words.js';
 const LARGE = 8e6; // Bytes that are worth a word before.
 const LARGEST = 64 * 1024 * 1024; // A device gives phones no larger ones: Protocol/15-seats.md, "Limits".
 const PAUSE = 1500; // Milliseconds until a device is asked again for a file that comes to it.
-// What browsers show by themselves, and what can hold no script. All else is saved, and never opened as a page.
+// Browsers show these by themselves, and none can hold a script. All else is saved, and never opened as a page.
 const SHOWN = /^(application\/pdf|text\/plain|image\/(jpeg|png|webp|gif)|(audio|video)\/[\w.+-]+)$/;
 const BY_NAME = {
   pdf: 'application/pdf', txt: 'text/plain', jpg: 'image/jpeg', jpeg: 'image/jpeg', png: 'image/png', mp3: 'audio/mpeg',
@@ -28,7 +28,7 @@ function shownAs({ name, media }) {
   return BY_NAME[ending(name)] || null;
 }
 
-/** What to know before it is fetched: what opens it, and whether it is large. */
+/** Says before it is fetched what opens it, and whether it is large. */
 async function warnings(file) {
   const words = [];
   if (!shownAs(file)) words.push(t(BY_PROGRAM.includes(ending(file.name)) ? 'fileProgram' : 'fileOdd'));
@@ -136,7 +136,7 @@ export const fileButton = ({ id, metadata: { name, media, size: bytes } }) =>
   h('button.button.file', { onClick: () => showFile({ id, name, media, size: bytes }).catch(fail) },
     icon('file'), h('span', called(name), ' ', h('small', size(bytes))));
 
-/** What this phone keeps of the tour: it opens without a device in reach. */
+/** Shows the files that this phone keeps of the tour: they open without a device in reach. */
 export async function showKept() {
   const files = await keptFiles();
   if (!files.length) return void sheet(t('keptFiles'), h('p', t('noneKept')));

@@ -59,7 +59,7 @@ export async function keptFile(id) {
   } catch { return null; }
 }
 
-/** What is kept of this tour, the newest first: `id`, `name`, `media`, `size`. */
+/** Lists what is kept of this tour, the newest first: `id`, `name`, `media`, `size`. */
 export async function keptFiles() {
   const found = await within('readonly', (store) => store.getAll(all())).catch(() => []);
   return found.flatMap((sealed) => {

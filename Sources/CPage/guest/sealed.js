@@ -1,4 +1,4 @@
-// What a page by http keeps is sealed: its address may be another program's tomorrow, and what is kept there that
+// A page by http seals what it keeps: its address may be another program's tomorrow, and what is kept there that
 // program's to read. The key is in the codes of the tour, and behind the # of this page's address; it is not kept.
 // Protocol/15-seats.md, "In the phone".
 import './vendor/nacl-fast.js';
@@ -10,7 +10,7 @@ const LABEL = utf8('tour-chat/1/seat-storage');
 const FORM = /^1\.(\d{1,6})\.([\w-]+)$/; // Version, day since 1970, nonce and box.
 const NONCE = 24;
 const DAY = 864e5;
-const DAYS_MAX = 30; // What was not used for longer is taken away.
+const DAYS_MAX = 30; // Anything not used for longer is taken away.
 // Nobody else can have a page by https at this name.
 const isBound = location.protocol === 'https:';
 
@@ -48,10 +48,10 @@ export function isOld(kept) {
   return day !== undefined && Math.abs(today() - Number(day)) > DAYS_MAX;
 }
 
-/** What stands behind the # of the address while the page is open, so that it can be loaded again. */
+/** The word behind the # of the address while the page is open, so that it can be loaded again. */
 export const pageWord = () => (page && !isBound ? `k1.${base64url(unhex(page))}` : '');
 
-/** Of such a word, the key; null where it is none. */
+/** The key in such a word; null where it is none. */
 export function readPageWord(word) {
   const bytes = word.startsWith('k1.') ? unbase64(word.slice(3)) : null;
   return bytes && bytes.length === 16 ? hex(bytes) : null;

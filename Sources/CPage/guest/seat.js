@@ -33,7 +33,7 @@ let avoided = '', avoidedUntil = 0;
 let why = ''; // In the words of the device that was asked last.
 let acked = 0, ackTimer = 0, heard = 0;
 let saidHere = Promise.resolve(); // The last acknowledgement.
-let ownAddresses = []; // Of the device that was asked last, as it says.
+let ownAddresses = []; // Those of the device that was asked last, as it says.
 let isComplete = false; // The messages from before the stream are here as well.
 
 const record = () => state.record;
@@ -82,7 +82,7 @@ export async function greet(link) {
   return { ...await opened.ask({ op: 'hello', language: lang }), channel: opened };
 }
 
-/** What the code says, for the digits beside it. */
+/** Gets what the code says, for the digits beside it. */
 export async function entryBy(digits) {
   const { entry } = await (await Channel.open('', null)).ask({ op: 'digits', digits, language: lang });
   return entry;
@@ -450,7 +450,7 @@ async function writeFirst(opened, item) {
   } catch (error) {
     if (!(error instanceof Refused) || ELSEWHERE.includes(error.code)) throw error;
     if (error.code === 'tour-ended') {
-      isOver = true; // What is so comes with the view.
+      isOver = true; // The view says the rest.
       return undefined;
     }
     if (ENDED.includes(error.code)) return finish(error.message, error.code);
@@ -508,7 +508,7 @@ export function again(key) {
   pump();
 }
 
-/** What this phone keeps of a tour that has ended goes. */
+/** Removes what this phone keeps of a tour that has ended. */
 export async function forgetHere() {
   const one = record();
   await dropFiles(one);

@@ -48,7 +48,7 @@ function parsedSeat(value) {
   return isRecord(record) ? { ...record, hosts: hostsOf(record.hosts) } : null;
 }
 
-/** What a member has begun to write, sealed as its place is. */
+/** The words that a member has begun to write, sealed as its place is. */
 export const draftOf = ({ member }) => open(read(DRAFT + member)) || '';
 export const keepDraft = ({ member }, words) => (words ? write(DRAFT + member, seal(words)) : remove(DRAFT + member));
 
@@ -57,7 +57,7 @@ export const set = (key, value) => write(`tour-chat.${key}`, value);
 
 // The code of a tour, as it stood in the address.
 
-/** Of an address: the device's key, the pass, and the tour's page key; null where that is none. */
+/** Reads an address: the device's key, the pass, and the tour's page key; null where that is none. */
 export function readLink(word) {
   const bytes = word && unbase64(word);
   if (!bytes || bytes.length !== 65 || bytes[0] !== 2) return null;
@@ -103,7 +103,7 @@ const isHost = (host) => Boolean(host) && isText(host.name) && isKey(host.key) &
   && (host.addresses === undefined || isList(host.addresses, isAddress));
 /** When a tour that has ended can be read no longer. */
 const isEnd = (ended) => ended === undefined || (Boolean(ended) && isText(ended.until));
-/** What is left of a place that has ended: the words, and nothing by which anybody could write or read. */
+/** Only words are left of a place that has ended, and nothing by which anybody could write or read. */
 const isEnded = (one) => Boolean(one && one.version === 1 && isKey(one.member) && isText(one.tour, one.over)
   && isHost(one.host) && isPage(one.page) && isEnd(one.ended) && (one.removed === undefined || one.removed === true));
 const endOf = ({ version, tour, member, host: { name, key }, page, used, over, removed, ended }) => (

@@ -14,7 +14,7 @@ const rung = new Set();
 let list, voice;
 
 /** Whether something of this kind is waiting to be written, so that a button says so at once. */
-/** What is shown of it: a button that is drawn anew for anything else loses the tap on it. */
+/** The part that is shown: a button that is drawn anew for anything else loses the tap on it. */
 const pressed = ({ id, author, at, text }, behind) => ({ id, author, at, text, behind });
 const waits = (kind, field, value) => state.waiting.some(({ act }) => act.kind === kind && act[field] === value);
 
@@ -114,7 +114,7 @@ function draw() {
     !rung.has(id) && (kind === 'urgent' || kind === 'lost' || (kind === 'roll' && one.asked && !one.mine)));
   if (over) voice.textContent = t('tourEnded');
   if (!state.view) return;
-  // What stands behind the newest was told of with it.
+  // Those behind the newest were told of with it.
   for (const { id } of [...fresh, ...state.view.urgent]) rung.add(id);
   if (!fresh.length) return;
   const words = { urgent: 'urgentFrom', lost: 'isLost', roll: 'rollBy' };

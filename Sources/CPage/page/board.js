@@ -87,7 +87,7 @@ function drawn({ id, content, authorName, authorNamesake, sentAt, mine, status, 
     id, content, mine, urgent, expired, missing, from: full({ name: authorName, namesake: authorNamesake }),
     sent: when(sentAt), until: expiresAt && t(expired ? 'expiredAt' : 'until', { time: hour(expiresAt) }),
     failed: status === 'failed' && (reason ?? t('notCounted')), again: missing?.length > 0 && (mine || mayLead()),
-    // Who has not understood comes first.
+    // Those who have not understood come first.
     waiting: pending?.waiting.length > 0 && pending.waiting,
     have: counts && [pending && t('understoodOf', { understood: pending.understoodBy, n: pending.members }), t('haveIt', { delivered: counts.delivered, read: counts.read, n: counts.members })].filter(Boolean).join(' '),
   };
@@ -104,7 +104,7 @@ function writing() {
   const again = replacing();
   const text = h('textarea', { rows: 3, required: true, dir: 'auto' });
   const until = lasting(), urgent = h('input', { type: 'checkbox', onChange: () => {
-    // What is urgent ends by itself, unless somebody chose otherwise.
+    // An urgent word ends by itself, unless somebody chose otherwise.
     if (urgent.checked && until.value === '0') until.value = '14400';
   } });
   return h('section.card', fold('writeNews', 'announceIt', () => api.post(path('messages'), {

@@ -1,8 +1,8 @@
-// What is urgent, on a member's page as on a guest's: one thing at a time.
+// Urgent words, on a member's page as on a guest's: one at a time.
 
 /**
- * Of urgent announcements, the newest first: the one that its reader is to understand next, and how many are behind it.
- * What its author said anew was withdrawn with that, and stands in no list.
+ * Finds the urgent announcement that its reader is to understand next, the newest, and how many are behind it.
+ * An author who says something anew withdraws the one before, which then stands in no list.
  */
 export function toUnderstand(urgent) {
   const open = urgent.filter(({ mine, understood }) => !mine && !understood);
