@@ -91,7 +91,7 @@ two_people() {
     as ben tour-chat join "$code" --timeout 60 --json >/dev/null || die "Ben cannot join"
     talk anna ben "Hello Ben"
     as anna tour-chat doctor >"$work/doctor" 2>&1 || true
-    grep --quiet "Avahi is running" "$work/doctor" || die "doctor says: $(cat "$work/doctor")"
+    grep --quiet "Devices near are looked for" "$work/doctor" || die "doctor says: $(cat "$work/doctor")"
     refuse_second anna
     check "two people on one machine, found by Avahi: they chat"
 }
