@@ -11,6 +11,9 @@ import { toUnderstand } from './urgent.js';
 import { t, time } from './words.js';
 
 const rung = new Set();
+// Understood here; the view says so a moment later, and must not show it once more until then.
+const understood = new Set();
+on('written', ({ item }) => { if (item.act.kind === 'understood') understood.add(item.act.message); });
 let list, voice;
 
 /** Whether something of this kind is waiting to be written, so that a button says so at once. */
@@ -69,7 +72,8 @@ function next({ meeting, programme }) {
 
 function items({ urgent, alarms, roll, rollAnswer, meeting, programme }) {
   // What is understood here, and on its way to the others, waits for nobody.
-  const { next: pressing, behind } = toUnderstand(urgent.filter(({ id }) => !waits('understood', 'message', id)));
+  const { next: pressing, behind } = toUnderstand(urgent.filter(({ id }) =>
+    !understood.has(id) && !waits('understood', 'message', id)));
   const open = alarms.filter((one) => one.open), own = open.find((one) => one.mine);
   const calls = state.waiting.filter(({ act }) => act.kind === 'alarm');
   const call = calls.find(({ refused }) => refused) || calls[0];
