@@ -589,6 +589,7 @@ def guest_removed(context: Context) -> None:
         screen.button("doTo", row, action=screen.t("remove")).click()
         asked = screen.page.get_by_role("dialog").last
         asked.get_by_text(screen.t("removeWhat", name="Anna").split(". ")[1]).wait_for()
+        phone.may_lose_its_device()
         screen.button("remove", asked).click()
         told = screen.page.get_by_role("dialog").filter(has_text=screen.t("newSign"))
         told.get_by_role("img", name=screen.t("guestCode")).wait_for()

@@ -203,5 +203,5 @@ class Phone(Screen):
             .map(({ body }) => body)"""))
 
     def may_lose_its_device(self) -> None:
-        """Names what the console says of a device that is gone."""
+        """Names what the console says of a device that is gone, or that ends the connections of a guest who is removed."""
         self.may(re.escape("Failed to load resource"))
