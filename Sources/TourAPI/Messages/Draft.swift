@@ -13,15 +13,18 @@ package struct Draft: Hashable, Sendable {
     package var replyTo: String?
     /// Whether everybody is asked to confirm it.
     package var urgent: Bool
+    /// Whom alone it is for: `guides`, or by a guide a member's name or id; nil: everybody.
+    package var alone: String?
     /// After how many seconds it stops mattering; nil: never.
     package var expiresSeconds: Int64?
 
     package init(
         text: String, isAnnouncement: Bool = false, replyTo: String? = nil, urgent: Bool = false,
-        expiresSeconds: Int64? = nil, location: Fix? = nil
+        expiresSeconds: Int64? = nil, location: Fix? = nil, alone: String? = nil
     ) {
         (self.text, self.isAnnouncement, self.replyTo) = (text, isAnnouncement, replyTo)
         (self.urgent, self.expiresSeconds, self.location) = (urgent, expiresSeconds, location)
+        self.alone = alone
     }
 }
 
@@ -37,7 +40,8 @@ extension Draft: JSONObject {
         guard let text = content ?? (location == nil ? nil : "") else { throw ContractError("content", .missing) }
         try self.init(
             text: text, isAnnouncement: type == "announcement", replyTo: members["replyTo"],
-            urgent: members["urgent"] ?? false, expiresSeconds: members["expiresSeconds"], location: location)
+            urgent: members["urgent"] ?? false, expiresSeconds: members["expiresSeconds"], location: location,
+            alone: members["alone"])
     }
 
     /// The draft as a request says it.
@@ -46,6 +50,7 @@ extension Draft: JSONObject {
         var members = [JSONMember(name: "content", value: .text(text)), JSONMember(name: "type", value: .text(type))]
         if let location { members.append(JSONMember(name: "location", value: location.json)) }
         if let replyTo { members.append(JSONMember(name: "replyTo", value: .text(replyTo))) }
+        if let alone { members.append(JSONMember(name: "alone", value: .text(alone))) }
         if isAnnouncement { members.append(JSONMember(name: "urgent", value: .flag(urgent))) }
         if let expiresSeconds {
             members.append(JSONMember(name: "expiresSeconds", value: .number(String(expiresSeconds))))

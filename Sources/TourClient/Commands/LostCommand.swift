@@ -13,11 +13,13 @@ struct LostCommand: CommandInTour {
             """
             All guides are told at once, ahead of everything else, with the last place that you shared, who is near \
             you and your battery. On a terminal it then shows how many guides have it and what they answer, until \
-            somebody does, or until Ctrl-C. Said again it is sent again. 'tour-chat found' ends it.
+            somebody does, or until Ctrl-C. Said again it is sent again. 'tour-chat found' ends it. The others see it \
+            too; with --guides-only nobody but the guides does.
 
             EXAMPLES
               tour-chat lost
               tour-chat lost "At the gate with the blue door"
+              tour-chat lost --guides-only "I cannot find the others"
             """
         ).text)
 
@@ -25,11 +27,14 @@ struct LostCommand: CommandInTour {
     @OptionGroup var choice: TourChoice
     @Argument(help: ArgumentHelp(Phrase("What the guides should know.")))
     var words: String?
+    @Flag(help: ArgumentHelp(Phrase("Nobody but the guides sees it.")))
+    var guidesOnly = false
     @Flag(help: ArgumentHelp(Phrase("Do not wait for an answer.")))
     var noWait = false
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let answer = try await client.call(.POST, tourPath("alarms"), ["text": .text(words ?? "")])
+        let answer = try await client.call(
+            .POST, tourPath("alarms"), ["text": .text(words ?? ""), "guidesOnly": .flag(guidesOnly)])
         guard var alarm: AlarmView = try output.forPeople(answer) else { return }
         try output.text(Phrase("You are reported lost. 'tour-chat found' ends it."))
         var shown = Phrase.empty

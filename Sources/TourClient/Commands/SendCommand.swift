@@ -15,7 +15,9 @@ struct SendCommand: TaskCommand {
             starts with a dash goes behind --. A location is in decimal degrees, north and east positive, with a label \
             if you like; gps asks gpsd, and is refused where the receiver has no fix now. A file goes as it is, up to \
             1 GiB; a picture is made smaller where it is large, and loses what the camera wrote into it (place, time, \
-            model). Everybody gets the message at once, and the file as 'run --files' says there.
+            model). Everybody gets the message at once, and the file as 'run --files' says there. With --guides nobody but \
+            the guides can read a text, whatever else they let people write; a guide answers with --alone NAME, which \
+            that person and all guides can read. Everybody's device knows that there was such a word.
 
             EXAMPLES
               tour-chat send "We are at the fountain"
@@ -25,6 +27,8 @@ struct SendCommand: TaskCommand {
               tour-chat send --location gps
               tour-chat send --image photo.jpg --caption "The view from up here"
               tour-chat send --file tickets.pdf --reply 3fa2c1
+              tour-chat send --guides "I am afraid of the boat"
+              tour-chat send --alone Ben "We take the bus, you and I" --reply 3fa2c1
             """
         ).text)
 
@@ -50,6 +54,11 @@ struct SendCommand: TaskCommand {
         help: ArgumentHelp(Phrase("The message this answers: six or more digits of its id."), valueName: "id"),
         transform: IDArgument.parse)
     var reply: IDArgument?
+    @Flag(help: ArgumentHelp(Phrase("Only the guides can read the text.")))
+    var guides = false
+    @Option(
+        help: ArgumentHelp(Phrase("Only this member and the guides can read the text (guides)."), valueName: "member"))
+    var alone: String?
 
     func validate() throws {
         guard [text != nil, location != nil, file != nil, image != nil].count(where: { $0 }) == 1 else {
@@ -59,6 +68,9 @@ struct SendCommand: TaskCommand {
         }
         guard caption == nil || file != nil || image != nil else {
             throw ValidationError(Phrase("--caption goes with --file or --image."))
+        }
+        guard !guides || alone == nil, (!guides && alone == nil) || (text != nil && text != "-") else {
+            throw ValidationError(Phrase("--guides, or --alone, goes with one text."))
         }
         if file?.isEmpty ?? image?.isEmpty ?? false {
             throw ValidationError(Phrase("The name of the file is missing."))
@@ -73,7 +85,8 @@ struct SendCommand: TaskCommand {
                 chosenTour: choice.tour,
                 file: FileToSend(path: path, isImage: image != nil, caption: caption ?? ""), reply: reply)
         } else {
-            SendTask(chosenTour: choice.tour, text: text ?? "", reply: reply)
+            SendTask(
+                chosenTour: choice.tour, text: text ?? "", reply: reply, alone: guides ? SendTask.guidesWord : alone)
         }
     }
 }
@@ -84,6 +97,11 @@ struct SendTask: NodeTask, AboutTour {
     /// `-`: standard input.
     let text: String
     let reply: IDArgument?
+    /// Who alone can read it, as the node takes it; nil: everybody.
+    var alone: String?
+
+    /// The word that stands for all guides there.
+    static let guidesWord = "guides"
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         if text == "-" {
@@ -92,7 +110,7 @@ struct SendTask: NodeTask, AboutTour {
             return try AbsenceNote.stored.print(client, output)
         }
         try Draft.check(text)
-        try await send(Draft(text: text, replyTo: reply?.text), client, output)
+        try await send(Draft(text: text, replyTo: reply?.text, alone: alone), client, output)
     }
 }
 
