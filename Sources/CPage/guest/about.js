@@ -6,6 +6,7 @@ import { showPeople } from './people.js';
 import { goAway, leave, write } from './seat.js';
 import { state } from './state.js';
 import { keeps } from './store.js';
+import { isMuted, mute } from './sound.js';
 import { button, choices, confirm, fail, field, form, sheet } from './sheets.js';
 import { t } from './words.js';
 
@@ -13,6 +14,7 @@ export const showMenu = () => choices(t('more'), [
   ['pin', t('kind_meeting'), showMeeting], ['today', t('programme'), showProgramme],
   ['people', t('people'), showPeople],
   ...(state.later ? state.later.menu() : []),
+  ['announce', t(isMuted() ? 'unmute' : 'mute'), () => mute(!isMuted())],
   ['edit', t('yourName'), showName], ['language', t('language'), showLanguage], ['info', t('about'), showAbout],
   ['leave', t('leave'), sureToLeave],
 ]);

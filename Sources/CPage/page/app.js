@@ -4,6 +4,7 @@ import { api, dialog, fail, field, fill, form, h, icon, languageField, leads, lo
 import { buildAsks, setAsking } from './asks.js';
 import { buildCalls } from './calls.js';
 import { buildAlarms, cry } from './lost.js';
+import { isMuted, mute } from './mute.js';
 import { buildStrip, tellNext } from './strip.js';
 
 const FIRST = ['chat', 'today', 'people', 'board'];
@@ -140,6 +141,7 @@ function tourMenu() {
     }),
     h('hr'), choice('qr', t('joinAnother'), toJoin), choice('add', t('create'), toJoin),
     choice('edit', t('yourName'), () => rename().catch(fail)),
+    choice('announce', t(isMuted() ? 'unmute' : 'mute'), () => mute(!isMuted())),
     state.tour?.active && choice('close', t('leave'), () => leave().catch(fail)),
   ], languageField());
 }
@@ -197,10 +199,11 @@ const follow = () => api.events(state.tour.tourID, START, {
   connected: () => line(null),
   lost: line,
   messages: (data) => tell('messages', data),
-  note: ({ text }) => text && toast(text),
+  note: ({ text }) => text && !isMuted() && toast(text),
   members: people,
   tour: (tour) => { set('tour', tour); heading(); },
   alarms: ({ alarms }) => set('alarms', alarms),
+  quiet: (quiet) => set('quiet', quiet),
   roll: ({ roll }) => set('roll', roll),
   urgent: ({ urgent }) => set('urgent', urgent),
   stragglers: (stragglers) => set('stragglers', stragglers),

@@ -50,4 +50,8 @@ export default {
   yourWords: 'Deine Wörter, an denen andere dich erkennen:',
   goOnAs: 'Hier als {name} weitermachen? Nur, wenn du auf diesem Telefon gerade „{there}“ gewählt hast.',
   pictureAway: 'Das Bild selbst ist nicht an diesem Gerät. Kommt das Gerät, dem du es geschickt hast, nicht wieder, sende es noch einmal.',
+  toGuides: 'Nur an die Guides', aloneWhat: 'Das können nur die Guides lesen.', aloneYou: 'Von den Guides, nur an dich',
+  quietNow: 'Gerade schreiben nur Guides. Was du schreibst, geht nur an die Guides.',
+  quietMine: 'Andere sehen es nicht: Da schrieben nur Guides.', guidesOnly: 'Nur die Guides sehen es', mute: 'Ton nur für Dringendes',
+  unmute: 'Ton für alles',
 };

@@ -46,4 +46,8 @@ export default {
   yourWords: 'Your words, by which others recognize you:',
   goOnAs: 'Go on here as {name}? Only if you have just chosen “{there}” on this phone.',
   pictureAway: 'The picture itself is not at this device. If the device that you sent it to does not come back, send it again.',
+  toGuides: 'To the guides alone', aloneWhat: 'Only the guides can read this.', aloneYou: 'From the guides, to you alone',
+  quietNow: 'Only guides write at the moment. What you write goes to the guides alone.',
+  quietMine: 'Not shown to others: only guides wrote then.', guidesOnly: 'Only the guides see it', mute: 'Sound only for what is urgent',
+  unmute: 'Sound for everything',
 };

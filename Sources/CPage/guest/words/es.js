@@ -48,4 +48,8 @@ export default {
   yourWords: 'Tus palabras, por las que te reconocen:',
   goOnAs: '¿Seguir aquí como {name}? Solo si acabas de elegir «{there}» en este teléfono.',
   pictureAway: 'La imagen misma no está en este dispositivo. Si no vuelve el dispositivo al que la enviaste, envíala otra vez.',
+  toGuides: 'Solo a los guías', aloneWhat: 'Solo los guías pueden leer esto.', aloneYou: 'De los guías, solo para ti',
+  quietNow: 'Ahora solo escriben los guías. Lo que escribas va solo a los guías.',
+  quietMine: 'Los demás no lo ven: entonces solo escribían los guías.', guidesOnly: 'Solo lo ven los guías',
+  mute: 'Sonido solo para lo urgente', unmute: 'Sonido para todo',
 };

@@ -51,4 +51,8 @@ export default {
   yourWords: 'Vos mots, qui permettent de vous reconnaître :',
   goOnAs: 'Continuer ici en tant que {name} ? Seulement si vous venez de choisir « {there} » sur ce téléphone.',
   pictureAway: 'La photo elle-même n’est pas sur cet appareil. Si l’appareil auquel vous l’avez envoyée ne revient pas, renvoyez-la.',
+  toGuides: 'Aux guides seuls', aloneWhat: 'Seuls les guides peuvent lire ceci.', aloneYou: 'Des guides, pour vous seul',
+  quietNow: 'En ce moment, seuls les guides écrivent. Ce que vous écrivez va aux guides seuls.',
+  quietMine: 'Les autres ne le voient pas : seuls les guides écrivaient alors.', guidesOnly: 'Seuls les guides le voient',
+  mute: 'Son pour l’urgent seulement', unmute: 'Son pour tout',
 };

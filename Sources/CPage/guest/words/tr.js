@@ -46,4 +46,8 @@ export default {
   yourWords: 'Başkalarının sizi tanıdığı sözcükler:',
   goOnAs: 'Burada {name} olarak devam edilsin mi? Yalnızca bu telefonda az önce “{there}” seçtiyseniz.',
   pictureAway: 'Resmin kendisi bu cihazda yok. Gönderdiğiniz cihaz geri gelmezse resmi yeniden gönderin.',
+  toGuides: 'Yalnızca rehberlere', aloneWhat: 'Bunu yalnızca rehberler okuyabilir.', aloneYou: 'Rehberlerden, yalnızca sana',
+  quietNow: 'Şu anda yalnızca rehberler yazıyor. Yazdığın yalnızca rehberlere gider.',
+  quietMine: 'Başkalarına gösterilmiyor: o sırada yalnızca rehberler yazıyordu.', guidesOnly: 'Yalnızca rehberler görür',
+  mute: 'Yalnızca acil olanlar için ses', unmute: 'Her şey için ses',
 };

@@ -25,7 +25,7 @@ export function gist({ type, content, metadata }) {
   if (type === 'announcement') return `${t(metadata.urgent ? 'urgent' : 'announcement')}: ${text}`;
   if (metadata.cleared) return t('noMeeting');
   if (KINDS.includes(type)) return [t(type === 'roll-call' ? 'roll' : `kind_${type}`), text].filter(Boolean).join(': ');
-  return t(type === 'withdrawn' ? 'withdrawn' : 'unsupported');
+  return t(['withdrawn', 'withheld'].includes(type) ? type : 'unsupported');
 }
 
 function text(message, list) {
@@ -128,8 +128,15 @@ const SAID = {
     m.metadata.latitude !== undefined && place(m)],
   'roll-call': (m, list) => [kind('people', t('roll')), m.content && text(m, list)],
   withdrawn: () => h('p.muted', t('withdrawn')),
+  withheld: () => h('p.muted', t('withheld')),
   unsupported: (m) => h('p.muted', t(m.metadata.reason === 'before-joining' ? 'beforeJoining' : 'unsupported')),
 };
+
+/** Who alone can read a word between one person and the guides. */
+function whom({ authorID, metadata: { alone } }) {
+  if (alone.memberID === authorID) return t('toGuides');
+  return alone.memberID === state.tour.memberID ? t('aloneYou') : t('aloneTo', { name: alone.name });
+}
 
 export function article(message, list) {
   const { mine, authorRole, metadata, type, sentAt, replyTo, authorID, status: at } = message;
@@ -147,7 +154,8 @@ export function article(message, list) {
     tabindex: -1, 'data-id': message.id,
     'aria-label': `${mine ? t('you') : author(message)}, ${time(sentAt)}: ${gist(message)}`,
   }, !mine && h('span', { class: `face ${color}`, 'aria-hidden': 'true' }, lettersOf(message.authorName)),
-  h('.bubble', !mine && from(), quote, (Object.hasOwn(SAID, type) ? SAID[type] : SAID.unsupported)(message, list),
+  h('.bubble', !mine && from(), metadata.alone && kind('guide', whom(message)), quote, (Object.hasOwn(SAID, type) ? SAID[type] : SAID.unsupported)(message, list),
+    metadata.reason === 'quiet' && h('p.trouble.small', t('quietMine')),
     h('footer.row.small.muted', h('time', { datetime: sentAt, title: day(sentAt) }, time(sentAt)),
       metadata.clockWrong && t('clockWrong'), type !== 'withdrawn' && ticks())),
   iconButton('more', t('actions'), () => list.actions(message), { tabindex: -1 }));

@@ -64,4 +64,13 @@ export default {
   byHost: 'über {name}', goAlong: { one: '{n} Gast, den es hereinließ, geht mit.', other: '{n} Gäste, die es hereinließ, gehen mit.' }, phones: 'Handys ohne die App', phonesOn: 'Handys ohne die App dürfen mitmachen',
   phonesWhat: 'Sie scannen einen Code und machen im Browser mit, im selben Netz. Das Gerät, das sie hereinlässt, hat ihre Schlüssel: Es kann als seine Gäste lesen und schreiben.', guestsMost: 'Gäste höchstens', guestCode: 'QR-Code für Gäste', newGuestCode: 'Neuer Code', printSign: 'Schild für Gäste (PDF)', guestAway: 'fort', guests: { one: '{n} Gast', other: '{n} Gäste' },
   hosts: 'Andere Geräte, die Handys hereinlassen', allow: 'Erlauben', allowWho: 'Wer noch Handys hereinlassen darf', deny: 'Beenden', denyWhat: '{name} lässt niemanden mehr herein, und die Gäste dort sind draußen.',
+  // Words to the guides alone, and quiet
+  toGuides: 'Nur an die Guides', aloneWhat: 'Das können nur die Guides lesen.', aloneYou: 'Von den Guides, nur an dich',
+  aloneTo: 'Nur an {name}', aloneToWhat: 'Das können nur {name} und die Guides lesen.',
+  quietNow: 'Gerade schreiben nur Guides. Was du schreibst, geht nur an die Guides.',
+  quietMine: 'Andere sehen es nicht: Da schrieben nur Guides.', withheld: 'Geschrieben, als nur Guides schreiben konnten.',
+  guidesOnly: 'Nur die Guides sehen es', mute: 'Ton nur für Dringendes', unmute: 'Ton für alles', quiet: 'Ruhe',
+  quietWhat: 'Ab jetzt schreiben nur Guides an alle. Hilferufe, Antworten und Worte nur an die Guides gehen weiterhin.',
+  quietOn: 'Nur Guides schreiben lassen', quietOff: 'Alle wieder schreiben lassen',
+  quietBy: 'Nur Guides schreiben, durch {name} seit {time}.', thing_asides: 'Worte nur an die Guides',
 };

@@ -71,4 +71,13 @@ export default {
   byHost: 'by {name}', goAlong: { one: '{n} guest whom it let in goes too.', other: '{n} guests whom it let in go too.' }, phones: 'Phones without the app', phonesOn: 'Phones without the app can take part',
   phonesWhat: 'They scan a code and take part in their browser, in the same network. The device that lets them in keeps their keys: it can read and write as its guests.', guestsMost: 'Guests at most', guestCode: 'QR code for guests', newGuestCode: 'New code', printSign: 'Sign for guests (PDF)', guestAway: 'away', guests: { one: '{n} guest', other: '{n} guests' },
   hosts: 'Other devices that let phones in', allow: 'Allow', allowWho: 'Who else may let phones in', deny: 'Stop it', denyWhat: '{name} lets nobody in any more, and its guests are out.',
+  // Words to the guides alone, and quiet
+  toGuides: 'To the guides alone', aloneWhat: 'Only the guides can read this.', aloneYou: 'From the guides, to you alone',
+  aloneTo: 'To {name} alone', aloneToWhat: 'Only {name} and the guides can read this.',
+  quietNow: 'Only guides write at the moment. What you write goes to the guides alone.',
+  quietMine: 'Not shown to others: only guides wrote then.', withheld: 'Written while only guides could write.',
+  guidesOnly: 'Only the guides see it', mute: 'Sound only for what is urgent', unmute: 'Sound for everything', quiet: 'Quiet',
+  quietWhat: 'Nobody but guides writes to everybody, from now on. Calls for help, answers, and words to the guides alone still go.',
+  quietOn: 'Let only guides write', quietOff: 'Let everybody write again', quietBy: 'Only guides write, by {name} since {time}.',
+  thing_asides: 'words to the guides alone',
 };

@@ -64,4 +64,13 @@ export default {
   byHost: 'por {name}', goAlong: { one: 'También sale {n} invitado que dejó entrar.', other: 'También salen {n} invitados que dejó entrar.' }, phones: 'Móviles sin la aplicación', phonesOn: 'Los móviles sin la aplicación pueden participar',
   phonesWhat: 'Escanean un código y participan en su navegador, en la misma red. El dispositivo que los deja entrar guarda sus claves: puede leer y escribir como sus invitados.', guestsMost: 'Invitados como máximo', guestCode: 'Código QR para invitados', newGuestCode: 'Código nuevo', printSign: 'Cartel para invitados (PDF)', guestAway: 'fuera', guests: { one: '{n} invitado', other: '{n} invitados' },
   hosts: 'Otros dispositivos que dejan entrar móviles', allow: 'Permitir', allowWho: 'Quién más puede dejar entrar móviles', deny: 'Terminar', denyWhat: '{name} ya no deja entrar a nadie, y sus invitados quedan fuera.',
+  // Words to the guides alone, and quiet
+  toGuides: 'Solo a los guías', aloneWhat: 'Solo los guías pueden leer esto.', aloneYou: 'De los guías, solo para ti',
+  aloneTo: 'Solo a {name}', aloneToWhat: 'Solo {name} y los guías pueden leer esto.',
+  quietNow: 'Ahora solo escriben los guías. Lo que escribas va solo a los guías.',
+  quietMine: 'Los demás no lo ven: entonces solo escribían los guías.', withheld: 'Escrito cuando solo los guías podían escribir.',
+  guidesOnly: 'Solo lo ven los guías', mute: 'Sonido solo para lo urgente', unmute: 'Sonido para todo', quiet: 'Silencio',
+  quietWhat: 'Desde ahora solo los guías escriben a todos. Las llamadas de auxilio, las respuestas y los mensajes solo a los guías siguen saliendo.',
+  quietOn: 'Que solo escriban los guías', quietOff: 'Que todos vuelvan a escribir',
+  quietBy: 'Solo escriben los guías, por {name} desde las {time}.', thing_asides: 'mensajes solo a los guías',
 };

@@ -64,4 +64,13 @@ export default {
   byHost: 'par {name}', goAlong: { one: '{n} invité qu’il a fait entrer part aussi.', other: '{n} invités qu’il a fait entrer partent aussi.' }, phones: 'Téléphones sans l’application', phonesOn: 'Les téléphones sans l’application peuvent participer',
   phonesWhat: 'Ils scannent un code et participent dans leur navigateur, sur le même réseau. L’appareil qui les fait entrer garde leurs clés : il peut lire et écrire à la place de ses invités.', guestsMost: 'Invités au plus', guestCode: 'Code QR pour les invités', newGuestCode: 'Nouveau code', printSign: 'Affiche pour les invités (PDF)', guestAway: 'absent', guests: { one: '{n} invité', other: '{n} invités' },
   hosts: 'Autres appareils qui font entrer des téléphones', allow: 'Autoriser', allowWho: 'Qui d’autre peut faire entrer des téléphones', deny: 'Arrêter', denyWhat: '{name} ne fait plus entrer personne, et ses invités sont dehors.',
+  // Words to the guides alone, and quiet
+  toGuides: 'Aux guides seuls', aloneWhat: 'Seuls les guides peuvent lire ceci.', aloneYou: 'Des guides, pour vous seul',
+  aloneTo: 'À {name} seul', aloneToWhat: 'Seuls {name} et les guides peuvent lire ceci.',
+  quietNow: 'En ce moment, seuls les guides écrivent. Ce que vous écrivez va aux guides seuls.',
+  quietMine: 'Les autres ne le voient pas : seuls les guides écrivaient alors.', withheld: 'Écrit quand seuls les guides pouvaient écrire.',
+  guidesOnly: 'Seuls les guides le voient', mute: 'Son pour l’urgent seulement', unmute: 'Son pour tout', quiet: 'Silence',
+  quietWhat: 'Dès maintenant, seuls les guides écrivent à tous. Les appels à l’aide, les réponses et les mots aux guides seuls passent toujours.',
+  quietOn: 'Laisser écrire les guides seuls', quietOff: 'Laisser à nouveau tout le monde écrire',
+  quietBy: 'Seuls les guides écrivent, par {name} depuis {time}.', thing_asides: 'les mots aux guides seuls',
 };

@@ -64,4 +64,10 @@ export default {
   byHost: '{name}経由', goAlong: { other: 'この端末が入れたゲスト{n}人も外れます。' }, phones: 'アプリのない電話', phonesOn: 'アプリのない電話も参加できる',
   phonesWhat: 'コードを読み取り、同じネットワークのブラウザーで参加します。入れた端末がゲストの鍵を持つため、ゲストとして読み書きできます。', guestsMost: 'ゲストの上限', guestCode: 'ゲスト用のQRコード', newGuestCode: '新しいコード', printSign: 'ゲスト用の掲示（PDF）', guestAway: '離れている', guests: { other: 'ゲスト{n}人' },
   hosts: '電話を入れるほかの端末', allow: '許可', allowWho: 'ほかに電話を入れてよい人', deny: 'やめさせる', denyWhat: '{name}さんは誰も入れられなくなり、そのゲストも外れます。',
+  // Words to the guides alone, and quiet
+  toGuides: 'ガイドだけに送る', aloneWhat: 'ガイドだけが読めます。', aloneYou: 'ガイドからあなただけへ', aloneTo: '{name}さんだけに', aloneToWhat: '{name}さんとガイドだけが読めます。',
+  quietNow: '今はガイドだけが書き込めます。あなたの書き込みはガイドだけに届きます。', quietMine: 'ほかの人には表示されません。ガイドだけが書き込める時間でした。', withheld: 'ガイドだけが書き込める間に書かれました。',
+  guidesOnly: 'ガイドだけに見えます', mute: '緊急のときだけ音を鳴らす', unmute: 'すべてで音を鳴らす', quiet: '静かに',
+  quietWhat: '今から全員に書き込めるのはガイドだけです。助けの呼び出し、回答、ガイドだけへの言葉は届きます。', quietOn: 'ガイドだけが書き込めるようにする', quietOff: '全員がまた書き込めるようにする',
+  quietBy: '{time}から{name}さんの設定で、ガイドだけが書き込めます。', thing_asides: 'ガイドだけへの言葉',
 };

@@ -64,4 +64,13 @@ export default {
   byHost: '{name} üzerinden', goAlong: { other: 'İçeri aldığı {n} misafir de çıkar.' }, phones: 'Uygulaması olmayan telefonlar', phonesOn: 'Uygulaması olmayan telefonlar katılabilir',
   phonesWhat: 'Bir kod tarar ve aynı ağda tarayıcılarıyla katılırlar. Onları içeri alan cihaz anahtarlarını tutar: misafirlerinin adına okuyabilir ve yazabilir.', guestsMost: 'En çok misafir', guestCode: 'Misafirler için QR kodu', newGuestCode: 'Yeni kod', printSign: 'Misafirler için tabela (PDF)', guestAway: 'uzakta', guests: { other: '{n} misafir' },
   hosts: 'Telefonları içeri alan diğer cihazlar', allow: 'İzin ver', allowWho: 'Telefonları başka kim içeri alabilir', deny: 'Durdur', denyWhat: '{name} artık kimseyi içeri almaz, misafirleri de çıkar.',
+  // Words to the guides alone, and quiet
+  toGuides: 'Yalnızca rehberlere', aloneWhat: 'Bunu yalnızca rehberler okuyabilir.', aloneYou: 'Rehberlerden, yalnızca sana',
+  aloneTo: 'Yalnızca {name} için', aloneToWhat: 'Bunu yalnızca {name} ve rehberler okuyabilir.',
+  quietNow: 'Şu anda yalnızca rehberler yazıyor. Yazdığın yalnızca rehberlere gider.',
+  quietMine: 'Başkalarına gösterilmiyor: o sırada yalnızca rehberler yazıyordu.', withheld: 'Yalnızca rehberler yazabilirken yazıldı.',
+  guidesOnly: 'Yalnızca rehberler görür', mute: 'Yalnızca acil olanlar için ses', unmute: 'Her şey için ses', quiet: 'Sessizlik',
+  quietWhat: 'Bundan sonra herkese yalnızca rehberler yazar. Yardım çağrıları, yanıtlar ve yalnızca rehberlere yazılanlar yine gider.',
+  quietOn: 'Yalnızca rehberler yazsın', quietOff: 'Herkes yeniden yazsın',
+  quietBy: 'Yalnızca rehberler yazıyor: {name}, {time} itibarıyla.', thing_asides: 'yalnızca rehberlere yazılanlar',
 };
