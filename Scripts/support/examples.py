@@ -19,7 +19,7 @@ from nodes import Here, Node, end, wait_until
 
 TOP = Path(__file__).resolve().parents[2]
 PACKAGE, SCRATCH = TOP / "Documentation" / "examples", TOP / ".build" / "examples"
-# What the examples need beside this package. With more, an app that takes the library would fetch it too.
+# The packages that the examples need beside this one. With more, an app that takes the library would fetch it too.
 FETCHED = {"swift-protobuf"}
 # SwiftPM compiles these and no other modules of ours or of others.
 ALONE = {"TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup", "TourRuntime", "TourKit",

@@ -19,7 +19,7 @@ struct EventShelf {
     /// Events ahead of their author's log, in the tour's order.
     var aheadEvents: [Event] { ahead.values.flatMap(\.values).sorted(by: Event.precedes) }
 
-    /// What the machine reads after a store failed.
+    /// The machine reads these after a store failed.
     var stored: StoredLogs { StoredLogs(heads: heads, sizes: sizes, ahead: aheadEvents) }
 
     /// The clocks of the newest event of each log, and of all that are ahead of theirs.

@@ -3,7 +3,7 @@ import TourGossip
 import TourModel
 import TourRuntime
 
-/// What lets a device into a tour: 56 letters, alone or in a link that also says where members are.
+/// A code that lets a device into a tour: 56 letters, alone or in a link that also says where members are.
 ///
 /// ```swift
 /// let code = try JoinCode("tour-chat://join/AEBA…?a=192.168.1.20:29795")

@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 import TourAPI
 import TourCrypto
@@ -21,23 +20,9 @@ import TourNode
     }
 
     private func enter(_ name: String, _ number: UInt8) async throws -> SeatTicket {
-        let entry = await node.seats.entry()
-        let text = try #require(entry)
-        let padded = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
-        let bytes = try #require(Data(base64Encoded: padded + String(repeating: "=", count: (4 - text.count % 4) % 4)))
-        let pass = bytes.suffix(SeatPass.secretBytes + SeatPage.keyBytes).prefix(SeatPass.secretBytes)
-        return try await node.seats.enter(
-            pass: Array(pass), name: name, secret: [UInt8](repeating: number, count: SeatKeys.secretBytes)
+        try await node.seats.enter(
+            pass: node.shownPass(), name: name, secret: [UInt8](repeating: number, count: SeatKeys.secretBytes)
         ).ticket
-    }
-
-    private func code(_ work: () async throws -> Void) async -> String {
-        do {
-            try await work()
-            return "none"
-        } catch {
-            return (error as? NodeError)?.code ?? "\(error)"
-        }
     }
 
     @Test func nothingStandsInATourThatHasEnded() async throws {

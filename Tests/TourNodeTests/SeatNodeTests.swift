@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 import TourAPI
 import TourCrypto
@@ -23,25 +22,9 @@ import TourNotebook
         await node.seats.doorOpened(port: 8_480)
     }
 
-    private func pass(of node: TourNode) async throws -> [UInt8] {
-        let text = try #require(await node.seats.entry())
-        let padded = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
-        let bytes = try #require(Data(base64Encoded: padded + String(repeating: "=", count: (4 - text.count % 4) % 4)))
-        return Array(bytes.suffix(SeatPass.secretBytes + SeatPage.keyBytes).prefix(SeatPass.secretBytes))
-    }
-
     private func begin(max: Int? = nil) async throws -> [UInt8] {
         _ = try await node.seats.set(on: true, max: max, in: nil)
-        return try await pass(of: node)
-    }
-
-    private static func code(_ work: () async throws -> Void) async -> String {
-        do {
-            try await work()
-            return "none"
-        } catch {
-            return (error as? NodeError)?.code ?? "\(error)"
-        }
+        return try await node.shownPass()
     }
 
     private func say(_ text: String, _ seat: SeatTicket) async throws -> SeatHead {
@@ -108,7 +91,7 @@ import TourNotebook
         let first = try await node.seats.prepare(.text("first", replyTo: nil), for: guest.ticket)
         let second = try await node.seats.prepare(.text("second", replyTo: nil), for: guest.ticket)
         #expect(first.seq == second.seq)
-        let refused = await Self.code { _ = try await node.seats.confirm(first.id, for: guest.ticket) }
+        let refused = await code { _ = try await node.seats.confirm(first.id, for: guest.ticket) }
         #expect(refused == "moved")
         let head = try await node.seats.confirm(second.id, for: guest.ticket)
         #expect(head == SeatHead(seq: second.seq, id: second.id))
@@ -124,7 +107,7 @@ import TourNotebook
         #expect(again.memberID == guest.memberID, "the first answer may have been lost")
         let head = try await say("one", guest.ticket)
         await node.seats.release(guest.ticket)
-        let gone = await Self.code { _ = try await say("two", guest.ticket) }
+        let gone = await code { _ = try await say("two", guest.ticket) }
         #expect(gone == "no-seat")
         let back = try await node.seats.resume(member: guest.memberID, secret: phone, head: head, tail: [])
         _ = try await say("two", back.ticket)
@@ -136,7 +119,7 @@ import TourNotebook
         let guest = try await node.seats.enter(pass: begin(), name: "Anna", secret: phone)
         let prepared = try await node.seats.prepare(.text("kept", replyTo: nil), for: guest.ticket)
         let head = SeatHead(seq: prepared.seq, id: prepared.id)
-        let behind = await Self.code {
+        let behind = await code {
             _ = try await node.seats.resume(member: guest.memberID, secret: phone, head: head, tail: [])
         }
         #expect(behind == "behind")
@@ -157,24 +140,24 @@ import TourNotebook
         let none = SeatHead(seq: 0, id: "")
         let member = try await node.details(nil).memberID
         let codes = [
-            await Self.code { _ = try await node.seats.enter(pass: [1], name: "Eve", secret: wrong) },
-            await Self.code { _ = try await node.seats.enter(pass: pass, name: " ", secret: wrong) },
-            await Self.code {
+            await code { _ = try await node.seats.enter(pass: [1], name: "Eve", secret: wrong) },
+            await code { _ = try await node.seats.enter(pass: pass, name: " ", secret: wrong) },
+            await code {
                 _ = try await node.seats.resume(member: guest.memberID, secret: wrong, head: none, tail: [])
             },
-            await Self.code { _ = try await node.seats.resume(member: member, secret: phone, head: none, tail: []) },
-            await Self.code { _ = try await node.seats.resume(member: "xyz", secret: phone, head: none, tail: []) },
+            await code { _ = try await node.seats.resume(member: member, secret: phone, head: none, tail: []) },
+            await code { _ = try await node.seats.resume(member: "xyz", secret: phone, head: none, tail: []) },
         ]
         #expect(codes == ["bad-pass", "bad-name", "wrong-secret", "unknown-seat", "unknown-seat"])
         _ = try await node.seats.enter(pass: pass, name: "Ben", secret: wrong)
         let third = [UInt8](repeating: 9, count: SeatKeys.secretBytes)
-        let full = await Self.code { _ = try await node.seats.enter(pass: pass, name: "Carl", secret: third) }
+        let full = await code { _ = try await node.seats.enter(pass: pass, name: "Carl", secret: third) }
         #expect(full == "full")
         _ = try await node.seats.renewPass(uses: 1, seconds: nil, in: nil)
-        let old = await Self.code { _ = try await node.seats.enter(pass: pass, name: "Carl", secret: third) }
+        let old = await code { _ = try await node.seats.enter(pass: pass, name: "Carl", secret: third) }
         #expect(old == "full")
         _ = try await node.seats.set(on: false, max: nil, in: nil)
-        let off = await Self.code { _ = try await node.seats.enter(pass: pass, name: "Carl", secret: third) }
+        let off = await code { _ = try await node.seats.enter(pass: pass, name: "Carl", secret: third) }
         #expect(off == "seats-off")
     }
 
@@ -185,7 +168,7 @@ import TourNotebook
         // back meanwhile.
         while codes.last != "slow-down", codes.count < 400 {
             codes.append(
-                await Self.code {
+                await code {
                     _ = try await node.seats.prepare(.text("\(codes.count)", replyTo: nil), for: guest.ticket)
                 })
         }
@@ -198,8 +181,8 @@ import TourNotebook
         let head = try await say("one", guest.ticket)
         _ = try await node.removeMember("Anna", from: nil)
         let codes = [
-            await Self.code { _ = try await say("two", guest.ticket) },
-            await Self.code {
+            await code { _ = try await say("two", guest.ticket) },
+            await code {
                 _ = try await node.seats.resume(member: guest.memberID, secret: phone, head: head, tail: [])
             },
         ]
@@ -214,12 +197,12 @@ import TourNotebook
         let ben = try await node.seats.enter(pass: old, name: "Ben", secret: secrets[0])
         let left = try await node.seats.view(nil).usesLeft
         _ = try await node.removeMember("Anna", from: nil)
-        let new = try await pass(of: node)
+        let new = try await node.shownPass()
         #expect(new != old)
         #expect(try await node.seats.view(nil).usesLeft == left)
         let codes = [
-            await Self.code { _ = try await node.seats.enter(pass: old, name: "Anna", secret: secrets[1]) },
-            await Self.code { _ = try await node.seats.enter(pass: new, name: "Anna", secret: phone) },
+            await code { _ = try await node.seats.enter(pass: old, name: "Anna", secret: secrets[1]) },
+            await code { _ = try await node.seats.enter(pass: new, name: "Anna", secret: phone) },
         ]
         #expect(codes == ["bad-pass", "removed"])
         await #expect(throws: NodeError.seat(.removed(by: "Guide"))) {
@@ -227,7 +210,7 @@ import TourNotebook
         }
         _ = try await say("still here", ben.ticket)
         _ = try await node.seats.enter(pass: new, name: "Carl", secret: secrets[2])
-        #expect(try await pass(of: node) == new, "it ends once")
+        #expect(try await node.shownPass() == new, "it ends once")
     }
 
     private func position(of guest: SeatStanding) async throws -> MemberPosition? {
@@ -256,7 +239,7 @@ import TourNotebook
         var codes = [String]()
         while codes.last != "slow-down", codes.count < 400 {
             codes.append(
-                await Self.code {
+                await code {
                     try await SeatPosition(seconds: Int64(600 + 100 * (codes.count % 2)), place: place)
                         .share(as: guest.ticket, at: node.seats)
                 })
@@ -264,7 +247,7 @@ import TourNotebook
         #expect(codes.last == "slow-down")
         #expect(codes.count > 20 && codes.dropLast().allSatisfy { $0 == "none" })
         _ = try await node.removeMember("Anna", from: nil)
-        let over = await Self.code {
+        let over = await code {
             try await SeatPosition(seconds: 600, place: place).share(as: guest.ticket, at: node.seats)
         }
         #expect(over == "removed")

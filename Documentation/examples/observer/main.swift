@@ -137,7 +137,7 @@ struct Observer {
                 switch action {
                 case .keep(let records): try shelf.write(records)
                 case .write(_, let bytes):
-                    // What is to be kept may stand behind it.
+                    // A record to keep may stand behind it.
                     if !isBroken, socket.write(bytes) { device.written(connection, at: now()) } else { isBroken = true }
                 case .close: isOpen = false
                 case .read: break  // one message after the other is fast enough here

@@ -90,7 +90,7 @@ function handOver(blob, about) {
 
 on('refused', (what) => {
   const { kind, upload, caption, replyTo: to } = what.item.act, blob = kind === 'picture' && kept.get(upload);
-  // What is to be installed there helps no guest: what to do here does.
+  // No guest can install what is missing there: the words say what to do here.
   if (UNREADABLE.includes(what.error.code)) {
     what.isMended = true;
     return alarm(t('pictureUnread', { name: state.record.host.name }));

@@ -71,7 +71,7 @@ function next({ meeting, programme }) {
 }
 
 function items({ urgent, alarms, roll, rollAnswer, meeting, programme }) {
-  // What is understood here, and on its way to the others, waits for nobody.
+  // An urgent word that is understood here, and on its way to the others, waits for nobody.
   const { next: pressing, behind } = toUnderstand(urgent.filter(({ id }) =>
     !understood.has(id) && !waits('understood', 'message', id)));
   const open = alarms.filter((one) => one.open), own = open.find((one) => one.mine);

@@ -124,7 +124,7 @@ export const lasting = (otherwise = t('noEnd')) =>
   select([[0, otherwise], ...[1, 4, 12, 24].map((n) => [n * 3600, t('hours', { n })])]);
 
 /**
- * What is drawn while it is shown: at first, when one of `keys` changes, when another day begins, and by `beat` each so
+ * Draws a view while it is shown: at first, when one of `keys` changes, when another day begins, and by `beat` each so
  * many milliseconds.
  */
 export function live(keys, draw, every, beat = draw) {

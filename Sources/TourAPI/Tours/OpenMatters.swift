@@ -1,6 +1,6 @@
 import TourModel
 
-/// What waits for somebody in a tour, and ends unanswered with it. Names and shapes:
+/// The matters of a tour that wait for somebody, and end unanswered with it. Names and shapes:
 /// `Protocol/Schema/local-api.yaml`.
 package struct OpenMatters: Encodable, Hashable, JSONObject {
     /// An urgent announcement that some have not understood.

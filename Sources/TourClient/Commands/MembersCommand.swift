@@ -73,7 +73,7 @@ struct MembersTask: NodeTask, AboutTour {
         return member.me ? Phrase("\(name) (you)") : GuestWords.named(name, member.by)
     }
 
-    /// What a version cannot show. A word of a later node is left out.
+    /// Names a thing that a version cannot show; nil for a word of a later version.
     private func thing(_ word: String) -> Phrase? {
         switch word {
         case "alarms": Phrase("alarms")

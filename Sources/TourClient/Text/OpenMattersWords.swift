@@ -1,7 +1,7 @@
 import TourAPI
 import TourWords
 
-/// What is still open in a tour, as people read it before they end it.
+/// Says what is still open in a tour, as people read it before they end it.
 package struct OpenMattersWords {
     private let matters: OpenMatters
 
