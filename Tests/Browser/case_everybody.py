@@ -2,12 +2,14 @@
 Method: axe-core, the accessibility tree that Chromium gives to screen readers, and the Tab key."""
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from access import expect_names, expect_no_violation
 from cases import Context, case, expect, long
 from furnish import VIEWS, furnish
+from playwright.sync_api import Route
 from screen import DESKTOP, LOCALES, NARROW, PHONE, Screen
 from stage import Stage, stage
 
@@ -259,6 +261,30 @@ def keyboard(context: Context) -> None:
         keys.press("Escape")
         sheet.wait_for(state="detached")
         expect(opener.evaluate("(e) => e === document.activeElement"), "focus does not come back from a dialog")
+
+
+@case
+def focus_stays_seen(context: Context) -> None:
+    """What comes in above the control that has the focus does not push it off the screen."""
+    with stage(context, "Pushed", members=2) as at:
+        screen = at.screen(0)
+        screen.enter()
+        held: list[Route] = []
+        for view, late, control in (("status", "doctor", screen.button("keepTour").last),
+                                    ("guide", "invites", screen.button("closeTour").last)):
+            screen.page.route(re.compile(rf"/{late}(\?|$)"), lambda route: held.append(route))
+            screen.go(view)
+            screen.until(lambda: held, f"{view} asks for its {late}")
+            control.focus()
+            tall = "document.querySelector('main > .view:not([hidden])').scrollHeight"
+            before = screen.page.evaluate(tall)
+            while held:
+                held.pop().continue_()
+            screen.page.unroute_all()
+            screen.wait(f"(before) => {tall} > before", before)
+            expect(control.evaluate("(e) => e === document.activeElement"), f"{view}: the focus went elsewhere")
+            box, high = control.bounding_box(), screen.page.viewport_size["height"]
+            expect(box and box["y"] + box["height"] > 0 and box["y"] < high, f"{view}: the focus was pushed away: {box}")
 
 
 def walk_to(screen: Screen, view: str) -> None:

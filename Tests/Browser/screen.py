@@ -29,6 +29,12 @@ EARLY = """
         `${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber} ${event.sample}`));
 """
 
+# Where the page is, and what a reader sees first of it.
+SHOWN = """() => {
+    const view = [...document.querySelectorAll('main > .view')].find((one) => one.checkVisibility()) ?? document.body;
+    return `${location.hash} ${document.querySelector('h1')?.textContent}: ${view.innerText.replace(/\\s+/g, ' ').slice(0, 300)}`;
+}"""
+
 
 class Screen:
     """One page, in a browser context of its own (nothing is kept from another)."""
@@ -246,15 +252,21 @@ class Screen:
             return `${root.scrollWidth} > ${wide}: ` + out.slice(-3).map((e) => e.outerHTML.slice(0, 120)).join(' | ');
         }"""))
 
-    def keep(self, directory: Path, name: str) -> None:
-        """Leaves what is on the screen for a person to look at."""
+    def keep(self, directory: Path, name: str) -> str:
+        """Leaves what is on the screen for a person to look at; returns where the page was and the beginning of its view."""
         directory.mkdir(parents=True, exist_ok=True)
+        (directory / f"{name}.problems.txt").write_text("\n".join(self.problems))
+        try:
+            shown = str(self.page.evaluate(SHOWN))
+        except Exception as error:  # it is gone
+            shown = f"nothing: {error}"
         try:
             self.page.screenshot(path=directory / f"{name}.png", timeout=5_000)
             (directory / f"{name}.aria.txt").write_text(self.page.locator("body").aria_snapshot(timeout=5_000))
         except Exception as error:  # it is gone, or hangs: the rest is worth keeping all the same
             (directory / f"{name}.txt").write_text(f"no picture: {error}")
-        (directory / f"{name}.problems.txt").write_text("\n".join(self.problems))
+        wrong = "".join(f"; {problem[:160]}" for problem in self.problems[:2])
+        return f"{self.node.name}'s page showed {shown}{wrong}"
 
     def close(self) -> None:
         self.context.close()

@@ -85,9 +85,9 @@ class Stage:
                 node.stop()
                 host.nodes.remove(node)
 
-    def keep(self, directory: Path) -> None:
-        for number, screen in enumerate(self.screens):
-            screen.keep(directory, f"screen-{number}-{screen.node.name}")
+    def keep(self, directory: Path) -> list[str]:
+        """Leaves all screens in the directory; returns what each showed."""
+        return [screen.keep(directory, f"screen-{number}-{screen.node.name}") for number, screen in enumerate(self.screens)]
 
     def close(self, failed: bool = False) -> None:
         for browser in self._browsers.values():
@@ -129,7 +129,7 @@ def stage(context: Context, tour: str = "", members: int | None = None, own: boo
         mine.expect_clean()
         mine.clear()
     except BaseException:
-        mine.keep(context.logs / "screens")
+        context.notes += mine.keep(context.logs / "screens")
         if not own:
             _shared = None
         mine.close(failed=True)

@@ -107,11 +107,11 @@ def show(row: Row, report: Report) -> None:
         return
     report.add(name, row["seconds"], row.get("repetitions", 0), not problem)
     notes = row.get("notes", [])
-    extra = f"  ({'; '.join(notes)})" if notes else ""
+    extra = f"  ({'; '.join(notes)})" if notes and not problem else ""
     spent = f" {row['processor']:6.1f} s of processor" if "processor" in row else ""
     print(f"{'FAIL' if problem else 'ok  '} {name:24} {row['seconds']:7.1f} s{spent}{extra}", flush=True)
     if problem:
-        print(f"     {problem}\n     logs: {row.get('logs', '')}", flush=True)
+        print("\n".join(f"     {line}" for line in [problem, *notes, f"logs: {row.get('logs', '')}"]), flush=True)
 
 
 def run_round(names: list[str], options: argparse.Namespace, number: int, deadline: float, report: Report,

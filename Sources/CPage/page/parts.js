@@ -140,8 +140,16 @@ export function live(keys, draw, every, beat = draw) {
 
 const kept = new WeakMap();
 const reachable = 'a[href], button, input, select, textarea, summary';
-/** Draws `items` as the children of `list`: what did not change stays, what did keeps focus and what is open. */
+const isSeen = (el) => {
+  const { top, bottom } = el.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
+};
+/**
+ * Draws `items` as the children of `list`: what did not change stays, what did keeps focus and what is open. What has
+ * the focus elsewhere in the view stays on the screen: at its very top a browser lets what comes in push it away.
+ */
 export function keep(list, items, draw) {
+  const focused = list.closest('.view')?.querySelector(':focus'), wasSeen = focused && isSeen(focused);
   const before = kept.get(list) ?? new Map();
   const now = new Map(items.map((item) => [item.id, { item, text: JSON.stringify(item) }]));
   for (const [id, { node }] of before) if (!now.has(id)) node.remove();
@@ -161,4 +169,5 @@ export function keep(list, items, draw) {
     else list.insertBefore(row.node, place);
   }
   kept.set(list, now);
+  if (wasSeen && focused === document.activeElement && !isSeen(focused)) focused.scrollIntoView({ block: 'nearest' });
 }
