@@ -8,6 +8,7 @@ extension Hotspot {
     static let wireless = "802-11-wireless"
     /// Where the profile says `pageName`: the package's file for NetworkManager's dispatcher reads it there.
     private static let pageNameKey = "tour-chat.page"
+    private static let addressesKey = "address-data", addressKey = "address"
     static let wirelessSecurity = "802-11-wireless-security"
 
     /// The settings of a profile that serves this network, and starts only when it is told to. The password is kept by
@@ -34,12 +35,21 @@ extension Hotspot {
             ],
             Self.wirelessSecurity: security,
             // Gives those who come an address, and the way to the internet where this machine has one.
-            "ipv4": ["method": .text("shared")],
+            "ipv4": ["method": .text("shared")].merging(addresses) { $1 },
             // Enough for nodes, which find each other by addresses of the link.
             "ipv6": ["method": .text("link-local")],
         ]
         if let pageName { groups["user"] = ["data": .map([Self.pageNameKey: .text(pageName)], of: "s")] }
         return .map(groups.mapValues { .map($0.mapValues { .variant($0) }, of: "v") }, of: "a{sv}")
+    }
+
+    private var addresses: [String: BusValue] {
+        guard let network else { return [:] }
+        let own: [String: BusValue] = [
+            Self.addressKey: .variant(.text(network.address)),
+            "prefix": .variant(.number(HotspotNetwork.prefixBits)),
+        ]
+        return [Self.addressesKey: .list([.map(own, of: "v")], of: "a{sv}")]
     }
 
     /// What a profile says that NetworkManager has.
@@ -53,8 +63,14 @@ extension Hotspot {
         let name = String(decoding: ssid, as: UTF8.self)
         var pageName: String?
         if case .text(let page)? = settings["user"]?["data"]?[Self.pageNameKey] { pageName = page }
+        var network: HotspotNetwork?
+        if case .list(let own, _)? = settings["ipv4"]?[Self.addressesKey],
+            case .text(let address)? = own.first?[Self.addressKey]
+        {
+            network = HotspotNetwork(address: address)
+        }
         let read = try? Hotspot(
-            name: name, password: password, band: band, security: security, pageName: pageName)
+            name: name, password: password, band: band, security: security, pageName: pageName, network: network)
         guard let known = read else { return nil }
         self = known
     }

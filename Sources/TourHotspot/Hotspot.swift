@@ -22,6 +22,8 @@ package struct Hotspot: Hashable, Sendable {
     /// A name for which this machine answers in the network, beside those by which phones look for the internet: that
     /// of the page for guests by https; nil: there is none.
     package let pageName: String?
+    /// nil: NetworkManager's own choice, as profiles had it that an earlier version made.
+    package let network: HotspotNetwork?
 
     /// The most that a name may have. Source: IEEE 802.11, "SSID element".
     package static let nameBytesMax = 32
@@ -30,7 +32,8 @@ package struct Hotspot: Hashable, Sendable {
 
     /// - Throws: `badName`, `passwordLength`, `passwordLetters`.
     package init(
-        name: String, password: String, band: Band = .wide, security: Security = .wpa2, pageName: String? = nil
+        name: String, password: String, band: Band = .wide, security: Security = .wpa2, pageName: String? = nil,
+        network: HotspotNetwork? = nil
     ) throws(HotspotError) {
         let isControl = name.unicodeScalars.contains { $0.properties.generalCategory == .control }
         guard (1...Self.nameBytesMax).contains(name.utf8.count), !isControl, name.contains(where: { $0 != " " })
@@ -42,6 +45,7 @@ package struct Hotspot: Hashable, Sendable {
         self.band = band
         self.security = security
         self.pageName = pageName
+        self.network = network
     }
 
     /// What a camera reads: the network with its password, so that nobody has to type it. Phones know it for both

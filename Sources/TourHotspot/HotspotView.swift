@@ -43,6 +43,7 @@ package struct HotspotOrder: Hashable, Sendable {
         try Hotspot(
             name: name ?? known?.name ?? HotspotNames.name(using: &generator),
             password: password ?? known?.password ?? HotspotNames.password(using: &generator),
-            band: band, security: security, pageName: pageName)
+            band: band, security: security, pageName: pageName,
+            network: known?.network ?? HotspotNetwork(using: &generator))
     }
 }

@@ -54,6 +54,7 @@ def hotspot_on_and_off(context: Context) -> None:
         expect(re.fullmatch(r"\w{4}-\w{4}-\w{4}", on["password"]), f"the password is {on['password']}")
         expect(on["code"] == f"WIFI:T:WPA;S:{on['name']};P:{on['password']};;", f"the code is {on['code']}")
         expect_settings(manager, on["name"], on["password"])
+        first = address(manager)
 
         again = guide.must("hotspot", "on").first
         expect({**again, "replaces": "Hotel"} == on, f"asked again, it is {again}")
@@ -70,6 +71,15 @@ def hotspot_on_and_off(context: Context) -> None:
         manager.has(" ActivateConnection ")
         expect((later["name"], later["password"]) == (on["name"], on["password"]), f"later it is another: {later}")
         expect(len(manager.profiles()) == 1, f"profiles: {manager.profiles()}")
+        expect(address(manager) == first, "later it has other addresses, and phones do not find the page again")
+
+
+def address(manager: Networks) -> str:
+    """The machine's own in its network: each profile has its own, 10.42.0.1 is nobody's."""
+    [own] = manager.profiles()[0]["ipv4"]["address-data"]
+    expect(own["prefix"] == 24 and re.fullmatch(r"10\.\d+\.\d+\.1", own["address"]), f"its addresses: {own}")
+    expect(own["address"] != "10.42.0.1", "it has the addresses that all such networks have")
+    return str(own["address"])
 
 
 def expect_settings(manager: Networks, name: str, password: str, **more: str) -> None:

@@ -59,6 +59,31 @@ struct HotspotSettingsTests {
         #expect(Self.value(try Hotspot(name: "T", password: "abcd-efgh").settings, "user", "data") == nil)
     }
 
+    @Test func theProfileHasAddressesOfItsOwn() throws {
+        var generator = SystemRandomNumberGenerator()
+        let hotspot = try HotspotOrder().hotspot(after: nil, using: &generator)
+        let address = try #require(hotspot.network?.address)
+        let own = BusValue.map(["address": .variant(.text(address)), "prefix": .variant(.number(24))], of: "v")
+        #expect(hotspot.settings.signature == "a{sa{sv}}")
+        #expect(Self.value(hotspot.settings, "ipv4", "address-data") == .list([own], of: "a{sv}"))
+        let (settings, secrets) = Self.told(hotspot.settings)
+        #expect(Hotspot(settings: settings, secrets: secrets) == hotspot)
+    }
+
+    /// A person may have changed the profile, to anything.
+    @Test(arguments: [
+        "10.42.0.1", "10.100.7.2", "10.100.0.1", "10.100.7", "10.100.7.1.1", "10.+100.7.1", "10.0100.7.1", "11.100.7.1",
+        "fd00::1", "", " 10.100.7.1", "10.256.7.1",
+    ])
+    func addressesOfSomebodyElseAreNotKept(address: String) throws {
+        let name = try Hotspot(name: "T", password: "abcd-efgh")
+        guard case .map(var groups, let signature) = name.settings else { return }
+        let own = BusValue.map(["address": .variant(.text(address)), "prefix": .variant(.number(24))], of: "v")
+        groups["ipv4"] = .map(["address-data": .variant(.list([own], of: "a{sv}"))], of: "v")
+        let (settings, secrets) = Self.told(.map(groups, of: signature))
+        #expect(try #require(Hotspot(settings: settings, secrets: secrets)).network == nil)
+    }
+
     @Test(arguments: Hotspot.Band.allCases, Hotspot.Security.allCases)
     func aProfileIsReadBack(band: Hotspot.Band, security: Hotspot.Security) throws {
         let hotspot = try Hotspot(name: "A;ü", password: #"\;,:"' x"#, band: band, security: security)

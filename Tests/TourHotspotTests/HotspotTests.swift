@@ -56,26 +56,34 @@ private struct Counter: RandomNumberGenerator {
 
     @Test func whatIsMadeUpCanBeUsedAndTyped() throws {
         var generator = SystemRandomNumberGenerator()
-        var names: Set<String> = [], passwords: Set<String> = []
+        var names: Set<String> = [], passwords: Set<String> = [], addresses: Set<String> = []
         for _ in 0..<500 {
             let hotspot = try HotspotOrder().hotspot(after: nil, using: &generator)
+            let address = try #require(hotspot.network?.address)
+            #expect(address.wholeMatch(of: /10\.\d+\.\d+\.1/) != nil && address != "10.42.0.1")
+            addresses.insert(address)
             #expect(hotspot.name.wholeMatch(of: /Tour [A-Z][a-z]+ [A-Z][a-z]+/) != nil)
             #expect(hotspot.password.wholeMatch(of: /[a-hjkmnp-z2-9]{4}(-[a-hjkmnp-z2-9]{4}){2}/) != nil)
             names.insert(hotspot.name)
             passwords.insert(hotspot.password)
         }
-        #expect(names.count > 450 && passwords.count == 500)
+        #expect(names.count > 450 && passwords.count == 500 && addresses.count > 450)
     }
 
     @Test func whatIsNotSaidStaysAsItWas() throws {
         var generator = Counter()
-        let known = try Hotspot(name: "Before", password: Self.password, band: .fast, security: .wpa3)
-        let same = try HotspotOrder().hotspot(after: known, using: &generator)
-        #expect(same == (try Hotspot(name: "Before", password: Self.password)))
-        let renamed = try HotspotOrder(name: "After", band: .fast).hotspot(after: known, using: &generator)
-        #expect(renamed == (try Hotspot(name: "After", password: Self.password, band: .fast)))
-        let changed = try HotspotOrder(password: "12345678").hotspot(after: known, using: &generator)
-        #expect(changed == (try Hotspot(name: "Before", password: "12345678")))
+        let network = HotspotNetwork(using: &generator)
+        let known = try Hotspot(
+            name: "Before", password: Self.password, band: .fast, security: .wpa3, network: network)
+        func expect(
+            _ order: HotspotOrder, _ name: String, _ password: String = Self.password, band: Hotspot.Band = .wide
+        ) throws {
+            let wanted = try Hotspot(name: name, password: password, band: band, network: network)
+            #expect(try order.hotspot(after: known, using: &generator) == wanted)
+        }
+        try expect(HotspotOrder(), "Before")
+        try expect(HotspotOrder(name: "After", band: .fast), "After", band: .fast)
+        try expect(HotspotOrder(password: "12345678"), "Before", "12345678")
         #expect(throws: HotspotError.passwordLength) {
             try HotspotOrder(password: "1234567").hotspot(after: known, using: &generator)
         }
