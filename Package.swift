@@ -185,6 +185,7 @@ let package = Package(
         library("TourModel", ["CVersion"]),
         library("TourJSON", []),
         library("TourWords", ["TourModel", "CWords"]),
+        library("TourGzip", ["CZlib", nioCore]),
         // 2
         library("TourWire", ["TourModel", protobuf]),
         library("TourCrypto", ["TourModel", "CSodium"]),
@@ -254,9 +255,8 @@ let package = Package(
             [
                 "TourModel", "TourJSON", "TourAPI", "TourWords", "TourCrypto", "TourNotebook", "TourPrint", "TourCode",
                 "TourDesktop", "TourHotspot", "TourTransport", "TourMailbox", "TourNode", "TourPresentation",
-                "TourNodeWords", "CNetlink", "CPage", "CProcess", "CZlib", hummingbird, hummingbirdCore, httpTypes,
-                nioCore,
-                nioPosix, nioHTTP1, nioHTTPTypes, logging, lifecycle, "TourTLS",
+                "TourNodeWords", "TourGzip", "CNetlink", "CPage", "CProcess", hummingbird, hummingbirdCore, httpTypes,
+                nioCore, nioPosix, nioHTTP1, nioHTTPTypes, logging, lifecycle, "TourTLS",
             ]),
         // 7
         library(
@@ -281,9 +281,9 @@ let package = Package(
         library(
             "ServerRequests",
             [
-                "ServerBase", "ServerStorage", "TourModel", "TourCrypto", "TourNotebook", "TourCurl", "TourTLS",
-                "CCrypto", hummingbird, hummingbirdCore, httpTypes, nioCore, nioPosix, nioHTTP1, nioHTTPTypes, logging,
-                lifecycle,
+                "ServerBase", "ServerStorage", "TourModel", "TourCrypto", "TourGzip", "TourNotebook", "TourCurl",
+                "TourTLS", "CCrypto", hummingbird, hummingbirdCore, httpTypes, nioCore, nioPosix, nioHTTP1,
+                nioHTTPTypes, logging, lifecycle,
             ]),
         library(
             "ServerAccounts",
@@ -396,6 +396,7 @@ let package = Package(
             [
                 "ServerBase", "ServerStorage", "ServerRequests", "ServerAccounts", "ServerNotebook", "ServerTours",
                 "TourServer", "TourModel", "TourWire", "TourCrypto", "TourGroup", "TourNotebook", "TourCurl",
+                "TourGzip",
                 "TourStore", "TourMailbox", "CPostgres", hummingbird, httpTypes, nioCore, nioPosix, nioHTTP1, logging,
                 lifecycle,
             ]),

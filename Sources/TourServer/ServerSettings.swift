@@ -87,6 +87,9 @@ package struct ServerSettings: Sendable {
     /// of membership that were made for another name are refused.
     package var hostNames: [String] = []
 
+    /// Whose pages may call the server from a browser.
+    package var origins = AllowedOrigins()
+
     /// The address by which clients reach the server, such as `https://example.org`; nil: the host of each request.
     package var publicURL: String?
 

@@ -108,7 +108,7 @@ package struct TourServer: Service {
         let application = Application(
             responder: Pipeline(
                 parts: parts.requests, routes: routes, isBehindProxy: settings.isBehindProxy,
-                bodyTimeout: settings.patience.body),
+                bodyTimeout: settings.patience.body, origins: settings.origins),
             server: channels(certificate?.stunnel, parts.requests.metrics),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port), serverName: "tour-server",

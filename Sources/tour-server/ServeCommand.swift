@@ -84,6 +84,11 @@ struct ServeCommand: AsyncParsableCommand {
             "The address under which clients reach the server, for links to files; else the one they ask for.",
             valueName: "url"))
     var publicURL: String?
+    @Option(
+        help: ArgumentHelp(
+            "An origin whose web pages may call the server, such as https://app.example.org; * for all; repeatable.",
+            valueName: "origin"))
+    var allowOrigin: [String] = []
     @OptionGroup var page: AdminPageOptions
     @OptionGroup var outside: IssuerOptions
     @OptionGroup var ruled: RuleOptions
@@ -99,7 +104,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         guard ["text", "json"].contains(logFormat) else { throw ValidationError("--log-format wants text or json.") }
         _ = try mailSettings()
-        _ = try smsCaps()
+        _ = try (smsCaps(), origins())
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-certificate and --tls-key belong together.")
         }
@@ -124,6 +129,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.issuer = outside.settings
         settings.hostNames = hostName
         settings.publicURL = publicURL
+        settings.origins = try origins()
         settings.rules = ruled.rules(try smsCaps())
         settings.mail = try mailSettings()
         settings.connectionsMax = ServerLimits.connectionsMax(
@@ -162,6 +168,17 @@ struct ServeCommand: AsyncParsableCommand {
                 """)
         }
         return caps
+    }
+
+    private func origins() throws -> AllowedOrigins {
+        guard let origins = AllowedOrigins(allowOrigin) else {
+            throw ValidationError(
+                """
+                --allow-origin wants https://HOST[:PORT] as browsers write it, without a path or :443, or *; \
+                \(AllowedOrigins.countMax) of them at most.
+                """)
+        }
+        return origins
     }
 
     private func address() throws -> ServerSettings.Listener {

@@ -4,6 +4,7 @@ import Hummingbird
 import NIOCore
 import ServerBase
 import ServerStorage
+import TourGzip
 
 /// The answer of a handler.
 package struct Answer: Sendable {
@@ -54,6 +55,27 @@ package struct Answer: Sendable {
 
     /// 204, without a body.
     package static let noContent = Answer(.noContent)
+
+    /// Smaller bodies go out as they are: with the headers they fit into one packet anyway.
+    private static let packedFrom = 1024
+
+    /// The body and the headers as they are sent.
+    /// - Parameter takesGzip: whether the client accepts gzip. Tokens and answers with an entity tag, which names these
+    ///   very bytes, go out as they are, and files are packed already. Source: RFC 9110, sections 8.4 and 8.8.3.
+    package func response(takesGzip: Bool) -> Response {
+        guard case .bytes(let bytes, let type) = content, headers[.eTag] == nil, bytes.count >= Self.packedFrom,
+            ["application/json", "application/yaml"].contains(type)
+        else { return response }
+        var plain = self
+        plain.headers[.vary] = "Accept-Encoding"
+        guard takesGzip, let packed = Gzip.compress(ByteBuffer(bytes: bytes), effort: .least) else {
+            return plain.response
+        }
+        var headers = plain.headers
+        headers[.contentType] = type
+        headers[.contentEncoding] = "gzip"
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: packed))
+    }
 
     var response: Response {
         var headers = headers

@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import ServerBase
 import TourCrypto
+import TourGzip
 import TourModel
 import TourTLS
 
@@ -22,6 +23,8 @@ package struct Pipeline: HTTPResponder {
     private let idempotency: Idempotency
     /// Whether a proxy names the client. See `ClientAddress`.
     private let isBehindProxy: Bool
+    /// Whose pages may call the server from a browser.
+    private let origins: AllowedOrigins
     /// How long the body of a request may take.
     private let bodyTimeout: Duration
     /// At a listener of the operator's own no ban holds, and what clients do elsewhere counts for nothing: an attack is
@@ -29,8 +32,10 @@ package struct Pipeline: HTTPResponder {
     private let isOperators: Bool
 
     package init(
-        parts: RequestParts, routes: [Route], isBehindProxy: Bool, bodyTimeout: Duration, isOperators: Bool = false
+        parts: RequestParts, routes: [Route], isBehindProxy: Bool, bodyTimeout: Duration,
+        origins: AllowedOrigins = AllowedOrigins(), isOperators: Bool = false
     ) {
+        self.origins = origins
         self.isOperators = isOperators
         self.parts = parts
         self.isBehindProxy = isBehindProxy
@@ -48,6 +53,8 @@ package struct Pipeline: HTTPResponder {
         /// As bans name it; nil where it cannot be read.
         let client: IPNetwork?
         let language: Language
+        /// Whether the client accepts gzip.
+        let takesGzip: Bool
     }
 
     /// Takes a request through all stages. It never throws.
@@ -59,20 +66,26 @@ package struct Pipeline: HTTPResponder {
             id: Hex.encode(Randomness.bytes(8)), now: parts.now(),
             address: address.map(ClientAddress.name(of:)) ?? ClientAddress.unknown,
             client: address?.ipAddress.flatMap { IPNetwork($0) },
-            language: Language(accepting: request.headers[.acceptLanguage]))
+            language: Language(accepting: request.headers[.acceptLanguage]),
+            takesGzip: Gzip.isTaken(by: request.headers[.acceptEncoding]))
         parts.metrics.begin()
         var response: Response
         var route: Route?
         var cause: String?
         do throws(Failure) {
-            let match = try find(request.head)
-            route = match.route
-            // Monitoring programs may be older than the Host header.
-            // Source: RFC 9112, section 3.2.
-            guard request.head.authority != nil || match.route.isProbe else {
-                throw Failure(.badRequest)
+            if let asked = origins.preflight(request.head) {
+                try await admit(arrival)
+                response = asked
+            } else {
+                let match = try find(request.head)
+                route = match.route
+                // Monitoring programs may be older than the Host header.
+                // Source: RFC 9112, section 3.2.
+                guard request.head.authority != nil || match.route.isProbe else {
+                    throw Failure(.badRequest)
+                }
+                response = try await answer(match, request, arrival)
             }
-            response = try await answer(match, request, arrival)
         } catch {
             response = error.response(in: arrival.language)
             cause = error.cause
@@ -86,6 +99,7 @@ package struct Pipeline: HTTPResponder {
         }
         response.headers[.requestID] = arrival.id
         response.headers[.cacheControl] = response.headers[.cacheControl] ?? "no-store"
+        origins.mark(&response.headers, for: request.head)
         let seconds = Double((ContinuousClock.now - begun).microseconds) / 1_000_000
         report(request.head, route, response.status, seconds, cause, id: arrival.id)
         return request.method == .head ? response.createHeadResponse() : response
@@ -101,11 +115,7 @@ package struct Pipeline: HTTPResponder {
         _ match: RouteTable.Match, _ request: Request, _ arrival: Arrival
     ) async throws(Failure) -> Response {
         let route = match.route
-        if !route.isProbe, !isOperators {
-            await parts.bans.renew(now: arrival.now)
-            try parts.bans.refuse(client: arrival.client, now: arrival.now)
-            try await parts.rates.count([.perAddress] + route.limits, for: arrival.address, now: arrival.now)
-        }
+        if !route.isProbe, !isOperators { try await admit(arrival, route.limits) }
         let caller = isOperators ? nil : try await caller(of: request, for: route, arrival)
         try await check(caller, route, arrival)
         let body = try await BodyReader.read(request, as: route.body, within: bodyTimeout)
@@ -114,11 +124,18 @@ package struct Pipeline: HTTPResponder {
             stream: request.body, account: caller?.account, member: caller?.member, address: arrival.address,
             client: arrival.client, language: arrival.language, now: arrival.now)
         guard route.keepsAnswers, let key = request.headers[.idempotencyKey] else {
-            return try await response(to: try await handle(call, route), now: call.now)
+            return try await response(to: try await handle(call, route), arrival)
         }
         let place = try Idempotency.Place(key: key, call: call)
         call.keeper = AnswerKeeper(place: place, secret: parts.secret, isRepeatable: route.method != .post)
-        return try await once(place, call, route)
+        return try await once(place, call, route, arrival)
+    }
+
+    /// - Throws: `banned`; `tooManyRequests`.
+    private func admit(_ arrival: Arrival, _ limits: [RateLimit] = []) async throws(Failure) {
+        await parts.bans.renew(now: arrival.now)
+        try parts.bans.refuse(client: arrival.client, now: arrival.now)
+        try await parts.rates.count([.perAddress] + limits, for: arrival.address, now: arrival.now)
     }
 
     /// On an open route a token of a disabled or banned account is as good as none: another account may log in.
@@ -149,10 +166,10 @@ package struct Pipeline: HTTPResponder {
     }
 
     private func once(
-        _ place: Idempotency.Place, _ call: Call, _ route: Route
+        _ place: Idempotency.Place, _ call: Call, _ route: Route, _ arrival: Arrival
     ) async throws(Failure) -> Response {
         if case .answered(let answer) = try await idempotency.begin(place, now: call.now) {
-            var response = try await response(to: answer, now: call.now)
+            var response = try await response(to: answer, arrival)
             response.headers[.idempotencyReplayed] = "true"
             return response
         }
@@ -164,7 +181,7 @@ package struct Pipeline: HTTPResponder {
             throw error
         }
         if !answer.isKept { try await idempotency.keep(answer, at: place) }
-        return try await response(to: answer, now: call.now)
+        return try await response(to: answer, arrival)
     }
 
     private func handle(_ call: Call, _ route: Route) async throws(Failure) -> Answer {
@@ -174,9 +191,12 @@ package struct Pipeline: HTTPResponder {
         }
     }
 
-    private func response(to answer: Answer, now: Int64) async throws(Failure) -> Response {
-        guard case .session(let ticket) = answer.content else { return answer.response }
-        return try Answer.json(try parts.authenticator.body(ticket, now: now), status: answer.status).response
+    private func response(to answer: Answer, _ arrival: Arrival) async throws(Failure) -> Response {
+        guard case .session(let ticket) = answer.content else {
+            return answer.response(takesGzip: arrival.takesGzip)
+        }
+        let body = try parts.authenticator.body(ticket, now: arrival.now)
+        return try Answer.json(body, status: answer.status).response
     }
 
     /// Writes one line to the log: no body, token, address or number.

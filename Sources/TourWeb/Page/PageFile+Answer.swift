@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import TourGzip
 
 extension PageFile {
     /// The file as a browser takes it, or that it has it already.

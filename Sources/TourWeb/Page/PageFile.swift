@@ -1,6 +1,7 @@
 import CPage
 import NIOCore
 import Synchronization
+import TourGzip
 
 /// A file of the page, which is part of the program.
 package final class PageFile: Sendable {
@@ -30,7 +31,7 @@ package final class PageFile: Sendable {
     /// The content compressed by gzip, made at the first request; nil where there was no memory for it.
     package var compressed: ByteBuffer? {
         packed.withLock { packed in
-            packed = packed ?? Gzip.compress(content)
+            packed = packed ?? Gzip.compress(content, effort: .most)
             return packed
         }
     }

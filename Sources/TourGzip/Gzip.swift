@@ -2,13 +2,22 @@ import CZlib
 import NIOCore
 
 /// Compression for requests with `Accept-Encoding: gzip`. Source: RFC 1952, RFC 9110 (12.5.3).
-enum Gzip {
-    /// With zlib's best compression; nil where there is no memory for it.
-    static func compress(_ content: ByteBuffer) -> ByteBuffer? {
+package enum Gzip {
+    /// How much time a compression may take.
+    package enum Effort: Sendable {
+        /// For what is made for each request.
+        case least
+        /// For what is made once.
+        case most
+    }
+
+    /// - Returns: the content as one member of a gzip file; nil where there is no memory for it.
+    package static func compress(_ content: ByteBuffer, effort: Effort) -> ByteBuffer? {
         var stream = z_stream()
         let window = MAX_WBITS + 16  // Sixteen more: with the header and the checksum of gzip.
+        let level = effort == .most ? Z_BEST_COMPRESSION : Z_BEST_SPEED
         let begun = deflateInit2_(
-            &stream, Z_BEST_COMPRESSION, Z_DEFLATED, window, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+            &stream, level, Z_DEFLATED, window, MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size))
         guard begun == Z_OK else { return nil }
         defer { deflateEnd(&stream) }
@@ -30,7 +39,7 @@ enum Gzip {
     }
 
     /// Whether a request accepts gzip: it names gzip with a weight above zero.
-    static func isTaken(by acceptEncoding: String?) -> Bool {
+    package static func isTaken(by acceptEncoding: String?) -> Bool {
         (acceptEncoding ?? "").split(separator: ",").contains { part in
             let words = part.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
             let isRefused = words.dropFirst().contains { $0.hasPrefix("q=") && Double($0.dropFirst(2)) == 0 }
