@@ -30,6 +30,8 @@ package struct RequestParts: Sendable {
     package let rates: Rates
     /// Counts requests for monitoring programs.
     package let metrics = ServerMetrics()
+    /// Whether the server is ending.
+    package let farewell = Farewell()
     /// The server's log.
     package let logger: Logger
     /// Microseconds since 1970.

@@ -175,5 +175,7 @@ package struct ServerSettings: Sendable {
         package var idle = ServerLimits.idleTimeout
         /// See `ServerLimits.liveSilence`.
         package var live = ServerLimits.liveSilence
+        /// See `ServerLimits.farewellTime`.
+        package var farewell = ServerLimits.farewellTime
     }
 }

@@ -122,6 +122,8 @@ package struct TourServer: Service {
                 }
                 await onReady(ports)
             }, logger: quiet)
+        let notice = EndNotice(
+            readiness: parts.readiness, requests: parts.requests, patience: settings.patience.farewell)
         var configuration = ServiceGroupConfiguration(
             services: [
                 .init(service: Sweeper(parts: parts, keepTours: settings.rules.keepTours)),
@@ -129,7 +131,7 @@ package struct TourServer: Service {
             ]
                 + (certificate.map { [.init(service: $0)] } ?? [])
                 + [own, page].compactMap { $0 }.map { .init(service: $0) }
-                + [.init(service: application), .init(service: EndNotice(readiness: parts.readiness))], logger: quiet)
+                + [.init(service: application), .init(service: notice)], logger: quiet)
         configuration.maximumGracefulShutdownDuration = ServerLimits.shutdownTime
         try await ServiceGroup(configuration: configuration).run()
     }

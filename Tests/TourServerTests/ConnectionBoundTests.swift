@@ -59,6 +59,29 @@ import TourServer
         }
     }
 
+    /// What a proxy sends on a connection that it kept, just when the process is replaced, is answered; and the last
+    /// answer of each connection says so. Then the server waits no longer.
+    @Test func aServerThatEndsAnswersWhatStillComes() async throws {
+        try await RunningServer.run(change: { $0.patience.farewell = .seconds(600) }) { server async throws in
+            let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            let clients = [try await RawClient(server.port), try await RawClient(server.port)]
+            for client in clients {
+                try client.write(request)
+                #expect(await client.read(until: "\"ok\"").contains("200 OK"))
+            }
+            await server.end()
+            for client in clients {
+                var answer = ""
+                while !answer.lowercased().contains("connection: close") {
+                    try client.write(request)
+                    answer = await client.read(until: "\"ok\"")
+                    try #require(answer.contains("200 OK"))
+                }
+            }
+            for client in clients { client.close() }
+        }
+    }
+
     /// The answers fill both ends' buffers, and nobody reads them.
     @Test func whoDoesNotReadIsCutOff() async throws {
         try await RunningServer.run(change: { $0.patience.idle = .milliseconds(500) }) { server async throws in

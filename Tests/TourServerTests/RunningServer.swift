@@ -20,6 +20,8 @@ final class RunningServer: Sendable {
     let clock: Clock
     let messages: SentMessages
     let client: CurlTransport
+    /// Asks the server to end, as SIGTERM does.
+    let end: @Sendable () async -> Void
 
     /// Microseconds since 1970; starts at 2026-06-01T00:00:00Z.
     final class Clock: Sendable {
@@ -31,8 +33,9 @@ final class RunningServer: Sendable {
 
     private init(
         port: Int, operatorPort: Int? = nil, adminPort: Int? = nil, directory: String, clock: Clock,
-        messages: SentMessages, client: CurlTransport
+        messages: SentMessages, client: CurlTransport, end: @escaping @Sendable () async -> Void = {}
     ) {
+        self.end = end
         self.port = port
         self.operatorPort = operatorPort
         self.adminPort = adminPort
@@ -61,6 +64,8 @@ final class RunningServer: Sendable {
         settings.passwordCost = PasswordHasher.Cost(operations: 1, memoryBytes: 8 * 1024)
         // A busy machine is no slow client.
         settings.patience.body = patience
+        // Nobody waits for clients of a test that is over.
+        settings.patience.farewell = .zero
         change(&settings)
         let clock = Clock()
         let messages = SentMessages()
@@ -82,7 +87,8 @@ final class RunningServer: Sendable {
                         try await body(
                             RunningServer(
                                 port: found.port, operatorPort: found.operatorPort, adminPort: found.adminPort,
-                                directory: directory, clock: clock, messages: messages, client: client))
+                                directory: directory, clock: clock, messages: messages, client: client,
+                                end: { await group.triggerGracefulShutdown() }))
                     } catch {
                         // Told when the server has ended in good order: cancelled, it may not end at all.
                         failure = error

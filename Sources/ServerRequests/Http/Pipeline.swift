@@ -100,6 +100,10 @@ package struct Pipeline: HTTPResponder {
         response.headers[.requestID] = arrival.id
         response.headers[.cacheControl] = response.headers[.cacheControl] ?? "no-store"
         origins.mark(&response.headers, for: request.head)
+        if parts.farewell.isBegun {
+            response.headers[.connection] = "close"
+            Self.closeSoon(context.channel)
+        }
         let seconds = Double((ContinuousClock.now - begun).microseconds) / 1_000_000
         report(request.head, route, response.status, seconds, cause, id: arrival.id)
         return request.method == .head ? response.createHeadResponse() : response

@@ -72,6 +72,9 @@ package final class ServerMetrics: Sendable {
     /// Counts the open connections: +1 at the beginning, -1 at the end.
     func countConnections(_ change: Int) { state.withLock { $0.connections += change } }
 
+    /// The open connections.
+    package var openConnections: Int { state.withLock(\.connections) }
+
     func countReceived(_ bytes: Int) { received.add(bytes, ordering: .relaxed) }
     func countSent(_ bytes: Int) { sent.add(bytes, ordering: .relaxed) }
 

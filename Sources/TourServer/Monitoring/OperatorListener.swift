@@ -59,12 +59,21 @@ struct OperatorListener: Service {
     }
 }
 
-/// Ends first of all services, so that who asks learns at once that the server is ending.
+/// Ends first of all services, so that a proxy learns at once that the server is ending, and loses nothing that it has
+/// sent meanwhile.
 struct EndNotice: Service {
     let readiness: Readiness
+    let requests: RequestParts
+    /// How long clients have to come to the end of their connections.
+    let patience: Duration
 
     func run() async throws {
         try? await gracefulShutdown()
         await readiness.end()
+        requests.farewell.begin()
+        let end = ContinuousClock.now + patience
+        while requests.metrics.openConnections > 0, ContinuousClock.now < end {
+            try await Task.sleep(for: ServerLimits.farewellInterval)
+        }
     }
 }
