@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Glibc
 import TourServer
 
@@ -13,6 +14,7 @@ struct BackupCommand: AsyncParsableCommand {
 
             EXAMPLES
               tour-server backup --data-dir /var/lib/tour-server --to /var/backups
+              tour-server backup --data-dir /var/lib/tour-server --to /var/backups --keep 14
               tour-server backup --check /var/backups/tour-server-20270501T040000Z
             """)
 
@@ -22,6 +24,10 @@ struct BackupCommand: AsyncParsableCommand {
             "A folder, in which the backup gets a name by its time; or a name that nothing has yet.",
             valueName: "dir|name"))
     var to: String?
+    @Option(
+        help: ArgumentHelp(
+            "After it, keep the newest backups in the folder, so many, and remove those before.", valueName: "count"))
+    var keep: Int?
     @Option(help: ArgumentHelp("Compare this backup with its hashes, and make none.", valueName: "backup"))
     var check: String?
     @Flag(help: "Make the backup also where the server itself has lost or damaged files.")
@@ -29,9 +35,19 @@ struct BackupCommand: AsyncParsableCommand {
     @Flag(help: "Print what the backup holds as JSON.")
     var json = false
 
+    private static let keepMax = 10_000
+
     func validate() throws {
         guard (to == nil) != (check == nil) else { throw ValidationError("Say either --to or --check.") }
         guard check == nil || !lenient else { throw ValidationError("--lenient goes with --to.") }
+        guard check == nil || keep == nil else { throw ValidationError("--keep goes with --to.") }
+        if let keep, !(1...Self.keepMax).contains(keep) { throw ValidationError("--keep wants 1 to \(Self.keepMax).") }
+        var isFolder: ObjCBool = false
+        if let to, keep != nil,
+            !FileManager.default.fileExists(atPath: to, isDirectory: &isFolder) || !isFolder.boolValue
+        {
+            throw ValidationError("--keep wants --to to name a folder that there is: mkdir '\(to)'.")
+        }
     }
 
     func run() async throws {
@@ -41,6 +57,11 @@ struct BackupCommand: AsyncParsableCommand {
                 of: place.settings, to: to, isLenient: lenient, progress: progress.show)
             progress.end()
             report(backup, json: json, "\(backup.path) is made; it holds the server's secrets.")
+            let gone = try keep.map { try ServerBackup.prune(to, keeping: $0) } ?? []
+            if !gone.isEmpty {
+                let all = gone.joined(separator: ", ")
+                printLine("Removed, as --keep says: \(all)", to: json ? STDERR_FILENO : STDOUT_FILENO)
+            }
         } else if let check {
             let backup = try ServerBackup.check(check, progress: progress.show)
             progress.end()

@@ -190,6 +190,31 @@ struct BackupTests {
     }
 
     /// What an interrupted backup has left is no backup, and the next one removes it.
+    /// - Parameter kept: of the names in the folder, those that stay.
+    @Test(arguments: [
+        (1, ["tour-server-20270503T040000Z"]),
+        (2, ["tour-server-20270502T040000Z", "tour-server-20270503T040000Z"]),
+        (3, ["tour-server-20270501T040000Z", "tour-server-20270502T040000Z", "tour-server-20270503T040000Z"]),
+        (9, ["tour-server-20270501T040000Z", "tour-server-20270502T040000Z", "tour-server-20270503T040000Z"]),
+    ])
+    func theNewestStay(count: Int, kept: [String]) throws {
+        let folder = RunningServer.temporaryDirectory(), files = FileManager.default
+        defer { try? files.removeItem(atPath: folder) }
+        let backups = ["01", "02", "03"].map { "tour-server-202705\($0)T040000Z" }
+        // What somebody else put there, a backup by another name, and a folder that is no backup.
+        let others = [
+            "notes", "tour-server-before-the-move", "tour-server-20200101T000000Z", "tour-server-20270101T000000",
+        ]
+        for name in backups + others {
+            try files.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+            let isBackup = name != "notes" && name != "tour-server-20200101T000000Z"
+            try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)/\(isBackup ? "B2SUMS" : "x")"))
+        }
+        let gone = try ServerBackup.prune(folder, keeping: count)
+        #expect(gone == backups.filter { !kept.contains($0) })
+        #expect(try files.contentsOfDirectory(atPath: folder).sorted() == (kept + others).sorted())
+    }
+
     @Test func interruptedBackupIsNone() async throws {
         try await Self.withBackup { server, made in
             let half = made.home + "/.tour-server-backup.partial"

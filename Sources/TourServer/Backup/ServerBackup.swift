@@ -145,6 +145,32 @@ package struct ServerBackup: Sendable {
         return target + "/tour-server-" + made.filter { $0 != "-" && $0 != ":" }
     }
 
+    /// Removes the older backups of a folder, but for the newest `count`. What has no name that `make` gives, or is no
+    /// backup, stays.
+    /// - Parameter count: at least 1.
+    /// - Returns: the names of those that are gone, oldest first.
+    /// - Throws: `unavailable` for a folder that cannot be read, or a backup that cannot be removed.
+    package static func prune(_ folder: String, keeping count: Int) throws(Failure) -> [String] {
+        do {
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
+                name.wholeMatch(of: /tour-server-\d{8}T\d{6}Z/) != nil
+                    && FileManager.default.fileExists(atPath: "\(folder)/\(name)/\(BackupSums.place)")
+            }
+            let old = names.sorted().dropLast(max(1, count))
+            // Under another name it is no backup any more, should this end half way.
+            for name in old {
+                let leaving = "\(folder)/\(unfinished)"
+                try? FileManager.default.removeItem(atPath: leaving)
+                try FileManager.default.moveItem(atPath: "\(folder)/\(name)", toPath: leaving)
+                try FileManager.default.removeItem(atPath: leaving)
+            }
+            return Array(old)
+        } catch {
+            throw Failure(
+                .unavailable, cause: "an older backup in \(folder) cannot be removed: \(error.localizedDescription)")
+        }
+    }
+
     private static func trimmed(_ path: String) -> String {
         path.count > 1 && path.hasSuffix("/") ? trimmed(String(path.dropLast())) : path
     }
