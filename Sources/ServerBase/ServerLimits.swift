@@ -98,6 +98,9 @@ package enum ServerLimits {
     package static let sessionLifetime: Int64 = 60 * 24 * 60 * 60
     /// For how long a refresh token that was used is known as one, in seconds: one that is older is as good as none.
     package static let usedTokenLifetime: Int64 = 30 * 24 * 60 * 60
+    /// For how long after its first use a refresh token that comes again gets the same answer, in seconds: the first
+    /// may be lost on its way, or two requests may send the token at once.
+    package static let refreshGrace: Int64 = 60
     /// Sessions of one account: the oldest ends when one more begins.
     package static let sessionsPerAccountMax = 50
 

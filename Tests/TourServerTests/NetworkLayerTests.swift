@@ -75,7 +75,7 @@ struct NetworkLayerTests {
                 for try await id in tasks { #expect(id == 1) }
             }
             #expect(tokens.now?.access != before?.access && tokens.now?.refresh != before?.refresh)
-            // A second refreshing with the same token would have ended the session.
+            // A refreshing for each of them would be eight times the work.
             let lines = server.messages.all.filter { $0.contains("route=/auth/refresh") }
             #expect(lines.count == 1)
         }

@@ -15,33 +15,97 @@ struct SessionTests {
             headers: key.map { [("Idempotency-Key", $0)] } ?? [])
     }
 
-    @Test func usedRefreshTokenEndsTheSession() async throws {
+    /// What comes between the use of a token and its second use.
+    enum Between: CaseIterable, Sendable {
+        /// Its answer arrived, and what it gave was used.
+        case useOfTheNext
+        case theGrace
+        /// The second use is within the grace, and the third no more.
+        case theGraceAfterAnotherRepeat
+        /// The clock is set back by an hour, in which the token comes again, and runs on.
+        case theGraceAfterTheClockWentBack
+    }
+
+    @Test(arguments: Between.allCases)
+    func usedRefreshTokenEndsTheSession(between: Between) async throws {
         try await RunningServer.run { server async throws in
             let first = try await server.newAccount("a@example.org")
-            let second: Tokens = try await Self.refresh(first.refresh_token, on: server).decoded()
-            #expect(second.refresh_token != first.refresh_token)
-            #expect(try await server.send(.GET, "/auth/me", token: second.access_token).status == 200)
+            var last: Tokens = try await Self.refresh(first.refresh_token, on: server).decoded()
+            #expect(last.refresh_token != first.refresh_token)
+            #expect(try await server.send(.GET, "/auth/me", token: last.access_token).status == 200)
+            switch between {
+            case .useOfTheNext: last = try await Self.refresh(last.refresh_token, on: server).decoded()
+            case .theGrace: break
+            case .theGraceAfterAnotherRepeat:
+                server.clock.advance(seconds: 40)
+                #expect(try await Self.refresh(first.refresh_token, on: server).status == 200)
+            case .theGraceAfterTheClockWentBack:
+                server.clock.advance(seconds: -3_600)
+                #expect(try await Self.refresh(first.refresh_token, on: server).status == 200)
+            }
+            if between != .useOfTheNext { server.clock.advance(seconds: ServerLimits.refreshGrace + 1) }
             let stolen = try await Self.refresh(first.refresh_token, on: server)
             #expect(stolen.status == 401 && stolen.code == "bad-refresh-token")
-            let after = try await Self.refresh(second.refresh_token, on: server)
-            #expect(after.status == 401)
-            #expect(try await server.send(.GET, "/auth/me", token: second.access_token).status == 401)
+            #expect(try await Self.refresh(last.refresh_token, on: server).status == 401)
+            #expect(try await server.send(.GET, "/auth/me", token: last.access_token).status == 401)
         }
     }
 
-    /// Of two who refresh with one token at once one at most goes on, and the session is over.
-    @Test func oneRefreshTokenIsNotGoodTwiceAtOnce() async throws {
+    /// What happens while the answer to a refresh is lost.
+    enum Loss: CaseIterable, Sendable { case atOnce, atTheEndOfTheGrace, clockGoesBack, clockGoesBackTwice }
+
+    @Test(arguments: Loss.allCases)
+    func aLostAnswerToARefreshIsGivenAgain(loss: Loss) async throws {
+        try await RunningServer.run { server async throws in
+            let first = try await server.newAccount("a@example.org")
+            let lost: Tokens = try await Self.refresh(first.refresh_token, on: server).decoded()
+            switch loss {
+            case .atOnce: break
+            case .atTheEndOfTheGrace: server.clock.advance(seconds: ServerLimits.refreshGrace)
+            case .clockGoesBack: server.clock.advance(seconds: -3_600)
+            case .clockGoesBackTwice:
+                server.clock.advance(seconds: -3_600)
+                #expect(try await Self.refresh(first.refresh_token, on: server).status == 200)
+                server.clock.advance(seconds: -1)
+            }
+            let told: Tokens = try await Self.refresh(first.refresh_token, on: server).decoded()
+            #expect(told.refresh_token == lost.refresh_token)
+            #expect(try await server.send(.GET, "/auth/me", token: told.access_token).status == 200)
+            #expect(try await Self.refresh(told.refresh_token, on: server).status == 200)
+            #expect(try await server.rowCounts(["sessions"]) == ["sessions": 1])
+            #expect(try !server.databaseHolds(told.refresh_token.utf8))
+        }
+    }
+
+    @Test func requestsThatRefreshAtOnceAllGoOn() async throws {
         try await RunningServer.run { server async throws in
             let tokens = try await server.newAccount("a@example.org")
             let replies = try await withThrowingTaskGroup(of: Reply.self) { tasks in
                 for _ in 0..<8 { tasks.addTask { try await Self.refresh(tokens.refresh_token, on: server) } }
                 return try await tasks.reduce(into: [Reply]()) { $0.append($1) }
             }
-            let good = replies.filter { $0.status == 200 }
-            #expect(good.count == 1 && replies.allSatisfy { $0.status == 200 || $0.code == "bad-refresh-token" })
-            let next: Tokens = try #require(good.first).decoded()
-            #expect(try await server.send(.GET, "/auth/me", token: next.access_token).status == 401)
-            #expect(try await Self.refresh(next.refresh_token, on: server).status == 401)
+            #expect(replies.allSatisfy { $0.status == 200 })
+            let next: [Tokens] = try replies.map { try $0.decoded() }
+            #expect(Set(next.map(\.refresh_token)).count == 1)
+            for tokens in next {
+                #expect(try await server.send(.GET, "/auth/me", token: tokens.access_token).status == 200)
+            }
+            #expect(try await server.rowCounts(["refresh_tokens"]) == ["refresh_tokens": 2])
+        }
+    }
+
+    /// A thief with the old token gets within the grace what the owner got, in one session.
+    @Test func aThiefInTheGraceIsFoundOutAtTheNextRefresh() async throws {
+        try await RunningServer.run { server async throws in
+            let first = try await server.newAccount("a@example.org")
+            let owners: Tokens = try await Self.refresh(first.refresh_token, on: server).decoded()
+            let thiefs: Tokens = try await Self.refresh(first.refresh_token, on: server).decoded()
+            #expect(thiefs.refresh_token == owners.refresh_token)
+            server.clock.advance(seconds: 900)
+            #expect(try await Self.refresh(owners.refresh_token, on: server).status == 200)
+            server.clock.advance(seconds: ServerLimits.refreshGrace + 1)
+            #expect(try await Self.refresh(thiefs.refresh_token, on: server).status == 401)
+            #expect(try await server.rowCounts(["sessions"]) == ["sessions": 0])
         }
     }
 

@@ -41,12 +41,10 @@ struct AccountRoutes: Sendable {
         let token = try call.json(Body.self).refreshToken
         guard token.utf8.count <= ServerLimits.refreshTokenBytesMax else { throw Failure(.badRefreshToken) }
         let (bans, secret, address, origin) = (parts.bans, parts.secret, call.address, SessionOrigin(call))
-        // A used refresh token that is presented again has ended its session: that must be committed with the refusal.
+        // A used refresh token that comes again may have ended its session: that must be committed with the refusal.
         return try await call.settle(parts.storage) { sql throws(Failure) in
-            guard case .refreshed(let ticket) = try SessionRows(sql: sql).refresh(token, from: origin, now: call.now)
-            else {
-                return (.failure(Failure(.badRefreshToken)), ())
-            }
+            let outcome = try SessionRows(sql: sql).refresh(token, from: origin, secret: secret, now: call.now)
+            guard case .refreshed(let ticket) = outcome else { return (.failure(Failure(.badRefreshToken)), ()) }
             // The token stays good for when the ban has ended.
             try bans.refuse(account: ticket.account, now: call.now)
             try KnownAddressRows(sql: sql, secret: secret).add(address, of: ticket.account, now: call.now)

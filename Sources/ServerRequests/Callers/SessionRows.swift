@@ -15,12 +15,13 @@ package struct SessionTicket: Codable, Sendable {
 /// The outcome of a refresh.
 package enum Refreshing: Sendable {
     case refreshed(SessionTicket)
-    /// The token is unknown or expired; or it was used already, which has ended the session.
+    /// The token is unknown or expired; or it came again when nothing excuses that, which has ended the session.
     case refused
 }
 
 /// The sessions inside one transaction. It owns the rows of `sessions` and `refresh_tokens`. A session is a chain of
-/// refresh tokens; only the last is valid.
+/// refresh tokens, each of which follows from the one before by the server's secret: the last is valid, and the one
+/// before it gives the last once more for as long as the answer that had it may be lost.
 package struct SessionRows {
     let sql: any SQL
 
@@ -41,11 +42,15 @@ package struct SessionRows {
                 SQLValue(origin.network),
             ])
         try endOldest(of: account.id)
-        return SessionTicket(account: account.id, session: id, refreshToken: try addRefreshToken(to: id))
+        let token = Base64URL.text(of: Randomness.bytes(32))
+        try add(token, to: id)
+        return SessionTicket(account: account.id, session: id, refreshToken: token)
     }
 
     /// - Throws: `accountDisabled`.
-    package func refresh(_ token: String, from origin: SessionOrigin, now: Int64) throws(Failure) -> Refreshing {
+    package func refresh(
+        _ token: String, from origin: SessionOrigin, secret: ServerSecret, now: Int64
+    ) throws(Failure) -> Refreshing {
         let digest = SQLValue.bytes(Self.digest(of: token))
         let found = try sql.row(
             """
@@ -56,16 +61,23 @@ package struct SessionRows {
         guard let found else { return .refused }
         let session = try found.text(Account.columnCount)
         guard try found.integer(Account.columnCount + 1) > now / 1_000_000 else { return .refused }
-        guard try found.integer(Account.columnCount + 2) == 0 else {
-            // Two parties hold this token: the user who logged in, and a thief. The server cannot tell which of them
-            // sends it now.
-            try end(session)
-            return .refused
-        }
         let account = try Account(found)
-        try account.requireEnabled()
         let seconds = now / 1_000_000
-        try sql.run("UPDATE refresh_tokens SET used = $1 WHERE digest = $2", [.integer(max(seconds, 1)), digest])
+        let next = secret.refreshToken(after: token)
+        let ticket = SessionTicket(account: account.id, session: session, refreshToken: next)
+        let used = try found.integer(Account.columnCount + 2)
+        guard used == 0 else {
+            guard try isRepeat(of: digest, used: used, before: next, seconds: seconds) else {
+                // Two parties hold this token: the user who logged in, and a thief. The server cannot tell which of
+                // them sends it now.
+                try end(session)
+                return .refused
+            }
+            try account.requireEnabled()
+            return .refreshed(ticket)
+        }
+        try account.requireEnabled()
+        try markUsed(digest, seconds: seconds)
         try sql.run(
             "DELETE FROM refresh_tokens WHERE session = $1 AND used > 0 AND used < $2",
             [.text(session), .integer(seconds - ServerLimits.usedTokenLifetime)])
@@ -75,9 +87,25 @@ package struct SessionRows {
                 .integer(now / 1_000_000 + ServerLimits.sessionLifetime), SQLValue(origin.device),
                 SQLValue(origin.network), .text(session),
             ])
-        return .refreshed(
-            SessionTicket(
-                account: account.id, session: session, refreshToken: try addRefreshToken(to: session)))
+        try add(next, to: session)
+        return .refreshed(ticket)
+    }
+
+    /// Whether a used token may come again because its answer was lost, or since two requests sent it at once.
+    /// - Parameter next: the token that followed it. Its use shows that its answer arrived.
+    private func isRepeat(
+        of digest: SQLValue, used: Int64, before next: String, seconds: Int64
+    ) throws(Failure) -> Bool {
+        let row = try sql.row(
+            "SELECT used FROM refresh_tokens WHERE digest = $1", [.bytes(Self.digest(of: next))])
+        guard let row, try row.integer(0) == 0, seconds - used <= ServerLimits.refreshGrace else { return false }
+        // The clock was set back: the grace counts from here on, or it would last as long as that step.
+        if seconds < used { try markUsed(digest, seconds: seconds) }
+        return true
+    }
+
+    private func markUsed(_ digest: SQLValue, seconds: Int64) throws(Failure) {
+        try sql.run("UPDATE refresh_tokens SET used = $1 WHERE digest = $2", [.integer(max(seconds, 1)), digest])
     }
 
     /// The account, while both the account and its session exist and the session has not expired.
@@ -143,12 +171,10 @@ package struct SessionRows {
         for row in sessions.dropFirst(ServerLimits.sessionsPerAccountMax) { try end(try row.text(0)) }
     }
 
-    private func addRefreshToken(to session: String) throws(Failure) -> String {
-        let token = Base64URL.text(of: Randomness.bytes(32))
+    private func add(_ refreshToken: String, to session: String) throws(Failure) {
         try sql.run(
             "INSERT INTO refresh_tokens (digest, session, used) VALUES ($1, $2, 0)",
-            [.bytes(Self.digest(of: token)), .text(session)])
-        return token
+            [.bytes(Self.digest(of: refreshToken)), .text(session)])
     }
 
     private static func digest(of token: String) -> [UInt8] { Hash.of(.refreshToken, Array(token.utf8)).bytes }

@@ -39,6 +39,12 @@ package struct ServerSecret: Sendable {
         }
     }
 
+    /// The refresh token that follows this one in its session: the same each time, so that an answer which was lost can
+    /// be given again though the database has no token, and known to nobody who lacks the token or the secret.
+    package func refreshToken(after token: String) -> String {
+        Base64URL.text(of: Hash.tag(key, .nextRefreshToken, Array(token.utf8)).bytes)
+    }
+
     /// The stored digest of a code that was sent to this e-mail address, for this account.
     package func digest(ofCode code: String, email: String, of account: Int64) -> Bytes32 {
         Hash.tag(key, .mailCode, Array(String(account).utf8), Array(email.utf8), Array(code.utf8))

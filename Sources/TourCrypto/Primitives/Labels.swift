@@ -133,6 +133,8 @@ package struct KeyLabel: Hashable, Sendable {
     package static let recoveryCode = KeyLabel("recovery-code")
     /// Stored form of a code of an organisation at the server.
     package static let organisationCode = KeyLabel("organisation-code")
+    /// A refresh token of the server that follows another one.
+    package static let nextRefreshToken = KeyLabel("next-refresh-token")
     /// Key of a seat's identity in its log.
     package static let seatKeys = KeyLabel("seat-keys")
 
@@ -140,6 +142,7 @@ package struct KeyLabel: Hashable, Sendable {
     package static let all: [KeyLabel] = [
         .link, .hello, .mdnsMember, .mdnsInvite, .mdnsAsk, .invite, .joinSecret, .seal, .commit, .inviteSeal, .datagram,
         .multicast, .multicastInvite, .merged, .smsCode, .cast, .castTag,
-        .knownAddress, .mailCode, .resetCode, .recoveryCode, .organisationCode, .seatKeys,
+        .knownAddress, .mailCode, .resetCode, .recoveryCode, .organisationCode,
+        .nextRefreshToken, .seatKeys,
     ]
 }
