@@ -97,7 +97,7 @@ package struct OpenedServer: Sendable {
         by user: String = SystemUser.name, now: Int64 = WallClock.now()
     ) async throws(Failure) -> String {
         try await storage.requireSchema()
-        let kid = try TokenKeys(directory: directory, now: now).rotate(now: now)
+        let kid = try TokenKeys(directory: directory, now: now, logger: Self.silent).rotate(now: now)
         try await storage.write { sql throws(Failure) in
             try AuditLog(sql: sql).add(.keysRotated, by: .server(operator: user), detail: kid, now: now)
         }

@@ -41,10 +41,11 @@ package struct ServerParts: Sendable {
         let bytes = bytes ?? DirectoryBlobs(directory: directory)
         blobs = BlobStore(storage: storage, directory: directory, bytes: bytes)
         files = NotebookFiles(storage: storage, directory: directory, bytes: bytes)
-        readiness = try Readiness(storage: storage, directory: directory, blobs: bytes)
+        let keys = try TokenKeys(directory: directory, now: now(), logger: logger)
+        readiness = try Readiness(storage: storage, directory: directory, blobs: bytes, keys: keys)
         let authenticator = Authenticator(
-            storage: storage, keys: try TokenKeys(directory: directory, now: now()), outside: outside,
-            secondFactorFrom: rules.secondFactorFrom, bans: Bans(storage: storage, logger: logger))
+            storage: storage, keys: keys, outside: outside, secondFactorFrom: rules.secondFactorFrom,
+            bans: Bans(storage: storage, logger: logger))
         requests = RequestParts(
             storage: storage, secret: secret, passwords: passwords, sms: sms, mail: mail, smsCaps: rules.smsCaps,
             authenticator: authenticator, served: served, logger: logger, now: now)

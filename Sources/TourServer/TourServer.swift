@@ -57,7 +57,7 @@ package struct TourServer: Service {
         do {
             var outside: OutsideIssuer?
             if let issuer = settings.issuer {
-                outside = try await OutsideIssuer(settings: issuer, now: now())
+                outside = try await OutsideIssuer(settings: issuer, now: now(), logger: logger)
             }
             let parts = try ServerParts(
                 storage: door.storage, directory: door.directory, bytes: door.blobs, passwords: passwords,

@@ -64,7 +64,7 @@ struct OperatorListenerTests {
         try await Self.run { server async throws in
             let whole: Readiness = try await server.ask("/readyz").decoded()
             #expect(whole.status == "ready" && whole.checks.allSatisfy { $0.status == "ok" && $0.cause == nil })
-            #expect(whole.checks.map(\.name) == ["serving", "database", "schema", "disk", "blobs", "files"])
+            #expect(whole.checks.map(\.name) == ["serving", "database", "schema", "disk", "blobs", "files", "tokens"])
             for name in ["blobs", "files"] {
                 let (path, aside) = (server.directory + "/" + name, server.directory + "/aside")
                 try FileManager.default.moveItem(atPath: path, toPath: aside)

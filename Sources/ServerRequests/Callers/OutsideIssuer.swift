@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import NIOHTTP1
 import ServerBase
 import ServerStorage
@@ -38,10 +39,12 @@ package final class OutsideIssuer: Sendable {
     /// nil: the key set is a file.
     private let transport: (any HTTPTransport)?
     private let loaded: Mutex<Loaded>
+    private let logger: Logger
 
     /// Reads the key set.
     /// - Throws: `unavailable` when the key set cannot be read, or holds a key of an unknown kind.
-    package init(settings: Settings, now: Int64) async throws(Failure) {
+    package init(settings: Settings, now: Int64, logger: Logger) async throws(Failure) {
+        self.logger = logger
         issuer = settings.issuer
         self.settings = settings
         do throws(TransferError) {
@@ -65,9 +68,14 @@ package final class OutsideIssuer: Sendable {
         // The issuer may have a new key: read its set again, but at most once in `keySetInterval` for all callers.
         if !isSigned, seconds - known.at >= ServerLimits.keySetInterval {
             loaded.withLock { $0.at = seconds }
-            guard let fresh = try? await Self.keys(settings.keySet, transport) else { return nil }
-            loaded.withLock { $0.keys = fresh }
-            isSigned = fresh.verifies(token)
+            do throws(Failure) {
+                let fresh = try await Self.keys(settings.keySet, transport)
+                loaded.withLock { $0.keys = fresh }
+                isSigned = fresh.verifies(token)
+            } catch {
+                logger.error("the issuer's keys of before still count", metadata: ["cause": "\(error)"])
+                return nil
+            }
         }
         guard isSigned, payload.exp > Double(seconds),
             (payload.nbf ?? 0) <= Double(seconds + ServerLimits.clockLeewayMax),

@@ -38,7 +38,7 @@ package final class BlobFile: StoredBytes {
     /// - Returns: nil when the file does not exist.
     /// - Throws: `inProgress` while another request writes the file, in this process or another; `unavailable`.
     package static func growing(_ path: String, isNew: Bool) throws(Failure) -> BlobFile? {
-        let descriptor = open(path, O_RDWR | (isNew ? O_CREAT : 0) | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let descriptor = isNew ? OwnedFile.open(path, O_RDWR) : open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
             throw failure("opened")

@@ -13,8 +13,13 @@ import TourModel
 package struct FileTree: Sendable {
     /// The path, without a slash at the end.
     package let path: String
+    private let isOwners: Bool
 
-    package init(path: String) { self.path = path }
+    /// - Parameter isOwners: whether what root makes here belongs to the owner of the folder, as in a data directory.
+    package init(path: String, isOwners: Bool = false) {
+        self.path = path
+        self.isOwners = isOwners
+    }
 
     /// Receives the count of each piece of bytes that was read.
     package typealias Took = (_ bytes: Int) -> Void
@@ -149,9 +154,14 @@ package struct FileTree: Sendable {
         var folder = path
         for part in place.split(separator: "/").dropLast() {
             folder += "/" + part
-            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failure("cannot be made", folder) }
+            let isMade = isOwners ? OwnedFile.makeFolder(folder) : mkdir(folder, 0o700) == 0
+            guard isMade || errno == EEXIST else { throw failure("cannot be made", folder) }
         }
-        let descriptor = open(file(place), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let flags = O_WRONLY | O_TRUNC
+        let descriptor =
+            isOwners
+            ? OwnedFile.open(file(place), flags)
+            : open(file(place), flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("cannot be made", file(place)) }
         return OpenFile(descriptor: descriptor, path: file(place))
     }

@@ -17,7 +17,7 @@ package final class FileLock: Sendable {
     /// - Returns: nil when another process holds the lock.
     /// - Throws: `unavailable`.
     package static func file(_ path: String) throws(Failure) -> FileLock? {
-        let lock = FileLock(open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600))
+        let lock = FileLock(OwnedFile.open(path, O_RDWR))
         guard lock.descriptor >= 0 else { throw failure(path) }
         guard flock(lock.descriptor, LOCK_EX | LOCK_NB) == 0 else {
             guard errno == EWOULDBLOCK else { throw failure(path) }
@@ -34,7 +34,7 @@ package final class FileLock: Sendable {
     /// Waits for the lock of a file, which is created if missing: for brief work in a folder that machines may share,
     /// since NFS locks no folders.
     package static func waiting(_ path: String) throws(Failure) -> FileLock {
-        try waiting(FileLock(open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)), path)
+        try waiting(FileLock(OwnedFile.open(path, O_RDWR)), path)
     }
 
     private static func waiting(_ lock: FileLock, _ path: String) throws(Failure) -> FileLock {

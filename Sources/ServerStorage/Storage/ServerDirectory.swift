@@ -30,7 +30,8 @@ package struct ServerDirectory: Sendable {
 
     /// A directory in this one, which is created if missing.
     package func directory(_ name: String) throws(Failure) -> ServerDirectory {
-        try ServerDirectory(path: file(name))
+        guard OwnedFile.makeFolder(file(name)) || errno == EEXIST else { throw Self.failure("cannot be written") }
+        return try ServerDirectory(path: file(name))
     }
 
     /// The path of a file in this directory.
@@ -58,12 +59,12 @@ package struct ServerDirectory: Sendable {
         return Array(bytes[..<filled])
     }
 
-    /// Replaces a file as a whole: the new content survives a power cut once this returns, and until then the old one
+    /// Replaces a file as a whole, whose owner is that of the directory: the new content survives a power cut once this returns, and until then the old one
     /// stays.
     package func replace(_ name: String, with bytes: [UInt8]) throws(Failure) {
         let temporary = file(name) + ".new"
         unlink(temporary)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let descriptor = OwnedFile.open(temporary, O_WRONLY | O_EXCL)
         guard descriptor >= 0 else { throw Self.failure("cannot be written") }
         let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
         let isDurable = written == bytes.count && fsync(descriptor) == 0

@@ -62,8 +62,6 @@ package struct ServerBackup: Sendable {
             try FileTree.flush(folder, O_RDONLY | O_DIRECTORY)
             // The backup is there, whatever becomes of this note.
             try? door.directory.replace(Self.note, with: Array("\(now / 1_000_000)\n".utf8))
-            // For the server too, where another user makes the backups: the folder is closed to others.
-            chmod(door.directory.file(Self.note), 0o644)
             return ServerBackup(path: path, manifest: manifest)
         } catch {
             discard(tree)

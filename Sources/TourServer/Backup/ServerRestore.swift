@@ -53,7 +53,7 @@ package enum ServerRestore {
         }
         try directory.replace(ServerDirectory.restoring, with: Array(name.hex.utf8))
         let work = Work(
-            source: FileTree(path: checked.backup.path), tree: FileTree(path: directory.path),
+            source: FileTree(path: checked.backup.path), tree: FileTree(path: directory.path, isOwners: true),
             bytes: bytes, sums: checked.sums, name: name, progress: progress)
         try await work.copyFiles()
         if let target {
@@ -131,7 +131,8 @@ package enum ServerRestore {
 
         func placeDatabase(_ path: String) throws(Failure) {
             let place = URL(fileURLWithPath: path)
-            let folder = FileTree(path: place.deletingLastPathComponent().resolvingSymlinksInPath().path)
+            let folder = FileTree(
+                path: place.deletingLastPathComponent().resolvingSymlinksInPath().path, isOwners: true)
             let name = place.lastPathComponent
             if let found = try folder.names(name)?.content {
                 guard found == sums.hashes[ServerBackup.database] else {

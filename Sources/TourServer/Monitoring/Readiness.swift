@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import ServerBase
 import ServerNotebook
+import ServerRequests
 import ServerStorage
 import TourTLS
 
@@ -20,6 +21,8 @@ actor Readiness {
         /// The folders of sealed blobs and of notebooks' files are those of the start, and take files; the bucket,
         /// where whole ones are in one, answers.
         case blobs, files
+        /// A token for a caller can be signed, and is then taken.
+        case tokens
         /// Where the server speaks TLS: stunnel runs.
         case tls
     }
@@ -43,6 +46,7 @@ actor Readiness {
     nonisolated let directory: ServerDirectory
     private let storage: any Storage
     private let blobs: any BlobStorage
+    private let keys: TokenKeys
     private let folders: [(check: Check, folder: WatchedFolder)]
     /// Why a check did not pass when it was last made.
     private var causes: [Check: String] = [:]
@@ -57,9 +61,12 @@ actor Readiness {
 
     /// Makes the folders that are missing.
     /// - Throws: `unavailable` when one cannot be made.
-    init(storage: any Storage, directory: ServerDirectory, blobs: any BlobStorage) throws(Failure) {
+    init(
+        storage: any Storage, directory: ServerDirectory, blobs: any BlobStorage, keys: TokenKeys
+    ) throws(Failure) {
         self.storage = storage
         self.blobs = blobs
+        self.keys = keys
         self.directory = directory
         folders = [
             (.blobs, try WatchedFolder(try directory.directory(BlobStore.folderName).path)),
@@ -122,7 +129,7 @@ actor Readiness {
     }
 
     private func make(_ check: Check) async throws(Failure) {
-        let directory = directory
+        let (directory, keys) = (directory, keys)
         switch check {
         case .serving: break
         case .database:
@@ -138,6 +145,7 @@ actor Readiness {
             guard free >= ServerLimits.freeBytesMin else {
                 throw Failure(.unavailable, cause: "the disk is full: \(free) bytes are left")
             }
+        case .tokens: try await BlobFile.onDisk { () throws(Failure) in try keys.check() }
         case .tls:
             if let cause = stunnel?.trouble {
                 throw Failure(.unavailable, cause: "stunnel does not run: \(cause)")

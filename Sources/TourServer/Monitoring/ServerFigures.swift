@@ -33,6 +33,7 @@ actor ServerFigures {
         let report = await parts.readiness.report()
         text.add(
             .ready, report.causes.map { MetricsText.Sample($0.cause == nil ? 1 : 0, ["check": $0.check.rawValue]) })
+        if let unread = try? parts.requests.authenticator.keys.unreadCount() { text.add(.keysUnread, unread) }
         text.add(.build, [MetricsText.Sample(1, ["version": ProgramVersion.text])])
         parts.requests.metrics.write(to: &text)
         addQueues(to: &text)

@@ -20,8 +20,8 @@ package final class SQLiteStorage: Storage {
     /// - Throws: `unavailable` when the file cannot be opened or is no database.
     package init(path: String) throws(Failure) {
         self.path = path
-        // SQLite gives its log and index the mode of the database file.
-        let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        // SQLite gives its log and index the mode of the database file, and its owner where root opens it.
+        let descriptor = OwnedFile.open(path, O_RDWR)
         guard descriptor >= 0 else {
             throw Failure(.unavailable, cause: "the database cannot be opened: \(String(cString: strerror(errno)))")
         }
