@@ -82,6 +82,8 @@ package enum ServerLimits {
     package static let passwordCharactersMin = 8
     /// The longest password that is hashed, in bytes.
     package static let passwordBytesMax = 256
+    /// A phone number as it is typed, in characters of Unicode.
+    package static let phoneCharactersMax = 40
     /// The digits of a phone number with its country code.
     /// Source: ITU-T E.164.
     package static let phoneDigits = 8...15

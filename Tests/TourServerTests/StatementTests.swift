@@ -58,6 +58,7 @@ struct StatementTests {
         "NotebookRow.columns": "id, kind, body, version, writer, stamp, created, updated, deleted, number",
         "StoredTour.columns": "tours.number, tours.id, tours.plan", "Account.columns": "accounts.id, accounts.email",
         "table": "blobs", "columns": "hash",
+        "holder": "invitations", "column": "email", "key": "number", "order": "number", "isSame": "",
     ]
 
     private static func whole(_ statement: String) -> String {

@@ -20,6 +20,8 @@ struct AccountContacts {
     /// - Returns: the account as it is now.
     /// - Throws: `emailTaken`; `unauthenticated` for an account that was deleted meanwhile.
     func setEmail(_ email: EmailAddress, of account: Int64) throws(Failure) -> Account {
+        // Its own address may be the older form of one that another account has.
+        let email = EmailAddress(email.text) ?? email
         if let owner = try AccountRows(sql: sql).account(email: email), owner.id != account {
             guard !owner.isEmailProven, !owner.isUnproven else { throw Failure(.emailTaken, field: "email") }
             try sql.run("UPDATE accounts SET email = NULL WHERE id = $1", [.integer(owner.id)])

@@ -98,5 +98,11 @@ extension AccountRows {
         // When the operator disabled the account, in microseconds since 1970. An older version that runs on the same
         // database lets such an account log in; this one refuses the token.
         Migration(name: "accounts-6", statements: ["ALTER TABLE accounts ADD COLUMN disabled BIGINT"]),
+        // Addresses get one form. Of two accounts the proven one has it, or the older one.
+        Migration(
+            name: "accounts-7", statements: [],
+            fill: { sql throws(Failure) in
+                try EmailAddress.rewrite(of: "accounts", key: "id", order: "email_proven DESC, id", in: sql)
+            }),
     ]
 }

@@ -122,10 +122,10 @@ package enum SecondFactorCode: Sendable, Decodable, CustomStringConvertible {
     case neither
 
     init(_ written: String) {
-        let digits = written.filter { !$0.isWhitespace }
+        let digits = written.typedDigits.filter { !$0.isWhitespace }
         if digits.utf8.count == TOTP.digits, digits.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) {
             self = .app(digits)
-        } else if let code = RecoveryCode(written) {
+        } else if let code = RecoveryCode(written.typedForm) {
             self = .recovery(code)
         } else {
             self = .neither

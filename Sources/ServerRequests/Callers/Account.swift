@@ -6,7 +6,7 @@ import ServerStorage
 package struct Account: Hashable, Sendable {
     /// The number that clients show and send.
     package let id: Int64
-    /// The address in lower case, proven or not.
+    /// The address as `EmailAddress` writes it, proven or not.
     package let email: String?
     /// The number in E.164 form; it was proven by a code.
     package let phone: String?

@@ -16,13 +16,14 @@ package struct AccountRows {
         return try Account(row)
     }
 
-    /// The account with this address, proven or not.
+    /// The account with this address, proven or not. One whose address could not be brought into today's form, which
+    /// another account has, is found by the form that it has.
     package func account(email: EmailAddress) throws(Failure) -> Account? {
-        guard let row = try sql.row("SELECT \(Account.columns) FROM accounts WHERE email = $1", [.text(email.text)])
-        else {
-            return nil
+        for text in [email.olderText, email.text].compactMap(\.self) {
+            let row = try sql.row("SELECT \(Account.columns) FROM accounts WHERE email = $1", [.text(text)])
+            if let row { return try Account(row) }
         }
-        return try Account(row)
+        return nil
     }
 
     /// The account with this number.

@@ -103,7 +103,13 @@ package struct BanRows {
                     number BIGINT PRIMARY KEY, kind TEXT NOT NULL, target TEXT NOT NULL, reason TEXT,
                     created_at BIGINT NOT NULL, ends_at BIGINT, UNIQUE (kind, target))
                 """
-            ])
+            ]),
+        // As accounts-7: only contacts have an `@`.
+        Migration(
+            name: "bans-2", statements: [],
+            fill: { sql throws(Failure) in
+                try EmailAddress.rewrite("target", of: "bans", key: "number", order: "number", in: sql)
+            }),
     ]
 
     /// Adds a ban; or gives the one of this target another reason and another end.

@@ -1,21 +1,58 @@
 import Foundation
 import ServerBase
+import ServerStorage
 
-/// An e-mail address, trimmed and in lower case, so that each address belongs to one account.
-package struct EmailAddress: Hashable, Sendable {
-    /// The address, trimmed and in lower case.
+/// An e-mail address in one form, however it was typed, so that each address belongs to one account.
+/// Source: `Protocol/10-server.md`, "E-mail addresses".
+package struct EmailAddress: Sendable {
+    /// The address, trimmed, in lower case and in `typedForm`.
     package let text: String
+    /// The form of earlier versions, where it differs: trimmed and in lower case alone. It only finds what is stored.
+    package let olderText: String?
 
     /// - Returns: nil unless exactly one `@` separates two nonempty parts, without white space or control characters,
     ///   in at most `ServerLimits.emailBytesMax` bytes.
     package init?(_ written: String) {
-        let text = written.trimmed.lowercased()
+        let text = written.typedForm.trimmed.lowercased().precomposedStringWithCanonicalMapping
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard text.utf8.count <= ServerLimits.emailBytesMax, parts.count == 2, parts.allSatisfy({ !$0.isEmpty }),
-            !text.unicodeScalars.contains(where: { $0.properties.isWhitespace || $0.value < 0x20 || $0.value == 0x7F })
+            !text.unicodeScalars.contains(where: {
+                $0.properties.isWhitespace || [.control, .format].contains($0.properties.generalCategory)
+            })
         else { return nil }
         self.text = text
+        let older = written.trimmed.lowercased()
+        // Two strings that look alike are equal here, and their bytes are not.
+        olderText = older.utf8.elementsEqual(text.utf8) ? nil : older
     }
+
+    /// Brings the addresses of a table into today's form. Where that would give two rows one address, the second stays
+    /// as it is.
+    /// - Parameter column: has the addresses, and perhaps other texts.
+    /// - Parameter scope: the column within whose equal values an address is unique; nil: in the whole table.
+    /// - Parameter order: which row comes first.
+    package static func rewrite(
+        _ column: String = "email", of holder: String, within scope: String? = nil, key: String, order: String,
+        in sql: any SQL
+    ) throws(Failure) {
+        let rows = try sql.rows(
+            "SELECT \(key), \(column) FROM \(holder) WHERE \(column) LIKE '%@%' ORDER BY \(order)", [])
+        let isSame = scope.map { " AND other.\($0) = \(holder).\($0)" } ?? ""
+        for row in rows {
+            let stored = try row.text(1)
+            guard let address = EmailAddress(stored), !address.text.utf8.elementsEqual(stored.utf8) else { continue }
+            try sql.run(
+                """
+                UPDATE \(holder) SET \(column) = $1 WHERE \(key) = $2 AND NOT EXISTS (
+                    SELECT 1 FROM \(holder) AS other WHERE other.\(column) = $3\(isSame))
+                """, [.text(address.text), .integer(try row.integer(0)), .text(address.text)])
+        }
+    }
+}
+
+extension EmailAddress: Hashable {
+    package static func == (one: Self, other: Self) -> Bool { one.text == other.text }
+    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 /// A phone number as ITU-T E.164 writes it: `+` and digits.
@@ -26,9 +63,9 @@ package struct PhoneNumber: Hashable, Sendable {
     /// - Returns: nil unless a `+` and 8 to 15 digits are left, the first not 0, once spaces, dashes, dots and
     ///   parentheses are removed.
     package init?(_ written: String) {
-        let kept = written.filter { !" -.()".contains($0) }
+        let kept = written.typedDigits.filter { !$0.isSpace && !$0.isDash && !".()".contains($0) }
         let digits = kept.dropFirst()
-        guard written.utf8.count <= 40, kept.hasPrefix("+"), digits.first != "0",
+        guard written.unicodeScalars.count <= ServerLimits.phoneCharactersMax, kept.hasPrefix("+"), digits.first != "0",
             digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             ServerLimits.phoneDigits.contains(digits.utf8.count)
         else { return nil }
@@ -65,7 +102,7 @@ package struct SMSCode: Sendable, CustomStringConvertible {
     package init(exactly digits: String) { self.digits = digits }
 
     package init?(_ written: String) {
-        let kept = written.trimmed
+        let kept = written.typedDigits.trimmed
         guard kept.utf8.count == 6,
             kept.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
         else { return nil }
@@ -99,9 +136,36 @@ extension SMSCode: WrittenValue {}
 extension Character {
     /// A space of any width. Source: Unicode, general category Zs.
     fileprivate var isSpace: Bool { unicodeScalars.first?.properties.generalCategory == .spaceSeparator }
+    /// A hyphen or dash of any length. Source: Unicode, general category Pd.
+    fileprivate var isDash: Bool { unicodeScalars.first?.properties.generalCategory == .dashPunctuation }
 }
 
 extension String {
+    /// One form of what keyboards and clipboards make of a text: no characters that nobody sees (of zero width, marks of
+    /// direction), letters, digits and signs of full width as those of ASCII, the full stops of East Asia as `.`, NFC.
+    /// Source: UAX #44, Default_Ignorable_Code_Point; UAX #15; RFC 3490, section 3.1, for full stops.
+    package var typedForm: String {
+        var kept = String.UnicodeScalarView()
+        for scalar in unicodeScalars where !scalar.properties.isDefaultIgnorableCodePoint {
+            switch scalar.value {
+            case 0xFF01...0xFF5E: kept.append(Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar)
+            case 0x3002, 0xFF61: kept.append(".")
+            default: kept.append(scalar)
+            }
+        }
+        return String(kept).precomposedStringWithCanonicalMapping
+    }
+
+    /// `typedForm` with the decimal digits of every script as 0 to 9.
+    package var typedDigits: String {
+        String(
+            typedForm.map { character in
+                let isDigit = character.unicodeScalars.first?.properties.generalCategory == .decimalNumber
+                guard isDigit, let value = character.wholeNumberValue else { return character }
+                return Character("\(value)")
+            })
+    }
+
     fileprivate var trimmed: String {
         let rest = drop { $0.isWhitespace }
         return String(rest[..<(rest.lastIndex { !$0.isWhitespace }.map(rest.index(after:)) ?? rest.startIndex)])

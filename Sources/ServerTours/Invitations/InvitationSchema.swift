@@ -1,3 +1,5 @@
+import ServerBase
+import ServerRequests
 import ServerStorage
 
 extension InvitationRows {
@@ -14,6 +16,12 @@ extension InvitationRows {
                 """,
                 "CREATE INDEX invitations_by_email ON invitations (email)",
                 "CREATE INDEX invitations_by_phone ON invitations (phone)",
-            ])
+            ]),
+        // As accounts-7.
+        Migration(
+            name: "invitations-2", statements: [],
+            fill: { sql throws(Failure) in
+                try EmailAddress.rewrite(of: "invitations", within: "tour", key: "number", order: "number", in: sql)
+            }),
     ]
 }

@@ -102,7 +102,14 @@ package struct OrganisationRows {
                 // A tour belongs to one organisation at most.
                 "CREATE TABLE organisation_tours (tour BIGINT PRIMARY KEY, organisation BIGINT NOT NULL)",
                 "CREATE INDEX organisation_tours_by_organisation ON organisation_tours (organisation)",
-            ])
+            ]),
+        // As accounts-7.
+        Migration(
+            name: "organisations-2", statements: [],
+            fill: { sql throws(Failure) in
+                try EmailAddress.rewrite(
+                    of: "organisation_invitations", within: "organisation", key: "number", order: "number", in: sql)
+            }),
     ]
 
     /// Makes an organisation with its first admin.

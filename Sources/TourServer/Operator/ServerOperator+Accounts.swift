@@ -17,7 +17,7 @@ extension ServerOperator {
         var (condition, values) = ("accounts.id > $3", [SQLValue.integer(number)])
         if let text, !text.isEmpty {
             // `!` in front of what LIKE would read as a pattern.
-            let plain = text.lowercased().map { "!%_".contains($0) ? "!\($0)" : String($0) }.joined()
+            let plain = text.typedForm.lowercased().map { "!%_".contains($0) ? "!\($0)" : String($0) }.joined()
             condition += " AND (accounts.email LIKE $4 ESCAPE '!' OR accounts.phone LIKE $5 ESCAPE '!'"
             values += [.text("%\(plain)%"), .text("%\(plain)%")]
             if let id = Int64(text) {
