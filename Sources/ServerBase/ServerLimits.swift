@@ -144,6 +144,10 @@ package enum ServerLimits {
     package static let knownAddressesMax = 20
     /// How long an address is remembered without use, in seconds.
     package static let knownAddressLifetime: Int64 = 90 * 24 * 60 * 60
+    /// For how long an address where a guide logged in, or refreshed, is that of a group, in seconds.
+    package static let guideAddressLifetime: Int64 = 24 * 60 * 60
+    /// How many addresses of guides are compared with one, the last first.
+    package static let guideAddressesMax = 2_000
     /// How long a sender of SMS may take before the client is told that it failed.
     package static let smsTimeout: Duration = .seconds(15)
 

@@ -1,6 +1,7 @@
 import NIOHTTP1
 import ServerBase
 import ServerRequests
+import ServerStorage
 import Testing
 import TourServer
 
@@ -47,6 +48,51 @@ struct StrangerTests {
     }
 
     private static func other(than code: String) -> String { code == "000000" ? "111111" : "000000" }
+
+    /// Who was at the hotel before a group comes there.
+    enum Before: CaseIterable, Sendable {
+        case theirGuide, nobody, aMember, aGuideOfTheDayBefore, aGuideNoMore, aDisabledGuide
+    }
+
+    @Test(arguments: Before.allCases)
+    func aGroupLogsInWhereItsGuideIs(before: Before) async throws {
+        try await Self.run { server async throws in
+            let body = #"{"email":"a@example.org","password":"correct horse"}"#
+            let door = try OpenedServer(settings: .data(in: server.directory))
+            if before != .nobody {
+                _ = try await Self.post("/auth/signup", body, from: Self.home, on: server)
+                #expect(try await Self.logIn("correct horse", from: Self.home, on: server) == 200)
+                if before != .aMember { try await door.setRole(.guide, of: "a@example.org", vouches: true) }
+            }
+            switch before {
+            case .aGuideOfTheDayBefore: server.clock.advance(seconds: ServerLimits.guideAddressLifetime + 1)
+            case .aGuideNoMore: try await door.setRole(.user, of: "a@example.org")
+            case .aDisabledGuide:
+                try await server.asOperator { _ = try await $0.setDisabled(true, "a@example.org") }
+            case .theirGuide, .nobody, .aMember: break
+            }
+            try await door.storage.close()
+            var loggedIn = 0
+            for number in 0..<46 {
+                let phone = "+9055511\(10_000 + number)"
+                let (status, code) = try await Self.ask(phone, from: Self.home, on: server)
+                guard status == 202 else { continue }
+                #expect(try await Self.verify(code, phone, from: Self.home, on: server) == 200)
+                loggedIn += 1
+            }
+            #expect(loggedIn == (before == .theirGuide ? 46 : 20))
+            // There is an end, and another address gets nothing of it.
+            let (room, other) = (before == .theirGuide ? 120 : 20, "198.51.100.1")
+            for number in loggedIn..<130 {
+                let (status, _) = try await Self.ask("+9055522\(10_000 + number)", from: Self.home, on: server)
+                #expect(status == (number < room ? 202 : 429))
+            }
+            for number in 0..<25 {
+                let (status, _) = try await Self.ask("+9055533\(10_000 + number)", from: other, on: server)
+                #expect(status == (number < 20 ? 202 : 429))
+            }
+        }
+    }
 
     @Test func wrongPasswordsOfStrangersShutNobodyOut() async throws {
         try await Self.run { server async throws in

@@ -38,6 +38,21 @@ package struct KnownAddressRows {
             [.integer(account), .bytes(secret.digest(ofAddress: address, account: account).bytes)]) != nil
     }
 
+    /// Whether an account with a rank, which only the operator gives, was used from this address within a day.
+    func isOfGuides(_ address: String, now: Int64) throws(Failure) -> Bool {
+        let rows = try sql.rows(
+            """
+            SELECT known_addresses.account, known_addresses.digest FROM known_addresses
+            JOIN accounts ON accounts.id = known_addresses.account
+            WHERE known_addresses.used > $1 AND accounts.role <> 'user' AND accounts.disabled IS NULL
+            ORDER BY known_addresses.used DESC LIMIT \(ServerLimits.guideAddressesMax)
+            """, [.integer(now / 1_000_000 - ServerLimits.guideAddressLifetime)])
+        for row in rows where try row.bytes(1) == secret.digest(ofAddress: address, account: try row.integer(0)).bytes {
+            return true
+        }
+        return false
+    }
+
     /// Removes all addresses of an account.
     package func forget(of account: Int64) throws(Failure) {
         try sql.run("DELETE FROM known_addresses WHERE account = $1", [.integer(account)])

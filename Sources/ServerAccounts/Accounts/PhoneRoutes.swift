@@ -10,9 +10,7 @@ struct PhoneRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(
-                .post, "/auth/sms/request", access: .open, body: .json, limits: [.smsPerAddress],
-                handler: requestCode),
+            Route(.post, "/auth/sms/request", access: .open, body: .json, handler: requestCode),
             Route(
                 .post, "/auth/sms/verify", access: .open, body: .json, limits: [.codesPerAddress],
                 handler: verifyCode),
@@ -25,6 +23,7 @@ struct PhoneRoutes: Sendable {
         struct Body: Decodable { var phone: PhoneNumber }
         let phone = try call.json(Body.self).phone
         try parts.bans.refuse(contact: phone.text, now: call.now)
+        try await countAsked(call)
         let code = SMSCode.random()
         let (secret, address) = (parts.secret, call.address)
         let isKnown = try await parts.storage.read { sql throws(Failure) in
@@ -42,6 +41,21 @@ struct PhoneRoutes: Sendable {
         }
         try await parts.send(code.message(in: call.language), to: phone)
         return Answer(.accepted)
+    }
+
+    /// Counts a message that the client's address asks for. Strangers get few; where a guide is, a group gets more.
+    private func countAsked(_ call: Call) async throws(Failure) {
+        do throws(Failure) {
+            try await parts.rates.count([.smsPerAddress], for: call.address, now: call.now)
+        } catch {
+            guard error.code == .tooManyRequests else { throw error }
+            let secret = parts.secret
+            let isOfGuides = try await parts.storage.read { sql throws(Failure) in
+                try KnownAddressRows(sql: sql, secret: secret).isOfGuides(call.address, now: call.now)
+            }
+            guard isOfGuides else { throw error }
+            try await parts.rates.count([.smsPerAddressOfGuides], for: call.address, now: call.now)
+        }
     }
 
     /// Logs in to the account that has the number. The first success creates the account, or gives the guest's the

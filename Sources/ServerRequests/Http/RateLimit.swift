@@ -43,6 +43,8 @@ package struct RateLimit: Hashable, Sendable {
     package static let smsPerPhone = RateLimit("sms-phone", burst: 3, every: .seconds(300))
     package static let smsPerPhoneAndDay = RateLimit("sms-phone-day", burst: 6, every: .seconds(4 * 60 * 60))
     package static let smsPerAddress = RateLimit("sms-address", burst: 20, every: .seconds(60))
+    /// Those beyond it on request of an address where a guide was today: a whole group logs in at its hotel.
+    package static let smsPerAddressOfGuides = RateLimit("sms-address-guides", burst: 100, every: .seconds(60))
     /// Mails sent to one address, mails requested from one client address, and mails of the whole server: 10,000 a day.
     package static let mailPerAddress = RateLimit("mail-recipient", burst: 3, every: .seconds(300))
     package static let mailPerAddressAndDay = RateLimit("mail-recipient-day", burst: 6, every: .seconds(4 * 60 * 60))
