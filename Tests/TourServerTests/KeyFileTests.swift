@@ -12,7 +12,7 @@ import TourServer
 /// commands make, the server can read.
 /// Method: whole servers in whose folder of keys the test puts files; root's part only where root runs the tests.
 struct KeyFileTests {
-    /// What stands where a key should.
+    /// Something else stands where a key should.
     enum Trouble: CaseIterable, Sendable {
         /// Root reads every file, but follows no link and reads no folder either.
         case link, folder, damaged

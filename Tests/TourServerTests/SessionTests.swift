@@ -15,7 +15,7 @@ struct SessionTests {
             headers: key.map { [("Idempotency-Key", $0)] } ?? [])
     }
 
-    /// What comes between the use of a token and its second use.
+    /// A token is used, then this happens, then the token is used again.
     enum Between: CaseIterable, Sendable {
         /// Its answer arrived, and what it gave was used.
         case useOfTheNext
@@ -51,7 +51,7 @@ struct SessionTests {
         }
     }
 
-    /// What happens while the answer to a refresh is lost.
+    /// The answer to a refresh is lost, and this happens before the client asks again.
     enum Loss: CaseIterable, Sendable { case atOnce, atTheEndOfTheGrace, clockGoesBack, clockGoesBackTwice }
 
     @Test(arguments: Loss.allCases)

@@ -49,7 +49,7 @@ struct StrangerTests {
 
     private static func other(than code: String) -> String { code == "000000" ? "111111" : "000000" }
 
-    /// Who was at the hotel before a group comes there.
+    /// Before a group comes to its hotel somebody was there, or nobody.
     enum Before: CaseIterable, Sendable {
         case theirGuide, nobody, aMember, aGuideOfTheDayBefore, aGuideNoMore, aDisabledGuide
     }

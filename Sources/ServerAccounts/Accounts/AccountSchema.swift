@@ -98,7 +98,7 @@ extension AccountRows {
         // When the operator disabled the account, in microseconds since 1970. An older version that runs on the same
         // database lets such an account log in; this one refuses the token.
         Migration(name: "accounts-6", statements: ["ALTER TABLE accounts ADD COLUMN disabled BIGINT"]),
-        // Addresses get one form. Of two accounts the proven one has it, or the older one.
+        // Addresses get one form. Where two accounts would have it, the proven one does, or the older one.
         Migration(
             name: "accounts-7", statements: [],
             fill: { sql throws(Failure) in

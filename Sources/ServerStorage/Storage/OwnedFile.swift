@@ -4,8 +4,8 @@ import CDispatch
 import CoreFoundation
 import Glibc
 
-/// New files and folders of a data directory. What root makes there belongs to the owner of the folder that it is in: a
-/// server that runs as that owner could not read what a command of root's leaves behind.
+/// New files and folders of a data directory. Root gives each that it makes there to the owner of the folder around it:
+/// a server that runs as that owner could not read what a command of root's leaves behind.
 enum OwnedFile {
     /// Opens a file, which is made with mode 0600 if missing. No symbolic link is followed.
     /// - Parameter flags: with `O_EXCL` where there may be none yet.
