@@ -56,8 +56,6 @@ EXPLAINED = {
     "bookmarks: deleted_ids have the UUIDs as Swift wrote them": "openapi.yaml, ItemId: answers have lower case; compare "
     "UUIDs, as BookmarkClientTests does",
     "bookmarks: a picture opens without a token": "12-notebook.md, Files: they come to their owner alone; send commonHeaders()",
-    "bookmarks: an edit under the sync_version that is held is stored": "12-notebook.md, Conflicts: the higher sync_version "
-    "wins; the edit is kept as an item of kind `lost`",
     "networking: GET /products": "NetworkLayerTests.errorsHaveTheirNames: there are no products; /healthz stands for what "
     "everybody may read",
     "networking: POST /api/login": "openapi.yaml: sessions begin at /auth/login, of whatever client (NetworkLayerTests)",

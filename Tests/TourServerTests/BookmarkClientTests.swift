@@ -283,9 +283,10 @@ struct BookmarkClientTests {
                     lastSyncTimestamp: got.currentServerTime, bookmarks: [first], categories: [category],
                     deletedIds: ["bookmarks": [second.id.uuidString]]))
             #expect(changed.updatedBookmarks.isEmpty && changed.updatedCategories.isEmpty)
-            // The phone has changed the same place, and is no further: the server's stays, and comes back.
+            // The phone has changed what it had of the same place: the server's stays, and comes back.
             var stale = first
             stale.note = "phone"
+            stale.syncVersion = 1
             let told = try await phone.sync(
                 DeltaSyncRequest(lastSyncTimestamp: sent.currentServerTime, bookmarks: [stale]))
             #expect(told.updatedBookmarks.map(\.note) == ["tablet"])

@@ -47,20 +47,114 @@ struct DeltaTests {
         }
     }
 
-    /// Two apps that know of no bases edit the same version: the second edit is kept where a person sees it.
-    @Test func equalVersionsOfAppsKeepTheLoserToo() async throws {
-        try await Self.devices { one, two async throws in
-            var (first, second, watcher) = (one, two, one)
-            (first.name, second.name) = (nil, nil)
-            _ = try await first.sync(DeltaDevice.bookmarks(DeltaDevice.place(1, "A", version: 1)))
-            _ = try await watcher.sync()
-            _ = try await first.sync(DeltaDevice.bookmarks(DeltaDevice.place(1, "one", version: 2)))
-            let told = try await second.sync(DeltaDevice.bookmarks(DeltaDevice.place(1, "two", version: 2)))
-            #expect(told.updated_bookmarks.map(\.title) == ["one"])
+    /// How an app of the guides sends places, and the version that it gives a new one.
+    enum Sending: CaseIterable, CustomTestStringConvertible {
+        case delta(version: Int)
+        case upsert(version: Int)
+
+        static let allCases = [0, 1].flatMap { [Sending.delta(version: $0), .upsert(version: $0)] }
+
+        var version: Int {
+            switch self {
+            case .delta(let version), .upsert(let version): version
+            }
+        }
+
+        var testDescription: String {
+            if case .delta = self { "delta, \(version)" } else { "upsert, \(version)" }
+        }
+
+        /// Sends one place, without a look at the answer.
+        func send(_ title: String, version: Int, from app: DeltaDevice) async throws {
+            let places = DeltaDevice.bookmarks(DeltaDevice.place(1, title, version: version))
+            let reply =
+                switch self {
+                case .delta: try await app.send(places)
+                case .upsert:
+                    try await app.server.send(
+                        .POST, "/api/v1/bookmarks/upsert", token: app.token, "{\(places.dropLast())}")
+                }
+            guard reply.status == 200 else { throw DeltaDevice.Failed(reply: reply) }
+        }
+    }
+
+    /// Two phones with an app of the guides, each with a login of its own, and a device that sees what is lost.
+    private static func phones(
+        _ body: @escaping @Sendable (DeltaDevice, DeltaDevice, DeltaDevice) async throws -> Void
+    ) async throws {
+        try await RunningServer.run { server async throws in
+            let token = try await server.newAccount("a@example.org").access_token
+            let login = #"{"email":"a@example.org","password":"correct horse"}"#
+            let other: Tokens = try await server.send(.POST, "/auth/login", login).decoded()
+            try await body(
+                DeltaDevice(server: server, token: token), DeltaDevice(server: server, token: other.access_token),
+                DeltaDevice(server: server, token: token, name: "watcher"))
+        }
+    }
+
+    /// The place as a phone has it after a delta: it keeps what it had where it hears nothing.
+    private static func hear(_ phone: inout DeltaDevice, _ held: Int) async throws -> (version: Int, title: String?) {
+        let told = try await phone.sync().updated_bookmarks.last
+        return (told.map { Int($0.sync_version) } ?? held, told?.title)
+    }
+
+    /// An app that keeps the version that it received changes a place again and again.
+    @Test(arguments: Sending.allCases) func anAppThatCountsNothingLosesNoEdit(by way: Sending) async throws {
+        try await Self.phones { first, _, watching async throws in
+            var (phone, watcher) = (first, watching)
+            var version = way.version
+            for title in ["A", "B", "C"] {
+                try await way.send(title, version: version, from: phone)
+                let heard = try await Self.hear(&phone, version)
+                #expect(heard.title == title)
+                version = heard.version
+            }
             let seen = try await watcher.sync()
-            #expect(seen.updated_lost?.map(\.item.title) == ["two"] && seen.updated_bookmarks.map(\.title) == ["one"])
+            #expect(seen.updated_bookmarks.map(\.title) == ["C"] && seen.updated_lost?.isEmpty == true)
+            #expect(version == 3 && seen.updated_bookmarks.first?.sync_version == 3)
+            // It sends what it has, and nothing becomes of it.
+            try await way.send("C", version: version, from: phone)
+            #expect(try await watcher.sync().isEmpty)
+            // An app that says 0 always never reads an answer, and still changes what is there.
+            for title in ["D", "E"] { try await way.send(title, version: 0, from: phone) }
+            let last = try await watcher.sync()
+            #expect(last.updated_bookmarks.map(\.title) == ["E"] && last.updated_lost?.isEmpty == true)
+        }
+    }
+
+    /// Both have the same version, and change it: the second one's is lower, and it gets the first one's.
+    @Test(arguments: Sending.allCases) func appsThatCountNothingConflict(by way: Sending) async throws {
+        try await Self.phones { first, second, watching async throws in
+            var (first, second, watcher) = (first, second, watching)
+            try await way.send("A", version: way.version, from: first)
+            let version = try await Self.hear(&first, way.version).version
+            #expect(try await Self.hear(&second, 0).version == version)
+            try await way.send("one", version: version, from: first)
+            try await way.send("two", version: version, from: second)
+            let heard = try await Self.hear(&second, version)
+            #expect(heard.title == "one" && heard.version == version + 1)
+            #expect(try await watcher.sync().updated_bookmarks.map(\.title) == ["one"])
+            // It goes on from there.
+            try await way.send("two", version: heard.version, from: second)
+            #expect(try await Self.hear(&first, version + 1).title == "two")
+        }
+    }
+
+    /// Two apps that count come to the same version: the second edit is stored, and the first kept where a person sees
+    /// it.
+    @Test(arguments: Sending.allCases) func equalVersionsOfAppsKeepTheLoserToo(by way: Sending) async throws {
+        try await Self.phones { first, second, watching async throws in
+            var (first, watcher) = (first, watching)
+            try await way.send("A", version: 1, from: first)
+            _ = try await watcher.sync()
+            try await way.send("one", version: 2, from: first)
+            try await way.send("two", version: 2, from: second)
+            let seen = try await watcher.sync()
+            #expect(seen.updated_lost?.map(\.item.title) == ["one"])
+            #expect(seen.updated_bookmarks.map(\.title) == ["two"] && seen.updated_bookmarks.first?.sync_version == 3)
+            #expect(try await Self.hear(&first, 2).title == "two")
             // An older version is what an app holds anyway.
-            _ = try await second.sync(DeltaDevice.bookmarks(DeltaDevice.place(1, "A", version: 1)))
+            try await way.send("A", version: 1, from: second)
             #expect(try await watcher.sync().isEmpty)
         }
     }

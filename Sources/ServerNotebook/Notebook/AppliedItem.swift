@@ -32,30 +32,36 @@ extension NotebookTransaction {
         let held = try held(request.id)
         guard held.map({ $0.kind == request.kind }) ?? true else { throw .invalid(request.field("id")) }
         let before = try held.flatMap { row throws(Failure) in row.isDeleted ? nil : try row.content() }
-        let item = try item(request, from: device, over: held, before)
+        var item = try item(request, from: device, over: held, before)
         if let held, held.isDeleted {
             if request.base != nil, let row = try keep(item, .deleted) { lost.append(row) }
             return .held(held)
         }
         let isAsSent = item.content == request.content
-        let isChanged = request.namesOtherFiles || !isAsSent
+        var isChanged = request.namesOtherFiles || !isAsSent
+        let writer = device ?? notebook.session
         if let held, let before {
-            let origin = NotebookOrigin(writer: device, base: request.base)
+            let origin = NotebookOrigin(
+                writer: writer, base: request.base,
+                counts: request.base != nil || device != nil && request.version > 0)
             let there = NotebookVerdict.Held(content: before, version: held.version, writer: held.writer)
             switch NotebookVerdict(item, origin, held: there) {
             case .known: return item.version == held.version && !isChanged ? .known(held) : .held(held)
             case .deleted: return .held(held)
             case .overruled:
-                // An item of an older version without a base may be an unchanged copy in an app; of the current version
-                // it is an edit.
+                // An item of an older version without a base may be an unchanged copy in an app; a named device that
+                // sends the current version has edited it.
                 let isEdit = request.base != nil || item.version == held.version
                 if isEdit, let row = try keep(item, .overruled) { lost.append(row) }
                 return .held(held)
             case .storedOver: if let row = try keep(try held.item(), .overruled) { lost.append(row) }
             case .stored: break
             }
+            item.version = max(item.version, held.version + 1)
         }
-        let row = try put(item, body: isAsSent ? request.body : nil, by: device, over: held)
+        // The guide's app keeps no versions of categories, so none of them is news to it.
+        if item.version != request.version, item.kind != .category || request.version > 0 { isChanged = true }
+        let row = try put(item, body: isAsSent ? request.body : nil, by: writer, over: held)
         return .stored(row, isChanged: isChanged)
     }
 
@@ -68,10 +74,8 @@ extension NotebookTransaction {
         var item = NotebookItem(
             id: request.id, content: try content(of: request, from: device, before), version: request.version,
             createdAt: request.createdAt ?? held?.created ?? seconds, updatedAt: request.updatedAt ?? seconds)
-        // The guide's app sends categories without a version: a changed one gets the next version.
-        if item.kind == .category, item.version == 0, request.base == nil {
-            item.version = held.map { item.content == before ? $0.version : $0.version + 1 } ?? 1
-        }
+        // An app may send no version, or 0 always, as the guide's does with categories: the version is the held one's.
+        if item.version == 0, request.base == nil { item.version = held?.version ?? 1 }
         return item
     }
 

@@ -12,7 +12,7 @@ package struct NotebookRow: Sendable {
     /// The content's JSON with sorted keys; empty for a deleted item.
     let body: String
     let version: Int64
-    /// See `NotebookOrigin.writer`; nil where the server itself wrote the item.
+    /// See `NotebookOrigin.writer`: the device's own name, or its session; nil where the server itself wrote the item.
     let writer: String?
     /// The place of the last change in the order of all changes of the notebook: microseconds since 1970, or more.
     let stamp: Int64

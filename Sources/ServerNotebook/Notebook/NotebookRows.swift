@@ -9,17 +9,21 @@ import TourNotebook
 package struct NotebookRows {
     let sql: any SQL
     let account: Int64
+    /// The writer that a device without a name of its own is; nil where the caller has no session.
+    let session: String?
 
     /// The notebook of the account that asks.
     init(sql: any SQL, of caller: AuthenticatedAccount) {
         self.sql = sql
         account = caller.id
+        session = caller.session.map { "session \($0)" }
     }
 
     /// The notebook of an account that is exported or deleted, by its owner or by the operator.
     package init(sql: any SQL, of account: Account) {
         self.sql = sql
         self.account = account.id
+        session = nil
     }
 
     func row(_ id: NotebookID) throws(Failure) -> NotebookRow? {

@@ -1,10 +1,12 @@
-/// A server's decision about an item that a device sends. The higher version wins, of equal ones the server's; a
-/// deleted item stays deleted; the losing edit is kept as a `LostEdit`.
+/// A server's decision about an item that a device sends. The higher version wins, of equal ones the server's, unless
+/// an app that counts no versions sent the other; a deleted item stays deleted; the losing edit is kept as a
+/// `LostEdit`.
 /// Source: `Protocol/12-notebook.md`, "Conflicts".
 package enum NotebookVerdict: Hashable, Sendable {
-    /// The item is stored. It replaces nothing that its writer had not seen.
+    /// The item is stored, one above the held version unless it is above that already. It replaces nothing that its
+    /// writer had not seen.
     case stored
-    /// The item is stored; the replaced one, which its writer had not seen, is kept as lost.
+    /// The item is stored, likewise; the replaced one, which its writer had not seen, is kept as lost.
     case storedOver
     /// The server already has the same content.
     case known
@@ -16,15 +18,19 @@ package enum NotebookVerdict: Hashable, Sendable {
 
 /// A device's statement about an item it sends.
 package struct NotebookOrigin: Hashable, Sendable {
-    /// The device's name, which it chose itself; nil for apps that give none.
+    /// A name for the device; nil where nothing tells it from others.
     package var writer: String?
     /// The server's version on which the edit is based, 0 for a new item; nil for apps that give none: then the server
     /// cannot know whether the item is an edit.
     package var base: Int64?
+    /// Whether it knows how versions are counted. Apps that give neither a name nor a base may send an edit under the
+    /// version that they received.
+    package var counts: Bool
 
-    package init(writer: String?, base: Int64?) {
+    package init(writer: String?, base: Int64?, counts: Bool) {
         self.writer = writer
         self.base = base
+        self.counts = counts
     }
 }
 
@@ -51,13 +57,16 @@ extension NotebookVerdict {
             self = .stored
             return
         }
-        guard item.version > held.version else {
-            self = item.content == held.content ? .known : .overruled
-            return
-        }
         // A device has seen its own earlier writes, even if the answer to them was lost.
-        let isSeen =
-            origin.base == nil || origin.base == held.version || (held.writer != nil && held.writer == origin.writer)
-        self = isSeen || item.content == held.content ? .stored : .storedOver
+        let isOwn = held.writer != nil && held.writer == origin.writer
+        if item.content == held.content {
+            self = item.version > held.version ? .stored : .known
+        } else if item.version > held.version {
+            self = isOwn || origin.base == nil || origin.base == held.version ? .stored : .storedOver
+        } else if item.version == held.version, !origin.counts {
+            self = isOwn ? .stored : .storedOver
+        } else {
+            self = .overruled
+        }
     }
 }
