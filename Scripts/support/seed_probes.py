@@ -59,8 +59,6 @@ EXPLAINED = {
     "networking: GET /products": "NetworkLayerTests.errorsHaveTheirNames: there are no products; /healthz stands for what "
     "everybody may read",
     "networking: POST /api/login": "openapi.yaml: sessions begin at /auth/login, of whatever client (NetworkLayerTests)",
-    "networking: a login whose body has no type": "openapi.yaml, 415: not JSON; URLSession writes "
-    "application/x-www-form-urlencoded where the app names nothing",
     "tours: a message that is not sealed": "09-mailbox.md: the server is blind, and takes signed events; TourGroupClientTests",
     "tours: a message by an id of the app's": "openapi.yaml, pushMessages: localId is the event's id",
     "tours: metadata is bytes": "openapi.yaml, Message: an object; CoreData's Data is for the phone's own database",

@@ -95,6 +95,10 @@ struct AdminPageTests {
                 let rebound = [("Host", "evil.example:\(port)"), ("Origin", "http://evil.example:\(port)")]
                 #expect(try await answer(rebound + secrets) == 403, "\(name)")
                 if request.method != .GET { #expect(try await answer(secrets) == 403, "\(name)") }
+                guard request.body != nil else { continue }
+                for type in ["", "application/x-www-form-urlencoded", "text/plain"] {
+                    #expect(try await answer([own, ("Content-Type", type)] + secrets) == 415, "\(name) \(type)")
+                }
             }
             // Of all these acts none was done.
             #expect(try await page.audit() == ["operator:dispatcher on the page page-opened"])

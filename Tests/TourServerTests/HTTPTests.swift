@@ -80,8 +80,12 @@ struct HTTPTests {
         ("17", "application/json", 422),
         ("{}", "application/json", 422),
         ("{}", "text/plain", 415),
-        ("{}", "application/x-www-form-urlencoded", 415),
-        ("{}", "", 415),
+        ("{}", "text/plain;charset=UTF-8", 415),
+        ("{}", "multipart/form-data; boundary=x", 415),
+        // What a client writes where its user names no type.
+        ("{}", "application/x-www-form-urlencoded", 422),
+        ("{}", "", 422),
+        ("a=1", "application/x-www-form-urlencoded", 400),
         (String(repeating: " ", count: 70_000), "application/json", 413),
     ]
 

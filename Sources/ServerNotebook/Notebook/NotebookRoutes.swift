@@ -148,7 +148,7 @@ struct NotebookRoutes: Sendable {
     }
 
     private static func readJSON(_ call: Call, into upload: inout UploadReader) async throws(Failure) {
-        guard BodyReader.isJSON(call.head.headerFields[.contentType]) else { throw Failure(.unsupportedMediaType) }
+        guard BodyReader.mayBeJSON(call.head.headerFields[.contentType]) else { throw Failure(.unsupportedMediaType) }
         do {
             try await upload.receive(.begin(MultipartReader.Head(name: "payload", fileName: nil, media: nil)))
             for try await buffer in call.stream { try await upload.receive(.bytes(Array(buffer.readableBytesView))) }

@@ -6,12 +6,15 @@ import ServerBase
 
 /// Reads a request's whole body, within its bounds of size and time.
 package enum BodyReader {
+    /// - Parameter isStrict: whether the request must say that its body is JSON. Where a browser adds a cookie of its
+    ///   own accord, the page of another site must be unable to send a body without being asked first.
     /// - Throws: `unsupportedMediaType`, `tooLarge`, `timeout`; `badRequest` when the client disconnects.
     static func read(
-        _ request: Request, as form: Route.Body, within limit: Duration
+        _ request: Request, as form: Route.Body, isStrict: Bool, within limit: Duration
     ) async throws(Failure) -> Data {
         guard case .json(let bytesMax) = form else { return Data() }
-        guard isJSON(request.headers[.contentType]), request.headers[.contentEncoding] == nil else {
+        let type = request.headers[.contentType]
+        guard isStrict ? isJSON(type) : mayBeJSON(type), request.headers[.contentEncoding] == nil else {
             throw Failure(.unsupportedMediaType)
         }
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > bytesMax {
@@ -34,11 +37,20 @@ package enum BodyReader {
         }
     }
 
-    /// Whether the media type is JSON.
+    /// Whether the media type is JSON, or says nothing: it is missing, or the one that URLSession and curl write where
+    /// their user named none.
+    package static func mayBeJSON(_ type: String?) -> Bool {
+        ["", "application/x-www-form-urlencoded"].contains(name(of: type)) || isJSON(type)
+    }
+
     /// Source: RFC 6838, section 4.2.8, for the suffix.
-    package static func isJSON(_ type: String?) -> Bool {
-        let name = (type ?? "").prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+    private static func isJSON(_ type: String?) -> Bool {
+        let name = name(of: type)
         return name == "application/json" || name.hasPrefix("application/") && name.hasSuffix("+json")
+    }
+
+    private static func name(of type: String?) -> String {
+        (type ?? "").prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
     }
 
     /// - Throws: `timeout`, by when `work` was cancelled and has ended; whatever `work` throws.

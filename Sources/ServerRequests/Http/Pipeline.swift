@@ -122,7 +122,8 @@ package struct Pipeline: HTTPResponder {
         if !route.isProbe, !isOperators { try await admit(arrival, route.limits) }
         let caller = isOperators ? nil : try await caller(of: request, for: route, arrival)
         try await check(caller, route, arrival)
-        let body = try await BodyReader.read(request, as: route.body, within: bodyTimeout)
+        let body = try await BodyReader.read(
+            request, as: route.body, isStrict: isOperators, within: bodyTimeout)
         var call = Call(
             id: arrival.id, head: request.head, parameters: match.parameters, body: body,
             stream: request.body, account: caller?.account, member: caller?.member, address: arrival.address,
