@@ -134,6 +134,44 @@ struct DeltaBoundTests {
         }
     }
 
+    /// A number that is not whole, or too large, is the fault of its field, not of the JSON.
+    @Test func numbersThatAreNotWholeAreNamed() async throws {
+        try await Self.device(nil) { app async throws in
+            var named = app
+            named.name = "one"
+            let id = DeltaDevice.id(1)
+            let place = #"{"id":"\#(id)","title":"A""#
+            let lost = #"{"id":"\#(id)","kind":"bookmarks","reason":"deleted","item":\#(place)"#
+            let upsert = "/api/v1/bookmarks/upsert"
+            for number in ["1.5", "9223372036854775808", "1e30", "-1e30", "1e-3"] {
+                for (fields, field) in [
+                    (#""bookmarks":[\#(place),"sync_version":\#(number)}],"#, "bookmarks[0].sync_version"),
+                    (#""bookmarks":[\#(place),"base_version":\#(number)}],"#, "bookmarks[0].base_version"),
+                    (#""categories":[{"id":"\#(id)","name":"A","order":\#(number)}],"#, "categories[0].order"),
+                    (#""lost":[\#(lost),"sync_version":\#(number)}}],"#, "lost[0].item.sync_version"),
+                    (
+                        #""deletions":[{"kind":"notes","id":"\#(id)","base_version":\#(number)}],"#,
+                        "deletions[0].base_version"
+                    ),
+                    (#""limit":\#(number),"#, "limit"),
+                ] {
+                    let reply = try await app.send(fields)
+                    #expect(reply.status == 422 && reply.field == field, "\(field) \(number): \(reply.text)")
+                    if field.hasPrefix("bookmarks") {
+                        let body = "{\(fields.dropLast())}"
+                        let stored = try await app.server.send(.POST, upsert, token: app.token, body)
+                        #expect(stored.status == 422 && stored.field == field, "\(field) \(number): \(stored.text)")
+                    }
+                    guard !["deletions[0].base_version", "limit"].contains(field) else { continue }
+                    let told = try await named.sync(fields)
+                    #expect(told.rejected?.map(\.field) == [field] && told.rejected?.first?.id == id, "\(number)")
+                }
+            }
+            // A whole number may be written as any.
+            #expect(try await named.sync(#""bookmarks":[\#(place),"sync_version":1.0}],"#).rejected?.isEmpty == true)
+        }
+    }
+
     @Test func tooManyAreRefused() async throws {
         try await Self.device { device async throws in
             let ids = (1...20_001).map { #""\#(DeltaDevice.id($0))""# }

@@ -107,7 +107,7 @@ struct ItineraryRoutes: Sendable {
             let itinerary = try rows.owned(name, .itinerary)
             let stop = try rows.owned(body.stopID, .stop, field: "sampleId")
             let changed = try rows.add(
-                stop.id, to: itinerary, at: body.position?.value, field: "sampleId", now: call.now)
+                stop.id, to: itinerary, at: body.position.map { Int($0.value) }, field: "sampleId", now: call.now)
             var room = ServerLimits.itemAnswerBytes
             let stops = try rows.open(changed, room: &room).stops
             guard let position = stops.firstIndex(where: { $0.entry.id == stop.id }) else {

@@ -36,7 +36,9 @@ extension DeltaRequest: Decodable {
             cursor = nil
         }
         device = try Self.device(fields.decodeIfPresent(String.self, forKey: .device))
-        limit = try fields.decodeIfPresent(Int.self, forKey: .limit) ?? ServerLimits.deltaItemsMax
+        limit =
+            try fields.decodeIfPresent(WholeNumber.self, forKey: .limit).map { Int($0.value) }
+            ?? ServerLimits.deltaItemsMax
         guard (1...ServerLimits.deltaItemsMax).contains(limit) else {
             throw Failure.invalid(CodingKeys.limit.rawValue)
         }
@@ -106,7 +108,7 @@ struct DeletionRequest: Decodable, Sendable {
         self.init(
             kind: try fields.decode(NotebookKind.self, forKey: .kind),
             id: try fields.decode(NotebookID.self, forKey: .id),
-            base: try fields.decodeIfPresent(Int64.self, forKey: .base))
+            base: try fields.decodeIfPresent(WholeNumber.self, forKey: .base)?.value)
         guard base.map({ (0...ServerLimits.itemVersionMax).contains($0) }) ?? true else {
             throw DecodingError.dataCorruptedError(forKey: .base, in: fields, debugDescription: "no version")
         }

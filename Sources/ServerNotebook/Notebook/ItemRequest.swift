@@ -44,12 +44,12 @@ struct ItemRequest: Sendable {
         self.kind = kind
         self.index = index
         let fields = try decoder.container(keyedBy: CodingKeys.self)
-        base = try fields.decodeIfPresent(Int64.self, forKey: .base)
+        base = try fields.decodeIfPresent(WholeNumber.self, forKey: .base)?.value
         hasPictures = fields.contains(.pictures)
         hasFile = fields.contains(.file)
         id = try fields.decode(NotebookID.self, forKey: .id)
         let content = try NotebookContent(from: decoder, kind: kind)
-        version = try fields.decodeIfPresent(Int64.self, forKey: .version) ?? 0
+        version = try fields.decodeIfPresent(WholeNumber.self, forKey: .version)?.value ?? 0
         createdAt = try fields.decodeIfPresent(WholeSeconds.self, forKey: .createdAt)?.seconds
         updatedAt = try fields.decodeIfPresent(WholeSeconds.self, forKey: .updatedAt)?.seconds
         for (number, key) in [(version, CodingKeys.version), (base ?? 0, .base)] {

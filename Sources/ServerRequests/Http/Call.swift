@@ -77,21 +77,6 @@ package struct Call: Sendable {
     }
 }
 
-/// A whole number in a request. For a number with a fraction, or out of range, `Int` itself would make the decoder
-/// report bad JSON, without the field.
-package struct WholeNumber: Decodable, Sendable {
-    /// The number.
-    package let value: Int
-
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let value = try? container.decode(Int.self) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no whole number")
-        }
-        self.value = value
-    }
-}
-
 extension Failure {
     /// `invalidField` naming the field; `badJSON` for a text that is no JSON.
     package init(decoding error: DecodingError) {

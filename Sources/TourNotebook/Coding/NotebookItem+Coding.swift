@@ -30,7 +30,7 @@ extension NotebookItem {
         self.init(
             id: try fields.decode(NotebookID.self, forKey: .id),
             content: try NotebookContent(from: decoder, kind: kind),
-            version: try fields.decodeIfPresent(Int64.self, forKey: .version) ?? 0,
+            version: try fields.decodeIfPresent(WholeNumber.self, forKey: .version)?.value ?? 0,
             createdAt: try fields.decodeIfPresent(WholeSeconds.self, forKey: .createdAt)?.seconds ?? now,
             updatedAt: try fields.decodeIfPresent(WholeSeconds.self, forKey: .updatedAt)?.seconds ?? now)
     }

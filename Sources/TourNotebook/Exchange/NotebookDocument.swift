@@ -44,7 +44,9 @@ extension NotebookDocument: Decodable {
         guard try fields.decodeIfPresent(String.self, forKey: Key("format")) == Self.format else {
             throw ImportFault.unreadable
         }
-        guard try fields.decode(Int.self, forKey: Key("version")) == Self.version else { throw ImportFault.newer }
+        guard try fields.decode(WholeNumber.self, forKey: Key("version")).value == Self.version else {
+            throw ImportFault.newer
+        }
         imported = ImportedNotebook()
         var number = 0
         for kind in Self.kinds where fields.contains(Key(kind.rawValue)) {

@@ -42,6 +42,6 @@ extension PlaceCategory: Codable {
             name: try fields.decode(String.self, forKey: .name),
             icon: try fields.decodeIfPresent(String.self, forKey: .icon) ?? "",
             color: try fields.decodeIfPresent(String.self, forKey: .color) ?? "",
-            order: try fields.decodeIfPresent(Int.self, forKey: .order) ?? 0)
+            order: try fields.decodeIfPresent(WholeNumber.self, forKey: .order).map { Int($0.value) } ?? 0)
     }
 }
