@@ -47,14 +47,21 @@ struct FullDiskTests {
         let token = try await server.newAccount("a@example.org").access_token
         let note = #"{"title":"Ürgüp","content":""}"#
         #expect(try await server.send(.POST, "/notes", token: token, note).status == 201)
+        #expect(try await server.send(.GET, "/api/v1/profile", token: token).status == 200)
+        let newcomer = try await server.newAccount("b@example.org").access_token
         #expect(try await server.send(.GET, "/readyz").status == 200)
         shell.signal(SIGUSR1)
         _ = try await shell.line { $0 == "filled" }
         // What was asked within the second before is answered as it was then.
         #expect(try await server.repeats { try await server.send(.GET, "/readyz").status == 503 })
-        for path in ["/auth/me", "/notes", "/collections", "/groups", "/healthz"] {
+        for path in ["/auth/me", "/notes", "/collections", "/groups", "/api/v1/profile", "/healthz"] {
             let reply = try await server.send(.GET, path, token: token)
             #expect(reply.status == 200, "\(path)")
+        }
+        // A phone asks what is new, also where its notebook has not begun.
+        for (token, count) in [(token, 1), (newcomer, 0)] {
+            var phone = DeltaDevice(server: server, token: token, name: "one")
+            #expect(try await phone.sync().updated_notes?.count == count)
         }
         let long = #"{"title":"1","content":"\#(String(repeating: "a", count: 200_000))"}"#
         let refused = try await server.send(.POST, "/notes", token: token, long)

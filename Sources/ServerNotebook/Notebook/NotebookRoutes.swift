@@ -37,7 +37,8 @@ struct NotebookRoutes: Sendable {
         // Up to 16 MiB of JSON are decoded off the threads that serve requests.
         let request = try await BlobFile.onDisk { () throws(Failure) in try DeltaRequest(body) }
         let outcome = try await outcome(of: request, account, now: now)
-        try await parts.storage.write(.relaxed) { sql throws(Failure) in
+        // Where the disk is full, the profile goes on showing the time of the sync before.
+        try? await parts.storage.write(.relaxed) { sql throws(Failure) in
             try NotebookRows(sql: sql, of: account).setSyncTime(to: now / 1_000_000)
         }
         let answer = DeltaAnswer(
@@ -50,17 +51,24 @@ struct NotebookRoutes: Sendable {
     private func outcome(
         of request: DeltaRequest, _ account: AuthenticatedAccount, now: Int64
     ) async throws(Failure) -> Delta.Outcome {
-        if request.items.isEmpty, request.deletions.isEmpty {
+        let onlyAsks = request.items.isEmpty && request.deletions.isEmpty
+        if onlyAsks {
             // A device that only asks needs no write, so no writer waits for it.
             let outcome = try await parts.storage.read { sql throws(Failure) in
                 try Delta.outcome(of: request, in: NotebookRows(sql: sql, of: account))
             }
             if let outcome { return outcome }
         }
-        return try await parts.storage.write { sql throws(Failure) in
-            try NotebookRows(sql: sql, of: account).change(now: now) { transaction throws(Failure) in
-                try Delta.run(request, in: &transaction)
+        do throws(Failure) {
+            return try await parts.storage.write { sql throws(Failure) in
+                try NotebookRows(sql: sql, of: account).change(now: now) { transaction throws(Failure) in
+                    try Delta.run(request, in: &transaction)
+                }
             }
+        } catch {
+            // A notebook that cannot begin, as on a full disk, is empty: its cursor lies before every change.
+            guard onlyAsks, error.code == .unavailable else { throw error }
+            return Delta.Outcome(cursor: 0)
         }
     }
 
@@ -159,10 +167,12 @@ struct NotebookRoutes: Sendable {
 
     private func profile(_ call: Call) async throws(Failure) -> Answer {
         let account = try call.requireAccount()
-        let (id, synced) = try await parts.storage.write { sql throws(Failure) in
-            (try ProfileRows(sql: sql).id(of: account.id), try NotebookRows(sql: sql, of: account).syncTime())
+        let (id, synced) = try await parts.storage.read { sql throws(Failure) in
+            (try ProfileRows(sql: sql).knownID(of: account.id), try NotebookRows(sql: sql, of: account).syncTime())
         }
-        return try .json(ProfileBody(account.account, id: id, synced: synced, language: call.language))
+        let profile: NotebookID
+        if let id { profile = id } else { profile = try await parts.storage.newProfileID(of: account.id) }
+        return try .json(ProfileBody(account.account, id: profile, synced: synced, language: call.language))
     }
 
     private func fetch(_ call: Call) async throws(Failure) -> Answer {
