@@ -15,9 +15,12 @@ extension Endpoint {
     }
 
     /// Sends a picture or file together with the saved place to which it belongs.
-    static func upsert(_ upload: FileUpload, part: @escaping @Sendable (Int) async -> [UInt8]?) -> Endpoint {
+    /// - Parameter device: as in a delta: the server then takes the saved place for no edit of an app that counts none.
+    static func upsert(
+        _ upload: FileUpload, from device: String?, part: @escaping @Sendable (Int) async -> [UInt8]?
+    ) -> Endpoint {
         var endpoint = Endpoint(.POST, "/api/v1/bookmarks/upsert", access: .account)
-        let form = UploadForm(upload, boundary: Hex.encode(Randomness.bytes(16)))
+        let form = UploadForm(upload, from: device, boundary: Hex.encode(Randomness.bytes(16)))
         endpoint.bodyType = form.type
         endpoint.pieces = form.pieces(part)
         return endpoint
@@ -64,17 +67,21 @@ struct UploadForm {
     private let parts: Int
 
     private struct Payload: Encodable {
-        private enum CodingKeys: String, CodingKey { case places = "bookmarks" }
+        private enum CodingKeys: String, CodingKey {
+            case device
+            case places = "bookmarks"
+        }
 
+        var device: String?
         // Unchanged: only the file is new.
         var places: [NotebookItem]
     }
 
-    init(_ upload: FileUpload, boundary: String) {
+    init(_ upload: FileUpload, from device: String?, boundary: String) {
         self.boundary = boundary
         length = upload.length
         parts = upload.parts
-        let payload = Endpoint.json(Payload(places: [upload.item]))
+        let payload = Endpoint.json(Payload(device: device, places: [upload.item]))
         let name = upload.isPicture ? "images[]" : "file"
         let type = Self.isType(upload.media) ? upload.media : "application/octet-stream"
         head =

@@ -26,8 +26,8 @@ package struct NotebookRun: Sendable {
         let account = try await account()
         guard let isOurs = await peer.claim(for: account) else { throw .store }
         guard isOurs else { throw .otherAccount }
-        try await exchange()
-        try await upload()
+        let device = try await exchange()
+        try await upload(as: device)
     }
 
     /// Asked once for each login.
@@ -43,13 +43,16 @@ package struct NotebookRun: Sendable {
         }
     }
 
-    private func exchange() async throws(NotebookRunError) {
+    /// - Returns: the name of the device.
+    private func exchange() async throws(NotebookRunError) -> String? {
+        var device: String?
         var position: Int64 = 0
         var limit = Self.itemsMax
         var wentBack = false
         for _ in 0..<Self.exchangesMax {
             try checkCancellation()
             guard let (exchange, next) = await peer.exchange(after: position, limit: limit) else { throw .store }
+            device = exchange.request.device
             let answer: DeltaAnswer
             do throws(APIError) {
                 answer = try await client.request(DeltaAnswer.self, .delta(exchange.request))
@@ -68,8 +71,9 @@ package struct NotebookRun: Sendable {
                 continue
             }
             let isGoingOn = answer.hasMore && answer.serverTime != exchange.request.cursor
-            if !isGoingOn, !exchange.isFull { return }
+            if !isGoingOn, !exchange.isFull { break }
         }
+        return device
     }
 
     private static func isTooMuch(_ error: APIError) -> Bool {
@@ -79,7 +83,7 @@ package struct NotebookRun: Sendable {
         }
     }
 
-    private func upload() async throws(NotebookRunError) {
+    private func upload(as device: String?) async throws(NotebookRunError) {
         var position: Int64 = 0
         while let upload = await peer.upload(after: position) {
             try checkCancellation()
@@ -87,7 +91,7 @@ package struct NotebookRun: Sendable {
             let peer = peer
             do throws(APIError) {
                 let answer = try await client.request(
-                    UpsertAnswer.self, .upsert(upload) { await peer.part(of: upload, $0) })
+                    UpsertAnswer.self, .upsert(upload, from: device) { await peer.part(of: upload, $0) })
                 guard let item = answer.places.first(where: { $0.id == upload.item.id }) else { throw .decoding }
                 await peer.settle(upload, as: item)
             } catch .http(404, _, _) {
