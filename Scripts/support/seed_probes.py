@@ -55,7 +55,6 @@ EXPLAINED = {
     "overload, which NotesClientTests has",
     "bookmarks: deleted_ids have the UUIDs as Swift wrote them": "openapi.yaml, ItemId: answers have lower case; compare "
     "UUIDs, as BookmarkClientTests does",
-    "bookmarks: a picture opens without a token": "12-notebook.md, Files: they come to their owner alone; send commonHeaders()",
     "networking: GET /products": "NetworkLayerTests.errorsHaveTheirNames: there are no products; /healthz stands for what "
     "everybody may read",
     "networking: POST /api/login": "openapi.yaml: sessions begin at /auth/login, of whatever client (NetworkLayerTests)",

@@ -43,6 +43,9 @@ extension ServerLimits {
     package static let accountFileBytesMax: Int64 = 2 * 1024 * 1024 * 1024
     /// How long a file is kept once no item refers to it, in seconds: a deleted item may be restored.
     package static let unusedFileLifetime: Int64 = 24 * 60 * 60
+    /// How long an address opens a file without a token, in seconds, at most: a day's use of what an app was told. At
+    /// least half of it is left when an answer has it.
+    package static let fileAddressLifetime: Int64 = 24 * 60 * 60
     /// How much of an arriving file is written at once, in bytes.
     package static let uploadPieceBytes = 64 * 1024
 }

@@ -1,5 +1,6 @@
 import Foundation
 import NIOHTTP1
+import ServerBase
 import ServerNotebook
 import ServerStorage
 import Testing
@@ -264,6 +265,63 @@ struct UploadTests {
         }
     }
 
+    /// An `<img>` or an AsyncImage sends no token.
+    @Test func addressesOpenWithoutATokenUntilTheyEnd() async throws {
+        try await RunningServer.run { server async throws in
+            let scene = try await Scene(server)
+            let answer: Scene.Answer = try await scene.save(1, [SampleFile.png, Self.picture], file: Data("x".utf8))
+                .decoded()
+            let place = try #require(answer.bookmarks.first)
+            func open(_ address: String) async throws -> Reply {
+                let start = try #require(address.range(of: "/api/")).lowerBound
+                return try await server.send(.GET, String(address[start...]))
+            }
+            #expect(try await open(place.image_urls[0]).body == SampleFile.png)
+            #expect(try await open(try #require(place.file_url)).text == "x")
+            let parts = place.image_urls[0].split(separator: "?")
+            let (path, query) = (String(parts[0]), String(parts[1]))
+            let others: Scene.Answer = try await Scene(server, "b@example.org").save(1, [SampleFile.png]).decoded()
+            let other = try #require(others.bookmarks.first?.image_urls.first?.split(separator: "?").map(String.init))
+            let until = try #require(query.firstMatch(of: /until=(\d+)/).flatMap { Int64($0.1) })
+            let first = try #require(query.firstMatch(of: /proof=(.)/)?.1)
+            let wrong: [(path: String, query: String)] = [
+                (path, query.replacing("proof=\(first)", with: first == "A" ? "proof=B" : "proof=A")),
+                (path, query.replacing("until=\(until)", with: "until=\(until + 1)")),
+                (path, query.replacing("until=", with: "till=")), (path, String(query.dropLast())),
+                (path, "until=\(until)&proof="), (path, "proof=x"),
+                // Of another file of the account, of another account's file, and by that account.
+                (place.image_urls[1].split(separator: "?").map(String.init)[0], query), (other[0], query),
+                (path, other[1]), ("/api/v1/files/\(DeltaDevice.id(1))", query),
+            ]
+            for (path, query) in wrong {
+                let reply = try await open("\(path)?\(query)")
+                #expect(reply.status == 403 && reply.code == "forbidden", "\(query): \(reply.status)")
+            }
+            #expect(try await open(path).status == 401)
+            // The same address for hours, so that a cache knows it; not for longer than a day.
+            server.clock.advance(seconds: ServerLimits.fileAddressLifetime / 2 - 10)
+            let again: Scene.Answer = try await Scene(server).save(1, [SampleFile.png]).decoded()
+            #expect(again.bookmarks.first?.image_urls == place.image_urls)
+            #expect(until * 1_000_000 - server.clock.now > ServerLimits.fileAddressLifetime / 2 * 1_000_000)
+            #expect(try await open(place.image_urls[0]).status == 200)
+            server.clock.advance(seconds: ServerLimits.fileAddressLifetime / 2 + 10)
+            #expect(try await open(place.image_urls[0]).status == 403)
+        }
+    }
+
+    @Test func addressesOfADisabledAccountOpenNothing() async throws {
+        try await RunningServer.run { server async throws in
+            let scene = try await Scene(server)
+            let answer: Scene.Answer = try await scene.save(1, [SampleFile.png]).decoded()
+            let address = try #require(answer.bookmarks.first?.image_urls.first)
+            let path = String(address[try #require(address.range(of: "/api/")).lowerBound...])
+            for (isDisabled, status) in [(true, 403), (false, 200)] {
+                try await server.asOperator { _ = try await $0.setDisabled(isDisabled, "a@example.org") }
+                #expect(try await server.send(.GET, path).status == status)
+            }
+        }
+    }
+
     @Test func whatNothingNamesGoesAfterADay() async throws {
         try await RunningServer.run { server async throws in
             let scene = try await Scene(server)
@@ -293,7 +351,8 @@ struct UploadTests {
             // The app's version is not the one that the device knows: it is kept, with its picture.
             let told = try await device.sync(DeltaDevice.deletion("bookmarks", 1, base: 0))
             let lost = try #require(told.updated_lost?.first)
-            #expect(lost.item.image_urls == [address])
+            // A device with a name gets addresses that stay.
+            #expect(lost.item.image_urls == [String(address.prefix { $0 != "?" })])
             try await scene.sweep(after: 86_401)
             #expect(try await scene.load(address).status == 200)
             _ = try await device.sync(#""deleted_ids":{"lost":["\#(lost.id)"]},"#)

@@ -72,7 +72,7 @@ def account_state(server: LoggedServer, number: int) -> dict[str, Any]:
     api = App(server, "/api/v1", app.token, app.always)
     api.form("/bookmarks/upsert", {"bookmarks": [place("x")]}, [JPEG, PNG], b"%PDF")
     kept = api.send("POST", "/sync/delta", {}).json["updated_bookmarks"][0]
-    files = [url.rsplit("/", 1)[1] for url in (*kept["image_urls"], kept["file_url"])]
+    files = [url.rsplit("/", 1)[1].split("?")[0] for url in (*kept["image_urls"], kept["file_url"])]
     return {"token": app.token, "number": app.send("GET", "/auth/me").json["id"], "email": email, "collections": collections,
             "samples": samples, "notes": notes, "files": files, "organisations": {"kept": [], "ending": []}}
 

@@ -12,8 +12,7 @@ struct DeltaAnswer {
     /// The kinds that the device receives, and whether it supports more than the guide's app does.
     let kinds: Set<NotebookKind>
     let isExtended: Bool
-    /// The address that is put before the paths of files.
-    let base: String
+    let links: FileLinks
     let language: Language
 
     private struct Rest: Encodable {
@@ -50,7 +49,7 @@ struct DeltaAnswer {
             if row.isDeleted {
                 deleted[row.kind.rawValue]?.append(row.id.text)
             } else {
-                lists[row.kind]?.append(try row.json(base: base, hasNulls: !isExtended))
+                lists[row.kind]?.append(try row.json(links, hasNulls: !isExtended))
             }
         }
         let rejected = isExtended ? outcome.rejected.map(rejected) : nil
@@ -86,14 +85,13 @@ struct DeltaAnswer {
 extension NotebookRow {
     /// The item as clients receive it; not for a deleted one. The result equals `NotebookItem`'s encoding, without
     /// decoding the content.
-    /// - Parameter base: the address that is put before the paths of files.
     /// - Parameter hasNulls: whether fields that the guide's app knows and the item lacks are null rather than left
     ///   out.
-    func json(base: String, hasNulls: Bool) throws(Failure) -> String {
+    func json(_ links: FileLinks, hasNulls: Bool) throws(Failure) -> String {
         var text = body
         // A body that names no file, as nearly all, need not be decoded.
         if kind.namesFiles, body.contains(FileAddress.folder) {
-            let content = try content().changingPlace { $0.addBase(base) }
+            let content = try content().changingPlace { $0.link(links) }
             text = try NotebookBody.text(of: content)
         }
         let times = (WholeSeconds(seconds: created).text, WholeSeconds(seconds: updated).text)
@@ -104,9 +102,9 @@ extension NotebookRow {
 }
 
 extension SavedPlace {
-    fileprivate mutating func addBase(_ base: String) {
-        imageURLs = imageURLs.map { base + $0 }
-        fileURL = fileURL.map { base + $0 }
+    fileprivate mutating func link(_ links: FileLinks) {
+        imageURLs = imageURLs.map(links.address)
+        fileURL = fileURL.map(links.address)
     }
 }
 

@@ -12,10 +12,10 @@ package struct FileAddress: Hashable, Sendable {
 
     package init(_ id: NotebookID) { self.id = id }
 
-    /// - Parameter text: an address of any host, or the path alone.
+    /// - Parameter text: an address of any host, or the path alone; what is behind a question mark does not count.
     init?(_ text: String) {
         guard let place = text.range(of: Self.folder, options: .backwards),
-            let id = NotebookID(text[place.upperBound...])
+            let id = NotebookID(text[place.upperBound...].prefix { $0 != "?" })
         else { return nil }
         self.id = id
     }

@@ -20,7 +20,8 @@ struct NotebookRoutes: Sendable {
                 .post, "/api/v1/sync/delta", body: .json(bytesMax: ServerLimits.deltaBodyMax), handler: sync),
             Route(.post, "/api/v1/bookmarks/upsert", body: .stream, keepsAnswers: false, handler: upsert),
             Route(.get, "/api/v1/profile", handler: profile),
-            Route(.get, "/api/v1/files/{id}", handler: fetch),
+            // The handler wants a token or an address that opens the file.
+            Route(.get, "/api/v1/files/{id}", access: .open, handler: fetch),
         ]
     }
 
@@ -43,7 +44,7 @@ struct NotebookRoutes: Sendable {
         }
         let answer = DeltaAnswer(
             outcome: outcome, kinds: request.kinds, isExtended: request.device != nil,
-            base: parts.served.base(of: call.head), language: call.language)
+            links: try FileLinks(call, parts, for: request.device), language: call.language)
         let bytes = try await BlobFile.onDisk { () throws(Failure) in try answer.text() }
         return Answer(.ok, content: .bytes(bytes, type: "application/json"))
     }
@@ -115,12 +116,12 @@ struct NotebookRoutes: Sendable {
                 try upsert.run(in: &transaction)
             }
         }
-        let base = parts.served.base(of: call.head)
+        let links = try FileLinks(call, parts, for: request.device)
         var named = Set<NotebookID>()
         var texts = [String]()
         for row in rows {
             named.formUnion(try FileAddress.files(in: row))
-            texts.append(try row.json(base: base, hasNulls: request.device == nil))
+            texts.append(try row.json(links, hasNulls: request.device == nil))
         }
         let text = #"{"bookmarks":["# + texts.joined(separator: ",") + "]}"
         return (
@@ -176,12 +177,21 @@ struct NotebookRoutes: Sendable {
     }
 
     private func fetch(_ call: Call) async throws(Failure) -> Answer {
-        let account = try call.requireAccount()
+        let proof = call.account == nil ? FileProof(call) : nil
+        if proof == nil { _ = try call.requireAccount() }
         guard let id = NotebookID(call.parameters["id"] ?? "") else { throw Failure(.notFound) }
         let place = try parts.places.files.place(for: call.callerName, at: call.address)
-        let known = try await parts.storage.read { sql throws(Failure) in
-            try NotebookFileRows(sql: sql).file(id, of: account)
+        let secret = parts.secret
+        let known = try await parts.storage.read { sql throws(Failure) -> NotebookFile in
+            let rows = NotebookFileRows(sql: sql)
+            guard let proof else { return try rows.file(id, of: try call.requireAccount()) }
+            // Whether there is such a file is told to nobody without a proof.
+            guard let file = try rows.file(id), proof.opens(file, secret, now: call.now),
+                let owner = try AccountRows(sql: sql).account(id: file.account), owner.disabledAt == nil
+            else { throw Failure(.forbidden) }
+            return file
         }
+        if proof != nil { try parts.bans.refuse(account: known.account, now: call.now) }
         let file = PlacedBytes(bytes: try await files.open(id), place: place)
         // An uploaded file must run no code where a browser shows it.
         var headers: HTTPFields = [

@@ -70,6 +70,14 @@ package struct ServerSecret: Sendable {
         Hash.tag(key, .organisationCode, Array(String(organisation).utf8), code)
     }
 
+    /// The proof in the address of an account's file, which opens it without a token.
+    /// - Parameter path: without host and query.
+    /// - Parameter until: when the address ends, in whole seconds since 1970.
+    package func proof(ofFile path: String, account: Int64, until: Int64) -> Bytes32 {
+        let parts = [Array(path.utf8), Array(String(account).utf8), Array(String(until).utf8)]
+        return Hash.tag(key, .fileAddress, parts[0], parts[1], parts[2])
+    }
+
     /// The stored digest of an account's recovery code.
     package func digest(ofRecoveryCode code: [UInt8], account: Int64) -> Bytes32 {
         Hash.tag(key, .recoveryCode, Array(String(account).utf8), code)

@@ -135,6 +135,8 @@ package struct KeyLabel: Hashable, Sendable {
     package static let organisationCode = KeyLabel("organisation-code")
     /// A refresh token of the server that follows another one.
     package static let nextRefreshToken = KeyLabel("next-refresh-token")
+    /// Proof in the address of a notebook's file at the server.
+    package static let fileAddress = KeyLabel("file-address")
     /// Key of a seat's identity in its log.
     package static let seatKeys = KeyLabel("seat-keys")
 
@@ -142,7 +144,7 @@ package struct KeyLabel: Hashable, Sendable {
     package static let all: [KeyLabel] = [
         .link, .hello, .mdnsMember, .mdnsInvite, .mdnsAsk, .invite, .joinSecret, .seal, .commit, .inviteSeal, .datagram,
         .multicast, .multicastInvite, .merged, .smsCode, .cast, .castTag,
-        .knownAddress, .mailCode, .resetCode, .recoveryCode, .organisationCode,
-        .nextRefreshToken, .seatKeys,
+        .knownAddress, .mailCode, .resetCode, .recoveryCode, .organisationCode, .nextRefreshToken, .fileAddress,
+        .seatKeys,
     ]
 }
