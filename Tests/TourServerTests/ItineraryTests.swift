@@ -34,6 +34,54 @@ struct ItineraryTests {
         }
     }
 
+    /// Lists are put together of what is stored: they say the same of each item as its own address does.
+    @Test func listsSayWhatEachAddressSays() async throws {
+        try await RunningServer.run { server async throws in
+            let token = try await server.itineraryClient("ayse@example.org").token
+            func object(_ path: String) async throws -> NSDictionary {
+                let reply = try await server.send(.GET, path, token: token)
+                return try #require(
+                    try JSONSerialization.jsonObject(with: reply.body) as? NSDictionary, "\(reply.text)")
+            }
+            // Texts that look like keys, and letters that join what stands before them.
+            let texts = [
+                #"\",\"material_type\":\"x\",\"samples\":[]"#, #"\u0301 \\ } ]"#, "\u{301}Müze\u{200D}",
+                #"{\"at\":\"Z"#, "日本",
+            ]
+            var all = [#"{"title":"A"}"#, #"{"title":"A","at":"1999-12-31T23:59:59Z","place":"geo:-1,2"}"#]
+            for text in texts {
+                all.append(
+                    #"{"title":"\#(text)","materialType":"\#(text)","note":"\#(text)","at":"2026-06-01T00:00:00Z"}"#)
+                let note = #"{"title":"\#(text)","content":"\#(text)"}"#
+                #expect(try await server.send(.POST, "/notes", token: token, note).status == 201)
+                let itinerary = #"{"title":"\#(text)","description":"\#(text)"}"#
+                #expect(try await server.send(.POST, "/collections", token: token, itinerary).status == 201)
+            }
+            let ids = (try await object("/collections")["data"] as? [NSDictionary] ?? []).compactMap { $0["id"] }
+            let filed = String(decoding: try JSONSerialization.data(withJSONObject: ids), as: UTF8.self)
+            for stop in all {
+                let body = #"{"collectionIds":\#(filed),"# + stop.dropFirst()
+                #expect(try await server.send(.POST, "/samples", token: token, body).status == 201)
+            }
+            for (path, count) in [("/samples", all.count), ("/collections", texts.count)] {
+                let listed = try await object(path)["data"] as? [NSDictionary] ?? []
+                #expect(listed.count == count)
+                for item in listed {
+                    let one = try await object(path + "/\(item["id"] ?? "")")["data"] as? NSDictionary
+                    #expect(item == one)
+                    if path == "/collections" { #expect((item["samples"] as? [NSDictionary])?.count == all.count) }
+                }
+            }
+            let reply = try await server.send(.GET, "/notes", token: token)
+            let notes = try JSONSerialization.jsonObject(with: reply.body) as? [NSDictionary] ?? []
+            #expect(notes.count == texts.count)
+            for note in notes {
+                #expect(note["title"] as? String == note["content"] as? String && note["created_at"] != nil)
+                #expect(try await object("/notes/\(note["id"] ?? "")") == note)
+            }
+        }
+    }
+
     @Test func descriptionIsKeptAndTakenAway() async throws {
         try await RunningServer.run { server async throws in
             let client = try await server.itineraryClient("ayse@example.org")

@@ -7,9 +7,11 @@ struct MillisecondTime: Encodable {
     /// Seconds since 1970.
     let seconds: Int64
 
+    var text: String { Timestamp(seconds: Int(seconds)).text.dropLast() + ".000Z" }
+
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(Timestamp(seconds: Int(seconds)).text.dropLast() + ".000Z")
+        try container.encode(text)
     }
 }
 

@@ -31,19 +31,19 @@ struct ItineraryRoutes: Sendable {
         let request = try PageRequest.ofItems(call)
         let account = try call.requireAccount()
         let user = try await parts.storage.userName(of: account.id)
-        let page = try await parts.storage.read { sql throws(Failure) -> Page<ItineraryBody> in
+        let page = try await parts.storage.read { sql throws(Failure) -> Page<String> in
             let rows = ItineraryRows(sql: sql, of: account)
             let found = try rows.notebook.page(.itinerary, request)
             var room = ServerLimits.itemAnswerBytes
-            var bodies = [ItineraryBody]()
+            var texts = [String]()
             for row in found.rows {
                 // Itineraries that no longer fit come with the next page.
-                guard room > 0 else { return Page(rows: bodies, next: found.rows[bodies.count - 1].pageKey) }
-                bodies.append(ItineraryBody(try rows.open(try row.item(), room: &room), user: user))
+                guard room > 0 else { return Page(rows: texts, next: found.rows[texts.count - 1].pageKey) }
+                texts.append(try rows.itineraryJSON(row, user: user, room: &room))
             }
-            return Page(rows: bodies, next: found.next)
+            return Page(rows: texts, next: found.next)
         }
-        return try .enveloped(page, request)
+        return .enveloped(ofJSON: page, request)
     }
 
     private func create(_ call: Call) async throws(Failure) -> Answer {

@@ -25,12 +25,12 @@ struct StopRoutes: Sendable {
         let request = try PageRequest.ofItems(call)
         let account = try call.requireAccount()
         let user = try await parts.storage.userName(of: account.id)
-        let page = try await parts.storage.read { sql throws(Failure) -> Page<StopBody> in
+        let page = try await parts.storage.read { sql throws(Failure) -> Page<String> in
             let found = try NotebookRows(sql: sql, of: account).page(.stop, request)
-            let bodies = try found.rows.map { row throws(Failure) in try StopBody(try row.item(), user: user) }
-            return Page(rows: bodies, next: found.next)
+            return Page(
+                rows: try found.rows.map { row throws(Failure) in try row.stopJSON(user: user) }, next: found.next)
         }
-        return try .enveloped(page, request)
+        return .enveloped(ofJSON: page, request)
     }
 
     private func show(_ call: Call) async throws(Failure) -> Answer {
@@ -96,7 +96,7 @@ extension NotebookItem {
 
 extension StopBody {
     /// - Throws: `internal` for an item that is no stop.
-    fileprivate init(_ item: NotebookItem, user: String, isDeleted: Bool = false) throws(Failure) {
+    init(_ item: NotebookItem, user: String, isDeleted: Bool = false) throws(Failure) {
         self.init(try item.stop(), of: item, user: user, isDeleted: isDeleted)
     }
 }

@@ -130,5 +130,5 @@ extension NotebookKind {
 }
 
 extension WholeSeconds {
-    fileprivate var text: String { Timestamp(seconds: Int(seconds)).text }
+    var text: String { Timestamp(seconds: Int(seconds)).text }
 }

@@ -53,6 +53,11 @@ package struct Answer: Sendable {
         }
     }
 
+    /// An answer whose body is JSON already.
+    package static func json(_ text: String, status: HTTPResponse.Status = .ok) -> Answer {
+        Answer(status, content: .bytes(Array(text.utf8), type: "application/json"))
+    }
+
     /// 204, without a body.
     package static let noContent = Answer(.noContent)
 
