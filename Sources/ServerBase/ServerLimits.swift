@@ -138,6 +138,9 @@ package enum ServerLimits {
     package static let smsSpendingDays: Int64 = 35
     /// How long a code sent by mail is valid, in seconds: mail may be slow.
     package static let mailCodeLifetime: Int64 = 30 * 60
+    /// For how long an account with an address that nobody has proven is one that a stranger may just have made, in
+    /// seconds.
+    package static let freshAccountTime: Int64 = 24 * 60 * 60
     /// How long sending a mail to the mail server may take.
     package static let mailTimeout: Duration = .seconds(15)
     /// The addresses of an account that are remembered.

@@ -88,7 +88,7 @@ package struct AccountNotices: Sendable {
         await report(call) { () throws(Failure) in
             let who = email + " " + kind
             try await parts.rates.count(
-                [(.mailPerAddress, who), (.mailPerAddressAndDay, who), (.mailOfServer, "all")], now: call.now)
+                [(.mailPerAddress, who), (.mailPerAddressAndDay, who), MailShare.notices.limit], now: call.now)
             try await parts.send(Mail(to: email, subject: subject, text: "\(sentence)\r\n\(advice)\r\n"))
         }
     }

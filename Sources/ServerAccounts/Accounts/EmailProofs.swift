@@ -15,17 +15,36 @@ struct EmailProofs: Sendable {
     /// - Parameter account: the one that asks, as it is now.
     /// - Throws: `tooManyRequests`, `mailFailed`, `banned`.
     func send(to email: EmailAddress, of account: AuthenticatedAccount, _ call: Call) async throws(Failure) {
-        // Codes that others had sent to an address do not count against the account that has it.
-        try await send(to: email, of: account.id, side: account.email == email.text ? "owner" : "strangers", call)
+        guard account.email == email.text else {
+            return try await send(to: email, of: account.id, as: .strangers("account:\(account.id)"), call)
+        }
+        let (secret, address) = (parts.secret, call.address)
+        let isKnown = try await parts.storage.read { sql throws(Failure) in
+            try KnownAddressRows(sql: sql, secret: secret).isKnown(address, of: account.id)
+        }
+        let share = MailShare(of: account.account, isKnown: isKnown, now: call.now)
+        try await send(to: email, of: account.id, as: .owner(share), call)
+    }
+
+    /// Codes that others had sent to an address do not count against the account that has it.
+    private enum Side {
+        case owner(MailShare)
+        /// - Parameter who: the account that asks, as rate limits name it; nil: one that has just been made.
+        case strangers(_ who: String?)
     }
 
     private func send(
-        to email: EmailAddress, of account: Int64, side: String, _ call: Call
+        to email: EmailAddress, of account: Int64, as side: Side, _ call: Call
     ) async throws(Failure) {
         try parts.bans.refuse(contact: email.text, now: call.now)
-        let who = email.text + " proof " + side
-        try await parts.rates.count(
-            [(.mailPerAddress, who), (.mailPerAddressAndDay, who), (.mailOfServer, "all")], now: call.now)
+        let (name, more): (String, [(limit: RateLimit, who: String)]) =
+            switch side {
+            case .owner(let share): ("owner", [share.limit])
+            case .strangers(let who):
+                ("strangers", (who.map { [(.mailPerAccount, $0)] } ?? []) + [MailShare.strangers.limit])
+            }
+        let who = email.text + " proof " + name
+        try await parts.rates.count([(.mailPerAddress, who), (.mailPerAddressAndDay, who)] + more, now: call.now)
         let (code, secret) = (SMSCode.random(), parts.secret)
         try await parts.storage.write { sql throws(Failure) in
             try EmailCodeRows(sql: sql, secret: secret).set(code, of: account, for: email, now: call.now)
@@ -39,7 +58,7 @@ struct EmailProofs: Sendable {
     func sendBehind(_ email: EmailAddress, of account: Int64, _ call: Call) {
         Task {
             do throws(Failure) {
-                try await send(to: email, of: account, side: "strangers", call)
+                try await send(to: email, of: account, as: .strangers(nil), call)
             } catch {
                 if let limit = error.limit { parts.metrics.countRefusal(by: limit) }
                 parts.logger.warning(

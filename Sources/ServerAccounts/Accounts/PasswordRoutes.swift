@@ -69,8 +69,11 @@ struct PasswordRoutes: Sendable {
             }
         }
         // Failed tries of strangers elsewhere lock nobody out at an address from which the account was used before.
-        let strangers = found?.isKnown == true ? [] : [(RateLimit.loginOfStrangers, email.text)]
-        try await parts.rates.count([(.loginPerPair, address + " " + email.text)] + strangers, now: call.now)
+        let (pair, what) = (RateLimit.loginPerPair, " " + email.text)
+        let limits: [(limit: RateLimit, who: String)] =
+            found?.isKnown == true
+            ? [(pair, address + what)] : pair.at(address, what) + [(.loginOfStrangers, email.text)]
+        try await parts.rates.count(limits, now: call.now)
         let match = try await parts.passwords.match(password, found?.stored)
         guard match != .wrong, let found else { throw Failure(.badCredentials) }
         let account = found.account

@@ -47,7 +47,7 @@ struct ResetRoutes: Sendable {
             let isKnown = try account.map { account throws(Failure) in
                 try KnownAddressRows(sql: sql, secret: secret).isKnown(address, of: account.id)
             }
-            return (isThere: account != nil, isKnown: isKnown == true)
+            return (account: account, isKnown: isKnown == true)
         }
         // Codes that strangers had sent do not count against the owner at a known address.
         let side = found.isKnown ? SMSSide.known : .strangers
@@ -56,7 +56,7 @@ struct ResetRoutes: Sendable {
         try await parts.storage.write { sql throws(Failure) in
             try SentCodes(sql: sql, secret: secret).set(code, of: contact, for: address, now: call.now)
         }
-        if found.isThere { sendBehind(code, to: contact, side: side, call) }
+        if let account = found.account { sendBehind(code, to: contact, of: account, side: side, call) }
         return Answer(.accepted)
     }
 
@@ -68,7 +68,11 @@ struct ResetRoutes: Sendable {
         }
     }
 
-    private func sendBehind(_ code: SMSCode, to contact: SentCodes.Contact, side: SMSSide, _ call: Call) {
+    private func sendBehind(
+        _ code: SMSCode, to contact: SentCodes.Contact, of account: Account, side: SMSSide, _ call: Call
+    ) {
+        let own = MailShare(of: account, isKnown: side == .known, now: call.now)
+        let share = own == .strangers && account.isEmailProven ? .resets : own
         Task {
             do throws(Failure) {
                 switch contact {
@@ -76,7 +80,7 @@ struct ResetRoutes: Sendable {
                     try await parts.smsBudget.spend(on: phone, for: side, now: parts.now())
                     try await parts.send(code.message(in: call.language), to: phone)
                 case .email(let email):
-                    try await parts.rates.count([.mailOfServer], for: "all", now: call.now)
+                    try await parts.rates.count([share.limit], now: call.now)
                     try await parts.send(code.resetMail(to: email, in: call.language))
                 }
             } catch {

@@ -49,6 +49,29 @@ package enum ClientAddress {
     }
 }
 
+extension ClientAddress {
+    /// A network around a client.
+    struct Network: Hashable, Sendable {
+        let name: String
+        /// How many times as much as one client it may have.
+        let times: Int64
+    }
+
+    /// The first 56 and 48 bits of an IPv6 client: what providers give to households, and to companies; none for
+    /// other clients.
+    /// - Parameter client: as `name(of:)` has it.
+    /// Source: RFC 6177, sections 2 and 3.
+    static func networks(of client: String) -> [Network] {
+        let groups = client.split(separator: ":", omittingEmptySubsequences: false)
+        guard client.hasSuffix("::/64"), groups.count == 6, let fourth = UInt16(groups[3], radix: 16) else { return [] }
+        let site = groups[..<3].joined(separator: ":")
+        return [
+            Network(name: site + ":" + String(fourth & 0xFF00, radix: 16) + "::/56", times: 4),
+            Network(name: site + "::/48", times: 16),
+        ]
+    }
+}
+
 extension HTTPField.Name {
     static let forwardedFor = Self("X-Forwarded-For")!
     static let requestID = Self("X-Request-Id")!

@@ -140,7 +140,8 @@ package struct Pipeline: HTTPResponder {
     private func admit(_ arrival: Arrival, _ limits: [RateLimit] = []) async throws(Failure) {
         await parts.bans.renew(now: arrival.now)
         try parts.bans.refuse(client: arrival.client, now: arrival.now)
-        try await parts.rates.count([.perAddress] + limits, for: arrival.address, now: arrival.now)
+        let limits = ([.perAddress] + limits).flatMap { $0.at(arrival.address) }
+        try await parts.rates.count(limits, now: arrival.now)
     }
 
     /// On an open route a token of a disabled or banned account is as good as none: another account may log in.

@@ -6,9 +6,9 @@ import ServerStorage
 package struct RateLimit: Hashable, Sendable {
     /// Part of the key: two limits of the same name share their counters.
     let name: String
-    let burst: Int64
+    private(set) var burst: Int64
     /// Microseconds.
-    let interval: Int64
+    private(set) var interval: Int64
     /// Whether it holds exactly, however many processes serve: each action is counted in the database before it is
     /// done.
     let isStrict: Bool
@@ -45,11 +45,12 @@ package struct RateLimit: Hashable, Sendable {
     package static let smsPerAddress = RateLimit("sms-address", burst: 20, every: .seconds(60))
     /// Those beyond it on request of an address where a guide was today: a whole group logs in at its hotel.
     package static let smsPerAddressOfGuides = RateLimit("sms-address-guides", burst: 100, every: .seconds(60))
-    /// Mails sent to one address, mails requested from one client address, and mails of the whole server: 10,000 a day.
+    /// Mails sent to one address, mails requested from one client address, and those that one account requests to
+    /// addresses that are not its own.
     package static let mailPerAddress = RateLimit("mail-recipient", burst: 3, every: .seconds(300))
     package static let mailPerAddressAndDay = RateLimit("mail-recipient-day", burst: 6, every: .seconds(4 * 60 * 60))
     package static let mailPerClient = RateLimit("mail-address", burst: 20, every: .seconds(60))
-    package static let mailOfServer = RateLimit("mail-server", burst: 5_000, every: .milliseconds(17_280))
+    package static let mailPerAccount = RateLimit("mail-account", burst: 5, every: .seconds(720))
     /// Codes tried from one address; each code limits its own tries too.
     package static let codesPerAddress = RateLimit("codes-address", burst: 60, every: .seconds(10))
     /// Documents printed for one address: each may occupy a core for seconds.
@@ -64,6 +65,19 @@ extension RateLimit {
     static func smsOfServer(perDay count: Int) -> RateLimit {
         let quarter = Int64(max(count / 4, 1))
         return RateLimit("sms-server", burst: quarter, every: .seconds(24 * 60 * 60) / Int(quarter))
+    }
+
+    /// This limit for a client, and for the networks around it, which have several times as much: a household or a
+    /// company may hold a network as a whole, and thousands of strangers' phones may share another one.
+    /// - Parameter what: follows the client's name where it has a counter for each of several things.
+    package func at(_ client: String, _ what: String = "") -> [(limit: RateLimit, who: String)] {
+        [(self, client + what)]
+            + ClientAddress.networks(of: client).map { network in
+                var wide = self
+                wide.burst *= network.times
+                wide.interval = max(wide.interval / network.times, 1)
+                return (wide, network.name + what)
+            }
     }
 
     /// The key of a counter.

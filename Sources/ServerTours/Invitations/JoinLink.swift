@@ -56,7 +56,7 @@ extension RequestParts {
             try bans.refuse(contact: email.text, now: now())
             let who = email.text + " invitations"
             try await rates.count(
-                [sender, (.mailPerAddress, who), (.mailPerAddressAndDay, who), (.mailOfServer, "all")],
+                [sender, (.mailPerAddress, who), (.mailPerAddressAndDay, who), MailShare.strangers.limit],
                 now: call.now)
             try await send(link.mail(to: email, in: call.language))
         }
