@@ -141,6 +141,11 @@ package enum ServerLimits {
     /// For how long an account with an address that nobody has proven is one that a stranger may just have made, in
     /// seconds.
     package static let freshAccountTime: Int64 = 24 * 60 * 60
+    /// The sender's name in a mail, in bytes: one encoded word.
+    /// Source: RFC 2047, section 2.
+    package static let mailNameBytesMax = 45
+    /// A token for the mail server, in bytes.
+    package static let mailTokenBytesMax = 16 * 1024
     /// How long sending a mail to the mail server may take.
     package static let mailTimeout: Duration = .seconds(15)
     /// The addresses of an account that are remembered.

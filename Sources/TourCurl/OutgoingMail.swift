@@ -4,8 +4,10 @@ package struct OutgoingMail: Sendable {
     package var address: String
     /// Whether nothing is said before TLS protects it: with `smtp` by STARTTLS.
     package var requiresTLS: Bool
+    /// The name by which this machine greets the mail server: letters, digits, dots and hyphens.
+    package var hello: String
     /// The account at the mail server; nil: it asks for none.
-    package var login: (user: String, password: String)?
+    package var login: (user: String, secret: Secret)?
     /// The sender's address.
     package var sender: String
     /// The recipient's address.
@@ -15,15 +17,25 @@ package struct OutgoingMail: Sendable {
     /// For the whole dialogue, the connection's opening included.
     package var timeout: Duration
 
+    /// The key to the account.
+    package enum Secret: Sendable {
+        /// For PLAIN or LOGIN, whichever the mail server offers.
+        case password(String)
+        /// For OAUTHBEARER or XOAUTH2.
+        case token(String)
+    }
+
     /// - Parameter address: `smtp://HOST:PORT` or `smtps://HOST:PORT`.
+    /// - Parameter hello: the name of this machine: letters, digits, dots and hyphens.
     /// - Parameter message: header and body, with `\r\n` at the ends of lines.
     /// - Parameter timeout: for the whole dialogue.
     package init(
-        address: String, requiresTLS: Bool, login: (user: String, password: String)? = nil, sender: String,
-        recipient: String, message: [UInt8], timeout: Duration
+        address: String, requiresTLS: Bool, hello: String, login: (user: String, secret: Secret)? = nil,
+        sender: String, recipient: String, message: [UInt8], timeout: Duration
     ) {
         self.address = address
         self.requiresTLS = requiresTLS
+        self.hello = hello
         self.login = login
         self.sender = sender
         self.recipient = recipient

@@ -60,16 +60,21 @@ final class RunningTransfer {
     }
 
     private func configure(_ mail: OutgoingMail) -> Bool {
-        // The path is the name by which the server is greeted: without one the library tells this machine's.
+        // The path is the name by which the server is greeted: without one the library tells this machine's first.
         var texts: [(CURLoption, String)] = [
-            (CURLOPT_PROTOCOLS_STR, "smtp,smtps"), (CURLOPT_URL, mail.address + "/localhost"),
+            (CURLOPT_PROTOCOLS_STR, "smtp,smtps"), (CURLOPT_URL, mail.address + "/" + mail.hello),
             (CURLOPT_MAIL_FROM, mail.sender),
         ]
         if let login = mail.login {
-            texts += [
-                (CURLOPT_USERNAME, login.user), (CURLOPT_PASSWORD, login.password),
-                (CURLOPT_LOGIN_OPTIONS, "AUTH=PLAIN;AUTH=LOGIN"),
-            ]
+            texts.append((CURLOPT_USERNAME, login.user))
+            switch login.secret {
+            case .password(let password):
+                texts += [(CURLOPT_PASSWORD, password), (CURLOPT_LOGIN_OPTIONS, "AUTH=PLAIN;AUTH=LOGIN")]
+            case .token(let token):
+                texts += [
+                    (CURLOPT_XOAUTH2_BEARER, token), (CURLOPT_LOGIN_OPTIONS, "AUTH=OAUTHBEARER;AUTH=XOAUTH2"),
+                ]
+            }
         }
         if mail.requiresTLS, !set([(CURLOPT_USE_SSL, curl_transfer_tls_only)]) { return false }
         return set([(CURLOPT_UPLOAD, 1)]) && set(texts)

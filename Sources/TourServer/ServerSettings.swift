@@ -37,7 +37,7 @@ package struct ServerSettings: Sendable {
     /// The sender of SMS.
     package var sms: SMSChoice
     /// The mail server; nil writes mail to the log.
-    package var mail: SMTPSender.Settings?
+    package var mail: SMTPSettings?
     /// A certificate chain and its key; nil means plain HTTP, behind a proxy on the same machine.
     package var tls: TLSFiles?
     /// Whether the operator runs a proxy in front, which names the client in X-Forwarded-For.

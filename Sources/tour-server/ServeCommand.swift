@@ -18,8 +18,8 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             Ctrl-C or SIGTERM ends it in good order; at SIGHUP it reads its certificate again. The first line is \
             {"event":"ready","port":…}; the log goes to standard error, TOUR_SERVER_LOG sets how much (debug, info, \
-            notice, warning, error; default info). Twilio takes TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM \
-            from the environment; gammu takes the outbox folder of gammu-smsd; --smtp takes SMTP_USER and SMTP_PASSWORD.
+            notice, warning, error; default info). Without a file Twilio takes TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN \
+            and TWILIO_FROM from the environment, and --smtp takes SMTP_USER and SMTP_PASSWORD.
 
             EXAMPLES
               tour-server serve --config /etc/tour-server.toml
@@ -34,9 +34,12 @@ struct ServeCommand: AsyncParsableCommand {
               twilio-account-sid = "AC…"
               twilio-auth-token = "…"
               twilio-from = "+15005550006"
+              smtp = "smtp://mail.example.org"
+              smtp-user = "tours@example.org"
+              smtp-password = "…"
+              mail-from = "Tours <tours@example.org>"
 
-            Also smtp-user, smtp-password and log-level stand only in the file. One with a secret must not be readable \
-            for everybody: chmod o-rwx.
+            Also log-level stands only in the file. One with a secret must not be readable for everybody: chmod o-rwx.
             """)
 
     @OptionGroup var place: PlaceOptions
@@ -47,8 +50,7 @@ struct ServeCommand: AsyncParsableCommand {
             "Address for /healthz, /readyz and /metrics alone, by plain HTTP: none but your own programs may reach it.",
             valueName: "host:port"))
     var operatorListen: String?
-    @Option(help: ArgumentHelp("What sends text messages: log, twilio or gammu.", valueName: "sender"))
-    var sms = "log"
+    @OptionGroup var texts: SMSOptions
     @Option(help: ArgumentHelp("Text messages that it sends in a day at most.", valueName: "count"))
     var smsPerDay = ServerLimits.smsPerDay
     @Option(
@@ -56,21 +58,7 @@ struct ServeCommand: AsyncParsableCommand {
             "Of these, to the numbers of any one country at most (100), or of this one (90=1000); repeatable.",
             valueName: "count|prefix=count"))
     var smsPerPrefix: [String] = []
-    @Option(help: ArgumentHelp("Twilio's address.", valueName: "url"))
-    var twilioURL = "https://api.twilio.com"
-    @Option(help: ArgumentHelp("The outbox folder of gammu-smsd.", valueName: "dir"))
-    var gammuOutbox = "/var/spool/gammu/outbox"
-    @Option(
-        help: ArgumentHelp(
-            "Where mail is handed in: smtp://HOST[:PORT] or smtps://HOST[:PORT]; without it mail goes to the log.",
-            valueName: "url"))
-    var smtp: String?
-    @Option(help: ArgumentHelp("The address that mail comes from.", valueName: "address"))
-    var mailFrom: String?
-    @Option(
-        help: ArgumentHelp(
-            "Authorities of the mail server's certificate, PEM, in place of the system's.", valueName: "file"))
-    var smtpAuthorities: String?
+    @OptionGroup var mail: MailOptions
     @Option(help: ArgumentHelp("Certificate chain, PEM.", valueName: "file"))
     var tlsCertificate: String?
     @Option(help: ArgumentHelp("Private key of the certificate, PEM.", valueName: "file"))
@@ -99,11 +87,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     func validate() throws {
         _ = try (address(), operatorListener())
-        guard ["log", "twilio", "gammu"].contains(sms) else {
-            throw ValidationError("--sms wants log, twilio or gammu.")
-        }
         guard ["text", "json"].contains(logFormat) else { throw ValidationError("--log-format wants text or json.") }
-        _ = try mailSettings()
+        _ = try mail.settings()
         _ = try (smsCaps(), origins())
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-certificate and --tls-key belong together.")
@@ -114,7 +99,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// Throws what a start would say of these options alone.
-    func check() throws { _ = try sender() }
+    func check() throws { _ = try texts.choice() }
 
     func run() async throws {
         let address = try address()
@@ -123,7 +108,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.listener = address
         settings.operatorListener = operatorListener
         settings.adminPage = try page.settings()
-        settings.sms = try sender()
+        settings.sms = try texts.choice()
         settings.tls = tlsFiles
         settings.isBehindProxy = behindProxy
         settings.issuer = outside.settings
@@ -131,7 +116,7 @@ struct ServeCommand: AsyncParsableCommand {
         settings.publicURL = publicURL
         settings.origins = try origins()
         settings.rules = ruled.rules(try smsCaps())
-        settings.mail = try mailSettings()
+        settings.mail = try mail.settings()
         settings.connectionsMax = ServerLimits.connectionsMax(
             descriptors: Int(process_raise_descriptors(UInt(ServerLimits.descriptorsMax))), isSecure: tlsFiles != nil)
         let logger = logger()
@@ -192,31 +177,6 @@ struct ServeCommand: AsyncParsableCommand {
     private var tlsFiles: ServerSettings.TLSFiles? {
         guard let tlsCertificate, let tlsKey else { return nil }
         return ServerSettings.TLSFiles(certificate: tlsCertificate, key: tlsKey)
-    }
-
-    private func mailSettings() throws -> SMTPSender.Settings? {
-        guard let smtp else { return nil }
-        let settings = SMTPSender.Settings(
-            url: smtp, user: environmentValue("SMTP_USER"), password: environmentValue("SMTP_PASSWORD"),
-            from: mailFrom ?? "", authorities: smtpAuthorities)
-        guard let settings else {
-            throw ValidationError("--smtp wants smtp://HOST or smtps://HOST, and --mail-from an address.")
-        }
-        return settings
-    }
-
-    private func sender() throws -> ServerSettings.SMSChoice {
-        switch sms {
-        case "twilio":
-            guard let account = environmentValue("TWILIO_ACCOUNT_SID"), let from = environmentValue("TWILIO_FROM"),
-                let token = environmentValue("TWILIO_AUTH_TOKEN")
-            else {
-                throw ValidationError("--sms twilio wants TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM.")
-            }
-            return .twilio(TwilioSender.Settings(base: twilioURL, account: account, token: token, from: from))
-        case "gammu": return .gammu(outbox: gammuOutbox)
-        default: return .log
-        }
     }
 
     private func logger() -> Logger {

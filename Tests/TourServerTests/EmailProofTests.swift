@@ -151,7 +151,7 @@ struct EmailProofTests {
         }
     }
 
-    private static func mail(_ settings: SMTPSender.Settings, to address: String = "a@example.org") async throws {
+    private static func mail(_ settings: SMTPSettings, to address: String = "a@example.org") async throws {
         try await SMTPSender(settings: settings, timeout: .seconds(300)).send(
             Mail(to: address, subject: "Kodunuz: ğüşıöç", text: "Kodunuz 123456.\r\n.\r\nİyi yolculuklar\r\n"))
     }
@@ -159,10 +159,7 @@ struct EmailProofTests {
     @Test(.enabled("no aiosmtpd") { try await MailServer.isInstalled() }, arguments: [false, true])
     func aRealMailServerTakesIt(withTLS: Bool) async throws {
         let server = try await MailServer(withTLS: withTLS)
-        let settings = SMTPSender.Settings(
-            host: "localhost", port: server.port, security: withTLS ? .startTLS : .none,
-            user: withTLS ? "tours" : nil, password: withTLS ? "gizli" : nil, from: "tours@example.org",
-            authorities: withTLS ? server.certificate : nil)
+        let settings = try server.settings()
         try await Self.mail(settings)
         let got = try await server.message()
         #expect(got.from == "tours@example.org" && got.to == ["a@example.org"])
@@ -171,146 +168,24 @@ struct EmailProofTests {
         if withTLS {
             // Nobody whom the authorities do not know, and nobody without TLS, gets a password or an address.
             for (security, authorities, password) in [
-                (SMTPSender.Settings.Security.startTLS, nil, "gizli"), (.implicitTLS, server.certificate, "gizli"),
+                (SMTPSettings.Security.startTLS, nil, "gizli"), (.implicitTLS, server.certificate, "gizli"),
                 (.startTLS, server.certificate, "wrong"),
             ] {
-                let wrong = SMTPSender.Settings(
-                    host: "localhost", port: server.port, security: security, user: "tours", password: password,
-                    from: "tours@example.org", authorities: authorities)
+                var changed = SMTPSettings(
+                    host: "localhost", port: server.port, security: security, from: settings.from)
+                (changed.user, changed.password, changed.authorities) = ("tours", password, authorities)
+                let wrong = changed
                 let failure = await #expect(throws: Failure.self) { try await Self.mail(wrong) }
                 #expect(failure?.code == .mailFailed)
             }
         } else {
             let failure = await #expect(throws: Failure.self) {
                 try await Self.mail(
-                    SMTPSender.Settings(
-                        host: "localhost", port: server.port, security: .startTLS, from: "tours@example.org"))
+                    SMTPSettings(host: "localhost", port: server.port, security: .startTLS, from: settings.from))
             }
             #expect(failure?.code == .mailFailed, "a server that offers no TLS")
             await #expect(throws: Failure.self) { try await Self.mail(settings, to: "a>@example.org") }
         }
         try await server.end()
-    }
-
-    @Test func addressesOfMailServersAreRead() {
-        let from = "a@example.org"
-        for url in ["smtp://mail.example.org", "smtps://mail.example.org:4650", "smtp://localhost:25", "smtp://[::1]"] {
-            #expect(SMTPSender.Settings(url: url, from: from) != nil, "\(url)")
-        }
-        for url in [
-            "", "mail.example.org", "http://mail.example.org", "smtp://", "smtp://a:b@c", "smtp://a/b", "smtp://a?b",
-        ] {
-            #expect(SMTPSender.Settings(url: url, from: from) == nil, "\(url)")
-        }
-        #expect(SMTPSender.Settings(url: "smtp://localhost", from: "nobody") == nil)
-    }
-}
-
-/// aiosmtpd, with a mailbox that says what came.
-struct MailServer {
-    /// How it serves.
-    enum Manner: String {
-        case well
-        /// It does not answer DATA.
-        case stallsBefore
-        /// It does not say whether it has taken the message.
-        case stallsBehind
-        /// An answer in the clear follows the one to STARTTLS, before TLS begins.
-        case speaksEarly
-        /// Addresses beyond ASCII too.
-        case takesUTF8
-        /// It takes them, and does not offer it.
-        case hidesUTF8
-    }
-
-    struct Message: Decodable {
-        var from: String
-        var to: [String]
-        var subject: String
-        var text: String
-        var tls: Bool
-        var user: String?
-    }
-
-    let port: Int
-    let certificate: String
-    private let process: ChildProcess
-    private let folder: String
-
-    static func isInstalled() async throws -> Bool {
-        try await ChildProcess("/usr/bin/python3", ["-c", "import aiosmtpd"]).wait() == 0
-    }
-
-    private static let script = """
-        import asyncio, email, email.policy, json, socket, ssl, sys
-        from aiosmtpd.smtp import SMTP, AuthResult
-
-        manner, files = sys.argv[1], sys.argv[2:]
-
-        async def stall():
-            print("stalls", flush=True)
-            await asyncio.Event().wait()
-
-        class Server(SMTP):
-            async def smtp_DATA(self, arg):
-                if manner == "stallsBefore": await stall()
-                await super().smtp_DATA(arg)
-
-            async def push(self, status):
-                if manner == "hidesUTF8" and status == "250-SMTPUTF8": return
-                if manner == "speaksEarly" and status.startswith("220 Ready"): status += "\\r\\n250 taken"
-                await super().push(status)
-
-        class Mailbox:
-            async def handle_DATA(self, server, session, envelope):
-                if manner == "stallsBehind": await stall()
-                message = email.message_from_bytes(envelope.original_content, policy=email.policy.default)
-                data = session.auth_data
-                print(json.dumps({"from": envelope.mail_from, "to": envelope.rcpt_tos, "subject": message["Subject"],
-                    "text": message.get_payload(decode=True).decode(), "tls": session.ssl is not None,
-                    "user": data.login.decode() if data else None}), flush=True)
-                return "250 taken"
-
-        def known(server, session, envelope, mechanism, data):
-            success = data.login == b"tours" and data.password == b"gizli"
-            return AuthResult(success=success, handled=False, auth_data=data)
-
-        more = dict(enable_SMTPUTF8=manner in ("takesUTF8", "hidesUTF8"))
-        if files:
-            context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-            context.load_cert_chain(*files)
-            more |= dict(tls_context=context, require_starttls=True, authenticator=known, auth_required=True)
-
-        async def main():
-            loop = asyncio.get_running_loop()
-            server = await loop.create_server(lambda: Server(Mailbox(), **more), "localhost", 0, family=socket.AF_INET)
-            print("port", server.sockets[0].getsockname()[1], flush=True)
-            await server.serve_forever()
-
-        asyncio.run(main())
-        """
-
-    init(withTLS: Bool, manner: Manner = .well) async throws {
-        folder = RunningServer.temporaryDirectory()
-        let files = try await TestCertificate(folder, named: "localhost")
-        certificate = files.certificate
-        process = try ChildProcess(
-            "/usr/bin/python3",
-            ["-c", Self.script, manner.rawValue] + (withTLS ? [files.certificate, files.key] : []))
-        let line = try await process.line { $0.hasPrefix("port ") }
-        port = try #require(Int(line.dropFirst(5)))
-    }
-
-    func message() async throws -> Message {
-        let line = try await process.line { $0.hasPrefix("{") }
-        return try JSONDecoder().decode(Message.self, from: Data(line.utf8))
-    }
-
-    /// Waits until it stalls.
-    func stalls() async throws { _ = try await process.line { $0 == "stalls" } }
-
-    func end() async throws {
-        try await process.end(SIGTERM)
-        try? FileManager.default.removeItem(atPath: folder)
     }
 }

@@ -31,7 +31,7 @@ struct MailBudgetTests {
         try await server.repeats { server.messages.mailedCodes(email).count > count }
     }
 
-    /// What strangers may request is used up, each from a network of its own. Each signup has a code mailed.
+    /// Strangers use up all that they may request, each from a network of its own. Each signup has a code mailed.
     private static func useUpTheShareOfStrangers(on server: RunningServer) async throws {
         @Sendable func isUsedUp() -> Bool {
             server.messages.all.contains { $0.hasPrefix("a new account's address could not be written to") }

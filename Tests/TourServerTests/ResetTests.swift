@@ -203,8 +203,7 @@ struct ResetTests {
     @Test(.enabled("no aiosmtpd") { try await MailServer.isInstalled() })
     func aRealMailServerBringsTheCode() async throws {
         let mail = try await MailServer(withTLS: false)
-        let settings = SMTPSender.Settings(
-            host: "localhost", port: mail.port, security: .none, from: "tours@example.org")
+        let settings = try mail.settings()
         try await RunningServer.run(change: { $0.mail = settings }) { server async throws in
             let body = #"{"email":"a@example.org","password":"correct horse"}"#
             #expect(try await server.send(.POST, "/auth/signup", body).status == 201)

@@ -39,6 +39,7 @@ struct SettingsFileTests {
         #expect(file.count == 5)
         #expect(file.places(namedIn: "--listen wants HOST:PORT", given: []) == ["--listen (line 2)"])
         #expect(file.places(namedIn: "--listen wants HOST:PORT", given: ["listen"]) == [])
+        #expect(file.places(namedIn: "smtp-password wants more", given: []) == ["smtp-password (line 6)"])
     }
 
     @Test(arguments: [#"host-name = "a, b""#, #"host-name = ["a", "b",]"#])

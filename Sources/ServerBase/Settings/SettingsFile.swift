@@ -113,12 +113,14 @@ package struct SettingsFile: Sendable {
         }
     }
 
-    /// Where the file sets the options that a text names, as `--sms (line 4)`.
+    /// Where the file sets what a text names, as `--sms (line 4)` or `smtp-user (line 5)`.
     /// - Parameter given: the options that the command line has itself: then the file's do not count.
     package func places(namedIn text: String, given: Set<String>) -> [String] {
         let words = Set(text.split { !($0.isLetter || $0.isNumber || $0 == "-") }.map(String.init))
-        let named = settings.filter { words.contains("--" + $0.key) && !given.contains($0.key) }
-        return named.map { "--\($0.key) (line \($0.line))" }
+        return settings.compactMap { setting in
+            let name = if case .variable = setting.kind { setting.key } else { "--" + setting.key }
+            return words.contains(name) && !given.contains(setting.key) ? "\(name) (line \(setting.line))" : nil
+        }
     }
 
     /// Everybody on the machine, and nobody else: the file's group may be the server's own.

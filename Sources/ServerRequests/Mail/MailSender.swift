@@ -13,7 +13,7 @@ package struct Mail: Sendable {
     /// The body as plain text, with `\r\n` at the ends of lines.
     package let text: String
 
-    /// One mail; the sender's address is the `MailSender`'s.
+    /// One mail; the `MailSender` says from whom.
     package init(to: String, subject: String, text: String) {
         self.to = to
         self.subject = subject
@@ -22,7 +22,7 @@ package struct Mail: Sendable {
 
     /// The message in transport form: no line is too long or begins with a dot.
     /// Source: RFC 5322; RFC 2047 for the subject; RFC 2045, section 6.8, for the text.
-    package func message(from: String, now: Date) -> String {
+    package func message(from source: MailSource, now: Date) -> String {
         let date =
             now.formatted(
                 Date.VerbatimFormatStyle(
@@ -33,13 +33,13 @@ package struct Mail: Sendable {
                         \(second: .twoDigits)
                         """, locale: Locale(identifier: "en_US_POSIX"), timeZone: .gmt,
                     calendar: Calendar(identifier: .gregorian))) + " +0000"
-        let host = from.split(separator: "@").last ?? "localhost"
+        let host = source.address.split(separator: "@").last ?? ""
         let body = Data(text.utf8).base64EncodedString(options: [
             .lineLength76Characters, .endLineWithCarriageReturn,
             .endLineWithLineFeed,
         ])
         return [
-            "From: <\(from)>", "To: <\(to)>", "Date: \(date)",
+            "From: \(source.field)", "To: <\(to)>", "Date: \(date)",
             "Message-ID: <\(Hex.encode(Randomness.bytes(16)))@\(host)>",
             "Subject: =?UTF-8?B?\(Data(subject.utf8).base64EncodedString())?=", "MIME-Version: 1.0",
             "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: base64",
