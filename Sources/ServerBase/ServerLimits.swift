@@ -146,6 +146,20 @@ package enum ServerLimits {
     package static let mailNameBytesMax = 45
     /// A token for the mail server, in bytes.
     package static let mailTokenBytesMax = 16 * 1024
+    /// How long any other mail is of use, in seconds.
+    package static let mailNoticeLifetime: Int64 = 4 * 60 * 60
+    /// Mails that wait for the mail server, of all and of one account: more than the links for a full bus.
+    package static let mailsWaitingMax = 10_000
+    package static let mailsOfAccountMax: Int64 = 100
+    /// Mails that a process sends at once.
+    package static let mailsAtOnce = 4
+    /// Seconds until a mail is tried again, at first and at most.
+    package static let mailWaitMin = 15
+    package static let mailWaitMax = 15 * 60
+    /// How often a process looks for mails whose time has come, or that others left.
+    package static let mailInterval: Duration = .seconds(1)
+    /// For how long nobody else takes a mail that one process sends, in microseconds: `mailTimeout`, and time to spare.
+    package static let mailLease: Int64 = 60 * 1_000_000
     /// How long sending a mail to the mail server may take.
     package static let mailTimeout: Duration = .seconds(15)
     /// The addresses of an account that are remembered.

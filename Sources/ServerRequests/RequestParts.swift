@@ -16,6 +16,8 @@ package struct RequestParts: Sendable {
     package let sms: any SMSSender
     /// Sends mail.
     package let mail: any MailSender
+    /// Mail on its way to the mail server; nil: `mail` sends at once.
+    package let mailQueue: MailQueue?
     /// Bounds the SMS of a day.
     package let smsBudget: SMSBudget
     /// Tells the callers of requests, and signs their tokens.
@@ -49,6 +51,10 @@ package struct RequestParts: Sendable {
         self.passwords = passwords
         self.sms = sms
         self.mail = mail
+        mailQueue =
+            mail.mayTryAgain
+            ? MailQueue(
+                storage: storage, secret: secret, sender: mail, metrics: metrics, logger: logger, now: now) : nil
         smsBudget = SMSBudget(storage: storage, caps: smsCaps, logger: logger)
         self.authenticator = authenticator
         self.served = served

@@ -165,7 +165,16 @@ final class RunningTransfer {
             case CURLE_SSL_CONNECT_ERROR: hasBrokenOff ? .broken : .certificate
             default: .broken
             }
-        return TransferError(kind, said.isEmpty ? String(cString: curl_easy_strerror(result)) : said)
+        let words = said.isEmpty ? String(cString: curl_easy_strerror(result)) : said
+        return TransferError(kind, words, isRefusal: isRefusal(result))
+    }
+
+    /// Whether a mail server's last word is about this mail: about its sender or recipient, or about its content. 530
+    /// is about the account at that server.
+    /// Source: RFC 5321, section 4.2.1; RFC 4954, section 6.
+    private func isRefusal(_ result: CURLcode) -> Bool {
+        guard case .mail = transfer.content, (500..<600).contains(status), status != 530 else { return false }
+        return result == CURLE_SEND_ERROR || transfer.hasSent
     }
 
     private var said: String { String(cString: words) }

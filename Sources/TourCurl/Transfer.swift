@@ -165,7 +165,8 @@ final class Transfer: Sendable {
         if line.hasPrefix("220") { state.takesUTF8 = false }
         if ["250-SMTPUTF8", "250 SMTPUTF8"].contains(line) { state.takesUTF8 = true }
         guard line.hasPrefix("354"), mail.needsUTF8, !state.takesUTF8 else { return true }
-        state.verdict = TransferError(.broken, "the mail server takes no address beyond ASCII")
+        state.verdict = TransferError(
+            .broken, "the mail server takes no address beyond ASCII", isRefusal: true)
         return false
     }
 
@@ -233,6 +234,9 @@ final class Transfer: Sendable {
 
     /// Whether the connection waits for its reader here, or for the next piece of its body.
     var waitsForUs: Bool { state.withLock { $0.isHeld || $0.isHungry } }
+
+    /// Whether a part of the body, or of the mail, was sent.
+    var hasSent: Bool { state.withLock { $0.sentInAll > 0 } }
 
     var hasEnded: Bool { state.withLock { $0.ended != nil } }
 

@@ -23,11 +23,15 @@ package struct TransferError: Error, Hashable, Sendable, CustomStringConvertible
     package let kind: Kind
     /// A sentence for logs, mostly the library's: of a mail server's answer it has the code alone. Empty without one.
     let words: String
+    /// Whether a mail server never takes this mail: for its sender, its recipient, or what it says.
+    package let isRefusal: Bool
 
     /// - Parameter words: a sentence for logs.
-    package init(_ kind: Kind, _ words: String = "") {
+    /// - Parameter isRefusal: see there.
+    package init(_ kind: Kind, _ words: String = "", isRefusal: Bool = false) {
         self.kind = kind
         self.words = words
+        self.isRefusal = isRefusal
     }
 
     package var description: String { words.isEmpty ? kind.rawValue : words }

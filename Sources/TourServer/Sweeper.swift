@@ -37,6 +37,7 @@ struct Sweeper: Service {
         // A used nonce, for one, is refused for as long as another process may still take it.
         let end = now - ServerLimits.clocksApart
         let seconds = end / 1_000_000
+        let secret = parts.requests.secret
         // What has expired stays expired, whatever others do meanwhile.
         try await parts.requests.storage.write(.relaxed, .statements) { sql throws(Failure) in
             try sql.run("DELETE FROM rates WHERE arrival < $1", [.integer(end)])
@@ -49,6 +50,7 @@ struct Sweeper: Service {
             try AuditLog(sql: sql).sweep(now: now)
             try OrganisationRows(sql: sql).sweep(now: now)
             try SMSSpending(sql: sql).sweep(now: now)
+            try MailRows(sql: sql, secret: secret).sweep(now: end)
             try BanRows(sql: sql).sweep(now: end)
             try PageKeys(sql: sql).sweep(now: end)
             try SessionRows(sql: sql).sweep(before: seconds)

@@ -124,14 +124,15 @@ package struct TourServer: Service {
             }, logger: quiet)
         let notice = EndNotice(
             readiness: parts.readiness, requests: parts.requests, patience: settings.patience.farewell)
+        var services: [any Service] = [
+            Sweeper(parts: parts, keepTours: settings.rules.keepTours), parts.requests.rates,
+        ]
+        if let queue = parts.requests.mailQueue { services.append(queue) }
+        if let certificate { services.append(certificate) }
+        services += [own, page].compactMap { $0 }
+        services += [application, notice] as [any Service]
         var configuration = ServiceGroupConfiguration(
-            services: [
-                .init(service: Sweeper(parts: parts, keepTours: settings.rules.keepTours)),
-                .init(service: parts.requests.rates),
-            ]
-                + (certificate.map { [.init(service: $0)] } ?? [])
-                + [own, page].compactMap { $0 }.map { .init(service: $0) }
-                + [.init(service: application), .init(service: notice)], logger: quiet)
+            services: services.map { .init(service: $0) }, logger: quiet)
         configuration.maximumGracefulShutdownDuration = ServerLimits.shutdownTime
         try await ServiceGroup(configuration: configuration).run()
     }

@@ -22,6 +22,10 @@ struct MailServer {
         case loginOnly
         /// It hangs up on who greets as `localhost`, as Google's relay does.
         case refusesLocalhost
+        /// It puts off each recipient once.
+        case busyOnce
+        /// It takes mail for nobody.
+        case knowsNobody
         /// It takes tokens by XOAUTH2 alone.
         case takesTokens
     }
@@ -55,6 +59,8 @@ struct MailServer {
 
         manner, user, password, files = *sys.argv[1:4], sys.argv[4:]
 
+        asked = set()
+
         async def stall():
             print("stalls", flush=True)
             await asyncio.Event().wait()
@@ -63,6 +69,13 @@ struct MailServer {
             async def smtp_DATA(self, arg):
                 if manner == "stallsBefore": await stall()
                 await super().smtp_DATA(arg)
+
+            async def smtp_RCPT(self, arg):
+                if manner == "knowsNobody": return await self.push("550 5.1.1 No such user")
+                if manner == "busyOnce" and arg not in asked:
+                    asked.add(arg)
+                    return await self.push("451 4.7.1 Try again later")
+                await super().smtp_RCPT(arg)
 
             async def smtp_EHLO(self, name):
                 if manner == "refusesLocalhost" and name.startswith("localhost"):

@@ -63,7 +63,7 @@ package struct AccountNotices: Sendable {
         let sentence = notice.sentence(in: call.language)
         let (email, phone) = (account.provenEmail, account.phone.flatMap { PhoneNumber($0) })
         Task {
-            if let email { await mail(sentence, to: email, kind: notice.kind, call) }
+            if let email { await mail(sentence, to: email, of: account.id, kind: notice.kind, call) }
             if let phone, email == nil || notice.isForAllContacts {
                 await text(sentence, to: phone, kind: notice.kind, call)
             }
@@ -77,7 +77,9 @@ package struct AccountNotices: Sendable {
     }
 
     /// - Parameter kind: what counts together at one address: else whoever is in some accounts uses up the mail of all.
-    private func mail(_ sentence: String, to email: String, kind: String, _ call: Call) async {
+    private func mail(
+        _ sentence: String, to email: String, of account: Int64, kind: String, _ call: Call
+    ) async {
         let (subject, advice) =
             switch call.language {
             case .english:
@@ -89,7 +91,8 @@ package struct AccountNotices: Sendable {
             let who = email + " " + kind
             try await parts.rates.count(
                 [(.mailPerAddress, who), (.mailPerAddressAndDay, who), MailShare.notices.limit], now: call.now)
-            try await parts.send(Mail(to: email, subject: subject, text: "\(sentence)\r\n\(advice)\r\n"))
+            let text = "\(sentence)\r\n\(advice)\r\n"
+            try await parts.send(Mail(to: email, subject: subject, text: text, need: .notice, account: account))
         }
     }
 

@@ -49,7 +49,7 @@ struct EmailProofs: Sendable {
         try await parts.storage.write { sql throws(Failure) in
             try EmailCodeRows(sql: sql, secret: secret).set(code, of: account, for: email, now: call.now)
         }
-        try await parts.send(code.mail(to: email, in: call.language))
+        try await parts.send(code.mail(to: email, of: account, in: call.language))
     }
 
     /// Sends the code to a new account's address in the background: the account is created whether or not the mail can
@@ -70,7 +70,7 @@ struct EmailProofs: Sendable {
 }
 
 extension SMSCode {
-    fileprivate func mail(to email: EmailAddress, in language: Language) -> Mail {
+    fileprivate func mail(to email: EmailAddress, of account: Int64, in language: Language) -> Mail {
         let minutes = ServerLimits.mailCodeLifetime / 60
         return switch language {
         case .english:
@@ -80,7 +80,7 @@ extension SMSCode {
                     Your tour-chat code is \(digits). It is good for \(minutes) minutes.\r
                     If you did not ask for it, somebody has typed your address by mistake: do nothing.\r
 
-                    """)
+                    """, account: account)
         case .turkish:
             Mail(
                 to: email.text, subject: "tour-chat kodunuz",
@@ -88,7 +88,7 @@ extension SMSCode {
                     tour-chat kodunuz \(digits). \(minutes) dakika geçerlidir.\r
                     Siz istemediyseniz biri adresinizi yanlışlıkla yazmıştır: bir şey yapmanız gerekmez.\r
 
-                    """)
+                    """, account: account)
         }
     }
 }

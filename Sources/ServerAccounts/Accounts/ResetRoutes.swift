@@ -81,7 +81,7 @@ struct ResetRoutes: Sendable {
                     try await parts.send(code.message(in: call.language), to: phone)
                 case .email(let email):
                     try await parts.rates.count([share.limit], now: call.now)
-                    try await parts.send(code.resetMail(to: email, in: call.language))
+                    try await parts.send(code.resetMail(to: email, of: account.id, in: call.language))
                 }
             } catch {
                 if let limit = error.limit { parts.metrics.countRefusal(by: limit) }
@@ -127,7 +127,7 @@ struct ResetRoutes: Sendable {
 }
 
 extension SMSCode {
-    fileprivate func resetMail(to email: EmailAddress, in language: Language) -> Mail {
+    fileprivate func resetMail(to email: EmailAddress, of account: Int64, in language: Language) -> Mail {
         let minutes = ServerLimits.mailCodeLifetime / 60
         return switch language {
         case .english:
@@ -137,7 +137,7 @@ extension SMSCode {
                     The code for a new password is \(digits). It is good for \(minutes) minutes.\r
                     If you did not ask for it, do nothing: your password stays as it is. Give the code to nobody.\r
 
-                    """)
+                    """, account: account)
         case .turkish:
             Mail(
                 to: email.text, subject: "Yeni tour-chat şifresi",
@@ -145,7 +145,7 @@ extension SMSCode {
                     Yeni şifre için kodunuz \(digits). \(minutes) dakika geçerlidir.\r
                     Siz istemediyseniz bir şey yapmayın: şifreniz olduğu gibi kalır. Kodu kimseye vermeyin.\r
 
-                    """)
+                    """, account: account)
         }
     }
 }

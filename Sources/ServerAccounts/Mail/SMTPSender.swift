@@ -25,6 +25,8 @@ package struct SMTPSender: MailSender {
         }
     }
 
+    package let mayTryAgain = true
+
     /// Sends one mail, in a connection of its own.
     /// - Throws: `mailFailed`, also after the timeout.
     package func send(_ mail: Mail) async throws(Failure) {
@@ -39,7 +41,8 @@ package struct SMTPSender: MailSender {
         do throws(TransferError) {
             try await transport.send(outgoing)
         } catch {
-            throw Failure(.mailFailed, cause: "\(settings): \(error)")
+            let wait = error.isRefusal ? nil : ServerLimits.mailWaitMin
+            throw Failure(.mailFailed, retryAfter: wait, cause: "\(settings): \(error)")
         }
     }
 }

@@ -81,7 +81,9 @@ package struct SMTPSettings: Sendable, CustomStringConvertible {
             .flatMap { try? $0.read(upToCount: ServerLimits.mailTokenBytesMax) }
             .map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines) }
         guard let token, !token.isEmpty else {
-            throw Failure(.mailFailed, cause: "\(tokenFile) (smtp-token-file) has no token that can be read")
+            throw Failure(
+                .mailFailed, retryAfter: ServerLimits.mailWaitMin,
+                cause: "\(tokenFile) (smtp-token-file) has no token that can be read")
         }
         return (user, .token(token))
     }

@@ -14,13 +14,15 @@ extension RequestParts {
         metrics.countMessage(isSent: true)
     }
 
-    /// - Throws: `mailFailed`; `banned`.
+    /// Takes a mail; with a mail server it goes out in a moment, or once the mail server is back.
+    /// - Throws: `mailFailed` where too many wait; `banned`; `unavailable`.
     package func send(_ message: Mail) async throws(Failure) {
         try bans.refuse(contact: message.to, now: now())
+        if let mailQueue { return try await mailQueue.add(message) }
         do throws(Failure) { try await mail.send(message) } catch {
-            metrics.countMail(isSent: false)
+            metrics.countMail(.failed)
             throw error
         }
-        metrics.countMail(isSent: true)
+        metrics.countMail(.sent)
     }
 }

@@ -20,8 +20,7 @@ package final class ServerMetrics: Sendable {
         var readingsForListeners = 0
         var rosters = 0
         var rostersUnderWay = 0
-        var mailsSent = 0
-        var mailsFailed = 0
+        var mails: [MailResult: Int] = [:]
         var underWay = 0
         var connections = 0
     }
@@ -60,11 +59,15 @@ package final class ServerMetrics: Sendable {
     /// Counts a roster that was computed from the genesis on.
     package func countRoster() { state.withLock { $0.rosters += 1 } }
 
-    func countMail(isSent: Bool) {
-        state.withLock { state in
-            if isSent { state.mailsSent += 1 } else { state.mailsFailed += 1 }
-        }
+    /// What became of a try to send a mail.
+    enum MailResult: String, CaseIterable {
+        case sent
+        case failed
+        /// No further try follows.
+        case givenUp = "given-up"
     }
+
+    func countMail(_ result: MailResult) { state.withLock { $0.mails[result, default: 0] += 1 } }
 
     /// Counts the rosters that are being computed: +1 at the beginning, -1 at the end.
     package func countRosters(underWay change: Int) { state.withLock { $0.rostersUnderWay += change } }
@@ -101,8 +104,7 @@ package final class ServerMetrics: Sendable {
         text.add(
             .messages,
             [Sample(state.messagesSent, ["result": "sent"]), Sample(state.messagesFailed, ["result": "failed"])])
-        text.add(
-            .mails, [Sample(state.mailsSent, ["result": "sent"]), Sample(state.mailsFailed, ["result": "failed"])])
+        text.add(.mails, MailResult.allCases.map { Sample(state.mails[$0] ?? 0, ["result": $0.rawValue]) })
         text.add(.readings, state.readingsForListeners)
         text.add(.rosters, state.rosters)
         text.add(.rostersUnderWay, state.rostersUnderWay)

@@ -12,12 +12,28 @@ package struct Mail: Sendable {
     package let subject: String
     /// The body as plain text, with `\r\n` at the ends of lines.
     package let text: String
+    /// What it is for.
+    package let need: Need
+    /// The account that it is sent for; nil: none.
+    package let account: Int64?
+
+    /// What mail is for: the lower, the sooner it goes out where several wait.
+    package enum Need: Int64, Sendable {
+        case code
+        case invitation
+        case notice
+
+        /// How long it is of use, in seconds.
+        var lifetime: Int64 { self == .code ? ServerLimits.mailCodeLifetime : ServerLimits.mailNoticeLifetime }
+    }
 
     /// One mail; the `MailSender` says from whom.
-    package init(to: String, subject: String, text: String) {
+    package init(to: String, subject: String, text: String, need: Need = .code, account: Int64? = nil) {
         self.to = to
         self.subject = subject
         self.text = text
+        self.need = need
+        self.account = account
     }
 
     /// The message in transport form: no line is too long or begins with a dot.
@@ -50,8 +66,11 @@ package struct Mail: Sendable {
 
 /// Sends mail.
 package protocol MailSender: Sendable {
+    /// Whether a mail that does not go out may do so later, so that mail waits in a queue.
+    var mayTryAgain: Bool { get }
+
     /// Sends one mail.
-    /// - Throws: `mailFailed` when the mail server does not accept it.
+    /// - Throws: `mailFailed` when the mail server does not accept it; without `retryAfter` it never will.
     func send(_ mail: Mail) async throws(Failure)
 }
 
@@ -64,6 +83,8 @@ package struct LogMailer: MailSender {
         self.logger = logger
         logger.critical("mail is written to this log and sent to nobody: for development only (--mail log)")
     }
+
+    package let mayTryAgain = false
 
     /// Writes the mail to the log.
     package func send(_ mail: Mail) async throws(Failure) {

@@ -27,13 +27,15 @@ struct JoinLink: Sendable {
         }
     }
 
-    func mail(to email: EmailAddress, in language: Language) -> Mail {
+    func mail(to email: EmailAddress, by account: Int64, in language: Language) -> Mail {
         let subject =
             switch language {
             case .english: "An invitation to a tour"
             case .turkish: "Bir tura davet"
             }
-        return Mail(to: email.text, subject: subject, text: message(in: language) + "\r\n")
+        return Mail(
+            to: email.text, subject: subject, text: message(in: language) + "\r\n", need: .invitation,
+            account: account)
     }
 }
 
@@ -58,7 +60,7 @@ extension RequestParts {
             try await rates.count(
                 [sender, (.mailPerAddress, who), (.mailPerAddressAndDay, who), MailShare.strangers.limit],
                 now: call.now)
-            try await send(link.mail(to: email, in: call.language))
+            try await send(link.mail(to: email, by: account.id, in: call.language))
         }
     }
 }

@@ -15,6 +15,7 @@ actor ServerFigures {
         let tours: Int64
         let blobBytes: Int64
         let fileBytes: Int64
+        let mailsWaiting: Int64
         let messagesUsed: (known: Double, strangers: Double, prefix: Double)
     }
 
@@ -42,6 +43,7 @@ actor ServerFigures {
         if let counts = await counts() {
             text.add(.accounts, counts.accounts)
             text.add(.tours, counts.tours)
+            text.add(.mailsWaiting, counts.mailsWaiting)
             text.add(
                 .storedBytes,
                 [
@@ -129,7 +131,7 @@ actor ServerFigures {
     }
 
     private static func count(_ parts: ServerParts) async throws(Failure) -> Counts {
-        let (budget, now) = (parts.requests.smsBudget, parts.requests.now())
+        let (budget, secret, now) = (parts.requests.smsBudget, parts.requests.secret, parts.requests.now())
         return try await parts.requests.storage.read { sql throws(Failure) in
             let blobs = "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM blobs WHERE is_whole = 1"
             let files = "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM notebook_files"
@@ -137,6 +139,7 @@ actor ServerFigures {
                 accounts: try sql.row("SELECT COUNT(*) FROM accounts", [])?.count(0) ?? 0,
                 tours: try sql.row("SELECT COUNT(*) FROM tours", [])?.count(0) ?? 0,
                 blobBytes: try sql.row(blobs, [])?.count(0) ?? 0, fileBytes: try sql.row(files, [])?.count(0) ?? 0,
+                mailsWaiting: try MailRows(sql: sql, secret: secret).count(),
                 messagesUsed: try budget.used(now: now, in: sql))
         }
     }
