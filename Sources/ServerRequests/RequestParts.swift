@@ -66,6 +66,13 @@ package struct RequestParts: Sendable {
     /// The bans of addresses, contacts and accounts.
     package var bans: Bans { authenticator.bans }
 
+    /// Looks once more whether an account may ask, behind a body that may have taken hours.
+    /// - Throws: `unauthenticated` where the account was deleted or disabled meanwhile, or its session ended; `banned`.
+    package func requireStillOpen(_ account: AuthenticatedAccount, _ call: Call, in sql: any SQL) throws(Failure) {
+        guard try account.isOpen(at: now(), in: sql) else { throw Failure(.unauthenticated) }
+        guard !bans.hold(client: call.client, account: account.id, now: now()) else { throw Failure(.banned) }
+    }
+
     /// The host that a proof must have been made for.
     /// - Throws: `badProof` for a name that is not the server's own, if it has any: another server may have asked a
     ///   member for the proof and pass it on.

@@ -6,6 +6,7 @@ import Testing
 import TourCrypto
 import TourModel
 import TourServer
+import TourWire
 
 /// Goal: a blob counts when all of it is here and is what its name says; it comes and goes in pieces, for members only.
 /// Method: a whole server over HTTP.
@@ -141,6 +142,52 @@ struct BlobTests {
             #expect(try await server.send(.GET, scene.path + query, token: account).status == 404)
             #expect(try await server.send(.GET, scene.path + query, token: scene.token).status == 403)
             #expect(try await server.send(.GET, "/blobs/x", token: token).code == "not-found")
+        }
+    }
+
+    /// A caller whose bytes come, and loses the right to send them.
+    enum Ending: CaseIterable {
+        case member, account, session
+    }
+
+    @Test(arguments: Ending.allCases) func whatASenderWithoutARightSendsDoesNotCount(_ ending: Ending) async throws {
+        try await RunningServer.run { server async throws in
+            var tour = SampleTour()
+            let person = tour.join()
+            _ = try await server.found(tour, token: try await server.newGuide().access_token)
+            let member = try await server.memberToken(person, controls: Array(tour.guide.log.dropFirst()))
+            let account = try await server.newAccount("a@example.org").access_token
+            let path = "/groups/\(tour.id.hex)"
+            let proof = person.proof(.bind, host: server.host, nonce: try await server.nonce())
+            #expect(try await server.send(.POST, path + "/bind", token: account, "{\(proof)}").status == 204)
+            let bytes = String(repeating: "x", count: 200_000)
+            let blob = "/blobs/\(Self.name(Array(bytes.utf8)))"
+            let client = try await RawClient(server.port)
+            try client.write(
+                """
+                PUT \(blob)?group=\(tour.id.hex) HTTP/1.1\r\nHost: localhost\r
+                Authorization: Bearer \(ending == .member ? member : account)\r\nContent-Length: 200000\r\n\r\n
+                """ + bytes.prefix(100_000))
+            let folder = server.directory + "/" + BlobStore.folderName + "/" + tour.id.hex
+            let hasBegun = try await server.repeats {
+                (try? FileManager.default.contentsOfDirectory(atPath: folder))?.count == 1
+            }
+            #expect(hasBegun)
+            let guide = try await server.memberToken(tour.guide)
+            if ending == .session {
+                #expect(try await server.send(.POST, "/auth/logout", token: account).status == 204)
+            } else {
+                let removal = ControlBody.Remove(
+                    member: person.id, sequence: 0, last: .none, revoked: [], accepted: [])
+                let pushed = try await server.push(tour.guide.log + [tour.act(.remove(removal))], token: guide)
+                #expect(pushed.codes == [])
+            }
+            try client.write(String(bytes.dropFirst(100_000)))
+            let status = ending == .account ? "403" : "401"
+            let answer = await client.read(until: "\"code\"")
+            #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+            client.reset()
+            #expect(try await server.send(.GET, blob, token: guide).status == 404)
         }
     }
 

@@ -197,6 +197,41 @@ struct UploadTests {
         }
     }
 
+    /// Something that ends what an account may do, while it sends.
+    enum Ending: CaseIterable {
+        case loggedOut, disabled, deleted
+    }
+
+    /// A token that was good at the head of a long request says nothing about its end.
+    @Test(arguments: Ending.allCases) func uploadOfAnEndedSessionIsRefusedAtItsEnd(_ ending: Ending) async throws {
+        try await RunningServer.run { server async throws in
+            let scene = try await Scene(server)
+            let text = String(decoding: Scene.form(1, [], file: Data(count: 4_000_000)).bytes, as: UTF8.self)
+            let (first, rest) = (text.prefix(3_000_000), text.dropFirst(3_000_000))
+            let client = try await RawClient(server.port)
+            try client.write(
+                """
+                POST /api/v1/bookmarks/upsert HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(scene.token)\r
+                Content-Type: \(SampleForm.type.1)\r\nContent-Length: \(text.utf8.count)\r\n\r\n
+                """ + first)
+            let hasBegun = try await server.repeats { !scene.stored().isEmpty }
+            #expect(hasBegun)
+            switch ending {
+            case .loggedOut:
+                #expect(try await server.send(.POST, "/auth/logout", token: scene.token).status == 204)
+            case .disabled: try await server.asOperator { _ = try await $0.setDisabled(true, "a@example.org") }
+            case .deleted: #expect(try await server.send(.DELETE, "/auth/me", token: scene.token).status == 204)
+            }
+            try client.write(String(rest))
+            let answer = await client.read(until: "\"unauthenticated\"")
+            #expect(answer.hasPrefix("HTTP/1.1 401 "), "\(answer)")
+            client.reset()
+            let isGone = try await server.repeats { scene.stored().isEmpty }
+            #expect(isGone)
+            #expect(try await server.rowCounts(["notebook"]) == ["notebook": 0])
+        }
+    }
+
     @Test func partsBelongToOnePlaceThatIsThere() async throws {
         try await RunningServer.run { server async throws in
             let scene = try await Scene(server)

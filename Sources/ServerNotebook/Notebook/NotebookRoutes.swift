@@ -111,8 +111,10 @@ struct NotebookRoutes: Sendable {
             }
         }
         let upsert = Upsert(request: request, pictures: upload.pictures, file: upload.file)
+        let parts = parts
         let rows = try await parts.storage.write { sql throws(Failure) in
-            try NotebookRows(sql: sql, of: account).change(now: now) { transaction throws(Failure) in
+            try parts.requireStillOpen(account, call, in: sql)
+            return try NotebookRows(sql: sql, of: account).change(now: now) { transaction throws(Failure) in
                 try upsert.run(in: &transaction)
             }
         }

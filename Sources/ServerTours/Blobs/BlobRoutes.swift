@@ -66,6 +66,7 @@ struct BlobRoutes: Sendable {
                 throw Failure(.wrongOffset, headers: [.uploadOffset: String(offset)])
             }
             offset = try await Self.write(call.stream, range, to: file)
+            try await requireStillIn(call)
         }
         guard offset == piece.total else { return Answer(.accepted, headers: [.uploadOffset: String(offset)]) }
         try await blobs.finish(name, file)
@@ -118,6 +119,23 @@ struct BlobRoutes: Sendable {
         }
         try await BlobFile.onDisk { () throws(Failure) in try file.sync() }
         return offset
+    }
+
+    /// Looks once more, behind the bytes, whether the caller is a member: what came stays for others to go on with.
+    /// - Throws: the errors of `named` and of `RequestParts.requireStillOpen`.
+    private func requireStillIn(_ call: Call) async throws(Failure) {
+        let parts = parts
+        if let account = call.account {
+            try await parts.storage.lookUp { sql throws(Failure) in
+                try parts.requireStillOpen(account, call, in: sql)
+            }
+        }
+        do throws(Failure) {
+            _ = try await named(call)
+        } catch {
+            // Of a deleted tour `BlobStore.finish` removes what came.
+            guard error.code == .notFound else { throw error }
+        }
     }
 
     /// The blob that the path names, in the tour of the query or of the member's token, and the requesting member.
