@@ -10,7 +10,8 @@ extension Route {
     ) -> [Route] {
         MemberRoutes(parts: parts, rosters: rosters).routes
             + OrganisationRoutes(parts: parts, makersFrom: organisationsFrom).routes
-            + OrganisationInvitationRoutes(parts: parts).routes + OrganisationTourRoutes(parts: parts).routes
+            + OrganisationInvitationRoutes(parts: parts).routes
+            + OrganisationTourRoutes(parts: parts, rosters: rosters).routes
             + GroupRoutes(parts: parts, rosters: rosters).routes
             + InvitationRoutes(parts: parts, rosters: rosters).routes
             + ArchiveRoutes(parts: parts, rosters: rosters).routes

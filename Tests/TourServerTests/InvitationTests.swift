@@ -2,6 +2,7 @@ import Foundation
 import NIOHTTP1
 import Testing
 import TourCrypto
+import TourGroup
 import TourModel
 
 /// Goal: who is invited sees that a tour is there, and nothing of who is in it; only who leads invites.
@@ -75,6 +76,12 @@ struct InvitationTests {
             #expect(last == 429, "one account sends without end")
             // Who logs in gets a code all the same.
             _ = try await server.code(for: "+905551112233")
+            // Nothing goes out for a code that has ended, as all do at a removal.
+            var later = tour
+            let revocation = later.act(later.group.revokeBody(tour.invite.invitePair.publicKey))
+            #expect(try await server.push(tour.guide.log + [revocation], token: member).codes == [])
+            let over = try await invite(phone)
+            #expect(over.status == 422 && over.field == "link", "\(over.text)")
             #expect(try !server.databaseHolds(code.compact.utf8))
         }
     }

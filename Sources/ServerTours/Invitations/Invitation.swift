@@ -51,10 +51,10 @@ package struct InvitationRows {
         return try found.map(Invitation.init)
     }
 
-    /// The same, for whoever may see all of the tour.
+    /// The same, for a caller who may see them.
     /// - Throws: `notAllowed`.
     func all(for access: TourAccess) throws(Failure) -> [Invitation] {
-        guard access.readsAll else { throw Failure(.notAllowed) }
+        guard access.readsInvitations else { throw Failure(.notAllowed) }
         return try all(to: access.tour)
     }
 

@@ -50,7 +50,9 @@ struct InvitationRoutes: Sendable {
         }
         let account = try call.requireAccount()
         try account.require(.guide, or: .notAGuide)
-        guard let link = JoinLink(text, for: access.tour.id), !access.tour.isPlanned else { throw .invalid("link") }
+        guard let link = JoinLink(text, for: access.tour.id), !access.tour.isPlanned,
+            !link.isOver(in: access.known?.group, now: now)
+        else { throw .invalid("link") }
         // Its answer is kept once the message is sent, so that a repeated request sends none.
         let (invitation, isNew) = try await storage.write { sql throws(Failure) in
             let access = try Self.again(access, for: caller, in: sql)

@@ -1,12 +1,14 @@
 import ServerBase
 import ServerRequests
 import TourCrypto
+import TourGroup
 import TourModel
 
 /// A link to join a tour, made by a member's device, which the server passes to one person and does not store.
 /// Source: `Protocol/10-server.md`, "Invitations".
 struct JoinLink: Sendable {
     let text: String
+    private let code: InviteCode
 
     private static let start = "tour-chat://join/"
 
@@ -17,7 +19,16 @@ struct JoinLink: Sendable {
         guard text.hasPrefix(Self.start), text.utf8.count <= ServerLimits.joinLinkBytesMax,
             let code = try? InviteCode(parsing: String(code)), code.names(tour)
         else { return nil }
+        self.code = code
         self.text = Self.start + code.compact
+    }
+
+    /// Whether the code is known to open nothing any more, as every one of before a removal.
+    /// - Parameter now: microseconds since 1970.
+    func isOver(in group: TourGroup?, now: Int64) -> Bool {
+        guard let secret = InviteSecret(seed: code.seed), let group else { return false }
+        // One that the server has not heard of is new.
+        return group.roster.invites[secret.invitePair.publicKey]?.isOpen(wallMilliseconds: now / 1_000) == false
     }
 
     func message(in language: Language) -> String {

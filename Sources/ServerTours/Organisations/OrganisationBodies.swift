@@ -87,14 +87,15 @@ struct OrganisationTourBody: Encodable, Sendable {
     let endDate: Date?
     let createdAt: Date
 
-    init(_ tour: StoredTour) {
+    /// - Parameter isSeen: whether the caller may see the tour; else nothing that others say of it is here.
+    init(_ tour: StoredTour, isSeen: Bool) {
         id = tour.id.hex
-        name = tour.name ?? ""
+        name = isSeen ? tour.name ?? "" : ""
         account = tour.account
         isPlanned = tour.isPlanned
-        isActive = tour.isActive
-        startDate = tour.startDate.map(Date.init(microseconds:))
-        endDate = tour.endDate.map(Date.init(microseconds:))
+        isActive = isSeen && tour.isActive
+        startDate = isSeen ? tour.startDate.map(Date.init(microseconds:)) : nil
+        endDate = isSeen ? tour.endDate.map(Date.init(microseconds:)) : nil
         createdAt = Date(microseconds: tour.createdAt)
     }
 }

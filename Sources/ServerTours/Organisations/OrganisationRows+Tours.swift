@@ -41,12 +41,25 @@ extension OrganisationRows {
         return tour
     }
 
-    /// Shares a tour with an organisation of its owner, which is use of the tour. A repetition changes nothing.
-    /// - Throws: `notFound` for a tour that the account does not own; `alreadyShared` with another organisation;
-    ///   `quota`.
-    func share(_ id: TourID, of account: Int64, with organisation: Int64, now: Int64) throws(Failure) {
-        guard let tour = try known(id), tour.account == account else { throw Failure(.notFound) }
-        if let held = try self.organisation(of: tour) {
+    /// Shares a tour with an organisation of its owner, which is use of the tour. A repetition changes nothing. An
+    /// account that leads a tour whose owner is a keeper no more takes the tour over by it, out of the organisation
+    /// where it was.
+    /// - Parameter known: nil for a planned tour.
+    /// - Throws: `notFound` for a tour that the account neither owns nor takes over; `alreadyShared` with another
+    ///   organisation; `quota`.
+    func share(
+        _ tour: StoredTour, _ known: KnownGroup?, of account: Account, with organisation: Int64, now: Int64
+    ) throws(Failure) {
+        guard try TourAccess.owns(account, tour, known, in: sql) else { throw Failure(.notFound) }
+        var held = try self.organisation(of: tour)
+        if tour.account != account.id {
+            try give(tour, to: account.id, in: organisation, by: .account(account.id), now: now)
+            if let other = held, other != organisation {
+                try takeOut(tour, of: other, by: .account(account.id), now: now)
+                held = nil
+            }
+        }
+        if let held {
             guard held == organisation else { throw Failure(.alreadyShared) }
             return
         }
@@ -56,7 +69,7 @@ extension OrganisationRows {
             [.integer(tour.number), .integer(organisation)])
         try EndingTours(sql: sql).touch(tour.number, now: now)
         try AuditLog(sql: sql).add(
-            .tourShared, by: .account(account), tour: tour.id, detail: Self.detail(organisation), now: now)
+            .tourShared, by: .account(account.id), tour: tour.id, detail: Self.detail(organisation), now: now)
     }
 
     /// Takes a tour out of its organisation: it stays with its owner.
@@ -74,8 +87,13 @@ extension OrganisationRows {
     ) throws(Failure) {
         guard try role(of: account, in: organisation) != nil else { throw Failure(.notFound) }
         guard tour.account != account else { return }
-        try sql.run(
-            "UPDATE tours SET account = $1 WHERE number = $2", [.integer(account), .integer(tour.number)])
+        try give(tour, to: account, in: organisation, by: actor, now: now)
+    }
+
+    private func give(
+        _ tour: StoredTour, to account: Int64, in organisation: Int64, by actor: AuditActor, now: Int64
+    ) throws(Failure) {
+        try TourKeeping(sql: sql).give(tour, to: account)
         try EndingTours(sql: sql).touch(tour.number, now: now)
         let before = tour.account.map { ", from account \($0)" } ?? ""
         try AuditLog(sql: sql).add(
@@ -109,7 +127,8 @@ extension OrganisationRows {
         try sql.row("SELECT organisation FROM organisation_tours WHERE tour = $1", [.integer(tour.number)])?.integer(0)
     }
 
-    private func known(_ id: TourID) throws(Failure) -> StoredTour? {
+    /// The tour of this id, planned or made known.
+    func known(_ id: TourID) throws(Failure) -> StoredTour? {
         if let tour = try TourRows(sql: sql).tour(id) { return tour }
         return try PlannedTours(sql: sql).tour(id)
     }

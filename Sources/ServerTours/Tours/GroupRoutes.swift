@@ -118,14 +118,16 @@ struct GroupRoutes: Sendable {
             if tour.isPlanned {
                 guard let account else { continue }
                 let access = try await parts.storage.read { sql throws(Failure) in
-                    try TourAccess.of(account, to: tour, nil, in: sql)
+                    try TourAccess.of(account.account, to: tour, nil, in: sql)
                 }
                 if let access { bodies.append(GroupBody(access)) }
                 continue
             }
             let body = try await rosters.read(tour.id) { sql, tour, known throws(Failure) -> GroupBody? in
                 // nil: the account's member has left or was removed.
-                if let account { return try TourAccess.of(account, to: tour, known, in: sql).map { GroupBody($0) } }
+                if let account {
+                    return try TourAccess.of(account.account, to: tour, known, in: sql).map { GroupBody($0) }
+                }
                 guard let member, known.group.roster.members[member.member]?.isActive == true else {
                     throw Failure(.unauthenticated)
                 }
@@ -144,7 +146,7 @@ struct GroupRoutes: Sendable {
     private func members(_ call: Call) async throws(Failure) -> Answer {
         let request = try PageRequest(call)
         let access = try await access(call)
-        if case .invited = access.right { throw Failure(.forbidden) }
+        guard access.readsMembers else { throw Failure(.forbidden) }
         guard let group = access.known?.group else {
             return try .page(Page<GroupBody.Row>(rows: [], next: nil), request)
         }
@@ -157,7 +159,7 @@ struct GroupRoutes: Sendable {
         return try .page(Page(rows: rows, next: page.next), request)
     }
 
-    /// Changes what the server shows of a tour, for the account that registered it and for members that lead it.
+    /// Changes what the server shows of a tour, for those who lead it.
     private func change(_ call: Call) async throws(Failure) -> Answer {
         let change = try call.json(GroupChange.self)
         if let name = change.name { try Self.check(name: name) }
@@ -211,10 +213,9 @@ struct GroupRoutes: Sendable {
         }
     }
 
-    /// What the members are called, where a guide has let the archive in; they are not for who is only invited.
+    /// The names of members, where a guide has let the archive in. They are not for somebody who is only invited.
     private func names(_ access: TourAccess, _ call: Call) async throws(Failure) -> [MemberID: String] {
-        if case .invited = access.right { return [:] }
-        guard let known = access.known else { return [:] }
+        guard access.readsMembers, let known = access.known else { return [:] }
         let (storage, secret) = (parts.storage, parts.secret)
         let archive = try await storage.read { sql throws(Failure) in
             try ArchiveRows(sql: sql).archive(of: access.tour, secret)

@@ -30,6 +30,9 @@ package struct StoredTour: Sendable {
     package let bytes: Int64
     /// The id of the plan that this tour has replaced, or is.
     let plan: TourID?
+    /// The member that the owner's rights hang on: see `TourKeeping`. nil for a plan, and where an older version gave
+    /// the tour to an account that was not in it.
+    let standsOn: MemberID?
     /// Whether no device has founded the tour yet, so that nothing but its name, dates and invitations exists.
     package var isPlanned: Bool { plan == id }
 
@@ -37,10 +40,10 @@ package struct StoredTour: Sendable {
     package static let columns = """
         tours.number, tours.id, tours.genesis, tours.account, tours.name, tours.is_active, tours.start_date, \
         tours.end_date, tours.created_at, tours.synced_at, tours.revision, tours.bytes, \
-        tours.plan
+        tours.plan, tours.stands_on
         """
     /// How many columns these are.
-    package static let columnCount = 13
+    package static let columnCount = 14
 
     /// - Parameter row: begins with `columns`.
     package init(_ row: SQLRow) throws(Failure) {
@@ -57,6 +60,7 @@ package struct StoredTour: Sendable {
         revision = try row.count(10)
         bytes = try row.count(11)
         plan = try row.optionalBytes(12).flatMap(TourID.init)
+        standsOn = try row.optionalBytes(13).flatMap(MemberID.init)
     }
 
     /// The topic that is woken when events of the tour are stored.

@@ -64,6 +64,7 @@ package struct SeatRows {
             INSERT INTO seats (tour, account, member) VALUES ($1, $2, $3)
             ON CONFLICT (tour, account) DO UPDATE SET member = excluded.member
             """, [.integer(tour.number), .integer(account.id), .bytes(member.bytes)])
+        try TourKeeping(sql: sql).note(member, of: account.id, in: tour)
     }
 
     /// Ends every tie of an account that is being deleted.

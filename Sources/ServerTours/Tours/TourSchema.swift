@@ -49,5 +49,6 @@ extension TourRows {
         Migration(
             name: "tours-3",
             statements: ["CREATE TABLE deleted_tours (number BIGINT PRIMARY KEY, id BYTEA NOT NULL)"]),
+        TourKeeping.migration,
     ]
 }

@@ -16,20 +16,19 @@ struct ToursSection: Sendable {
 
     private struct Body: Encodable, Sendable {
         let id: String
-        /// The name that its account gave it here.
+        /// The name that its account gave it here; nil, as all that follows of the tour, for a former member.
         let name: String?
-        /// `keeper`: the account made it known here; `member`; `invited`.
         let right: String
         let memberId: String?
         /// The member's rank in the tour.
         let role: String?
-        let isActive: Bool
+        let isActive: Bool?
         let isPlanned: Bool
         let startDate: Date?
         let endDate: Date?
         let createdAt: Date
         /// Whether the server reads along.
-        let hasArchive: Bool
+        let hasArchive: Bool?
 
         private enum CodingKeys: String, CodingKey {
             case id, name, right, memberId, role, isActive, isPlanned, startDate, endDate, hasArchive
@@ -52,6 +51,17 @@ struct ToursSection: Sendable {
         let archive: StoredArchive?
     }
 
+    /// What an account is to a tour.
+    private static func name(of right: TourAccess.Right?) -> String {
+        switch right {
+        case .keeper: "keeper"
+        case .member: "member"
+        case .colleague: "colleague"
+        case .invited: "invited"
+        case nil: "former"
+        }
+    }
+
     func write(to out: inout ExportWriter) async throws {
         let (account, secret) = (account, secret)
         let tours = try await source.read { sql throws(Failure) in
@@ -70,28 +80,34 @@ struct ToursSection: Sendable {
     }
 
     private func write(_ found: Found, to out: inout ExportWriter) async throws {
-        let tour = found.tour
+        let (tour, account) = (found.tour, account)
         let group =
             tour.isPlanned
-            ? nil : try await rosters.read(tour.id) { _, _, known throws(Failure) in known.group }
-        let member = found.member.flatMap { group?.roster.members[$0] }
-        let role = member.flatMap { member in
-            group.map { GroupBody.Row(member, founder: $0.roster.creator, name: nil).role }
+            ? nil : try await rosters.read(tour.id) { _, _, known throws(Failure) in known }
+        let right = try await source.read { sql throws(Failure) in
+            try TourAccess.of(account, to: tour, group, in: sql)?.right
         }
-        let right = tour.account == account.id ? "keeper" : member == nil ? "invited" : "member"
+        let member = found.member.flatMap { group?.group.roster.members[$0] }
+        let role = member.flatMap { member in
+            group.map { GroupBody.Row(member, founder: $0.group.roster.creator, name: nil).role }
+        }
         let folder = "tours/\(tour.id.hex)"
+        // Others have said since what the server shows of a tour whose member is out.
+        let shown = right == nil ? nil : tour
         try await out.add(
             folder + "/tour.json",
             json: Body(
-                id: tour.id.hex, name: tour.name, right: right, memberId: found.member?.hex, role: role,
-                isActive: tour.isActive, isPlanned: tour.isPlanned,
-                startDate: tour.startDate.map(Date.init(microseconds:)),
-                endDate: tour.endDate.map(Date.init(microseconds:)), createdAt: Date(microseconds: tour.createdAt),
-                hasArchive: found.archive != nil))
+                id: tour.id.hex, name: shown?.name, right: Self.name(of: right), memberId: found.member?.hex,
+                role: role, isActive: shown?.isActive, isPlanned: tour.isPlanned,
+                startDate: shown?.startDate.map(Date.init(microseconds:)),
+                endDate: shown?.endDate.map(Date.init(microseconds:)),
+                createdAt: Date(microseconds: tour.createdAt), hasArchive: shown.map { _ in found.archive != nil }))
         guard let member else { return }
         try await writeUploads(of: member.id, in: tour, folder, to: &out)
         // Where the member or the archive is out, the server opens nothing for the account elsewhere either.
-        guard let group, let archive = found.archive, member.isActive, archive.isActive(in: group) else { return }
+        guard let group = group?.group, let archive = found.archive, member.isActive, archive.isActive(in: group) else {
+            return
+        }
         try await writeMessages(of: member.id, in: tour, archive.opening(group), folder, to: &out)
     }
 
