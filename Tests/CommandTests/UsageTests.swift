@@ -63,6 +63,25 @@ import TourCommands
         #expect(!Self.isRefused(words + ["--yes"]))
     }
 
+    @Test(arguments: [
+        ["Gate 14h30"], ["Gate", "17h"], ["Gate", "Bring bags at 5:30 pm"], ["--at", "17 Uhr", "Gate"],
+        ["Gate 14h30", "Bring bags"], ["--stop", "Louvre", "17h"], ["gps,Tower", "Here at 14:00"],
+        ["Gate 5h", "--at", "17:00"],
+    ])
+    func aMeetingHasTheTimeThatWasWritten(words: [String]) {
+        #expect(!Self.isRefused(["meet"] + words))
+    }
+
+    @Test(arguments: [
+        ["14h30"], ["half past five"], ["Gate 5h"], ["Gate", "at 5"], ["Gate", "Bring bags, noon"],
+        ["--at", "5h", "Gate"],
+        ["Gate 14:00 or 15:00"], ["Gate tomorrow 9:00", "Bring bags"], ["--stop", "Louvre", "half past 5"],
+        ["gps", "14h30"], ["gps,Tower", "14 h 30 min"], ["17h Gate"],
+    ])
+    func aMeetingHasNoOtherTimeThanTheOneThatWasWritten(words: [String]) {
+        #expect(Self.isRefused(["meet"] + words))
+    }
+
     @Test(arguments: ["backup file", "export --format csv --out file", "tour invite --png file"])
     func whatWritesAFileTakesForce(line: String) {
         #expect(!Self.isRefused(line.split(separator: " ").map { String($0) } + ["--force"]))

@@ -71,14 +71,18 @@ struct MeetCommand: CommandInTour {
         }
         switch place {
         case .words(let words)? where words.isBlank: throw ValidationError(CommandFailure.emptyText.message)
-        case .words? where text == nil && !known.isGiven && timeAlone != nil:
+        case .words? where text == nil && !known.isGiven && timeAlone != .none:
             throw ValidationError(Phrase("Say where before the time: 'tour-chat meet Reception 14:00'."))
-        case .fix(let fix)? where (text == nil || timeAlone != nil) && fix.label.isEmpty:
+        case .fix(let fix)? where (text == nil || timeAlone != .none) && fix.label.isEmpty:
             throw ValidationError(
                 Phrase("Coordinates need a text beside them: 'tour-chat meet LAT,LON \"By the gate\"'."))
         case .fix? where known.isGiven, .words? where known.isGiven && text != nil:
             throw ValidationError(Phrase("Beside --stop, --place or --member stands what to tell all, and no place."))
         default: break
+        }
+        if said.time == .unclear {
+            throw ValidationError(
+                Phrase("It is not clear which time that is: write 14:00, in 15 min or +15, or give it with --at."))
         }
         guard isSet || (at == nil && expires == nil && photo == nil) else {
             throw ValidationError(Phrase("--at, --expires and --photo go with a place."))
@@ -111,36 +115,38 @@ struct MeetCommand: CommandInTour {
         try output.text(MeetingWords(meeting).lines)
     }
 
-    /// The text for everybody, the place, and the time. Without --at the last argument may be the time, or end in a
-    /// time after a comma.
-    private var said: (label: String, text: String, time: MeetingTime?) {
+    /// The text for everybody, the place, and the time. Without --at the last argument may be the time, or end in one.
+    private var said: (label: String, text: String, time: MeetingTime.Reading) {
         let last = timeAlone
-        let text = last == nil ? text : nil
+        let text = last == .none ? text : nil
         var label = ""
         var words = text ?? ""
         switch place {
         case .fix(let fix)?: (label, words) = text == nil ? ("", fix.label) : (fix.label, words)
         // Beside a known place the argument is the text, or the time.
         case .words(let place)?:
-            (label, words) = text != nil ? (place, words) : ("", known.isGiven && last != nil ? "" : place)
+            (label, words) = text != nil ? (place, words) : ("", known.isGiven && last != .none ? "" : place)
         case nil: break
         }
-        if let time = at ?? last { return (label, words, time) }
-        let split = MeetingTime.split(words)
-        return (label, split.words, split.time)
+        if let at { return (label, words, .time(at)) }
+        guard last == .none else { return (label, words, last) }
+        let inText = MeetingTime.split(words)
+        guard inText.time == .none else { return (label, inText.words, inText.time) }
+        let inLabel = MeetingTime.split(label)
+        return (inLabel.words, words, inLabel.time)
     }
 
     /// The last argument, if it is a time: `meet Reception 14:00`.
-    private var timeAlone: MeetingTime? {
-        guard at == nil else { return nil }
-        if let text { return MeetingTime(text) }
-        guard case .words(let words)? = place else { return nil }
-        return MeetingTime(words)
+    private var timeAlone: MeetingTime.Reading {
+        guard at == nil else { return .none }
+        if let text { return MeetingTime.read(text) }
+        guard case .words(let words)? = place else { return .none }
+        return MeetingTime.read(words)
     }
 
     private func set(_ client: LocalClient, _ output: Output) async throws {
         let said = said
-        let moment = said.time?.moment(after: .now)
+        let moment = if case .time(let time) = said.time { time.moment(after: .now) } else { nil as Timestamp? }
         var body: [JSONMember] = []
         if let moment {
             let time = Timestamp.text(microseconds: Int64(moment.seconds) * 1_000_000)

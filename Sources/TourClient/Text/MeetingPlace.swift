@@ -8,7 +8,7 @@ package enum MeetingPlace: Hashable, Sendable {
 
     /// - Throws: for a text that looks like coordinates and is malformed.
     package init(_ text: String) throws(PlaceFault) {
-        let isTime = MeetingTime(text) != nil
+        let isTime = MeetingTime.read(text) != .none
         self = !isTime && Self.isMeantAsCoordinates(text) ? .fix(try PlaceArgument(text)) : .words(text)
     }
 
