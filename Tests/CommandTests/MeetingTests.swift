@@ -65,14 +65,17 @@ struct MeetingTests {
 
     @Test(arguments: [
         "Reception", "In front of the hotel", "10, Downing Street", "Gate 12", "12 Main Street", "gpsd", "gps tower",
-        "-33, something", "14:00", "14.30", "+10", "",
+        "-33, something", "14:00", "14.30", "+10", "", "(2nd floor)", "12, 14 Main Street", "half past 5",
     ])
     func wordsAreNoCoordinates(text: String) throws {
         #expect(try MeetingPlace(text) == .words(text))
     }
 
     @Test func whatLooksLikeCoordinatesIsRead() throws {
-        for text in ["gps", "GPS,Tower", "1,2", "48.8584,2.2945", "-33.8568,151.2153,Opera, by the steps"] {
+        for text in [
+            "gps", "GPS,Tower", "1,2", "geo:41.0086,28.9802;u=35", "48.8584,2.2945",
+            "-33.8568,151.2153,Opera, by the steps",
+        ] {
             let place = try PlaceArgument(text)
             #expect(try MeetingPlace(text) == .fix(place))
         }

@@ -100,7 +100,7 @@ function setting() {
   const line = (props) => h('input', { dir: 'auto', autocomplete: 'off', ...props });
   const where = line({ required: true }), text = line(), place = line({
     dir: 'ltr', placeholder: '41.00824, 28.97836', title: t('coordinates'),
-    pattern: '\\s*-?\\d+(\\.\\d+)?\\s*[,;\\s]\\s*-?\\d+(\\.\\d+)?\\s*',
+    pattern: '\\s*-?\\d+(\\.\\d+)?\\s*[,;\\s]\\s*-?(?!0\\d)\\d+(\\.\\d+)?\\s*',
   });
   const inMinutes = (n) => t('inMin', { n });
   const at = line({ class: 'input', maxlength: 64, placeholder: `14:00 · ${inMinutes(15)}` });

@@ -1,3 +1,4 @@
+import TourPresentation
 import TourWords
 
 /// The request in a submitted line.
@@ -90,13 +91,13 @@ package enum ChatInput: Hashable, Sendable {
     /// Words, after a place if no receiver is to be used.
     private static func here(_ words: String) -> ChatInput {
         let first = words.prefix { !$0.isWhitespace }
-        let rest = String(words.dropFirst(first.count)).trimmingSpaces
         // A first word of digits and commas counts as a place, even a malformed one.
-        let isPlace = first.contains(",") && first.first.map { $0.isNumber || "+-".contains($0) } ?? false
-        let place = isPlace ? String(first) : "gps"
-        let label = isPlace ? rest : words
+        let hasPair = first.contains(",") && first.first.map { $0.isNumber || "+-".contains($0) } ?? false
+        let isPlace = hasPair || WrittenPlace.isMeant(in: words)
+        // Nobody's own position goes out as the place that somebody wrote.
+        if !isPlace, WrittenPlace.isWithin(words) { return .unknown(Phrase("the place goes before the words")) }
         do throws(PlaceFault) {
-            return .here(try PlaceArgument(label.isEmpty ? place : "\(place),\(label)"))
+            return .here(try PlaceArgument(isPlace ? words : "gps,\(words)"))
         } catch {
             return .unknown(error.phrase)
         }

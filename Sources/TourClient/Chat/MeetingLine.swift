@@ -1,3 +1,5 @@
+import TourPresentation
+
 /// The text after `/meet`, split into words for `tour-chat meet`.
 ///
 /// Nobody thinks of quotes in a chat: the words between the place and the first option are one text, and the place
@@ -7,12 +9,17 @@ package struct MeetingLine: Hashable, Sendable {
     package let words: [String]
 
     package init(_ line: String) {
-        let typed = QuotedWord.all(in: line)
-        let inFront = typed.prefix { !Self.isOption($0) }
-        let options = Array(typed.dropFirst(inFront.count))
         var arguments = [String]()
-        var text = inFront
-        if let first = text.first, (try? PlaceArgument(first)) != nil {
+        var rest = line
+        // Before the quotes: the signs for minutes and seconds are some. A label at its comma may be in quotes.
+        if let place = WrittenPlace(line), place.rest.first.map({ $0.isWhitespace }) ?? true {
+            arguments.append("\(place.coordinate)")
+            rest = place.rest
+        }
+        let typed = QuotedWord.all(in: rest)
+        var text = typed.prefix { !Self.isOption($0) }
+        let options = Array(typed.dropFirst(text.count))
+        if arguments.isEmpty, let first = text.first, (try? PlaceArgument(first)) != nil {
             arguments.append(first)
             text = text.dropFirst()
         }

@@ -12,11 +12,11 @@ package enum MeetingPlace: Hashable, Sendable {
         self = !isTime && Self.isMeantAsCoordinates(text) ? .fix(try PlaceArgument(text)) : .words(text)
     }
 
-    /// `gps`, one number alone, a decimal in front, or two numbers. `10, Downing Street` is words.
+    /// What `WrittenPlace` reads, `gps`, one number alone, a decimal in front, or two numbers. `10, Downing Street` is words.
     private static func isMeantAsCoordinates(_ text: String) -> Bool {
         let fields = text.split(separator: ",", omittingEmptySubsequences: false)
         guard let first = fields.first else { return false }
-        if first.lowercased() == "gps" { return true }
+        if first.lowercased() == "gps" || WrittenPlace.isMeant(in: text) { return true }
         guard isNumeric(first) else { return false }
         return first.contains(".") || fields.count == 1 || isNumeric(fields[1]) || fields[1].allSatisfy { $0 == " " }
     }

@@ -1,7 +1,8 @@
 import TourModel
+import TourPresentation
 import TourWords
 
-/// `LAT,LON[,LABEL]` or `gps[,LABEL]`, as places are written on the command line.
+/// A place as people write it, such as `LAT,LON[,LABEL]` (see `WrittenPlace`), or `gps[,LABEL]`.
 package struct PlaceArgument: Hashable, Sendable {
     /// Nil: the receiver's position.
     package let coordinate: Coordinate?
@@ -24,22 +25,29 @@ package struct PlaceArgument: Hashable, Sendable {
             label = parts.count > 1 ? try Self.label(parts[1]) : ""
             return
         }
-        let fields = text.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
+        guard let written = WrittenPlace(text) else { throw Self.fault(of: text) }
+        let rest = written.rest.drop { $0.isWhitespace }
+        coordinate = written.coordinate
+        label = rest.first == "," ? try Self.label(rest.dropFirst()) : String(rest)
+    }
+
+    /// Why it is no place.
+    private static func fault(of text: String) -> PlaceFault {
         // `48,8584,2,2945` has a comma where a decimal has its point.
-        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
-        guard numbers.count <= 2 || !numbers.allSatisfy(\.isDecimal) else {
-            throw PlaceFault(Phrase("more than two numbers: a decimal has a point, not a comma"))
+        let fields = text.split(separator: ",", omittingEmptySubsequences: false)
+        if fields.count > 2, fields.allSatisfy({ String($0).isDecimal }) {
+            return PlaceFault(Phrase("more than two numbers: a decimal has a point, not a comma"))
         }
         guard fields.count > 1 else {
-            throw PlaceFault(Phrase("a latitude and a longitude are needed, with a comma between"))
+            return PlaceFault(Phrase("a latitude and a longitude are needed, with a comma between"))
         }
-        let north = try Self.degrees(fields[0], .latitude)
-        let east = try Self.degrees(fields[1], .longitude)
-        guard let coordinate = Coordinate(degreesNorth: north, degreesEast: east) else {
-            throw PlaceFault(Phrase("that is no place on the Earth"))
+        do throws(PlaceFault) {
+            try check(fields[0], .latitude)
+            try check(fields[1], .longitude)
+        } catch {
+            return error
         }
-        self.coordinate = coordinate
-        label = fields.count > 2 ? try Self.label(fields[2]) : ""
+        return PlaceFault(Phrase("that is no place on the Earth"))
     }
 
     private static func label(_ text: Substring) throws(PlaceFault) -> String {
@@ -49,14 +57,13 @@ package struct PlaceArgument: Hashable, Sendable {
         return String(text)
     }
 
-    private static func degrees(_ text: Substring, _ axis: Axis) throws(PlaceFault) -> Double {
+    private static func check(_ text: Substring, _ axis: Axis) throws(PlaceFault) {
         let written = text.drop { $0 == " " }
         guard !written.isEmpty else { throw PlaceFault(axis.missing) }
         guard String(written).isDecimal, let degrees = Double(written) else {
             throw PlaceFault(axis.noNumber(TerminalText.safe(String(written))))
         }
         guard abs(degrees) <= axis.most else { throw PlaceFault(axis.tooFar(String(written))) }
-        return degrees
     }
 
     private enum Axis {
