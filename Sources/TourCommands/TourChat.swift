@@ -31,7 +31,8 @@ package struct TourChat: AsyncParsableCommand {
             CommandGroup(name: "Node:", subcommands: [RunCommand.self, PageCommand.self] + ClientCommands.ofNode)
         ] + ClientCommands.groups + [
             CommandGroup(name: "Data:", subcommands: ClientCommands.ofData + [RestoreCommand.self, WipeCommand.self])
-        ])
+        ],
+        helpNames: GlobalArguments.helpNames)
 
     package init() {}
 

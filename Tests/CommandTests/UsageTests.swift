@@ -82,6 +82,41 @@ import TourCommands
         #expect(Self.isRefused(["meet"] + words))
     }
 
+    /// Help with status 0 would look as if the text had been sent. All commands: each takes words, or has to refuse.
+    @Test(arguments: TourChat.commandWords.filter { $0 != "help" })
+    func aTextWithADashIsNeverHelp(command: String) {
+        let texts = [
+            "-5 degrees tonight", "-5 degrees", "-the 5th", "-help us", "-help", "- three hours", "-hotel", "-h5",
+            "-1h",
+            "-h 2", "--helpful", "--the 5th", "--help us", "---h", "-version h", "-ch",
+        ]
+        let words = command.split(separator: " ").map { String($0) }
+        for text in texts {
+            #expect(Self.isRefused(GlobalArguments.normalized(words + [text])), "\(text)")
+            #expect(Self.isRefused(GlobalArguments.normalized(words + ["x", text])), "x \(text)")
+        }
+    }
+
+    @Test(arguments: [
+        ["send", "--location", "-33.8,151.2,By the harbour"], ["send", "--location=-33.8,151.2,The harbour"],
+        ["places", "add", "Harbour", "--at", "-33.8,151.2"], ["send", "--", "-5 degrees tonight"],
+        ["announce", "--", "-h"], ["roll", "call", "--", "-the bus"], ["name", "--", "-hans"],
+        ["send", "\u{2212}5 degrees tonight"], ["send", "–the bus"], ["send", "-\u{301}h"],
+    ])
+    func aTextWithADashIsTakenWhereItMayStand(words: [String]) {
+        #expect(Self.isHelp(words) == false)
+    }
+
+    @Test(arguments: [["-h"], ["send", "-h"], ["tour", "create", "-h"], ["send", "x", "--help"], ["--json", "-h"]])
+    func helpIsShownToThoseWhoAskForIt(words: [String]) {
+        #expect(Self.isHelp(words) == true)
+    }
+
+    /// Nil: the words are refused. All commands but the parser's help are asynchronous.
+    private static func isHelp(_ words: [String]) -> Bool? {
+        (try? TourChat.parseAsRoot(GlobalArguments.normalized(words))).map { !($0 is any AsyncParsableCommand) }
+    }
+
     @Test(arguments: ["backup file", "export --format csv --out file", "tour invite --png file"])
     func whatWritesAFileTakesForce(line: String) {
         #expect(!Self.isRefused(line.split(separator: " ").map { String($0) } + ["--force"]))

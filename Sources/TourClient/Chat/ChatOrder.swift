@@ -76,7 +76,7 @@ struct ChatOrder: Sendable {
 
     /// - Throws: the parser's refusal of such words, or its help.
     private static func meeting(_ words: [String], tour: String) throws -> MeetCommand {
-        var parsed = try ChatParser.parseAsRoot(["meet"] + words)
+        var parsed = try ChatParser.parseAsRoot(GlobalArguments.normalized(["meet"] + words))
         guard var command = parsed as? MeetCommand else {
             // Help that was asked for is a command too.
             try parsed.run()
@@ -129,5 +129,6 @@ extension ChatSession {
 /// The program as it parses what a chat has of its commands, with the same help and refusals.
 private struct ChatParser: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tour-chat", version: "tour-chat \(ProgramVersion.text)", subcommands: [MeetCommand.self])
+        commandName: "tour-chat", version: "tour-chat \(ProgramVersion.text)", subcommands: [MeetCommand.self],
+        helpNames: GlobalArguments.helpNames)
 }

@@ -1,3 +1,5 @@
+import ArgumentParser
+
 /// Options that every command takes, also in front of its name: `tour-chat --json tour list`.
 package enum GlobalArguments {
     /// Groups of commands: one word more each.
@@ -7,8 +9,15 @@ package enum GlobalArguments {
     ]
     private static let withValue = ["--data-dir", "--tour", "--passphrase-file"]
 
-    /// The same arguments with the leading options moved after the command's words, where the parser expects them.
+    /// How help is asked for. The parser does not know `-h`: it would see that in each text that starts with a dash and
+    /// has an h somewhere, and help people who wanted to send it.
+    package static let helpNames = NameSpecification.long
+
+    /// The same arguments with the leading options moved after the command's words, where the parser expects them, and
+    /// with `--help` for `-h`.
     package static func normalized(_ arguments: [String]) -> [String] {
+        let end = arguments.firstIndex(of: "--") ?? arguments.count
+        let arguments = arguments[..<end].map { $0 == "-h" ? "--help" : $0 } + arguments[end...]
         var rest = arguments[...]
         var leading = popOptions(from: &rest)
         guard !leading.isEmpty || rest.first.map(withParts.contains) == true else { return arguments }

@@ -42,7 +42,11 @@ package enum UsageComplaint {
         Form("Unknown option '", "'. Did you mean '", "'?") {
             Phrase("Unknown option '\($0[0])'. Did you mean '\($0[1])'?")
         },
-        Form("Unknown option '", "'") { Phrase("Unknown option '\($0[0])'") },
+        Form("Unknown option '", "'") {
+            $0[0].contains(" ")
+                ? Phrase("Unknown option '\($0[0])': a text that starts with a dash goes behind --")
+                : Phrase("Unknown option '\($0[0])'")
+        },
         Form("Missing value for '", "'") { Phrase("Missing value for '\($0[0])'") },
         Form("The option '", "' does not take any value, but '", "' was specified.") {
             Phrase("The option '\($0[0])' does not take any value, but '\($0[1])' was specified.")
