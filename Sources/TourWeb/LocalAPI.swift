@@ -145,7 +145,7 @@ struct LocalAPI: Sendable {
             return try Answer.json(try await slot.node.recoverTour(context.tour, by: body.way))
         }
         api.get("tours/:tour/members") { [slot] request, context in
-            let here = try request.decodedQuery("here").map(Coordinate.init(query:))
+            let here = try request.query("here").map(Coordinate.init(query:))
             return try Answer.json(try await slot.node.locatedMembers(context.tour, here: here))
         }
         api.get("tours/:tour/members/:member") { [slot] _, context in
@@ -204,6 +204,7 @@ extension BasicRequestContext {
 }
 
 extension Request {
+    /// A value of the query, decoded; `+` is itself.
     func query(_ name: String) -> String? { uri.queryParameters[Substring(name)].map { String($0) } }
 
     /// The time `since` of the query, in milliseconds since 1970.
@@ -216,8 +217,6 @@ extension Request {
             return Int64(since.seconds) * 1_000
         }
     }
-
-    func decodedQuery(_ name: String) -> String? { query(name).map { $0.removingPercentEncoding ?? $0 } }
 
     func json<Body: Decodable>(_ type: Body.Type) async throws -> Body {
         try JSONDecoder().decode(type, from: Data(await bytes()))

@@ -45,8 +45,7 @@ extension LocalAPI {
         selection.classes = try request.eventClasses()
         selection.since = request.query("since")
         selection.limit = try request.limit()
-        let words = (request.query("search") ?? "").replacingOccurrences(of: "+", with: " ")
-        selection.words = (words.removingPercentEncoding ?? words).split(separator: " ").map(String.init)
+        selection.words = (request.query("search") ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
         if let since = selection.since { _ = try await node.view(tour).event(idPrefix: since) }
         let marksRead = request.query("markRead") == "true"
         guard request.query("follow") == "true" else {

@@ -23,9 +23,26 @@ import TourNode
         ("GÜNAYDIN", "Günaydın"), ("KALKIYOR", "Otobüs kalkıyor"), ("otobus", "Otobüs"), ("OTOBÜS", "otobu\u{308}s"),
         ("istanbul", "İSTANBUL"), ("İSTANBUL", "istanbul"), ("ISPARTA", "ısparta"), ("GRÖSSE", "Größe"),
         ("οδος", "ΟΔΌΣ"), ("バス", "バスが来た"),
+        // Points and accents of other scripts, built into the letter or not.
+        ("محمد", "محمَّد عند البَوّابة"), ("البوابه", "محمَّد عند البَوّابة"), ("الان", "الآن"), ("اهلا", "أهـــلًا"),
+        ("على", "علي"), ("שלום", "שָׁלוֹם"), ("שלומ", "שלום"), ("\u{FB2A}לום", "שלום"),
+        ("ܫܠܡܐ", "ܫܠܳܡܳܐ"), ("ελλας", "Ἑλλάς"), ("ΟΔΟΣ", "οδος μου"), ("οδοσ", "οδος"), ("ёлка", "ЕЛКА"),
+        ("cafe", "cafe\u{301}"), ("café", "CAFÉ"), ("o\u{338}l", "øl"), ("łódź", "LODZ"),
+        // Width, digits, and what nobody sees.
+        ("ABC", "ＡＢＣ１２"), ("ＡＢＣ", "abc"), ("ガイド", "ｶﾞｲﾄﾞ"), ("ガイド", "カ\u{3099}イト\u{3099}"), ("12", "Gate １２"),
+        ("17", "الساعة ١٧"), ("می\u{200C}خواهم", "میخواهم"), ("Gui\u{AD}de", "guide"), ("guide", "Gui\u{200B}de"),
+        ("🚌\u{FE0F}", "🚌"), ("दिल्ली", "नई दिल्ली"), ("ที่", "ที่นี่"),
     ])
     func accentsDoNotMatter(word: String, text: String) {
         #expect(Words([word]).areIn(Self.message(text)))
+    }
+
+    @Test(arguments: [
+        ("カ", "ガ"), ("कि", "कु"), ("o", "a"), ("C++", "cc"), ("ש", "ס"), ("\u{301}", "e\u{301}"), ("ـ", "أهـــلًا"),
+        ("\u{200B}", "a"),
+    ])
+    func otherLettersAreOthers(word: String, text: String) {
+        #expect(!Words([word]).areIn(Self.message(text)))
     }
 
     @Test(arguments: [

@@ -137,6 +137,25 @@ import TourWeb
         }
     }
 
+    /// The query is decoded once: what stands behind a percent sign, and each plus, is sought as it is.
+    @Test func aSearchIsLiteral() async throws {
+        let node = try PageNode()
+        try await node.run { door in
+            for text in ["C++", "cat", "100%", "%41", "A", "1+1", "a b", "50%25", "&=#"] {
+                _ = try await Self.send(text, door)
+            }
+            for (query, texts) in [
+                ("C%2B%2B", ["C++"]), ("C++", ["C++"]), ("%2B", ["C++", "1+1"]), ("+", ["C++", "1+1"]),
+                ("%25", ["100%", "%41", "50%25"]), ("%2541", ["%41"]), ("50%2525", ["50%25"]), ("1%2B1", ["1+1"]),
+                ("a%20b", ["a b"]), ("b%20%20a", ["a b"]), ("b%E3%80%80a", ["a b"]), ("%26%3D%23", ["&=#"]),
+                ("1+2", []), ("%252B", []), ("%CC%81", []), ("%D9%80", []),
+            ] {
+                let found = try await door.ask("GET", "/tours/-/messages?search=\(query)").lines
+                #expect(found.map { $0.shown("content") } == texts, "\(query)")
+            }
+        }
+    }
+
     @Test func whatIsNoNeighbourIsRefused() async throws {
         let node = try PageNode()
         try await node.run { door in

@@ -85,8 +85,17 @@ export const languageField = () => field('language', select(
 export const searching = (onInput, props) => h('input.input', {
   type: 'search', dir: 'auto', 'aria-label': t('search'), placeholder: t('search'), onInput, ...props,
 });
-export const matches = (text, search) =>
-  search.toLocaleLowerCase().split(/\s+/).every((word) => text.toLocaleLowerCase().includes(word));
+/** Letters that fold to others, beside those with accents: as the node folds them for its search. */
+const others = { ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe', ł: 'l', ø: 'o', đ: 'd', ð: 'd', ħ: 'h', ς: 'σ',
+  ى: 'ي', ی: 'ي', ک: 'ك', ة: 'ه', ך: 'כ', ם: 'מ', ן: 'נ', ף: 'פ', ץ: 'צ' };
+const marks = new RegExp('[\\u0300-\\u036f\\u0591-\\u05c7\\u0610-\\u061a\\u0640\\u064b-\\u065f\\u0670\\u06d6-\\u06dc'
+  + '\\u06df-\\u06e8\\u06ea-\\u06ed\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\p{Default_Ignorable_Code_Point}]', 'gu');
+const folded = (text) => text.toLowerCase().normalize('NFKD').replace(marks, '')
+  .replace(/[^\0-\x7f]/g, (letter) => others[letter] ?? letter).normalize('NFC');
+export const matches = (text, search) => {
+  const within = folded(text);
+  return folded(search).split(/\s+/).every((word) => within.includes(word));
+};
 export function pick(take, props = { multiple: true }) {
   const input = h('input', { type: 'file', ...props, onChange: () => take([...input.files]) });
   input.click();

@@ -53,15 +53,18 @@ package struct MessageListing: Sendable {
 /// The words of a search: a message matches if its text or its file's name contains all of them, regardless of case
 /// and accents.
 package struct Words: Sendable {
-    private let folded: [String]
+    /// Nil: nothing is sought. Empty: what is sought has no letter or sign, and is in no message.
+    private let folded: [String]?
 
-    package init(_ words: [String]) { folded = words.map(FoldedText.of) }
+    package init(_ words: [String]) {
+        folded = words.isEmpty ? nil : words.map(FoldedText.of).filter { !$0.isEmpty }
+    }
 
     /// Whether a message contains all words.
     package func areIn(_ message: Message) -> Bool {
-        guard !folded.isEmpty else { return true }
+        guard let folded else { return true }
         let name = message.metadata.file.map { "\n" + $0.name } ?? ""
         let text = FoldedText.of(message.content + name)
-        return folded.allSatisfy { text.contains($0) }
+        return !folded.isEmpty && folded.allSatisfy { text.contains($0) }
     }
 }
