@@ -88,7 +88,7 @@ extension TourDevice {
     // MARK: - Writing
 
     private func check(_ text: String) throws(TourRefusal) {
-        guard !text.isEmpty, text.utf8.count <= Limits.textBytesMax, !text.utf8.contains(0) else { throw .badText }
+        guard !text.looksEmpty, text.utf8.count <= Limits.textBytesMax, !text.utf8.contains(0) else { throw .badText }
     }
 
     /// The key to seal under now.

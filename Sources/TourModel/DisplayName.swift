@@ -5,19 +5,15 @@ package enum DisplayName {
         name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// Whether a tidy name is valid: not empty, not too long, and without control characters.
+    /// Whether a tidy name is valid: not empty to the eye, not too long, and without control characters.
     /// Source: `Protocol/05-events.md`, "Content".
     package static func isAllowed(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.count <= Limits.nameBytesMax
+        !name.looksEmpty && name.utf8.count <= Limits.nameBytesMax
             && !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
     /// Equal for names that read the same: ignores blanks, case, accents and invisible characters.
     package static func folded(_ name: String) -> String {
-        var visible = String.UnicodeScalarView()
-        for scalar in name.unicodeScalars where !scalar.properties.isDefaultIgnorableCodePoint {
-            visible.append(scalar)
-        }
-        return FoldedText.of(tidy(String(visible)))
+        FoldedText.of(tidy(name.withoutInvisibleMarks))
     }
 }

@@ -19,7 +19,7 @@ package enum FoldedText {
 
     /// Accents, vowel points and what nobody sees, and the line that stretches Arabic words.
     private static func isPassedOver(_ scalar: Unicode.Scalar) -> Bool {
-        if scalar == "\u{640}" || scalar.properties.isDefaultIgnorableCodePoint { return true }
+        if scalar == "\u{640}" || scalar.isInvisibleMark { return true }
         // Strokes through a letter, the points of Hebrew, Arabic and Syriac, and accents. Other classes belong to their
         // letters: the dot below those of India, the voicing of kana, vowels of Thailand.
         switch scalar.properties.canonicalCombiningClass.rawValue {

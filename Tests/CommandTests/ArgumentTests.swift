@@ -24,7 +24,9 @@ import TourWords
 
     @Test func ids() {
         #expect(IDArgument("ABCDEF")?.text == "abcdef")
-        #expect(IDArgument("abcde") == nil)
+        #expect(IDArgument("\u{202A}3fa2c1\u{202C}")?.text == "3fa2c1")
+        #expect(TypedDigits.read(["\u{2066}1234\u{2069}", "\u{200B}5678"]) == "12345678")
+        #expect(IDArgument("abcde") == nil && IDArgument("abcde\u{200B}") == nil)
         #expect(IDArgument("abcdeg") == nil)
         #expect(IDArgument(String(repeating: "a", count: 65)) == nil)
     }
@@ -70,6 +72,12 @@ import TourWords
     @Test func paths() {
         #expect(LocalPath.make(["tours", "Röm/1"]) == "/v1/tours/R%C3%B6m%2F1")
         #expect(LocalPath.make(["peers"], query: [("tour", nil), ("a", "b&c")]) == "/v1/peers?a=b%26c")
+    }
+
+    @Test(arguments: ["", " ", "\u{200B}\u{200B}", "\u{3164}", "\u{2800}", "\u{202A}\u{202C}", "\u{FEFF} \u{AD}"])
+    func whatLooksEmptyIsNeitherNameNorText(text: String) {
+        #expect(throws: (any Error).self) { try NameRule.check(text) }
+        #expect(text.isBlank)
     }
 
     @Test func names() throws {

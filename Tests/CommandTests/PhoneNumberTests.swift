@@ -10,6 +10,8 @@ import TourClient
             ("612 345 678", "ES", "+34612345678"), ("06 12 34 56 78", "FR", "+33612345678"),
             ("02 1234567", "IT", "+39021234567"), ("(212) 555-0100", "US", "+12125550100"),
             ("+90 (532) 123 45 67", "DE", "+905321234567"), ("0090 532 1234567", "DE", "+905321234567"),
+            ("\u{202A}+905321234567\u{202C}", "DE", "+905321234567"),
+            ("\u{2066}0532\u{2069} 123 45 67", "TR", "+905321234567"),
         ])
     func nationalNumbersGetTheCountry(text: String, region: String, number: String) {
         #expect(PhoneNumber.international(text, region: region) == number)

@@ -48,6 +48,16 @@ struct InviteCodeTests {
         }
     }
 
+    @Test(arguments: [
+        "\u{202A}", "\u{202C}", "\u{2066}", "\u{2069}", "\u{200E}", "\u{200F}", "\u{200B}", "\u{2060}", "\u{FEFF}",
+        "\u{AD}",
+        "\u{61C}", "\u{FE0F}",
+    ])
+    func marksThatNobodySeesDoNotMatter(mark: String) throws {
+        let code = InviteCode(secret: .random(), tour: .none)
+        #expect(try InviteCode(parsing: mark + code.text.replacing("-", with: mark + "-") + mark) == code)
+    }
+
     @Test func everySingleWrongLetterIsRefused() throws {
         let secret = try #require(InviteSecret(seed: [UInt8](0..<16)))
         let right = Array(InviteCode(secret: secret, tour: TourID(genesis: [1])).compact)

@@ -1,6 +1,7 @@
 import Foundation
 import ServerBase
 import ServerStorage
+import TourModel
 
 /// An e-mail address in one form, however it was typed, so that each address belongs to one account.
 /// Source: `Protocol/10-server.md`, "E-mail addresses".
@@ -60,8 +61,8 @@ package struct PhoneNumber: Hashable, Sendable {
     /// `+` and the digits alone.
     package let text: String
 
-    /// - Returns: nil unless a `+` and 8 to 15 digits are left, the first not 0, once spaces, dashes, dots and
-    ///   parentheses are removed.
+    /// - Returns: nil unless a `+` and 8 to 15 digits are left, the first not 0, once spaces, dashes, dots,
+    ///   parentheses and invisible marks are removed.
     package init?(_ written: String) {
         let kept = written.typedDigits.filter { !$0.isSpace && !$0.isDash && !".()".contains($0) }
         let digits = kept.dropFirst()
@@ -146,7 +147,7 @@ extension String {
     /// Source: UAX #44, Default_Ignorable_Code_Point; UAX #15; RFC 3490, section 3.1, for full stops.
     package var typedForm: String {
         var kept = String.UnicodeScalarView()
-        for scalar in unicodeScalars where !scalar.properties.isDefaultIgnorableCodePoint {
+        for scalar in withoutInvisibleMarks.unicodeScalars {
             switch scalar.value {
             case 0xFF01...0xFF5E: kept.append(Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar)
             case 0x3002, 0xFF61: kept.append(".")

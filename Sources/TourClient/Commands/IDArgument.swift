@@ -1,4 +1,5 @@
 import ArgumentParser
+import TourModel
 import TourWords
 
 /// An id as typed: six or more of its hexadecimal digits.
@@ -7,7 +8,7 @@ package struct IDArgument: Hashable, Sendable {
     package let text: String
 
     package init?(_ text: String) {
-        let lower = text.lowercased()
+        let lower = text.withoutInvisibleMarks.lowercased()
         guard (6...64).contains(lower.utf8.count), lower.utf8.allSatisfy(Self.isHex) else { return nil }
         self.text = lower
     }

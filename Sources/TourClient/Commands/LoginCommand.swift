@@ -2,6 +2,7 @@ import ArgumentParser
 import TourAPI
 import TourJSON
 import TourMailbox
+import TourModel
 import TourWords
 
 /// `login`
@@ -100,7 +101,7 @@ struct LoginCommand: OnlineCommand {
             guard !output.json else { return sent }
             typed = try AccountQuestions.sentCode(to: phone)
         }
-        let digits = (typed ?? "").filter { !$0.isWhitespace }
+        let digits = (typed ?? "").withoutInvisibleMarks.filter { !$0.isWhitespace }
         return try await AccountQuestions.withSecondFactor(secondFactor) { factor in
             try await client.call(.POST, path, request(["phone": phone, "code": digits, "secondFactor": factor]))
         }
@@ -117,7 +118,7 @@ struct LoginCommand: OnlineCommand {
             guard !output.json else { return (sent, nil) }
             typed = try AccountQuestions.sentCode(to: email ?? phone ?? "")
         }
-        let digits = (typed ?? "").filter { !$0.isWhitespace }
+        let digits = (typed ?? "").withoutInvisibleMarks.filter { !$0.isWhitespace }
         let password = try AccountQuestions.newPassword(newPasswordFile)
         let fields = request(["email": email, "phone": phone, "code": digits, "password": password])
         return (try await client.call(.POST, path, fields), password)

@@ -1,4 +1,5 @@
 import TourAPI
+import TourModel
 import TourWords
 
 /// Somebody who asks to join a tour of ours.
@@ -40,7 +41,7 @@ package enum TypedDigits {
     /// - Parameter typed: what stands where a code is expected.
     /// - Returns: the eight digits; nil where that is none of them.
     package static func read(_ typed: [String]) -> String? {
-        let digits = typed.joined().filter { !$0.isWhitespace && $0 != "-" }
+        let digits = typed.joined().withoutInvisibleMarks.filter { !$0.isWhitespace && $0 != "-" }
         return digits.utf8.count == 8 && digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? digits : nil
     }
 

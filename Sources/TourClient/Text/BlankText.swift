@@ -1,4 +1,6 @@
+import TourModel
+
 extension String {
     /// Whether nothing in it is visible.
-    package var isBlank: Bool { allSatisfy(\.isWhitespace) }
+    package var isBlank: Bool { looksEmpty }
 }

@@ -1,14 +1,15 @@
+import TourModel
 import TourPresentation
 import TourWords
 
 /// A telephone number as people write it, converted for the server: `+`, the country's code, and the rest.
 package enum PhoneNumber {
     /// - Parameters:
-    ///   - text: spaces, dashes, dots, slashes and brackets in it are ignored.
+    ///   - text: spaces, dashes, dots, slashes, brackets and marks that nobody sees are ignored in it.
     ///   - region: two letters of the country to assume for a number without one; nil: not known.
     /// - Returns: nil where the country is missing and not known, or the text is no number.
     package static func international(_ text: String, region: String?) -> String? {
-        var dense = text.filter { !$0.isWhitespace && !"-–./()".contains($0) }
+        var dense = text.withoutInvisibleMarks.filter { !$0.isWhitespace && !"-–./()".contains($0) }
         if dense.hasPrefix("00") { dense = "+\(dense.dropFirst(2))" }
         if dense.hasPrefix("+") {
             let digits = dense.dropFirst()

@@ -1,3 +1,5 @@
+import TourModel
+
 /// RFC 4648 base32, upper case, without padding, as people type it.
 package enum Base32 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
@@ -33,7 +35,7 @@ package enum Base32 {
             case "1": values.append(8)
             case "8": values.append(1)
             case "-", "\u{2010}"..."\u{2015}", "\u{2212}": continue
-            default: if !scalar.properties.isWhitespace { return nil }
+            default: if !scalar.properties.isWhitespace, !scalar.isInvisibleMark { return nil }
             }
         }
         return values

@@ -13,7 +13,7 @@ extension SeatContent {
         let view = session.view(store, as: member)
         switch act {
         case .text(let text, let replyTo):
-            guard !text.isEmpty else { throw NodeError.message(.empty) }
+            guard !text.looksEmpty else { throw NodeError.message(.empty) }
             try DraftText.check(text, bytesMax: Limits.textBytesMax, .message(.tooLong))
             let answered = try replyTo.map { try view.event(idPrefix: $0).event.id }
             self = .content(.text(text, replyTo: answered), nil)

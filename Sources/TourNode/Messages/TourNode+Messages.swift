@@ -41,7 +41,7 @@ extension TourNode {
     }
 
     private func content(of draft: Draft, in session: TourSession) throws(NodeError) -> Content {
-        guard !draft.text.isEmpty || draft.location != nil else {
+        guard !draft.text.looksEmpty || draft.location != nil else {
             throw NodeError.message(.empty)
         }
         try DraftText.check(draft.text, bytesMax: Limits.textBytesMax, .message(.tooLong))

@@ -107,7 +107,7 @@ extension TourNode {
     /// - Throws: `not-allowed` for a member who does not lead; `bad-meeting`, `bad-expiry`, `bad-text`.
     package func meet(_ draft: MeetingDraft, in tour: String?) async throws -> SentMessage {
         let session = try leading(tour)
-        guard Meeting.fits(label: draft.label, text: draft.text) else {
+        guard Meeting.fits(label: draft.label, text: draft.text), !draft.text.looksEmpty else {
             throw NodeError.place(.badMeetingText)
         }
         guard !draft.text.utf8.contains(0), !draft.label.utf8.contains(0) else { throw NodeError.nullInText }

@@ -59,5 +59,5 @@ package struct WrittenPlace: Hashable, Sendable {
 
 extension Character {
     /// A mark of direction, or another one that nobody sees.
-    var isInvisible: Bool { unicodeScalars.allSatisfy(\.properties.isDefaultIgnorableCodePoint) }
+    var isInvisible: Bool { unicodeScalars.allSatisfy(\.isInvisibleMark) }
 }

@@ -1,5 +1,6 @@
 import TourCrypto
 import TourGossip
+import TourModel
 
 /// What a guide passes on: a code, bare or in a `tour-chat://join/…` link with addresses of members.
 package struct InviteLink {
@@ -25,7 +26,8 @@ package struct InviteLink {
     }
 
     /// - Throws: `InviteCodeError` for a malformed code.
-    package init(parsing text: String) throws {
+    package init(parsing typed: String) throws {
+        let text = typed.withoutInvisibleMarks
         guard text.lowercased().hasPrefix(Self.start) else {
             code = try InviteCode(parsing: text)
             addresses = []
@@ -42,6 +44,7 @@ package struct InviteLink {
 
     /// Whether this is a link with a code that was copied correctly; a bare code is none.
     package static func isLink(_ text: String) -> Bool {
-        text.utf8.count <= bytesMax && text.lowercased().hasPrefix(start) && (try? InviteLink(parsing: text)) != nil
+        text.utf8.count <= bytesMax && text.withoutInvisibleMarks.lowercased().hasPrefix(start)
+            && (try? InviteLink(parsing: text)) != nil
     }
 }

@@ -1,0 +1,20 @@
+// What looks like nothing, and marks that nobody sees: phones copy them with numbers, and names of them are empty lines.
+extension Unicode.Scalar {
+    /// Whether it takes no room and has no shape: marks of direction, joiners, selectors, fillers for letters of Hangul.
+    package var isInvisibleMark: Bool { properties.isDefaultIgnorableCodePoint }
+
+    /// An empty cell of Braille, which is no blank by its properties.
+    fileprivate var looksBlank: Bool { isInvisibleMark || properties.isWhitespace || value == 0x2800 }
+}
+
+extension StringProtocol {
+    /// Whether nothing in it is visible.
+    package var looksEmpty: Bool {
+        unicodeScalars.allSatisfy { $0.looksBlank || $0.properties.generalCategory == .control }
+    }
+
+    /// Without invisible marks; blanks stay.
+    package var withoutInvisibleMarks: String {
+        String(String.UnicodeScalarView(unicodeScalars.filter { !$0.isInvisibleMark }))
+    }
+}
