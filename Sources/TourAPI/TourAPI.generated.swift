@@ -372,17 +372,23 @@ extension WithdrawnMessage {
 
 extension NotebookImport {
     package init(
-        added: Int, changed: Int, unchanged: Int, different: Int, skippedCount: Int, skipped: [Skipped], _: Void = ()
+        added: Int, changed: Int, unchanged: Int, different: Int, skippedCount: Int, skipped: [Skipped],
+        partialCount: Int, partial: [Skipped], unreadColumns: [String], unnamedPoints: Int, otherKinds: Int,
+        rows: [Row]? = nil, _: Void = ()
     ) {
         self.init(
             added: added, changed: changed, unchanged: unchanged, different: different, skippedCount: skippedCount,
-            skipped: skipped)
+            skipped: skipped, partialCount: partialCount, partial: partial, unreadColumns: unreadColumns,
+            unnamedPoints: unnamedPoints, otherKinds: otherKinds, rows: rows)
     }
 
     package init(_ members: Members) throws(ContractError) {
         try self.init(
             added: members["added"], changed: members["changed"], unchanged: members["unchanged"],
-            different: members["different"], skippedCount: members["skippedCount"], skipped: members["skipped"])
+            different: members["different"], skippedCount: members["skippedCount"], skipped: members["skipped"],
+            partialCount: members["partialCount"], partial: members["partial"],
+            unreadColumns: members["unreadColumns"], unnamedPoints: members["unnamedPoints"],
+            otherKinds: members["otherKinds"], rows: members["rows"])
     }
 }
 
@@ -393,6 +399,17 @@ extension NotebookImport.Skipped {
 
     package init(_ members: Members) throws(ContractError) {
         try self.init(number: members["number"], title: members["title"], reason: members["reason"])
+    }
+}
+
+extension NotebookImport.Row {
+    package init(number: Int, title: String, result: String, reason: String? = nil, _: Void = ()) {
+        self.init(number: number, title: title, result: result, reason: reason)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(
+            number: members["number"], title: members["title"], result: members["result"], reason: members["reason"])
     }
 }
 

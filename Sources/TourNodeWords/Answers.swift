@@ -45,14 +45,6 @@ extension MessageReceipts {
     }
 }
 
-extension NodeNotebook.ImportReport {
-    package var answer: NotebookImport {
-        NotebookImport(
-            added: added, changed: changed, unchanged: unchanged, different: different, skippedCount: skippedCount,
-            skipped: skipped.map { .init(number: $0.number, title: $0.title, reason: $0.fault.phrase.spoken) })
-    }
-}
-
 extension AskView {
     package var answer: Ask {
         Ask(

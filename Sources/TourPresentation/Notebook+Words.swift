@@ -45,6 +45,18 @@ extension EntryFault {
         case .noItinerary: Phrase("itinerary: there is none of that id")
         case .itineraryFull(let max): Phrase("itinerary: more than \(max) stops")
         case .itineraryUntitled: Phrase("itinerary: no title")
+        case .twice(let number): Phrase("number \(number) is the same thing and says something else")
+        }
+    }
+}
+
+extension EntryLoss {
+    /// Worded to follow a colon.
+    package var phrase: Phrase {
+        switch self {
+        case .halfPlace(let missing): Phrase("\(missing): missing, so it has no coordinates")
+        case .noPoint(let field): Phrase("\(field): no point on the Earth, so it has no coordinates")
+        case .surplusCells: Phrase("the line has more cells than there are columns")
         }
     }
 }

@@ -30,7 +30,7 @@ extension LocalAPI {
             let report = try await slot.node.notebook.importFile(
                 Array(body.readableBytesView), request.exchangeFormat, placesOnly: request.isOfPlaces,
                 replaces: request.query("replace") == "true")
-            return try Answer.json(report.answer)
+            return try Answer.json(report.answer(withRows: request.query("rows") == "true"))
         }
         api.post("notebook/unlink") { [slot] _, _ in
             try await slot.node.notebook.unlink()

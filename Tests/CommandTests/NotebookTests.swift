@@ -108,6 +108,29 @@ import TourWords
             "skipped": [["number": 1, "title": "", "reason": "x"]],
         ]
         #expect(ImportWords(none).lines.map(\.english) == ["0 added.", "1 entry not taken:", "  number 1: x"])
+        let partly: JSON = [
+            "added": 1, "changed": 0, "unchanged": 0, "different": 0, "skippedCount": 0, "skipped": [],
+            "partialCount": 1, "partial": [["number": 1, "title": "Gate", "reason": "longitude: missing"]],
+            "unreadColumns": ["stars", "a\u{1B}b"], "unnamedPoints": 2, "otherKinds": 1,
+        ]
+        #expect(
+            ImportWords(partly).lines.map(\.english) == [
+                "1 added.", "Points of routes and tracks without a name, which are no places: 2.",
+                "No places, so left to 'tour-chat notebook import': 1.",
+                "Columns that were not read: stars, a\u{241B}b.", "Taken in part: 1.",
+                "  number 1 “Gate”: longitude: missing",
+            ])
+        let rows: JSON = [
+            "added": 1, "skippedCount": 1,
+            "rows": [
+                ["number": 1, "title": "Gate", "result": "added"],
+                ["number": 2, "title": "", "result": "skipped", "reason": "x"],
+            ],
+        ]
+        #expect(
+            ImportWords(rows).lines.map(\.english) == [
+                "1 added.", "  number 1 “Gate”: added", "  number 2: not taken, x",
+            ])
     }
 
     @Test func whatWasLostIsShownWhole() {

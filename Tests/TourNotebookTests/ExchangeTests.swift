@@ -94,7 +94,7 @@ struct ExchangeTests {
 
     @Test func tablesOfOthersAreRead() throws {
         let text = """
-            Name;LAT;Lng;Tags;comment
+            Name;LAT;Lng;Tags;stars
             Cafe;41,5;-2,25;x;y
             Pier;41,5,1;2;x;y
             Museum;48.8584;2.2945;"art, old";z

@@ -14,7 +14,7 @@ struct ImportTests {
     }
 
     @Test func titleAndAddressAreEnough() throws {
-        let held = [Sample.item(1, Self.place("Tower", "geo:1,2", tags: ["high"]))]
+        let held = [Sample.item(1, Self.place("Tower", "geo:1,2"))]
         let imported = ImportedNotebook(entries: [
             Self.entry(nil, Self.place("Tower", "geo:1,2")), Self.entry(7, Self.place("Tower", "geo:1,2")),
             Self.entry(nil, Self.place("Tower", "geo:1,3")), Self.entry(nil, Self.place("Tower", "geo:1,3")),

@@ -1,12 +1,23 @@
 /// What an import into the notebook did. Source: `Protocol/Schema/local-api.yaml`, `NotebookImport`.
 package struct NotebookImport: Encodable, JSONObject {
-    /// An entry that was not imported.
+    /// An entry that was not imported, or not with all that it says.
     package struct Skipped: Encodable, JSONObject {
         /// Its number in the file, from 1.
         package var number: Int
         package var title: String
         /// In the reader's words.
         package var reason: String
+    }
+
+    /// What became of an entry.
+    package struct Row: Encodable, JSONObject {
+        /// Its number in the file, from 1.
+        package var number: Int
+        package var title: String
+        /// `added`, `changed`, `unchanged`, `different` or `skipped`.
+        package var result: String
+        /// Why it was not imported, or what its item did not get, in the reader's words.
+        package var reason: String?
     }
 
     /// Entries that became new items.
@@ -21,4 +32,16 @@ package struct NotebookImport: Encodable, JSONObject {
     package var skippedCount: Int
     /// The first skipped entries.
     package var skipped: [Skipped]
+    /// Entries that were imported without something that they say.
+    package var partialCount: Int
+    /// The first of these.
+    package var partial: [Skipped]
+    /// Columns of a table that hold something and were not read.
+    package var unreadColumns: [String]
+    /// Points of routes and tracks without a name, which are no places.
+    package var unnamedPoints: Int
+    /// Entries that are no places in a file of which places alone were wanted.
+    package var otherKinds: Int
+    /// Each entry, if that was asked for.
+    package var rows: [Row]?
 }

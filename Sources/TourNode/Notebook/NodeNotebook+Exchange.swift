@@ -10,46 +10,20 @@ extension NodeNotebook {
         case json, csv, gpx
     }
 
-    /// The result of an import. `TourPresentation` makes the answer of it.
-    package struct ImportReport: Sendable {
-        /// An entry that was not imported.
-        package struct Skipped: Sendable {
-            /// Its number in the file, from 1.
-            package var number: Int
-            package var title: String
-            package var fault: EntryFault
-        }
-
-        /// Entries that became new items.
-        package var added: Int
-        /// Items that took the content of an entry.
-        package var changed: Int
-        /// Entries whose item has the same content already.
-        package var unchanged: Int
-        /// Entries whose item has other content and was left alone.
-        package var different: Int
-        /// Entries that were not imported.
-        package var skippedCount: Int
-        /// The first skipped entries.
-        package var skipped: [Skipped]
-
-        static let skippedMax = 100
-    }
-
     /// Imports the entries of a file that are not here yet. Importing the same file again changes nothing.
     /// - Parameters:
     ///   - placesOnly: ignores all other entries; the categories of places are imported.
-    ///   - replaces: an existing item with an entry's id gets the entry's content.
+    ///   - replaces: an existing item that is the same thing as an entry gets the entry's content.
     /// - Throws: `bad-import`; `item-changed` when a sync came between: nothing was imported then.
     package func importFile(
         _ bytes: [UInt8], _ format: ExchangeFormat, placesOnly: Bool, replaces: Bool
-    ) async throws -> ImportReport {
+    ) async throws -> NotebookImport {
         let now = Self.now
         let seed = newSeed()
         let plan = try await besideTheLoop { store in
             do {
                 var imported = try Self.read(bytes, format)
-                if placesOnly { imported.entries.removeAll { ![.place, .category].contains($0.content.kind) } }
+                if placesOnly { imported.keepPlaces() }
                 let gone = try store.deletedNotebookIDs(among: Set(imported.entries.compactMap(\.id)))
                 let held = try NotebookDocument.kinds.flatMap { try store.notebook($0).map(\.item) }
                 var rng = SplitMix64(seed: seed)
@@ -67,13 +41,7 @@ extension NodeNotebook {
             try store.editNotebook(edits + changes, expecting: before, now: now)
         }
         if !plan.additions.isEmpty || !plan.changes.isEmpty { recordEdit() }
-        return ImportReport(
-            added: plan.additions.count, changed: plan.changes.count, unchanged: plan.unchanged,
-            different: plan.different,
-            skippedCount: plan.skipped.count,
-            skipped: plan.skipped.prefix(ImportReport.skippedMax).map {
-                .init(number: $0.number, title: $0.title, fault: $0.fault)
-            })
+        return plan
     }
 
     private static func read(_ bytes: [UInt8], _ format: ExchangeFormat) throws -> ImportedNotebook {

@@ -24,4 +24,17 @@ package enum EntryFault: Error, Hashable, Sendable {
     case itineraryFull(max: Int)
     /// The itinerary that the stop names has no valid title.
     case itineraryUntitled
+    /// The file has the same thing in an earlier entry, which says something else.
+    case twice(number: Int)
+}
+
+/// What an entry says and its item does not get; scope: this entry, which is imported all the same. Fields have the
+/// file's names.
+package enum EntryLoss: Hashable, Sendable {
+    /// One of the two coordinates is missing: the item has none.
+    case halfPlace(missing: String)
+    /// The shape is no point: the item has no coordinates.
+    case noPoint(field: String)
+    /// The row has more cells than the table has columns.
+    case surplusCells
 }

@@ -142,7 +142,7 @@ private final class GPXReader {
         }
         let name = text("name")
         // A track has a point every few metres: only named ones are meant as places.
-        guard point.isWaypoint || name != nil else { return }
+        guard point.isWaypoint || name != nil else { return imported.remarks.unnamedPoints += 1 }
         guard let coordinate = Coordinate(latitude: point.latitude ?? "", longitude: point.longitude ?? "") else {
             let fault = EntryFault.noPlace(fields: "lat, lon")
             return imported.skipped.append(.init(number: pointCount, title: name ?? "", fault: fault))
@@ -153,8 +153,12 @@ private final class GPXReader {
         }
         let place = SavedPlace(
             title: name ?? coordinate.description, url: GeoAddress(coordinate).text, note: note, source: "import")
-        imported.add(.init(content: .place(place), category: text("type"), number: pointCount))
+        var entry = ImportedNotebook.Entry(content: .place(place), category: text("type"), number: pointCount)
+        entry.kept = Self.kept
+        imported.add(entry)
     }
+
+    private static let kept: Set<ImportedNotebook.Field> = [.localID, .files, .tags, .read, .favorite, .source]
 
     /// - Returns: nil for an element of another namespace.
     private static func localName(_ name: String) -> String? {

@@ -12,9 +12,10 @@ package struct ImportedNotebook: Hashable, Sendable {
         package var category: String?
         /// The itineraries that a stop names, except those whose own lists contain it.
         package var memberships: [Membership] = []
-        /// Whether the entry omits an itinerary's list (its stops name it), a place's files, and apps' local ids: an
-        /// import keeps the present values of these.
-        package var isPartial = false
+        /// The fields that the file cannot hold: an import keeps their present values.
+        package var kept: Set<Field> = []
+        /// What the file says of the entry and the item does not get.
+        package var losses: [EntryLoss] = []
         /// The entry's position in the file, from 1.
         package var number: Int
 
@@ -24,6 +25,12 @@ package struct ImportedNotebook: Hashable, Sendable {
             self.category = category
             self.number = number
         }
+    }
+
+    /// A field of an item that a file may have no room for.
+    package enum Field: Hashable, Sendable, CaseIterable {
+        case localID, files, address, note, category, tags, read, favorite, source
+        case place, time, type, stops, icon, color, order
     }
 
     /// A stop's place in an itinerary.
@@ -49,10 +56,36 @@ package struct ImportedNotebook: Hashable, Sendable {
     /// The invalid entries.
     package var skipped: [Skipped]
 
+    /// What the whole file says and no entry shows.
+    package var remarks = Remarks()
+
+    /// What is true of the whole file rather than of one entry.
+    package struct Remarks: Hashable, Sendable {
+        /// A table's columns that were not read though they hold something, by their headers, at most `columnsMax`.
+        package var unreadColumns: [String] = []
+        /// Points of routes and tracks that have no name, and so are no places.
+        package var unnamedPoints = 0
+        /// Entries of other kinds in a file of which places alone were wanted.
+        package var otherKinds = 0
+
+        /// The most columns that are told.
+        package static let columnsMax = 32
+
+        /// Nothing to tell.
+        package init() {}
+    }
+
     /// No entries, unless given.
     package init(entries: [Entry] = [], skipped: [Skipped] = []) {
         self.entries = entries
         self.skipped = skipped
+    }
+
+    /// Takes out and counts what is neither a place nor a category.
+    package mutating func keepPlaces() {
+        let all = entries.count
+        entries.removeAll { ![.place, .category].contains($0.content.kind) }
+        remarks.otherKinds += all - entries.count
     }
 
     /// Adds the entry if it is valid, otherwise lists it as skipped.

@@ -20,12 +20,10 @@ package struct NotebookImport: Sendable {
     package private(set) var additions: [(id: NotebookID, content: NotebookContent)] = []
     /// The changes of existing items.
     package private(set) var changes: [Change] = []
-    /// The number of entries that are already here unchanged.
-    package private(set) var unchanged = 0
-    /// The number of entries whose id is here with other content, which stays.
-    package private(set) var different = 0
-    /// The entries that cannot be imported.
-    package private(set) var skipped: [ImportedNotebook.Skipped]
+    /// Each entry, in the file's order.
+    package private(set) var rows: [Row] = []
+    /// What is true of the whole file.
+    package let remarks: ImportedNotebook.Remarks
 
     private let replaces: Bool
     private let now: Int64
@@ -42,6 +40,8 @@ package struct NotebookImport: Sendable {
     private var stops: [Stop: [NotebookID]] = [:]
     /// Stops matched with an entry without an id: each with only one.
     private var matched: Set<NotebookID> = []
+    /// Items that an entry of this file stands for, with its number.
+    private var settled: [NotebookID: Int] = [:]
     private var stays: [Stay] = []
     /// Itineraries in the file.
     private let coming: Set<NotebookID>
@@ -64,7 +64,7 @@ package struct NotebookImport: Sendable {
     /// - Parameters:
     ///   - held: the present items.
     ///   - isGone: whether the item with this id was deleted: the id stays deleted, and the content gets a new one.
-    ///   - replaces: whether an entry's content replaces that of the present item with its id.
+    ///   - replaces: whether an entry's content replaces that of the present item that is the same thing.
     ///   - now: seconds since 1970.
     /// - Throws: `tooMany` if the notebook would exceed its limit.
     package init(
@@ -74,7 +74,10 @@ package struct NotebookImport: Sendable {
         self.replaces = replaces
         self.now = now
         self.isGone = isGone
-        skipped = imported.skipped
+        remarks = imported.remarks
+        rows = imported.skipped.map {
+            Row(number: $0.number, title: $0.title, result: .skipped, fault: $0.fault)
+        }
         before = Dictionary(held.map { ($0.id, $0.content) }) { first, _ in first }
         after = before
         coming = Set(imported.entries.filter { $0.content.kind == .itinerary }.compactMap(\.id))
@@ -89,6 +92,8 @@ package struct NotebookImport: Sendable {
         addStays(&rng)
         guard after.count <= Limits.notebookItemsMax else { throw .tooMany }
         additions = added.compactMap { id in after[id].map { (id, $0) } }
+        rows = rows.enumerated().sorted { ($0.element.number, $0.offset) < ($1.element.number, $1.offset) }
+            .map(\.element)
         var seen: Set<NotebookID> = []
         changes = changed.filter { seen.insert($0).inserted }.compactMap { id in
             guard let before = before[id], let after = after[id], before != after else { return nil }
@@ -100,44 +105,44 @@ package struct NotebookImport: Sendable {
         guard entry.memberships.allSatisfy({ isKnown($0.itinerary) }) else {
             return skip(entry, .noItinerary)
         }
-        guard let content = translated(entry, &rng) else { return }
-        let id = settle(content, entry, &rng)
+        let target = entry.id.flatMap { after[$0]?.kind == entry.content.kind ? $0 : nil } ?? twin(of: entry)
+        guard let content = translated(entry, target, &rng) else { return }
+        let id: NotebookID
+        if let target, let held = after[target] {
+            id = target
+            compare(content, held, id, entry)
+        } else {
+            id = add(content, as: entry.id, &rng)
+            tell(entry, .added)
+        }
+        if settled[id] == nil { settled[id] = entry.number }
         if let given = entry.id, given != id { names[given] = id }
         stays += entry.memberships.map { Stay(membership: $0, stop: id, entry: entry) }
     }
 
-    /// The entry's content with local ids.
+    /// The entry's content with local ids, and with what the file cannot hold as it is in the target.
     private mutating func translated(
-        _ entry: ImportedNotebook.Entry, _ rng: inout some RandomNumberGenerator
+        _ entry: ImportedNotebook.Entry, _ target: NotebookID?, _ rng: inout some RandomNumberGenerator
     ) -> NotebookContent? {
-        switch entry.content {
-        case .place(var place):
-            if entry.isPartial, let id = entry.id, case .place(let held)? = after[id] {
-                place.localID = held.localID
-                place.imageURLs = held.imageURLs
-                place.fileURL = held.fileURL
-            }
+        var content = entry.content
+        if case .place(var place) = content {
             place.categoryID = place.categoryID.map { names[$0] ?? $0 }
             if let name = entry.category {
                 guard let category = category(named: name, entry, &rng) else { return nil }
                 place.categoryID = category
             }
-            return .place(place)
-        case .category(var category):
-            if entry.isPartial, let id = entry.id, case .category(let held)? = after[id] {
-                category.localID = held.localID
-            }
-            return .category(category)
-        case .itinerary(var itinerary):
-            if entry.isPartial, let id = entry.id ?? twins[.itinerary(title: itinerary.title)],
-                case .itinerary(let held)? = after[id]
-            {
-                itinerary.stops = held.stops
-            }
-            itinerary.stops = stops(of: itinerary, heldAs: entry.id)
-            return .itinerary(itinerary)
-        case let content: return content
+            content = .place(place)
         }
+        if let target, let held = after[target] {
+            // Under another id it is another device's copy, whose apps and server are not these.
+            let others: Set<ImportedNotebook.Field> = entry.id == target ? [] : [.localID, .files, .source, .order]
+            content = content.keeping(entry.kept.union(others), of: held)
+        }
+        if case .itinerary(var itinerary) = content {
+            itinerary.stops = stops(of: itinerary, heldAs: target)
+            content = .itinerary(itinerary)
+        }
+        return content
     }
 
     /// Each stop once, by its local id. For an itinerary that is here, its own list has the times at which stops were
@@ -161,35 +166,25 @@ package struct NotebookImport: Sendable {
         let order = after.values.count { $0.kind == .category }
         let content = NotebookContent.category(PlaceCategory(name: name, icon: "", color: "", order: order))
         do throws(NotebookFault) { try content.check() } catch {
-            skipped.append(.init(number: entry.number, title: entry.content.title, fault: .category(error)))
+            skip(entry, .category(error))
             return nil
         }
         return add(content, as: nil, &rng)
     }
 
-    /// - Returns: the entry's local id.
-    private mutating func settle(
-        _ content: NotebookContent, _ entry: ImportedNotebook.Entry, _ rng: inout some RandomNumberGenerator
-    ) -> NotebookID {
-        if let id = entry.id, let held = after[id], held.kind == content.kind {
-            compare(content, held, id)
-            return id
-        }
-        if let id = twin(of: content, entry) {
-            unchanged += 1
-            return id
-        }
-        return add(content, as: entry.id, &rng)
-    }
-
-    private mutating func compare(_ content: NotebookContent, _ held: NotebookContent, _ id: NotebookID) {
+    private mutating func compare(
+        _ content: NotebookContent, _ held: NotebookContent, _ id: NotebookID, _ entry: ImportedNotebook.Entry
+    ) {
         if content == held {
-            unchanged += 1
-        } else if replaces, before[id] != nil {
+            tell(entry, .unchanged)
+        } else if let first = settled[id] {
+            skip(entry, .twice(number: first))
+        } else if replaces {
             after[id] = content
             changed.append(id)
+            tell(entry, .changed)
         } else {
-            different += 1
+            tell(entry, .different)
         }
     }
 
@@ -205,7 +200,8 @@ package struct NotebookImport: Sendable {
         return new
     }
 
-    private mutating func twin(of content: NotebookContent, _ entry: ImportedNotebook.Entry) -> NotebookID? {
+    private mutating func twin(of entry: ImportedNotebook.Entry) -> NotebookID? {
+        let content = entry.content
         // Two journeys may share a title: only an entry without an id, or with a deleted one, is matched by it.
         let isNameless = entry.id.map(isGone) ?? true
         if let twin = Self.twins(of: content, all: isNameless).first { return twins[twin] }
@@ -288,6 +284,10 @@ extension NotebookImport {
     }
 
     private mutating func skip(_ entry: ImportedNotebook.Entry, _ fault: EntryFault) {
-        skipped.append(.init(number: entry.number, title: entry.content.title, fault: fault))
+        rows.append(Row(number: entry.number, title: entry.content.title, result: .skipped, fault: fault))
+    }
+
+    private mutating func tell(_ entry: ImportedNotebook.Entry, _ result: Row.Result) {
+        rows.append(Row(number: entry.number, title: entry.content.title, result: result, losses: entry.losses))
     }
 }

@@ -26,8 +26,10 @@ struct ImportOptions: ParsableArguments {
     var format: ExchangeFormat?
     @Flag(
         help: ArgumentHelp(
-            Phrase("Where something is here already under its id and says something else, take the file's.")))
+            Phrase("Where something is here already and says something else, take the file's.")))
     var replace = false
+    @Flag(help: ArgumentHelp(Phrase("Say of each entry of the file what became of it.")))
+    var rows = false
 
     var known: ExchangeFormat? { format ?? ExchangeFormat(file: file) }
 
@@ -42,6 +44,7 @@ struct ImportOptions: ParsableArguments {
             ["notebook", "import"],
             query: [
                 ("format", known?.rawValue), ("only", places ? "places" : nil), ("replace", replace ? "true" : nil),
+                ("rows", rows ? "true" : nil),
             ])
         var answer: [UInt8] = []
         try await client.converse(path) { write in
@@ -76,21 +79,62 @@ package struct ImportWords: Hashable, Sendable {
             parts.append(Phrase("\(count("different")) left as here (--replace takes the file's)"))
         }
         var lines = [Phrase("\(Phrase(list: parts)).")]
-        let skipped = report["skipped"]?.list ?? []
-        let total = count("skippedCount")
-        if total > 0 {
-            lines.append(Phrase(total, one: "\(total) entry not taken:", other: "\(total) entries not taken:"))
+        lines += Self.remarks(report, count)
+        if let rows = report["rows"]?.list {
+            lines += rows.map { Self.line($0, result: Self.result($0.shown("result"))) }
+        } else {
+            let (skipped, partial) = (count("skippedCount"), count("partialCount"))
+            if skipped > 0 {
+                lines.append(
+                    Phrase(skipped, one: "\(skipped) entry not taken:", other: "\(skipped) entries not taken:"))
+                lines += Self.list(report["skipped"]?.list ?? [], of: skipped)
+            }
+            if partial > 0 {
+                lines.append(Phrase("Taken in part: \(partial)."))
+                lines += Self.list(report["partial"]?.list ?? [], of: partial)
+            }
         }
-        for entry in skipped {
-            let (title, reason) = (TerminalText.safe(entry.shown("title")), TerminalText.safe(entry.shown("reason")))
-            let number = TerminalText.safe(entry.shown("number"))
-            let line =
-                title.isEmpty
-                ? Phrase("number \(number): \(reason)") : Phrase("number \(number) “\(title)”: \(reason)")
-            lines.append(line.indented)
-        }
-        if total > skipped.count { lines.append(Phrase("and \(total - skipped.count) more").indented) }
         self.lines = lines
+    }
+
+    private static func remarks(_ report: JSON, _ count: (String) -> Int) -> [Phrase] {
+        var lines: [Phrase] = []
+        let (points, others) = (count("unnamedPoints"), count("otherKinds"))
+        if points > 0 {
+            lines.append(Phrase("Points of routes and tracks without a name, which are no places: \(points)."))
+        }
+        if others > 0 {
+            lines.append(Phrase("No places, so left to 'tour-chat notebook import': \(others)."))
+        }
+        let columns = (report["unreadColumns"]?.list ?? []).compactMap(\.text).map { TerminalText.safe($0) }
+        if !columns.isEmpty { lines.append(Phrase("Columns that were not read: \(Phrase(list: columns)).")) }
+        return lines
+    }
+
+    private static func list(_ entries: [JSON], of total: Int) -> [Phrase] {
+        let more = total > entries.count ? [Phrase("and \(total - entries.count) more").indented] : []
+        return entries.map { line($0) } + more
+    }
+
+    private static func line(_ entry: JSON, result: Phrase? = nil) -> Phrase {
+        let (title, reason) = (TerminalText.safe(entry.shown("title")), TerminalText.safe(entry.shown("reason")))
+        let number = TerminalText.safe(entry.shown("number"))
+        let said = [result, reason.isEmpty ? nil : Phrase(verbatim: reason)].compactMap(\.self)
+        let words = Phrase(list: said)
+        return
+            (title.isEmpty
+            ? Phrase("number \(number): \(words)") : Phrase("number \(number) “\(title)”: \(words)")).indented
+    }
+
+    private static func result(_ name: String) -> Phrase? {
+        switch name {
+        case "added": Phrase("added")
+        case "changed": Phrase("changed")
+        case "unchanged": Phrase("here already")
+        case "different": Phrase("left as here")
+        case "skipped": Phrase("not taken")
+        default: nil
+        }
     }
 }
 
