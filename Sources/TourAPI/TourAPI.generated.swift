@@ -373,13 +373,13 @@ extension WithdrawnMessage {
 extension NotebookImport {
     package init(
         added: Int, changed: Int, unchanged: Int, different: Int, skippedCount: Int, skipped: [Skipped],
-        partialCount: Int, partial: [Skipped], unreadColumns: [String], unnamedPoints: Int, otherKinds: Int,
-        rows: [Row]? = nil, _: Void = ()
+        partialCount: Int, partial: [Skipped], unreadColumns: [String], isEncodingGuessed: Bool, unnamedPoints: Int,
+        otherKinds: Int, rows: [Row]? = nil, _: Void = ()
     ) {
         self.init(
             added: added, changed: changed, unchanged: unchanged, different: different, skippedCount: skippedCount,
             skipped: skipped, partialCount: partialCount, partial: partial, unreadColumns: unreadColumns,
-            unnamedPoints: unnamedPoints, otherKinds: otherKinds, rows: rows)
+            isEncodingGuessed: isEncodingGuessed, unnamedPoints: unnamedPoints, otherKinds: otherKinds, rows: rows)
     }
 
     package init(_ members: Members) throws(ContractError) {
@@ -387,8 +387,8 @@ extension NotebookImport {
             added: members["added"], changed: members["changed"], unchanged: members["unchanged"],
             different: members["different"], skippedCount: members["skippedCount"], skipped: members["skipped"],
             partialCount: members["partialCount"], partial: members["partial"],
-            unreadColumns: members["unreadColumns"], unnamedPoints: members["unnamedPoints"],
-            otherKinds: members["otherKinds"], rows: members["rows"])
+            unreadColumns: members["unreadColumns"], isEncodingGuessed: members["isEncodingGuessed"],
+            unnamedPoints: members["unnamedPoints"], otherKinds: members["otherKinds"], rows: members["rows"])
     }
 }
 

@@ -11,7 +11,8 @@ extension TourNotebook.NotebookImport {
             added: additions.count, changed: changes.count, unchanged: unchanged, different: different,
             skippedCount: skipped.count, skipped: skipped.prefix(Self.rowsToldMax).map(\.told),
             partialCount: partial.count, partial: partial.prefix(Self.rowsToldMax).map(\.told),
-            unreadColumns: remarks.unreadColumns, unnamedPoints: remarks.unnamedPoints, otherKinds: remarks.otherKinds,
+            unreadColumns: remarks.unreadColumns, isEncodingGuessed: remarks.isEncodingGuessed,
+            unnamedPoints: remarks.unnamedPoints, otherKinds: remarks.otherKinds,
             rows: withRows
                 ? rows.map {
                     .init(number: $0.number, title: $0.title, result: $0.result.rawValue, reason: $0.reason?.spoken)

@@ -38,9 +38,8 @@ extension EntryFault {
         case .missing(let field): Phrase("\(field): missing")
         case .noItem: Phrase("no such item")
         case .noKind: Phrase("kind: there is none of that name")
-        case .noID: Phrase("id: no UUID")
         case .noPlace(let fields): Phrase("\(fields): no place on the Earth in decimal degrees")
-        case .noTime: Phrase("time: not as 2026-06-01T08:00:00Z")
+        case .noTime: Phrase("time: not as 2026-06-01T08:00:00Z, 2026-06-01 08:00 or 01.06.2026 08:00")
         case .noNumber(let field): Phrase("\(field): no whole number")
         case .noItinerary: Phrase("itinerary: there is none of that id")
         case .itineraryFull(let max): Phrase("itinerary: more than \(max) stops")
@@ -56,6 +55,7 @@ extension EntryLoss {
         switch self {
         case .halfPlace(let missing): Phrase("\(missing): missing, so it has no coordinates")
         case .noPoint(let field): Phrase("\(field): no point on the Earth, so it has no coordinates")
+        case .noZone: Phrase("time: no zone, so it was read as UTC")
         case .surplusCells: Phrase("the line has more cells than there are columns")
         }
     }

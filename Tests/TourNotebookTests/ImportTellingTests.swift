@@ -57,7 +57,12 @@ struct ImportTellingTests {
     }
 
     @Test func aLinkBesideCoordinatesIsKept() throws {
-        let table = "title,url,lat,lon,note\nA,https://a.example,1,2,x\nB,https://a.example,1,2,\nC,geo:1;u=9,1,2,\n"
+        let table = """
+            title,url,lat,lon,note
+            A,https://a.example,1,2,x
+            B,https://a.example,1,2,
+            C,"geo:1,2;u=9",1,2,
+            """
         let places = Self.places(try Sample.plan(try NotebookCSV.read(table.utf8)))
         #expect(places.map(\.note) == ["x\nhttps://a.example", "https://a.example", nil])
         #expect(Set(places.map(\.url)) == ["geo:1,2"])

@@ -38,6 +38,8 @@ package struct NotebookImport: Encodable, JSONObject {
     package var partial: [Skipped]
     /// Columns of a table that hold something and were not read.
     package var unreadColumns: [String]
+    /// Whether the text was read as Windows-1252 though nothing says that it is.
+    package var isEncodingGuessed: Bool
     /// Points of routes and tracks without a name, which are no places.
     package var unnamedPoints: Int
     /// Entries that are no places in a file of which places alone were wanted.

@@ -22,15 +22,25 @@ package enum CSV {
     }
 
     /// A table's records, each with the number of its first line from 1; blank lines are left out. The first record
-    /// determines whether commas, semicolons or tabs separate cells. Apostrophes that guard formulas are removed.
+    /// determines whether commas, semicolons or tabs separate cells, unless a line `sep=;` before it says so, which
+    /// spreadsheets write and heed. Apostrophes that guard formulas are removed.
     /// - Throws: `unreadable` for bytes that are not UTF-8, `malformed` for an unclosed quote.
     package static func records(
         _ bytes: some Collection<UInt8>
     ) throws(ImportFault) -> [(line: Int, cells: [String])] {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let mark = FileText.mark
         let bytes = Array(bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes.dropFirst(0))
         guard String(validating: bytes, as: UTF8.self) != nil else { throw .unreadable }
-        return try fields(of: bytes, separator: separator(of: bytes)).map { ($0.line, $0.cells.map(unguarded)) }
+        let said = saidSeparator(bytes)
+        let read = try fields(of: bytes, separator: said ?? separator(of: bytes))
+        return read.dropFirst(said == nil ? 0 : 1).map { ($0.line, $0.cells.map(unguarded)) }
+    }
+
+    /// The separator that a first line `sep=;` names.
+    private static func saidSeparator(_ bytes: [UInt8]) -> UInt8? {
+        let line = bytes.prefix(8).prefix { $0 != 0x0A && $0 != 0x0D }.filter { $0 != quote }
+        let word = String(decoding: line.prefix(4), as: UTF8.self).lowercased()
+        return line.count == 5 && word == "sep=" ? line.last : nil
     }
 
     private static let comma = UInt8(ascii: ",")

@@ -10,11 +10,9 @@ package enum EntryFault: Error, Hashable, Sendable {
     case noItem
     /// No kind of item has this name.
     case noKind
-    /// The id is no UUID.
-    case noID
     /// The coordinates are not decimal degrees, or out of range.
     case noPlace(fields: String)
-    /// The time is not RFC 3339 in UTC.
+    /// The time has no form that tables have, or one that may be of two days.
     case noTime
     /// A field should be a whole number.
     case noNumber(field: String)
@@ -35,6 +33,8 @@ package enum EntryLoss: Hashable, Sendable {
     case halfPlace(missing: String)
     /// The shape is no point: the item has no coordinates.
     case noPoint(field: String)
+    /// The time says no zone, and was read as UTC.
+    case noZone
     /// The row has more cells than the table has columns.
     case surplusCells
 }

@@ -63,6 +63,8 @@ package struct ImportedNotebook: Hashable, Sendable {
     package struct Remarks: Hashable, Sendable {
         /// A table's columns that were not read though they hold something, by their headers, at most `columnsMax`.
         package var unreadColumns: [String] = []
+        /// Whether the text was read as Windows-1252 though nothing says that it is.
+        package var isEncodingGuessed = false
         /// Points of routes and tracks that have no name, and so are no places.
         package var unnamedPoints = 0
         /// Entries of other kinds in a file of which places alone were wanted.

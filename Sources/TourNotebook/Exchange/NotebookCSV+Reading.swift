@@ -1,10 +1,12 @@
 import TourModel
 
 extension NotebookCSV {
-    /// Reads a table: ours, or any whose first line names its columns. Without a column `kind` all rows are places.
+    /// Reads a table: ours, or any whose first line names its columns; also as spreadsheets save it in other encodings
+    /// than UTF-8. Without a column `kind` all rows are places.
     /// - Throws: `ImportFault`; rows that are no items are listed as skipped.
     package static func read(_ bytes: some Collection<UInt8>) throws(ImportFault) -> ImportedNotebook {
-        let records = try CSV.records(bytes)
+        let text = try FileText(bytes)
+        let records = try CSV.records(text.utf8)
         guard let head = records.first else { throw .noHeader }
         var places: [Column: [Int]] = [:]
         for (index, cell) in head.cells.enumerated() {
@@ -14,6 +16,7 @@ extension NotebookCSV {
         guard places[.title] != nil || places[.url] != nil else { throw .noHeader }
         guard records.count - 1 <= Limits.notebookItemsMax else { throw .tooMany }
         var imported = ImportedNotebook()
+        imported.remarks.isEncodingGuessed = text.isGuessed
         var unread: Set<Int> = []
         for (index, record) in records.dropFirst().enumerated() {
             let row = Row(cells: record.cells, places: places, width: head.cells.count, number: index + 1)
@@ -56,23 +59,36 @@ extension NotebookCSV {
 
         /// Adds the columns whose text in this row no item gets.
         func collectUnread(_ unread: inout Set<Int>) {
-            var read = Set(places[.note] ?? [])
-            for (column, places) in places where column != .note {
-                read.formUnion(places.filter { $0 < cells.count && cells[$0] == self[column] })
+            let used = kind.flatMap { NotebookCSV.columns[$0] } ?? []
+            var read: Set<Int> = []
+            for (column, places) in places where used.contains(column) {
+                read.formUnion(places.filter { $0 < cells.count && isRead(cells[$0], column) })
             }
             for index in 0..<min(width, cells.count) where !read.contains(index) && !cells[index].trimmed.isEmpty {
                 unread.insert(index)
             }
         }
 
-        func entry() throws(EntryFault) -> ImportedNotebook.Entry {
-            let word = self[.kind].trimmed.lowercased()
-            guard let kind = word.isEmpty ? .place : NotebookCSV.words.first(where: { $0.value == word })?.key else {
-                throw EntryFault.noKind
+        private func isRead(_ cell: String, _ column: Column) -> Bool {
+            switch column {
+            case .note: true
+            case .read, .favorite: Self.yes.union(Self.no).contains(cell.trimmed.lowercased())
+            default: cell == self[column]
             }
+        }
+
+        private var kind: NotebookKind? {
+            let word = self[.kind].trimmed.lowercased()
+            return word.isEmpty ? .place : NotebookCSV.words.first { $0.value == word }?.key
+        }
+
+        /// Other programs' ids are none of ours.
+        private var id: NotebookID? { NotebookID(self[.id].trimmed) }
+
+        func entry() throws(EntryFault) -> ImportedNotebook.Entry {
+            guard let kind else { throw EntryFault.noKind }
             var losses: [EntryLoss] = []
-            var entry = ImportedNotebook.Entry(
-                id: try id(), content: try content(of: kind, &losses), number: number)
+            var entry = ImportedNotebook.Entry(id: id, content: try content(of: kind, &losses), number: number)
             if kind == .place { entry.category = text(.category).flatMap { $0.trimmed.isEmpty ? nil : $0.trimmed } }
             if cells.dropFirst(width).contains(where: { !$0.trimmed.isEmpty }) { losses.append(.surplusCells) }
             entry.losses = losses
@@ -111,7 +127,7 @@ extension NotebookCSV {
                 return .stop(
                     Stop(
                         title: title, materialType: text(.type) ?? "stop", note: note,
-                        place: try coordinate(&losses), at: try time()))
+                        place: try coordinate(&losses), at: try time(&losses)))
             case .place, .lost: return .place(try place(title, &losses))
             }
         }
@@ -121,20 +137,22 @@ extension NotebookCSV {
             var (note, address) = (note, text(.url))
             if let coordinate {
                 // A place has one address, and the coordinates are it; a link goes where that of a waypoint goes.
-                if let link = address, GeoAddress(link) == nil {
+                if let link = address, GeoAddress(link)?.coordinate != coordinate {
                     note = note.map { $0.hasSuffix(link) ? $0 : $0 + "\n" + link } ?? link
                 }
                 address = GeoAddress(coordinate).text
             }
             return SavedPlace(
-                title: title, url: address, note: note, source: text(.source) ?? "import", isRead: isYes(.read),
-                isFavorite: isYes(.favorite), tags: CSV.parts(of: self[.tags]))
+                title: title.trimmed.isEmpty ? SavedPlace.title(for: address, coordinate) : title, url: address,
+                note: note, source: text(.source) ?? "import", isRead: isYes(.read), isFavorite: isYes(.favorite),
+                tags: tags)
         }
 
-        private func id() throws(EntryFault) -> NotebookID? {
-            guard let text = text(.id) else { return nil }
-            guard let id = NotebookID(text.trimmed) else { throw EntryFault.noID }
-            return id
+        private var tags: [String] {
+            let parts = CSV.parts(of: self[.tags])
+            // In our own rows these marks are part of a tag; others separate tags by them.
+            guard id == nil else { return parts }
+            return parts.flatMap { $0.split { $0 == "|" || $0 == ";" }.map(\.trimmed).filter { !$0.isEmpty } }
         }
 
         private func coordinate(_ losses: inout [EntryLoss]) throws(EntryFault) -> Coordinate? {
@@ -155,12 +173,11 @@ extension NotebookCSV {
             return nil
         }
 
-        private func time() throws(EntryFault) -> Int64? {
+        private func time(_ losses: inout [EntryLoss]) throws(EntryFault) -> Int64? {
             guard let text = text(.time) else { return nil }
-            guard let time = Timestamp(text.trimmed) else {
-                throw EntryFault.noTime
-            }
-            return Int64(time.seconds)
+            guard let time = TableTime(text) else { throw EntryFault.noTime }
+            if time.isWithoutZone { losses.append(.noZone) }
+            return time.seconds
         }
 
         private func whole(_ column: Column) throws(EntryFault) -> Int? {
@@ -171,9 +188,24 @@ extension NotebookCSV {
             return number
         }
 
-        private func isYes(_ column: Column) -> Bool {
-            ["yes", "true", "1", "x", "y"].contains(self[column].trimmed.lowercased())
+        private static let yes: Set = ["yes", "true", "1", "x", "y", "archive", "archived"]
+        private static let no: Set = ["no", "false", "0", "n", "unread"]
+
+        private func isYes(_ column: Column) -> Bool { Self.yes.contains(self[column].trimmed.lowercased()) }
+    }
+}
+
+extension SavedPlace {
+    /// A title for a place that has none, as far as one may be long: its address, or its coordinates.
+    static func title(for address: String?, _ coordinate: Coordinate?) -> String {
+        guard coordinate == nil else { return coordinate?.description ?? "" }
+        var (title, bytes) = ("", 0)
+        for character in address ?? "" {
+            bytes += character.utf8.count
+            guard bytes <= Limits.notebookTitleBytesMax else { break }
+            title.append(character)
         }
+        return title
     }
 }
 

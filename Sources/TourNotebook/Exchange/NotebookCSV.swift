@@ -12,8 +12,10 @@ package struct NotebookCSV: Sendable {
 
         /// Other programs' names of columns.
         static let aliases: [String: Column] = [
-            "name": .title, "text": .note, "notes": .note, "description": .note, "content": .note, "lat": .latitude,
-            "lon": .longitude, "lng": .longitude, "long": .longitude, "link": .url, "address": .url, "tag": .tags,
+            "name": .title, "text": .note, "notes": .note, "description": .note, "content": .note, "excerpt": .note,
+            "comment": .note, "selection": .note, "lat": .latitude, "lon": .longitude, "lng": .longitude,
+            "long": .longitude, "link": .url, "address": .url, "tag": .tags, "labels": .tags, "uri": .url,
+            "website": .url, "folder": .category, "status": .read,
             "favourite": .favorite, "order": .position, "at": .time, "geometry": .wkt, "geom": .wkt, "the_geom": .wkt,
         ]
 
@@ -26,6 +28,15 @@ package struct NotebookCSV: Sendable {
 
     static let placeColumns: [Column] = [
         .id, .title, .url, .latitude, .longitude, .category, .tags, .note, .favorite, .read, .source,
+    ]
+
+    /// The columns that hold something of each kind.
+    static let columns: [NotebookKind: Set<Column>] = [
+        .note: [.kind, .id, .title, .note], .place: Set(placeColumns).union([.kind, .wkt]),
+        .category: [.kind, .id, .title, .position, .icon, .color], .itinerary: [.kind, .id, .title, .note],
+        .stop: [
+            .kind, .id, .title, .latitude, .longitude, .wkt, .time, .note, .type, .itinerary, .position,
+        ],
     ]
 
     /// The name of each kind in the table.

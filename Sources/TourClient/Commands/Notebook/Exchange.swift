@@ -106,6 +106,11 @@ package struct ImportWords: Hashable, Sendable {
         if others > 0 {
             lines.append(Phrase("No places, so left to 'tour-chat notebook import': \(others)."))
         }
+        if report["isEncodingGuessed"]?.flag == true {
+            lines.append(
+                Phrase("The text is not in UTF-8 and was read as Windows-1252: if letters are wrong, save it as UTF-8.")
+            )
+        }
         let columns = (report["unreadColumns"]?.list ?? []).compactMap(\.text).map { TerminalText.safe($0) }
         if !columns.isEmpty { lines.append(Phrase("Columns that were not read: \(Phrase(list: columns)).")) }
         return lines
