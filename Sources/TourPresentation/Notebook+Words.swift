@@ -19,6 +19,7 @@ extension ImportFault {
     package var phrase: Phrase {
         switch self {
         case .unreadable: Phrase("this is no such file: its text is not UTF-8, or says something else")
+        case .encoding(let name): Phrase("the file says that its text is “\(name)”: save it as UTF-8")
         case .malformed(let line): Phrase("the file is damaged or cut short (line \(line))")
         case .noHeader: Phrase("the first line has to name the columns, one of them “title”")
         case .notAllowed: Phrase("the file declares entities or nests without end: it is no list of places")

@@ -63,6 +63,64 @@ struct GPXTests {
         #expect(Self.places(try GPX.read(bytes)).map(\.title) == ["Café"])
     }
 
+    private static func file(_ before: String, _ declaration: String, _ name: String) -> String {
+        "\(before)<?xml version=\"1.0\" \(declaration)?><gpx><wpt lat=\"1\" lon=\"2\"><name>\(name)</name></wpt></gpx>"
+    }
+
+    /// As bytes, from a text of Latin letters.
+    private static func latin(_ text: String) -> [UInt8] {
+        text.unicodeScalars.map { $0 == "€" ? 0x80 : UInt8(truncatingIfNeeded: $0.value) }
+    }
+
+    private static func utf16(_ text: String, isLittle: Bool) -> [UInt8] {
+        text.utf16.flatMap { unit in
+            let (low, high) = (UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8))
+            return isLittle ? [low, high] : [high, low]
+        }
+    }
+
+    @Test(arguments: [
+        (Array(file("\n\n", "encoding=\"UTF-8\"", "Café").utf8), "Café"),
+        (Array(file("\u{FEFF} \r\n\t", "", "Café").utf8), "Café"),
+        (Array(file("\u{FEFF}", "encoding='utf-8'", "Café").utf8), "Café"),
+        (Array(file("", "", "Caf&eacute;").utf8), "Café"),
+        (
+            Array(file("", "standalone=\"yes\"", "Open&nbsp;till&ndash;&quot;5&quot;&#33;").utf8),
+            "Open\u{A0}till–\"5\"!"
+        ),
+        (Array(file("\n", "", "<![CDATA[a&nbsp;b]]><!-- &nbsp; &bad; -->&hearts;").utf8), "a&nbsp;b♥"),
+        (Array(file("", "", "&amp;nbsp;&lt;&thetasym;&rsaquo;").utf8), "&nbsp;<ϑ›"),
+        (latin(file("", "encoding=\"windows-1252\"", "Café 1 €")), "Café 1 €"),
+        (latin(file("\n", "encoding='Windows-1252' standalone='yes'", "Caf\u{E9}&euro;")), "Café€"),
+        (latin(file("", "encoding=\"cp1252\"", "ÀÿÖ")), "ÀÿÖ"),
+        (latin(file("", "encoding=\"ISO-8859-1\"", "ß€")), "ß€"),
+        (utf16(file("\u{FEFF}", "encoding=\"UTF-16\"", "Café"), isLittle: true), "Café"),
+        (utf16(file("\u{FEFF}\n", "encoding=\"UTF-16\"", "東京&nbsp;"), isLittle: false), "東京"),
+        (utf16(file("", "encoding=\"UTF-16LE\"", "Café"), isLittle: true), "Café"),
+        (utf16(file("", "", "Café"), isLittle: false), "Café"),
+        (Array(file("", "encoding=\"utf-16\"", "Café").utf8), "Café"),
+    ])
+    func filesOfOtherProgramsAreRead(_ bytes: [UInt8], _ name: String) throws {
+        #expect(Self.places(try GPX.read(bytes)).map(\.title) == [name])
+    }
+
+    @Test func anUnknownEncodingIsNamed() {
+        for name in ["windows-1251", "Shift_JIS", "UTF-7"] {
+            let bytes = Array(Self.file("", "encoding=\"\(name)\"", "A").utf8)
+            #expect(throws: ImportFault.encoding(name: name)) { try GPX.read(bytes) }
+        }
+    }
+
+    @Test func damageIsFoundWhereItIs() {
+        for (text, line) in [
+            ("\n\n<gpx>\n<wpt></gpx>", 4), ("<gpx>\n&nothing;</gpx>", 2), ("<gpx>\n\n&nbsp</gpx>", 3),
+            ("\n<gpx><![CDATA[&nbsp;", 2), ("<gpx><!-- &nbsp;\n", 1),
+        ] {
+            #expect(throws: ImportFault.malformed(line: line)) { try GPX.read(Array(text.utf8)) }
+        }
+        #expect(throws: ImportFault.malformed(line: 1)) { try GPX.read(Self.latin("<gpx>é</gpx>")) }
+    }
+
     @Test(arguments: ["lat=\"91\" lon=\"0\"", "lat=\"x\" lon=\"0\"", "lat=\"1\"", "", "lat=\"1e1\" lon=\"nan\""])
     func whatIsNoPlaceIsTold(attributes: String) throws {
         let imported = try GPX.read(

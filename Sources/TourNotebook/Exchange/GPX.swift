@@ -1,4 +1,3 @@
-import CExpat
 import TourModel
 
 /// Places in files of navigation devices and maps: waypoints, and the named points of routes and tracks.
@@ -6,46 +5,18 @@ import TourModel
 package enum GPX {
     static let namespace = "http://www.topografix.com/GPX/1/1"
     /// The namespaces that are read; files without a namespace are common.
-    static let namespaces: Set = [namespace, "http://www.topografix.com/GPX/1/0", ""]
-    /// The parser's separator between a namespace and a name.
-    static let separator = UInt8(ascii: "|")
-
-    private static let isParserLoaded = expat_library_load("libexpat.so.1")
-    private static let pieceBytes = 64 * 1_024
+    fileprivate static let namespaces: Set = [namespace, "http://www.topografix.com/GPX/1/0", ""]
 
     /// - Throws: `ImportFault`; points that are no places are listed as skipped.
     package static func read(_ bytes: [UInt8]) throws(ImportFault) -> ImportedNotebook {
-        guard isParserLoaded, let parser = XML_ParserCreateNS(nil, XML_Char(separator)) else { throw .noParser }
-        defer { XML_ParserFree(parser) }
-        let reader = GPXReader(parser)
-        var status = XML_STATUS_OK
-        withExtendedLifetime(reader) {
-            reader.attach()
-            var rest = bytes[...]
-            repeat {
-                let piece = rest.prefix(pieceBytes)
-                rest = rest.dropFirst(piece.count)
-                status = piece.withUnsafeBytes {
-                    XML_Parse(
-                        parser, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(piece.count),
-                        rest.isEmpty ? 1 : 0)
-                }
-            } while status == XML_STATUS_OK && !rest.isEmpty
-        }
-        if let fault = reader.fault { throw fault }
-        guard status == XML_STATUS_OK else {
-            throw .malformed(line: Int(clamping: expat_line_number(parser)))
-        }
+        let reader = GPXReader()
+        try XMLDocument.read(bytes, by: reader)
         return reader.imported
     }
 }
 
-/// Receives the parser's events, and keeps the points. Its memory is bounded by one point, the depth, and the points
-/// kept.
-private final class GPXReader {
-    /// No list of places nests more deeply, and each level costs the parser memory.
-    private static let depthMax = 64
-
+/// Keeps the points of a document. Its memory is bounded by one point and the points kept.
+private final class GPXReader: XMLReader {
     /// A point with the texts of its child elements.
     private struct Point {
         var isWaypoint: Bool
@@ -55,9 +26,6 @@ private final class GPXReader {
     }
 
     private(set) var imported = ImportedNotebook()
-    private(set) var fault: ImportFault?
-    private let parser: XML_Parser
-    private var depth = 0
     private var point: Point?
     private var pointDepth = 0
     /// The child of a point whose text is being read.
@@ -67,67 +35,37 @@ private final class GPXReader {
     private static let points: Set = ["wpt", "rtept", "trkpt"]
     private static let fields: Set = ["name", "desc", "cmt", "type", "url"]
 
-    init(_ parser: XML_Parser) { self.parser = parser }
-
-    func attach() {
-        XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
-        XML_SetElementHandler(
-            parser,
-            { data, name, attributes in GPXReader.of(data)?.begin(name, attributes) },
-            { data, _ in GPXReader.of(data)?.end() })
-        XML_SetCharacterDataHandler(parser) { data, text, count in
-            guard let text, count > 0 else { return }
-            GPXReader.of(data)?.add(UnsafeRawBufferPointer(start: text, count: Int(count)))
-        }
-        XML_SetEntityDeclHandler(parser) { data, _, _, _, _, _, _, _, _ in GPXReader.of(data)?.stop(.notAllowed) }
-    }
-
-    private static func of(_ data: UnsafeMutableRawPointer?) -> GPXReader? {
-        data.map { Unmanaged<GPXReader>.fromOpaque($0).takeUnretainedValue() }
-    }
-
-    private func stop(_ reason: ImportFault) {
-        if fault == nil { fault = reason }
-        _ = XML_StopParser(parser, XML_Bool(0))
-    }
-
-    private func begin(
-        _ name: UnsafePointer<XML_Char>?, _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
-    ) {
-        depth += 1
-        guard fault == nil, let name else { return }
-        guard depth <= Self.depthMax else { return stop(.notAllowed) }
-        let local = Self.localName(String(cString: name))
-        if depth == 1 {
-            if local != "gpx" { stop(.unreadable) }
+    func begin(_ element: XMLElement) throws(ImportFault) {
+        let isOurs = GPX.namespaces.contains(element.namespace)
+        guard element.depth > 1 else {
+            guard isOurs, element.name == "gpx" else { throw .unreadable }
             return
         }
-        guard let local else { return }
+        guard isOurs else { return }
         if point == nil {
-            guard Self.points.contains(local) else { return }
+            guard Self.points.contains(element.name) else { return }
             pointCount += 1
-            guard pointCount <= Limits.notebookItemsMax else { return stop(.tooMany) }
-            let said = Self.read(attributes)
-            point = Point(isWaypoint: local == "wpt", latitude: said["lat"], longitude: said["lon"])
-            pointDepth = depth
-        } else if depth == pointDepth + 1 {
-            field = Self.fields.contains(local) ? local : nil
-            if local == "link", let address = Self.read(attributes)["href"], point?.texts["link"] == nil {
+            guard pointCount <= Limits.notebookItemsMax else { throw .tooMany }
+            let said = element.attributes
+            point = Point(isWaypoint: element.name == "wpt", latitude: said["lat"], longitude: said["lon"])
+            pointDepth = element.depth
+        } else if element.depth == pointDepth + 1 {
+            field = Self.fields.contains(element.name) ? element.name : nil
+            if element.name == "link", let address = element.attributes["href"], point?.texts["link"] == nil {
                 point?.texts["link"] = Array(address.utf8)
             }
         }
     }
 
-    private func add(_ text: UnsafeRawBufferPointer) {
-        guard fault == nil, let field, depth == pointDepth + 1, point != nil else { return }
+    func add(_ text: UnsafeRawBufferPointer, depth: Int) {
+        guard let field, depth == pointDepth + 1, point != nil else { return }
         let known = point?.texts[field]?.count ?? 0
         // One byte above the limit shows that the text is too long.
         point?.texts[field, default: []].append(contentsOf: text.prefix(Limits.notebookTextBytesMax + 1 - known))
     }
 
-    private func end() {
-        defer { depth -= 1 }
-        guard fault == nil, let said = point else { return }
+    func end(depth: Int) {
+        guard let said = point else { return }
         if depth == pointDepth + 1 { field = nil }
         guard depth == pointDepth else { return }
         point = nil
@@ -154,27 +92,7 @@ private final class GPXReader {
         let place = SavedPlace(
             title: name ?? coordinate.description, url: GeoAddress(coordinate).text, note: note, source: "import")
         var entry = ImportedNotebook.Entry(content: .place(place), category: text("type"), number: pointCount)
-        entry.kept = Self.kept
+        entry.kept = ImportedNotebook.Field.noneOfMaps
         imported.add(entry)
-    }
-
-    private static let kept: Set<ImportedNotebook.Field> = [.localID, .files, .tags, .read, .favorite, .source]
-
-    /// - Returns: nil for an element of another namespace.
-    private static func localName(_ name: String) -> String? {
-        guard let mark = name.utf8.lastIndex(of: GPX.separator) else { return GPX.namespaces.contains("") ? name : nil }
-        guard GPX.namespaces.contains(String(name[..<mark])) else { return nil }
-        return String(name[name.utf8.index(after: mark)...])
-    }
-
-    /// The attributes without a namespace, by name.
-    private static func read(_ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?) -> [String: String] {
-        var result: [String: String] = [:]
-        guard var next = attributes else { return result }
-        while let name = next.pointee, let value = next.advanced(by: 1).pointee {
-            result[String(cString: name)] = String(cString: value)
-            next = next.advanced(by: 2)
-        }
-        return result
     }
 }

@@ -1,7 +1,9 @@
 /// Why a whole file is rejected; scope: this file. Faults of single entries are in `ImportedNotebook.skipped`.
 package enum ImportFault: Error, Hashable, Sendable {
-    /// Not UTF-8, or another format.
+    /// No text, or another format.
     case unreadable
+    /// XML that says that it is in an encoding that is not read, by its name there, at most 40 letters.
+    case encoding(name: String)
     /// The file is truncated, or breaks the rules of its format; with the line, from 1, where that shows.
     case malformed(line: Int)
     /// A table whose first line names no column of titles.

@@ -31,6 +31,9 @@ package struct ImportedNotebook: Hashable, Sendable {
     package enum Field: Hashable, Sendable, CaseIterable {
         case localID, files, address, note, category, tags, read, favorite, source
         case place, time, type, stops, icon, color, order
+
+        /// What lists of waypoints have no room for.
+        static let noneOfMaps: Set<Field> = [.localID, .files, .tags, .read, .favorite, .source]
     }
 
     /// A stop's place in an itinerary.
