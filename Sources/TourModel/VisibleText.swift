@@ -1,6 +1,7 @@
-// What looks like nothing, and marks that nobody sees: phones copy them with numbers, and names of them are empty lines.
+// What looks like nothing, and marks that nobody sees: phones copy them with numbers, and a name of them is an empty
+// line.
 extension Unicode.Scalar {
-    /// Whether it takes no room and has no shape: marks of direction, joiners, selectors, fillers for letters of Hangul.
+    /// Whether it takes no room and has no shape: marks of direction, joiners, selectors, fillers of Hangul.
     package var isInvisibleMark: Bool { properties.isDefaultIgnorableCodePoint }
 
     /// An empty cell of Braille, which is no blank by its properties.

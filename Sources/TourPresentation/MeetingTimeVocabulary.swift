@@ -92,8 +92,8 @@ enum MeetingTimeVocabulary {
     /// Words that make a time of a number.
     private static let clockWords = words(
         """
-        half past quarter o'clock oclock clock halb viertel dreiviertel demie demi quart media cuarto buçuk buçukta çeyrek
-        kala geçe mezza quarto النصف والنصف نصف الربع والربع ربع 頃 ごろ 時頃 時ごろ 分前 半
+        half past quarter o'clock oclock clock halb viertel dreiviertel demie demi quart media cuarto buçuk buçukta
+        çeyrek kala geçe mezza quarto النصف والنصف نصف الربع والربع ربع 頃 ごろ 時頃 時ごろ 分前 半
         """)
     /// Times of the day with a name.
     private static let noons = words("noon midday midnight mitternacht minuit medianoche 正午 零時 الظهر ظهرا")
