@@ -16,6 +16,8 @@ package struct OutgoingMail: Sendable {
     package var message: [UInt8]
     /// For the whole dialogue, the connection's opening included.
     package var timeout: Duration
+    /// Receives each line that the mail server says, without its line break; nil: nobody wants them.
+    package var heard: (@Sendable (String) -> Void)?
 
     /// The key to the account.
     package enum Secret: Sendable {

@@ -142,6 +142,7 @@ final class Transfer: Sendable {
     /// One line of a head, or of a mail server's answer, with its line break. False ends the transfer.
     func head(_ line: UnsafeRawBufferPointer) -> Bool {
         let text = String(decoding: line, as: UTF8.self)
+        if case .mail(let mail) = content { mail.heard?(Self.trimmed(text[...])) }
         return state.withLock { state in
             state.headBytes += line.count
             guard state.headBytes <= Self.headBytesMax else { return false }

@@ -25,7 +25,13 @@ struct ConfiguredArguments {
         let options = try OfferedOptions(of: ServeCommand.self)
         let file = try SettingsFile(path: path, options: options.kinds)
         for (name, value) in file.environment { setenv(name, value, 1) }
-        let names = words.first == "serve" ? Set(options.kinds.keys) : Self.place
+        let names =
+            switch words.first {
+            case "serve": Set(options.kinds.keys)
+            case "mail": Set(try OfferedOptions(of: MailTestCommand.self).kinds.keys)
+            case "sms": Set(try OfferedOptions(of: SMSTestCommand.self).kinds.keys)
+            default: Self.place
+            }
         let end = Self.commandEnd(words)
         arguments = Array(words[..<end]) + file.arguments(for: names, given: given) + Array(words[end...])
         self.file = file

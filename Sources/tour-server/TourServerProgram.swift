@@ -21,7 +21,8 @@ struct TourServerProgram: AsyncParsableCommand {
         version: "tour-server \(ProgramVersion.text)",
         subcommands: [
             ServeCommand.self, MigrateCommand.self, CopyCommand.self, BackupCommand.self, RestoreCommand.self,
-            UserCommand.self, KeysCommand.self, AdminCommand.self, ConfigCommand.self,
+            UserCommand.self, KeysCommand.self, AdminCommand.self, ConfigCommand.self, MailCommand.self,
+            SMSTrialCommand.self,
         ])
 
     /// Trying again does not help. Source: sysexits.h, EX_CONFIG.

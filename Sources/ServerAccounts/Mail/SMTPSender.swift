@@ -29,15 +29,19 @@ package struct SMTPSender: MailSender {
 
     /// Sends one mail, in a connection of its own.
     /// - Throws: `mailFailed`, also after the timeout.
-    package func send(_ mail: Mail) async throws(Failure) {
+    package func send(_ mail: Mail) async throws(Failure) { try await send(mail, heard: nil) }
+
+    /// - Parameter heard: receives each line that the mail server says.
+    func send(_ mail: Mail, heard: (@Sendable (String) -> Void)?) async throws(Failure) {
         guard !mail.to.utf8.contains(where: { $0 <= 0x20 || "<>".utf8.contains($0) }) else {
             throw Failure(.mailFailed, cause: "\(settings) takes no such address")
         }
         let scheme = settings.security == .implicitTLS ? "smtps" : "smtp"
-        let outgoing = OutgoingMail(
+        var outgoing = OutgoingMail(
             address: "\(scheme)://\(settings.host):\(settings.port)", requiresTLS: settings.security != .none,
             hello: hello, login: try settings.login(), sender: settings.from.address, recipient: mail.to,
             message: Array(mail.message(from: settings.from, now: Date()).utf8), timeout: timeout)
+        outgoing.heard = heard
         do throws(TransferError) {
             try await transport.send(outgoing)
         } catch {
