@@ -194,7 +194,7 @@ let package = Package(
         library("TourGossip", ["TourModel", "TourWire", "TourCrypto"]),
         library("TourGroup", ["TourModel", "TourWire", "TourCrypto"]),
         library("TourBlob", ["TourModel", "TourWire", "TourCrypto", "CISAL"]),
-        library("TourNotebook", ["TourModel", "CExpat"]),
+        library("TourNotebook", ["TourModel", "CExpat", "CZlib"]),
         library("TourAPI", ["TourModel", "TourJSON", "TourNotebook"]),
         // 3 as well: the machine of one tour, composed of the others
         library("TourRuntime", ["TourModel", "TourWire", "TourCrypto", "TourLink", "TourGossip", "TourGroup"]),

@@ -18,7 +18,7 @@ extension ImportFault {
     /// Worded to follow a colon.
     package var phrase: Phrase {
         switch self {
-        case .unreadable: Phrase("this is no such file: its text is not UTF-8, or says something else")
+        case .unreadable: Phrase("this is no such file: it is no text, or says something else")
         case .encoding(let name): Phrase("the file says that its text is “\(name)”: save it as UTF-8")
         case .malformed(let line): Phrase("the file is damaged or cut short (line \(line))")
         case .noHeader: Phrase("the first line has to name the columns, one of them “title”")
@@ -45,6 +45,8 @@ extension EntryFault {
         case .noItinerary: Phrase("itinerary: there is none of that id")
         case .itineraryFull(let max): Phrase("itinerary: more than \(max) stops")
         case .itineraryUntitled: Phrase("itinerary: no title")
+        case .noPoint: Phrase("a line or an area, and no point")
+        case .noAddress: Phrase("address: no other program opens it")
         case .twice(let number): Phrase("number \(number) is the same thing and says something else")
         }
     }
@@ -56,6 +58,7 @@ extension EntryLoss {
         switch self {
         case .halfPlace(let missing): Phrase("\(missing): missing, so it has no coordinates")
         case .noPoint(let field): Phrase("\(field): no point on the Earth, so it has no coordinates")
+        case .morePoints: Phrase("more than one point: the first one was taken")
         case .noZone: Phrase("time: no zone, so it was read as UTC")
         case .surplusCells: Phrase("the line has more cells than there are columns")
         }

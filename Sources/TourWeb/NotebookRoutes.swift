@@ -13,7 +13,7 @@ import TourWords
 extension LocalAPI {
     func addNotebook(_ api: RouterGroup<BasicRequestContext>) {
         api.get("notebook/export") { [slot] request, _ in
-            let format = try request.exchangeFormat
+            let format: NodeNotebook.ExchangeFormat = try request.format()
             let export = try await slot.node.notebook.export(format, placesOnly: request.isOfPlaces)
             return Response(
                 status: .ok, headers: [.contentType: format.mediaType],
@@ -28,7 +28,7 @@ extension LocalAPI {
         api.post("notebook/import") { [slot] request, _ in
             let body = try await request.body.collect(upTo: NotebookImport.fileBytesMax)
             let report = try await slot.node.notebook.importFile(
-                Array(body.readableBytesView), request.exchangeFormat, placesOnly: request.isOfPlaces,
+                Array(body.readableBytesView), request.format(), placesOnly: request.isOfPlaces,
                 replaces: request.query("replace") == "true")
             return try Answer.json(report.answer(withRows: request.query("rows") == "true"))
         }
@@ -153,13 +153,11 @@ extension BasicRequestContext {
 }
 
 extension Request {
-    fileprivate var exchangeFormat: NodeNotebook.ExchangeFormat {
-        get throws(WebError) {
-            guard let format = query("format").flatMap({ NodeNotebook.ExchangeFormat(rawValue: $0) }) else {
-                throw WebError("bad-request", Phrase("A format is json, csv or gpx."))
-            }
-            return format
+    fileprivate func format<Format: RawRepresentable<String>>() throws(WebError) -> Format {
+        guard let format = query("format").flatMap({ Format(rawValue: $0) }) else {
+            throw WebError("bad-request", Phrase("There is no such format."))
         }
+        return format
     }
 
     fileprivate var isOfPlaces: Bool { query("only") == "places" }

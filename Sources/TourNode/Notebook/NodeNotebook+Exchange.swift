@@ -5,7 +5,7 @@ import TourStore
 
 // Exporting and importing a notebook.
 extension NodeNotebook {
-    /// The format of an export or import.
+    /// The format of an export.
     package enum ExchangeFormat: String, Sendable {
         case json, csv, gpx
     }
@@ -16,7 +16,7 @@ extension NodeNotebook {
     ///   - replaces: an existing item that is the same thing as an entry gets the entry's content.
     /// - Throws: `bad-import`; `item-changed` when a sync came between: nothing was imported then.
     package func importFile(
-        _ bytes: [UInt8], _ format: ExchangeFormat, placesOnly: Bool, replaces: Bool
+        _ bytes: [UInt8], _ format: ImportFormat, placesOnly: Bool, replaces: Bool
     ) async throws -> NotebookImport {
         let now = Self.now
         let seed = newSeed()
@@ -44,10 +44,13 @@ extension NodeNotebook {
         return plan
     }
 
-    private static func read(_ bytes: [UInt8], _ format: ExchangeFormat) throws -> ImportedNotebook {
+    private static func read(_ bytes: [UInt8], _ format: ImportFormat) throws -> ImportedNotebook {
         switch format {
         case .csv: return try NotebookCSV.read(bytes)
         case .gpx: return try GPX.read(bytes)
+        case .kml: return try KML.read(bytes)
+        case .kmz: return try KML.read(packed: bytes)
+        case .html: return try Bookmarks.read(bytes)
         case .json:
             do { return try JSONDecoder().decode(NotebookDocument.self, from: Data(bytes)).imported } catch {
                 throw error is ImportFault ? error : ImportFault.unreadable

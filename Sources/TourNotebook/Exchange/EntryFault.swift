@@ -22,6 +22,10 @@ package enum EntryFault: Error, Hashable, Sendable {
     case itineraryFull(max: Int)
     /// The itinerary that the stop names has no valid title.
     case itineraryUntitled
+    /// A line or an area of a map.
+    case noPoint
+    /// A bookmark that its own browser alone understands.
+    case noAddress
     /// The file has the same thing in an earlier entry, which says something else.
     case twice(number: Int)
 }
@@ -33,6 +37,8 @@ package enum EntryLoss: Hashable, Sendable {
     case halfPlace(missing: String)
     /// The shape is no point: the item has no coordinates.
     case noPoint(field: String)
+    /// A thing of a map has several points, and the item the first one.
+    case morePoints
     /// The time says no zone, and was read as UTC.
     case noZone
     /// The row has more cells than the table has columns.

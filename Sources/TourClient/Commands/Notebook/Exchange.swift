@@ -8,22 +8,16 @@ import TourWords
 /// The format of an exported notebook, or of its places.
 enum ExchangeFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
     case json, csv, gpx
-
-    /// By the ending of a file's name.
-    init?(file: String) {
-        guard let dot = file.lastIndex(of: "."),
-            let format = ExchangeFormat(rawValue: file[dot...].dropFirst().lowercased())
-        else { return nil }
-        self = format
-    }
 }
+
+extension ImportFormat: ExpressibleByArgument {}
 
 /// For commands that import.
 struct ImportOptions: ParsableArguments {
     @Argument(help: ArgumentHelp(Phrase("The file, or - for standard input.")), completion: .file())
     var file: String
     @Option(help: ArgumentHelp(Phrase("The format (default: what the file's name ends with).")))
-    var format: ExchangeFormat?
+    var format: ImportFormat?
     @Flag(
         help: ArgumentHelp(
             Phrase("Where something is here already and says something else, take the file's.")))
@@ -31,10 +25,17 @@ struct ImportOptions: ParsableArguments {
     @Flag(help: ArgumentHelp(Phrase("Say of each entry of the file what became of it.")))
     var rows = false
 
-    var known: ExchangeFormat? { format ?? ExchangeFormat(file: file) }
+    var known: ImportFormat? { format ?? ImportFormat(file: file) }
 
     func validate() throws {
-        guard known != nil else { throw ValidationError(Phrase("Say with --format whether it is json, csv or gpx.")) }
+        guard known != nil else {
+            throw ValidationError(
+                Phrase(
+                    """
+                    The file's name does not end with its format: say it with --format (json, csv, gpx, kml, kmz or \
+                    html), or export the list as one of these.
+                    """))
+        }
     }
 
     /// - Parameter places: whether to import places only.
@@ -169,9 +170,11 @@ struct PlacesImport: NodeCommand {
         abstract: Phrase("Take in places from a file."),
         discussion: Phrase(
             """
-            gpx: waypoints, and the named points of routes and tracks; csv: a table whose first line names its columns \
-            (title, latitude, longitude, url, category, tags, note, …); json: what 'export' writes. What is here \
-            already, by its id or by title and address, does not come twice. What is no place is left out, and told.
+            gpx: waypoints, and the named points of routes and tracks; kml and kmz: the points of a map; html: the \
+            bookmarks of a browser; csv: a table whose first line names its columns (title, latitude, longitude or \
+            WKT, url, category, tags, note, …); json: what 'export' writes. What is here already, by its id or by \
+            title and address, does not come twice; where it says something else, it stays, unless --replace is said. \
+            What is left out is told.
 
             EXAMPLES
               tour-chat places import summer.gpx

@@ -3,10 +3,11 @@ import FuzzSupport
 import TourModel
 import TourNotebook
 
-/// A file that somebody brings into a notebook, as the first byte says: a table, waypoints or a document. What is taken
+/// A file that somebody brings into a notebook, as the first byte says: a table, waypoints, a document, a map, a packed map or bookmarks.
+/// What is taken
 /// is written out and read again, and the same file again does nothing.
 enum NotebookImportHarness {
-    private static let formats = 3
+    private static let formats = 6
     private static let now = FuzzTour.wall / 1_000
 
     static func run(_ bytes: [UInt8]) {
@@ -34,6 +35,9 @@ enum NotebookImportHarness {
         switch format {
         case 0: try? NotebookCSV.read(bytes)
         case 1: try? GPX.read(bytes)
+        case 3: try? KML.read(bytes)
+        case 4: try? KML.read(packed: bytes)
+        case 5: try? Bookmarks.read(bytes)
         default: try? JSONDecoder().decode(NotebookDocument.self, from: Data(bytes)).imported
         }
     }
