@@ -35,7 +35,11 @@ extension APIError: SpokenFault {
                 or the clock here is wrong.
                 """)
         case .loginPage(.marker):
-            Phrase("What answers there is no tour-chat server: another address, or this network's login page.")
+            Phrase(
+                """
+                What answers there is no tour-chat server: another address, mostly one without a path behind the \
+                host, or this network's login page.
+                """)
         case .loginPage:
             Phrase("This network shows a login page in the server's place: open a browser and sign in there.")
         }

@@ -32,6 +32,10 @@ extension LocalAPI {
                 replaces: request.query("replace") == "true")
             return try Answer.json(report.answer(withRows: request.query("rows") == "true"))
         }
+        api.post("notebook/sync") { [slot] _, _ in
+            try await slot.node.notebook.syncNow()
+            return Answer.done
+        }
         api.post("notebook/unlink") { [slot] _, _ in
             try await slot.node.notebook.unlink()
             return Answer.done
@@ -52,8 +56,7 @@ extension LocalAPI {
             }
         }
         api.post("notebook/:kind") { [slot, paths] request, context in
-            let draft = try await NotebookDraft(request.notebookBody(), paths)
-            return try Answer.json(try await slot.node.notebook.add(context.kind, draft))
+            try await Answer.json(slot.node.notebook.add(context.kind, NotebookDraft(request.notebookBody(), paths)))
         }
         api.get("notebook/:kind/:item") { [slot] _, context in
             try Answer.json(try await slot.node.notebook.item(context.kind, context.item))
@@ -83,11 +86,10 @@ extension LocalAPI {
         api.post("notebook/:kind/:item/samples") { [slot, paths] request, context in
             try context.requireKind(.itinerary)
             let body = try await JSON(parsing: request.notebookBytes())
-            let known = body["stop"]?.text
+            let (known, position) = (body["stop"]?.text, body["position"]?.integer)
+            let draft = try known == nil ? NotebookDraft(body, paths) : nil
             return try Answer.json(
-                try await slot.node.notebook.addStop(
-                    to: context.item, known == nil ? NotebookDraft(body, paths) : nil, known: known,
-                    position: body["position"]?.integer))
+                try await slot.node.notebook.addStop(to: context.item, draft, known: known, position: position))
         }
         api.patch("notebook/:kind/:item/samples/:stop") { [slot, paths] request, context in
             try context.requireKind(.itinerary)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TourAPI
+import TourJSON
 import TourWords
 
 /// `sync`
@@ -11,7 +12,7 @@ struct SyncCommand: CommandInTour {
             """
             A node with a server syncs by itself: when a network comes up, when something new is there, and every \
             five minutes. This begins a sync at once and waits for its end; with --watch it goes on showing them. With \
-            --json a line each time something changes.
+            --json a line each time something changes. Where there is an account and no tour, the notebook is synced.
 
             EXAMPLES
               tour-chat sync
@@ -25,6 +26,25 @@ struct SyncCommand: CommandInTour {
     var absence: NodeAccess.Absence { .online }
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
+        do { try await syncTour(client, output) } catch let noTour as CommandFailure where noTour.code == "no-tour" {
+            try await syncNotebook(client, output, insteadOf: noTour)
+        }
+    }
+
+    /// - Parameter noTour: why no tour is synced, which is told where there is no account either.
+    private func syncNotebook(
+        _ client: LocalClient, _ output: Output, insteadOf noTour: CommandFailure
+    ) async throws {
+        let answer: JSON
+        do { answer = try await client.call(.POST, LocalPath.make(["notebook", "sync"])) } catch let failure
+            as CommandFailure where ["no-mailbox", "mailbox-unauthenticated"].contains(failure.code)
+        {
+            throw noTour
+        }
+        try output.done(answer, Phrase("There is no tour yet; the notebook is synced."))
+    }
+
+    private func syncTour(_ client: LocalClient, _ output: Output) async throws {
         let meter = ProgressMeter(output: output, title: Phrase("Syncing"))
         var begun = ContinuousClock.now
         let path = tourPath("sync", query: [("watch", watch ? "true" : nil)])

@@ -103,6 +103,18 @@ extension NodeNotebook {
         sync.plan.schedule(for: .asked, now: NodeClock.now)
     }
 
+    /// Syncs at once, and waits for the end.
+    /// - Throws: `no-mailbox`, `APIError.unauthenticated`, and why the sync failed.
+    package func syncNow() async throws {
+        guard let server else { throw NodeError.noMailbox }
+        guard await server.client.account != nil else { throw APIError.unauthenticated }
+        await sync.task?.value
+        requestSync()
+        tick(now: NodeClock.now)
+        await sync.task?.value
+        if let problem = sync.problem { throw problem }
+    }
+
     /// A network appeared. Routers renew addresses again and again, so this is no reason shortly after a successful
     /// sync.
     func scheduleSync() {

@@ -2,7 +2,7 @@
 package enum ImportFormat: String, CaseIterable, Sendable {
     case json, csv, gpx, kml, kmz, html
 
-    /// By the ending of a file's name; nil for another one.
+    /// The format that the ending of a file's name says; nil for another one.
     package init?(file: String) {
         guard let dot = file.lastIndex(of: ".") else { return nil }
         let ending = file[dot...].dropFirst().lowercased()

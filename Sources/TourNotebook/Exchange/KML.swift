@@ -9,7 +9,7 @@ package enum KML {
         return reader.imported
     }
 
-    /// Of a packed map, `.kmz`: the list that it holds, without pictures.
+    /// Reads a packed map, `.kmz`: the list that it holds, without pictures.
     package static func read(packed bytes: [UInt8]) throws(ImportFault) -> ImportedNotebook {
         try read(try ZIP.member(of: bytes, bytesMax: NotebookImport.fileBytesMax) { $0.lowercased().hasSuffix(".kml") })
     }
