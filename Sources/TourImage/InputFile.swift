@@ -24,10 +24,15 @@ struct InputFile: ~Copyable {
 
     /// Nil where its first bytes are those of no known picture.
     func format() throws(PictureError) -> PictureFormat? {
-        var bytes = [UInt8](repeating: 0, count: PictureFormat.signatureBytes)
+        PictureFormat(signature: try head(PictureFormat.signatureBytes))
+    }
+
+    /// Its first bytes, at most so many.
+    func head(_ bytesMax: Int) throws(PictureError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: bytesMax)
         do {
             let count = try bytes.withUnsafeMutableBytes { try descriptor.read(fromAbsoluteOffset: 0, into: $0) }
-            return PictureFormat(signature: bytes.prefix(count))
+            return Array(bytes.prefix(count))
         } catch let error as Errno {
             throw .unreadable(code: error.rawValue)
         } catch {

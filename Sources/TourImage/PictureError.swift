@@ -15,6 +15,8 @@ package enum PictureError: Fault, Hashable {
     case tooLong(bytes: Int64)
     /// By its first bytes it is no JPEG, PNG, WebP or HEIC.
     case notAPicture
+    /// Its pictures follow each other, and a prepared one would stand still.
+    case moving
     /// By its header it has more than `PictureTool.pixelsMax`.
     case tooManyPixels(width: Int, height: Int)
     /// It is truncated, contradicts itself, or uses features that libvips does not know.
@@ -41,6 +43,7 @@ package enum PictureError: Fault, Hashable {
         case .empty: ("picture-empty", "the file is empty")
         case .tooLong(let bytes): ("picture-too-long", "the file has \(bytes) bytes, more than are prepared")
         case .notAPicture: ("picture-unknown-format", "no JPEG, PNG, WebP or HEIC")
+        case .moving: ("picture-moving", "several pictures that follow each other")
         case .tooManyPixels(let width, let height):
             ("picture-too-many-pixels", "\(width) x \(height) pixels are more than are prepared")
         case .damaged: ("picture-damaged", "damaged, cut short or of an unusual kind")

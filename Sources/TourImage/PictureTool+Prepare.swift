@@ -20,6 +20,7 @@ extension PictureTool {
     package func prepare(_ path: String, in directory: String) async throws(PictureError) -> PreparedPicture {
         let file = try InputFile(path)
         let (format, header) = try await look(at: file)
+        guard try !format.isMoving(file.head(PictureFormat.motionBytes)) else { throw .moving }
         let work = try WorkDirectory(in: directory)
         let made = try await scale(file, format, header, in: work)
         let picture = try InputFile(work.file(made))

@@ -21,6 +21,7 @@ extension PictureError: SpokenFault {
                 prepared: make it smaller, or send it as a file
                 """)
         case .notAPicture: Phrase("this is no JPEG, PNG, WebP or HEIC picture: send it as a file")
+        case .moving: Phrase("the picture moves, and would stand still: send it as a file")
         case .tooManyPixels(let width, let height):
             Phrase(
                 """

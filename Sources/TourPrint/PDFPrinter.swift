@@ -31,6 +31,21 @@ package enum PDFPrinter {
         }
     }
 
+    /// The letters of a document that no font here has, each once and in their order: boxes stand for them in print.
+    /// - Parameter max: after so many no more are looked for.
+    package static func lettersWithoutFont(in document: PrintDocument, max: Int) -> [Character] {
+        guard document.textBytes <= PrintLimits.textBytesMax, isAvailable else { return [] }
+        return press.withLock { _ in
+            let type = Typecase(language: document.language)
+            var seen: Set<Character> = []
+            var missing: [Character] = []
+            for letter in document.texts.joined() where missing.count < max && !letter.isASCII {
+                if seen.insert(letter).inserted, !type.has(letter) { missing.append(letter) }
+            }
+            return missing
+        }
+    }
+
     private static func printed(_ document: PrintDocument) throws(PrintError) -> [UInt8] {
         let type = Typecase(language: document.language)
         // Each page shows the number of pages: a first pass counts them.

@@ -25,15 +25,17 @@ package struct PrintDocument: Hashable, Sendable {
         self.language = language
     }
 
-    /// All of the text, in bytes of UTF-8.
-    var textBytes: Int {
-        title.utf8.count + details.reduce(0) { $0 + $1.utf8.count }
-            + body.reduce(0) { sum, block in
+    /// All of the text, in its order.
+    var texts: [String] {
+        [title] + details
+            + body.flatMap { block in
                 switch block {
-                case .text(let text), .heading(let text): sum + text.utf8.count
-                case .entry(_, let title, let lines):
-                    sum + title.utf8.count + lines.reduce(0) { $0 + $1.utf8.count }
+                case .text(let text), .heading(let text): [text]
+                case .entry(_, let title, let lines): [title] + lines
                 }
             }
     }
+
+    /// All of the text, in bytes of UTF-8.
+    var textBytes: Int { texts.reduce(0) { $0 + $1.utf8.count } }
 }

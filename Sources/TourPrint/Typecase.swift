@@ -47,9 +47,20 @@ final class Typecase {
     /// Measures text as it will be drawn there.
     func match(_ cairo: OpaquePointer) { pango_cairo_update_context(cairo, context) }
 
-    var hasLetters: Bool {
-        let text = TypedText(self, Array("aZ1".utf8)[...], .text, direction: PANGO_DIRECTION_LTR, width: 100, links: [])
-        return text.hasEveryGlyph
+    var hasLetters: Bool { hasGlyphs(of: "aZ1") }
+
+    /// Whether a font has the letter, or it needs none; the first of many marks on it count.
+    func has(_ letter: Character) -> Bool {
+        let scalars = letter.unicodeScalars.prefix(Self.scalarsMax)
+            .filter { !$0.properties.isDefaultIgnorableCodePoint && !$0.properties.isWhitespace && $0.value > 0x9F }
+        return scalars.isEmpty || hasGlyphs(of: String(String.UnicodeScalarView(scalars)))
+    }
+
+    private static let scalarsMax = 16
+
+    private func hasGlyphs(of text: String) -> Bool {
+        TypedText(self, Array(text.utf8)[...], .text, direction: PANGO_DIRECTION_LTR, width: 100, links: [])
+            .hasEveryGlyph
     }
 
     func layout(_ direction: PangoDirection) -> OpaquePointer {

@@ -67,6 +67,34 @@ struct PictureRefusalTests {
         #expect(try await refusal(Array(text.utf8), "a.svg") == .notAPicture)
     }
 
+    private static func webp(_ chunk: String, flags: UInt8, size: Int = 30) -> [UInt8] {
+        Array(("RIFF????WEBP" + chunk + "????").utf8) + [flags] + [UInt8](repeating: 0, count: max(0, size - 21))
+    }
+
+    private static func png(_ chunks: [(String, Int)]) -> [UInt8] {
+        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+            + chunks.flatMap { name, length -> [UInt8] in
+                let bytes = UInt32(length)
+                return [UInt8(bytes >> 24), UInt8(bytes >> 16 & 0xFF), UInt8(bytes >> 8 & 0xFF), UInt8(bytes & 0xFF)]
+                    + Array(name.utf8) + [UInt8](repeating: 0, count: min(length, 70_000) + 4)
+            }
+    }
+
+    @Test(
+        arguments: [
+            (.webp, webp("VP8X", flags: 0x02), true), (.webp, webp("VP8X", flags: 0x3E), true),
+            (.webp, webp("VP8X", flags: 0x10), false), (.webp, webp("VP8 ", flags: 0x02), false),
+            (.webp, webp("VP8L", flags: 0xFF), false), (.webp, Array(webp("VP8X", flags: 0x02).prefix(20)), false),
+            (.webp, [], false), (.png, png([("IHDR", 13), ("acTL", 8), ("IDAT", 9)]), true),
+            (.png, png([("IHDR", 13), ("tEXt", 300), ("acTL", 8)]), true),
+            (.png, png([("IHDR", 13), ("IDAT", 9), ("acTL", 8)]), false), (.png, png([("IHDR", 13)]), false),
+            (.png, png([("iCCP", 4_294_967_295), ("acTL", 8)]), false), (.png, [0x89], false),
+            (.jpeg, webp("VP8X", flags: 0x02), false), (.heic, png([("acTL", 8)]), false),
+        ] as [(PictureFormat, [UInt8], Bool)])
+    func whatMovesIsKnown(_ format: PictureFormat, _ head: [UInt8], _ isMoving: Bool) {
+        #expect(format.isMoving(head) == isMoving)
+    }
+
     @Test func anEmptyFileIsRefused() async throws {
         #expect(try await refusal([]) == .empty)
     }
@@ -122,7 +150,8 @@ struct PictureRefusalTests {
     @Test func everyErrorHasACodeAndWordsOfItsOwn() {
         let all: [PictureError] = [
             .programMissing(.limits), .unreadable(code: EACCES), .notAFile, .empty, .tooLong(bytes: 1 << 30),
-            .notAPicture, .tooManyPixels(width: 20_000, height: 20_000), .damaged, .noDecoder(.heic), .tooCostly,
+            .notAPicture, .moving, .tooManyPixels(width: 20_000, height: 20_000), .damaged, .noDecoder(.heic),
+            .tooCostly,
             .unwritable(code: ENOSPC), .cancelled,
         ]
         #expect(Set(all.map(\.code)).count == all.count)

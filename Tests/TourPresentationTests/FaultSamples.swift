@@ -56,7 +56,7 @@ enum FaultSamples {
     ]
     private static let shortages: [StoreError.Shortage] = [.tour, .author, .disk, .notebook]
     private static let pictures: [PictureError] = [
-        .unreadable(code: 13), .notAFile, .empty, .tooLong(bytes: 1 << 30), .notAPicture,
+        .unreadable(code: 13), .notAFile, .empty, .tooLong(bytes: 1 << 30), .notAPicture, .moving,
         .tooManyPixels(width: 9, height: 8), .damaged, .noDecoder(.heic), .tooCostly, .unwritable(code: 28),
         .cancelled,
     ]

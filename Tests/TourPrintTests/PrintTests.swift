@@ -4,6 +4,24 @@ import TourPrint
 /// Goal: what is printed can be read, in every script, by people and by programs.
 /// Method: prints documents, draws their pages and reads their texts back with poppler's programs.
 struct PrintTests {
+    /// U+10FFFD is for private use, and in no font that anybody installs.
+    @Test(arguments: [
+        ("Hagia Sophia", ""), ("\u{10FFFD}", "\u{10FFFD}"), ("a\u{10FFFD}b\u{10FFFC}c", "\u{10FFFD}\u{10FFFC}"),
+        ("\u{10FFFD}\u{10FFFD} \u{10FFFD}", "\u{10FFFD}"), ("Café", ""), ("", ""), ("\u{200B}\u{202E}\u{FEFF}", ""),
+        ("a\u{A0}b\u{2003}\u{2028}", ""), ("\u{1}\u{7F}\u{9F}", ""), ("\u{AD}é\u{200D}", ""),
+        ("x\u{10FFFA}\u{10FFFB}\u{10FFFC}\u{10FFFD}", "\u{10FFFA}\u{10FFFB}\u{10FFFC}"), ("0–9 “x” €", ""),
+    ])
+    func lettersWithoutFontAreNamed(_ text: String, _ letters: String) throws {
+        let documents = [
+            PrintDocument(title: text), PrintDocument(title: "x", details: [text]),
+            PrintDocument(title: "x", body: [.text(text)]), PrintDocument(title: "x", body: [.heading(text)]),
+            PrintDocument(title: "x", body: [.entry(number: 1, title: "y", lines: [text])]),
+        ]
+        for document in documents {
+            #expect(String(PDFPrinter.lettersWithoutFont(in: document, max: 3)) == letters)
+        }
+    }
+
     @Test func thisComputerPrints() { #expect(PDFPrinter.isAvailable) }
 
     @Test func aNoteHasItsTitleItsDetailsAndItsText() async throws {

@@ -37,11 +37,23 @@ struct PrintingOptions: ParsableArguments {
                 throw CommandFailure(code: "print-failed", message: Phrase("it could not be printed: \(reason)"))
             }
         }
+        let missing = PDFPrinter.lettersWithoutFont(in: document, max: Self.lettersMax).map { String($0) }
+        if !missing.isEmpty, file == nil || !output.json {
+            let letters = TerminalText.safe(missing.joined(separator: " "))
+            try StandardStream.error.line(
+                Phrase("No font here has these letters, and boxes stand for them: \(letters). fonts-noto has most."))
+        }
         try await ExportTarget.fill(file) { try $0.write(bytes) }
         guard let file else { return }
         try output.done(
-            ["path": .text(file), "bytes": .number(String(bytes.count))], Phrase("Written to \(file)."))
+            [
+                "path": .text(file), "bytes": .number(String(bytes.count)),
+                "lettersWithoutFont": .list(missing.map { .text($0) }),
+            ], Phrase("Written to \(file)."))
     }
+
+    /// The most letters that are named.
+    private static let lettersMax = 32
 }
 
 extension CommandFailure {
