@@ -9,7 +9,7 @@ extension Finding {
     package func advice(on surface: any Surface) -> Phrase {
         switch self {
         case .noNode: Phrase("Start one: \(surface.name(of: .run(.plain)))")
-        case .discoveryOff, .discoveryRuns, .discoveryStarts, .discoveryFails, .reachable, .unreachable,
+        case .discoveryOff, .discoveryRuns, .discoveryStarts, .discoveryFails, .reachable, .nearOnly, .unreachable,
             .multicastOff, .multicastBlocked, .multicastUntested, .multicastWorks, .pathsBlocked, .paths:
             networkAdvice(on: surface)
         case .noTour:
@@ -63,6 +63,8 @@ extension Finding {
                 See to that (`Scripts/run` installs and starts what is needed), or give others your address for \
                 --peer: \(Phrase(list: addresses.map { Phrase("\($0) port \(port)") }))
                 """)
+        case .nearOnly:
+            Phrase("For guests join a Wi-Fi with a router, or make a hotspot: \(surface.name(of: .hotspot)).")
         case .unreachable: Phrase("Join the group's Wi-Fi, or plug in a cable.")
         case .multicastOff:
             Phrase("Messages go to each neighbour one by one, which costs more airtime in a large group.")

@@ -10,7 +10,7 @@ extension Finding {
     package func message(on surface: any Surface) -> Phrase {
         switch self {
         case .noNode: Phrase("No node is running here.")
-        case .discoveryOff, .discoveryRuns, .discoveryStarts, .discoveryFails, .reachable, .unreachable,
+        case .discoveryOff, .discoveryRuns, .discoveryStarts, .discoveryFails, .reachable, .nearOnly, .unreachable,
             .multicastOff, .multicastBlocked, .multicastUntested, .multicastWorks, .pathsBlocked, .paths:
             networkMessage
         case .noTour: Phrase("This node is in no tour.")
@@ -46,6 +46,8 @@ extension Finding {
         case .discoveryFails(let state, _): return Phrase("Avahi is unavailable: \(state.reason ?? .empty)")
         case .reachable(let addresses, let port):
             return Phrase("Reachable at \(Phrase(list: addresses)), port \(port).")
+        case .nearOnly:
+            return Phrase("The network has no address that a guest's phone could open; nodes find each other in it.")
         case .unreachable: return Phrase("No network interface is up.")
         case .multicastOff: return Phrase("Saying things to all at once is switched off (--no-multicast).")
         case .multicastBlocked(let interfaces):

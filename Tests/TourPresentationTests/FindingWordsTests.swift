@@ -15,7 +15,7 @@ import TourWords
         .noNode, .discoveryOff, .discoveryRuns(announced: 1), .discoveryStarts,
         .discoveryFails(.starting, instead: .datagrams),
         .discoveryFails(.starting, instead: .addresses(["192.0.2.1"], port: 4_000)), .reachable(["192.0.2.1"], port: 1),
-        .unreachable, .noTour, .inactive(.removed("Walk")), .inactive(.left("Walk")),
+        .nearOnly, .unreachable, .noTour, .inactive(.removed("Walk")), .inactive(.left("Walk")),
         .alone("Walk", isClosed: false), .alone("Walk", isClosed: true), .linked(2, "Walk"),
         .notLinked(others: 2, seesNobody: true), .notLinked(others: 1, seesNobody: false), .multicastOff,
         .multicastBlocked(["lo"]), .multicastUntested, .multicastWorks([.init(interface: "lo", members: 2)]),
@@ -35,6 +35,21 @@ import TourWords
         #expect(!message.contains("'tour-chat") && !advice.contains("'tour-chat"))
         // Whoever left a tour knows what to do.
         if finding != .inactive(.left("Walk")) { #expect(advice.isEmpty == (finding.state == .ok && !finding.isAlone)) }
+    }
+
+    /// No link and no address that works stands beside "no network".
+    @Test(
+        arguments: [
+            ([], [], false, .unreachable), ([], ["::1", "127.0.0.1"], false, .unreachable),
+            ([], ["fe80::1"], false, .nearOnly), ([], ["FE80::1", "fe80::2"], true, .nearOnly),
+            ([], ["127.0.0.1"], true, .nearOnly), ([], [], true, .nearOnly),
+            (["192.0.2.1"], ["192.0.2.1", "fe80::1"], false, .reachable(["192.0.2.1"], port: 7)),
+            (["169.254.3.4"], ["169.254.3.4"], false, .reachable(["169.254.3.4"], port: 7)),
+            (["2001:db8::1"], ["2001:db8::1"], true, .reachable(["2001:db8::1"], port: 7)),
+            (["fd00::1"], ["fd00::1", "fe80::1"], false, .reachable(["fd00::1"], port: 7)),
+        ] as [([String], [String], Bool, Finding)])
+    func aNetworkThatWorksIsUp(own: [String], all: [String], hasLinks: Bool, finding: Finding) {
+        #expect(Finding.network(own: own, all: all, hasLinks: hasLinks, port: 7) == finding)
     }
 
     private static let server = "https://tours.example"

@@ -36,8 +36,8 @@ package enum Finding: Equatable, Sendable {
     /// mDNS is switched off; it runs, and so many other nodes are announced; it was asked; it does not work.
     case discoveryOff, discoveryRuns(announced: Int), discoveryStarts
     case discoveryFails(DiscoveryState, instead: Fallback)
-    /// Addresses at which the node is reachable; none.
-    case reachable([String], port: Int), unreachable
+    /// Addresses at which the node is reachable; a network that has none that others could type; none.
+    case reachable([String], port: Int), nearOnly, unreachable
     /// The node is in no tour.
     case noTour
     /// Nothing is linked for the tour, for this reason.
@@ -80,7 +80,7 @@ package enum Finding: Equatable, Sendable {
         switch self {
         case .noNode: "node"
         case .discoveryOff, .discoveryRuns, .discoveryStarts, .discoveryFails: "discovery"
-        case .reachable, .unreachable: "network"
+        case .reachable, .nearOnly, .unreachable: "network"
         case .noTour, .inactive, .alone, .linked, .notLinked: "links"
         case .multicastOff, .multicastBlocked, .multicastUntested, .multicastWorks: "multicast"
         case .pathsBlocked, .paths: "datagrams"
@@ -101,7 +101,7 @@ package enum Finding: Equatable, Sendable {
         switch self {
         case .noNode, .discoveryFails(_, instead: .addresses), .unreachable, .notLinked, .diskUnreadable, .shareFull:
             .failed
-        case .discoveryOff, .discoveryStarts, .discoveryFails(_, instead: .datagrams), .noTour, .inactive,
+        case .discoveryOff, .discoveryStarts, .discoveryFails(_, instead: .datagrams), .nearOnly, .noTour, .inactive,
             .multicastOff, .multicastBlocked, .pathsBlocked, .clockBehind, .clockBeforeProgram, .noPictures,
             .noHTTPS, .storageKey(.file), .twin, .silent, .shareUsed, .guidingFull, .memberShareFull, .voided:
             .warning
@@ -111,6 +111,16 @@ package enum Finding: Equatable, Sendable {
         case .diskFree(let mebibytes): mebibytes < Self.mebibytesFreeMin ? .warning : .ok
         case .server(let finding): finding.state
         }
+    }
+
+    /// How the node's network is.
+    /// - Parameters:
+    ///   - own: the addresses that nodes on other networks can dial.
+    ///   - all: those of every interface, also link-local ones.
+    ///   - hasLinks: whether another node is linked.
+    package static func network(own: [String], all: [String], hasLinks: Bool, port: Int) -> Finding {
+        guard own.isEmpty else { return .reachable(own, port: port) }
+        return hasLinks || all.contains { $0.lowercased().hasPrefix("fe80") } ? .nearOnly : .unreachable
     }
 
     /// With less free a disk soon refuses new messages.

@@ -38,8 +38,9 @@ extension TourNode {
     private var hasDatagrams: Bool { multicastState != .off && multicastState != .blocked }
 
     private var networkFinding: Finding {
-        let addresses = ownAddresses()
-        return addresses.isEmpty ? .unreachable : .reachable(addresses, port: port)
+        .network(
+            own: ownAddresses(), all: usableInterfaces.flatMap(\.addresses),
+            hasLinks: sessions.values.contains { !$0.connections.isEmpty }, port: port)
     }
 
     private var linksFinding: Finding {
