@@ -40,7 +40,8 @@ struct OtherListsTests {
         Mark(
             body:
                 "<Placemark><name>Gate</name><description><![CDATA[Open till <b>17:00</b><br>x&nbsp;y &eacute;&#33;<p>"
-                + "<a href='https://a.example/?a=1&amp;b=2'>site</a><img src='x'></p>1 < 2]]></description>\(point)</Placemark>",
+                + "<a href='https://a.example/?a=1&amp;b=2'>site</a><img src='x'></p>1 < 2]]></description>"
+                + "\(point)</Placemark>",
             note: "Open till 17:00\nx\u{A0}y é!\nsite https://a.example/?a=1&b=2\n1 < 2"),
         Mark(
             body:
@@ -51,11 +52,13 @@ struct OtherListsTests {
             category: "Trip"),
         Mark(
             body:
-                "<Folder><name>A</name></Folder><Folder><name>B</name><Folder><name>C</name><Placemark><name>Gate</name>"
+                "<Folder><name>A</name></Folder><Folder><name>B</name><Folder><name>C</name><Placemark>"
+                + "<name>Gate</name>"
                 + "\(point)</Placemark></Folder></Folder>", category: "B / C"),
         Mark(
             body:
-                "<Placemark><name>Gate</name><MultiGeometry><Point><coordinates>\n28.98,41.01 </coordinates></Point><Point>"
+                "<Placemark><name>Gate</name><MultiGeometry><Point><coordinates>\n28.98,41.01 </coordinates></Point>"
+                + "<Point>"
                 + "<coordinates>1,2</coordinates></Point></MultiGeometry></Placemark>", losses: [.morePoints]),
         Mark(
             body: "<Placemark><name>Gate</name><LineString><coordinates>1,2 3,4</coordinates></LineString></Placemark>",

@@ -138,7 +138,8 @@ struct OtherTablesTests {
     @Test func aTableOfOursThatASpreadsheetSavedIsRead() throws {
         let id = Sample.id(20).text
         let table = """
-            \u{FEFF}kind;id;title;url;latitude;longitude;time;category;tags;note;favorite;read;source;type;itinerary;position
+            \u{FEFF}kind;id;title;url;latitude;longitude;time;category;tags;note;favorite;read;source;type;\
+            itinerary;position
             stop;\(Sample.id(21).text);浅草寺;;35,7148;139,7967;01.12.2026 09:00;;;;;;;stop;\(id);1
             itinerary;\(id);Day 2;;;;;;;;;;;;;
             """

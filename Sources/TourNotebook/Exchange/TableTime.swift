@@ -8,7 +8,8 @@ struct TableTime: Hashable {
     /// Whether it says no zone, and so was read as UTC, as exports write times.
     let isWithoutZone: Bool
 
-    /// - Returns: nil for another form, a day that no calendar has, and for one that may be of two months: `01/02/2026`.
+    /// - Returns: nil for another form, for a day that no calendar has, and for one that may be of two months, as
+    ///   `01/02/2026`.
     init?(_ text: String) {
         let text = text.trimmed
         guard text.utf8.count <= 40 else { return nil }

@@ -3,9 +3,8 @@ import FuzzSupport
 import TourModel
 import TourNotebook
 
-/// A file that somebody brings into a notebook, as the first byte says: a table, waypoints, a document, a map, a packed map or bookmarks.
-/// What is taken
-/// is written out and read again, and the same file again does nothing.
+/// A file that somebody brings into a notebook, as the first byte says: a table, waypoints, a document, a map, a
+/// packed map or bookmarks. What is taken is written out and read again, and the same file again does nothing.
 enum NotebookImportHarness {
     private static let formats = 6
     private static let now = FuzzTour.wall / 1_000
