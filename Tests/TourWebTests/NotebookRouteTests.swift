@@ -168,7 +168,7 @@ import TourWeb
             #expect(Self.refusal(cut) == [400, "bad-import"])
             let none = try await one.ask("POST", "/notebook/import?format=pdf", text: document)
             #expect(Self.refusal(none) == [400, "bad-request"])
-            #expect(try await one.ask("POST", "/notebook/sync").body["code"] == "no-mailbox")
+            #expect(Self.refusal(try await one.ask("POST", "/notebook/sync")).last == "no-mailbox")
         }
         try await other.run {
             let first = try await other.ask("POST", "/notebook/import?format=json", text: document)
