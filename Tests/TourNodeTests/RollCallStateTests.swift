@@ -1,6 +1,7 @@
 import Testing
 import TourModel
 import TourNode
+import TourRuntime
 import TourWire
 
 // Goal: who is here is the same in whatever order events come, and only those say it of others who may. Method: calls,

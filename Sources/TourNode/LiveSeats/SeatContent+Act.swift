@@ -2,6 +2,7 @@ import TourCrypto
 import TourGossip
 import TourGroup
 import TourModel
+import TourRuntime
 import TourStore
 import TourWire
 

@@ -2,6 +2,7 @@ import TourAPI
 import TourCrypto
 import TourGroup
 import TourModel
+import TourRuntime
 import TourStore
 import TourWire
 

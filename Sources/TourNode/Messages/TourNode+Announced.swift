@@ -1,5 +1,6 @@
 import TourGroup
 import TourModel
+import TourRuntime
 import TourStore
 import TourWire
 

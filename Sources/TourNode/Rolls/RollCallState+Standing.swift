@@ -1,5 +1,6 @@
 import TourAPI
 import TourModel
+import TourRuntime
 import TourWire
 
 // The people whom a roll call asks, and how each of them stands in it. Source: `Protocol/05-events.md`, "Roll calls".

@@ -1,6 +1,7 @@
 import TourAPI
 import TourGroup
 import TourModel
+import TourRuntime
 import TourStore
 import TourWire
 

@@ -1,6 +1,7 @@
 import TourAPI
 import TourGroup
 import TourModel
+import TourRuntime
 import TourWire
 
 // Members who answer for each other in roll calls. Source: `Protocol/05-events.md`, "Roll calls".

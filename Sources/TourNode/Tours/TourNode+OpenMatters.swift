@@ -1,5 +1,6 @@
 import TourAPI
 import TourModel
+import TourRuntime
 
 extension TourNode {
     /// What ends unanswered if the tour ends now; nothing of a tour that has ended.

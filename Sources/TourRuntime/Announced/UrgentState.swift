@@ -18,7 +18,7 @@ package struct UrgentState: Sendable {
 
     private static let entriesMax = 64
     /// How long an announcement asks to be understood, unless its author says otherwise.
-    static let standardSeconds: Int64 = 4 * 3_600
+    package static let standardSeconds: Int64 = 4 * 3_600
 
     /// In the tour's order; only the newest are kept.
     package private(set) var entries: [Entry] = []

@@ -1,6 +1,6 @@
 import Testing
 import TourModel
-import TourNode
+import TourRuntime
 import TourWire
 
 // Goal: who has understood is the same in whatever order events come. Method: announcements and what members say to

@@ -1,6 +1,6 @@
 import Testing
 import TourModel
-import TourNode
+import TourRuntime
 import TourWire
 
 // Goal: who is lost, and what was said about it, is the same in whatever order events come, and only those end an alarm
