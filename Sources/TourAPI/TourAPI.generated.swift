@@ -283,6 +283,16 @@ extension FileView {
     }
 }
 
+extension Message.Alone {
+    package init(memberID: String, name: String, _: Void = ()) {
+        self.init(memberID: memberID, name: name)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(memberID: members["memberID"], name: members["name"])
+    }
+}
+
 extension WordedNote {
     package init(kind: String, memberID: String?, me: Bool, text: String, state: TourState, _: Void = ()) {
         self.init(kind: kind, memberID: memberID, me: me, text: text, state: state)
@@ -415,23 +425,23 @@ extension NotebookImport.Row {
 
 extension AlarmView {
     package init(
-        id: String, memberID: String, name: String, by: GuestHost?, mine: Bool, open: Bool, text: String, at: String,
-        location: FixView?, near: [String], batteryPercent: Int?, answers: [Answer], answered: String?, leads: Bool,
-        guides: Int, guidesReached: Int, _: Void = ()
+        id: String, memberID: String, name: String, by: GuestHost?, mine: Bool, open: Bool, guidesOnly: Bool,
+        text: String, at: String, location: FixView?, near: [String], batteryPercent: Int?, answers: [Answer],
+        answered: String?, leads: Bool, guides: Int, guidesReached: Int, _: Void = ()
     ) {
         self.init(
-            id: id, memberID: memberID, name: name, by: by, mine: mine, open: open, text: text, at: at,
-            location: location, near: near, batteryPercent: batteryPercent, answers: answers, answered: answered,
-            leads: leads, guides: guides, guidesReached: guidesReached)
+            id: id, memberID: memberID, name: name, by: by, mine: mine, open: open, guidesOnly: guidesOnly,
+            text: text, at: at, location: location, near: near, batteryPercent: batteryPercent, answers: answers,
+            answered: answered, leads: leads, guides: guides, guidesReached: guidesReached)
     }
 
     package init(_ members: Members) throws(ContractError) {
         try self.init(
             id: members["id"], memberID: members["memberID"], name: members["name"], by: members["by"],
-            mine: members["mine"], open: members["open"], text: members["text"], at: members["at"],
-            location: members["location"], near: members["near"], batteryPercent: members["batteryPercent"],
-            answers: members["answers"], answered: members["answered"], leads: members["leads"],
-            guides: members["guides"], guidesReached: members["guidesReached"])
+            mine: members["mine"], open: members["open"], guidesOnly: members["guidesOnly"], text: members["text"],
+            at: members["at"], location: members["location"], near: members["near"],
+            batteryPercent: members["batteryPercent"], answers: members["answers"], answered: members["answered"],
+            leads: members["leads"], guides: members["guides"], guidesReached: members["guidesReached"])
     }
 }
 
@@ -549,6 +559,16 @@ extension UrgentView {
             id: members["id"], memberID: members["memberID"], name: members["name"], mine: members["mine"],
             text: members["text"], at: members["at"], understood: members["understood"],
             understoodBy: members["understoodBy"], members: members["members"], waiting: members["waiting"])
+    }
+}
+
+extension QuietView {
+    package init(on: Bool, by: String?, at: String?, leads: Bool, _: Void = ()) {
+        self.init(on: on, by: by, at: at, leads: leads)
+    }
+
+    package init(_ members: Members) throws(ContractError) {
+        try self.init(on: members["on"], by: members["by"], at: members["at"], leads: members["leads"])
     }
 }
 

@@ -301,13 +301,13 @@ package struct TourGroup: Sendable {
         guard let content = try? Content(decoding: plaintext) else { throw .badContent }
         if let expected = content.eventClass, expected != header.eventClass { throw .badContent }
         switch content {
-        case .announcement, .meeting, .tourInfo, .shared, .rollCall, .rollEnd, .buddies:
+        case .announcement, .meeting, .tourInfo, .shared, .rollCall, .rollEnd, .buddies, .quiet:
             guard author.rank(at: header.sequence).leads else { throw .notAllowed }
         // The lost member may also answer that it was found: the alarm's author knows whether it has everybody.
         case .alarmAnswer(let answer) where answer.word != .found:
             guard author.rank(at: header.sequence).leads else { throw .notAllowed }
         case .text, .location, .file, .image, .withdrawal, .profile, .meetingAnswer, .alarm, .alarmAnswer,
-            .rollAnswer, .understood, .seat, .seatHost, .unsupported:
+            .rollAnswer, .understood, .seat, .seatHost, .aside, .unsupported:
             break
         }
         return content

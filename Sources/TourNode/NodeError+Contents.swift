@@ -26,11 +26,19 @@ extension NodeError {
         case badAlarmAnswer
         /// Nobody of this name has an alarm open.
         case unknownAlarm(String)
+        /// Only guides may write now.
+        case quiet
+        /// A word to the guides alone that is no text.
+        case aloneIsText
+        /// A text for the guides alone that is too long.
+        case aloneTooLong
+        /// Nobody who leads has a key to seal a word for.
+        case noGuides
 
         var code: String {
             switch self {
             case .empty: "empty-text"
-            case .tooLong, .alarmTooLong, .rollTooLong: "text-too-long"
+            case .tooLong, .alarmTooLong, .rollTooLong, .aloneTooLong: "text-too-long"
             case .notOurs: "not-yours"
             case .idTooShort: "id-too-short"
             case .unknown: "unknown-message"
@@ -38,6 +46,9 @@ extension NodeError {
             case .notUrgent: "not-urgent"
             case .badAlarmAnswer: "bad-answer"
             case .unknownAlarm: "unknown-alarm"
+            case .quiet: "quiet"
+            case .aloneIsText: "bad-request"
+            case .noGuides: "no-guides"
             }
         }
     }

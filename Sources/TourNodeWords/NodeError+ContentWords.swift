@@ -19,6 +19,11 @@ extension NodeError.MessageFault {
         case .notUrgent: Phrase("That is no urgent announcement that stands.")
         case .badAlarmAnswer: Phrase("An answer is seen, on-my-way, wait or found.")
         case .unknownAlarm(let name): Phrase("Nobody called “\(name)” has said that they are lost.")
+        case .quiet: Phrase("Only guides write at the moment. A word to the guides alone always goes.")
+        case .aloneIsText: Phrase("Only a text can be for the guides alone.")
+        case .aloneTooLong:
+            Phrase("For the guides alone a text is at most \(Limits.asideTextBytesMax) bytes long; send it in parts.")
+        case .noGuides: Phrase("There is no guide in this tour whom a word could reach.")
         }
     }
 }

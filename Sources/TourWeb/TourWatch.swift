@@ -63,6 +63,7 @@ private struct TourPicture: Sendable {
     private let details: TourDetails?
     private let meeting: MeetingView??
     private let alarms: [AlarmView]?
+    private let quiet: QuietView?
     private let roll: RollView??
     private let urgent: [UrgentView]?
     private let stragglers: StragglerView?
@@ -80,6 +81,7 @@ private struct TourPicture: Sendable {
             meeting = nil
         }
         alarms = try? await node.alarms(tour)
+        quiet = try? await node.quiet(tour)
         do {
             let known: RollView? = try await node.roll(tour)
             roll = .some(known)
@@ -110,6 +112,7 @@ private struct TourPicture: Sendable {
             try add("meeting", MeetingBody(meeting: meeting), lasting: MeetingBody(meeting: meeting?.lasting))
         }
         if let alarms { try add("alarms", AlarmList(alarms: alarms), lasting: AlarmList(alarms: alarms)) }
+        if let quiet { try add("quiet", quiet, lasting: quiet) }
         if let roll { try add("roll", RollBody(roll: roll), lasting: RollBody(roll: roll)) }
         if let urgent { try add("urgent", UrgentList(urgent: urgent), lasting: UrgentList(urgent: urgent)) }
         if let stragglers { try add("stragglers", stragglers, lasting: stragglers) }

@@ -19,7 +19,9 @@ package struct Abilities: OptionSet, Hashable, Sendable {
     package static let shared = Abilities(rawValue: 1 << 5)
     /// Guests, as such.
     package static let guests = Abilities(rawValue: 1 << 6)
+    /// Words between one person and those who lead, and quiet.
+    package static let asides = Abilities(rawValue: 1 << 7)
 
     /// Those of this version.
-    package static let own: Abilities = [.texts, .alarms, .rolls, .files, .places, .shared, .guests]
+    package static let own: Abilities = [.texts, .alarms, .rolls, .files, .places, .shared, .guests, .asides]
 }

@@ -43,6 +43,10 @@ package enum Content: Hashable, Sendable {
     case seat(SeatRecord)
     /// The author gives seats.
     case seatHost(SeatHost)
+    /// A word for those alone who can open it.
+    case aside(Aside)
+    /// From here on only members who lead write, or everybody again.
+    case quiet(Bool)
     /// A later kind: kept, relayed and shown as unsupported.
     case unsupported
 
@@ -91,7 +95,8 @@ package enum Content: Hashable, Sendable {
         case .file, .image: .file
         // The last part is a message, and is found as files are.
         case .shared(let part): part.head == nil ? .profile : .file
-        case .announcement, .meeting, .alarm, .alarmAnswer, .rollCall, .rollEnd, .buddies: .announcement
+        case .announcement, .meeting, .alarm, .alarmAnswer, .rollCall, .rollEnd, .buddies, .aside, .quiet:
+            .announcement
         case .withdrawal, .profile, .tourInfo, .meetingAnswer, .rollAnswer, .understood, .seat, .seatHost: .profile
         case .unsupported: nil
         }
@@ -137,6 +142,8 @@ extension Content {
                 case .understood(let event): $0.understood = .with { $0.event = event.data }
                 case .seat(let record): $0.seat = record.wire
                 case .seatHost(let host): $0.seatHost = host.wire
+                case .aside(let aside): $0.aside = aside.wire
+                case .quiet(let isOn): $0.quiet = .with { $0.on = isOn }
                 case .unsupported: preconditionFailure("nobody writes content of an unknown kind")
                 }
             })
@@ -175,6 +182,8 @@ extension WireContent {
         case .understood(let wire): return EventID(wire.event).map(Content.understood)
         case .seat(let wire): return SeatRecord(wire).map(Content.seat)
         case .seatHost(let wire): return SeatHost(wire).map(Content.seatHost)
+        case .aside(let wire): return Aside(wire).map(Content.aside)
+        case .quiet(let wire): return .quiet(wire.on)
         case nil: return .unsupported
         }
     }

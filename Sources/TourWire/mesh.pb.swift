@@ -1699,6 +1699,22 @@ nonisolated struct WireContent: Sendable {
     set {kind = .seatHost(newValue)}
   }
 
+  var aside: WireAside {
+    get {
+      if case .aside(let v)? = kind {return v}
+      return WireAside()
+    }
+    set {kind = .aside(newValue)}
+  }
+
+  var quiet: WireQuiet {
+    get {
+      if case .quiet(let v)? = kind {return v}
+      return WireQuiet()
+    }
+    set {kind = .quiet(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Kind: Equatable, Sendable {
@@ -1722,6 +1738,8 @@ nonisolated struct WireContent: Sendable {
     case understood(WireUnderstood)
     case seat(WireSeatRecord)
     case seatHost(WireSeatHost)
+    case aside(WireAside)
+    case quiet(WireQuiet)
 
   }
 
@@ -2244,6 +2262,59 @@ nonisolated struct WireSeatHost: Sendable {
 
   /// at most 8, of at most 64 bytes
   var addresses: [String] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// A word between one person and those who lead, which nobody else can open. Source: ../05-events.md, "Asides".
+nonisolated struct WireAside: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// first 8 bytes of the id of each who can open it, ascending; 1 to 64
+  var readers: [UInt64] = []
+
+  /// of each, as in Rekey
+  var generations: [UInt64] = []
+
+  /// of each 80 bytes: crypto_box_seal of a key of 32 random bytes
+  var wraps: Data = Data()
+
+  /// an AsideBody, padded, sealed under that key
+  var sealed: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// An aside, once opened.
+nonisolated struct WireAsideBody: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// 32: the member with whom those who lead speak
+  var person: Data = Data()
+
+  /// a Content of kind text, alarm or alarm_answer
+  var content: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// From here on in the tour's order only those who lead write; or everybody again. Source: ../05-events.md, "Quiet".
+nonisolated struct WireQuiet: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var on: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -5278,7 +5349,7 @@ nonisolated extension WireWrappingKey: SwiftProtobuf.Message, SwiftProtobuf._Mes
 
 nonisolated extension WireContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Content"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{1}announcement\0\u{1}withdrawal\0\u{1}profile\0\u{3}tour_info\0\u{1}file\0\u{1}image\0\u{2}\u{3}location\0\u{1}meeting\0\u{3}meeting_answer\0\u{1}shared\0\u{1}alarm\0\u{3}alarm_answer\0\u{3}roll_call\0\u{3}roll_answer\0\u{3}roll_end\0\u{1}buddies\0\u{1}understood\0\u{1}seat\0\u{3}seat_host\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{1}announcement\0\u{1}withdrawal\0\u{1}profile\0\u{3}tour_info\0\u{1}file\0\u{1}image\0\u{2}\u{3}location\0\u{1}meeting\0\u{3}meeting_answer\0\u{1}shared\0\u{1}alarm\0\u{3}alarm_answer\0\u{3}roll_call\0\u{3}roll_answer\0\u{3}roll_end\0\u{1}buddies\0\u{1}understood\0\u{1}seat\0\u{3}seat_host\0\u{1}aside\0\u{1}quiet\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -5546,6 +5617,32 @@ nonisolated extension WireContent: SwiftProtobuf.Message, SwiftProtobuf._Message
           self.kind = .seatHost(v)
         }
       }()
+      case 23: try {
+        var v: WireAside?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .aside(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .aside(v)
+        }
+      }()
+      case 24: try {
+        var v: WireQuiet?
+        var hadOneofValue = false
+        if let current = self.kind {
+          hadOneofValue = true
+          if case .quiet(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.kind = .quiet(v)
+        }
+      }()
       default: break
       }
     }
@@ -5636,6 +5733,14 @@ nonisolated extension WireContent: SwiftProtobuf.Message, SwiftProtobuf._Message
     case .seatHost?: try {
       guard case .seatHost(let v)? = self.kind else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 22)
+    }()
+    case .aside?: try {
+      guard case .aside(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 23)
+    }()
+    case .quiet?: try {
+      guard case .quiet(let v)? = self.kind else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 24)
     }()
     case nil: break
     }
@@ -6701,6 +6806,116 @@ nonisolated extension WireSeatHost: SwiftProtobuf.Message, SwiftProtobuf._Messag
   static func ==(lhs: WireSeatHost, rhs: WireSeatHost) -> Bool {
     if lhs.key != rhs.key {return false}
     if lhs.addresses != rhs.addresses {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAside: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Aside"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}readers\0\u{1}generations\0\u{1}wraps\0\u{1}sealed\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedFixed64Field(value: &self.readers) }()
+      case 2: try { try decoder.decodeRepeatedUInt64Field(value: &self.generations) }()
+      case 3: try { try decoder.decodeSingularBytesField(value: &self.wraps) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.sealed) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.readers.isEmpty {
+      try visitor.visitPackedFixed64Field(value: self.readers, fieldNumber: 1)
+    }
+    if !self.generations.isEmpty {
+      try visitor.visitPackedUInt64Field(value: self.generations, fieldNumber: 2)
+    }
+    if !self.wraps.isEmpty {
+      try visitor.visitSingularBytesField(value: self.wraps, fieldNumber: 3)
+    }
+    if !self.sealed.isEmpty {
+      try visitor.visitSingularBytesField(value: self.sealed, fieldNumber: 4)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireAside, rhs: WireAside) -> Bool {
+    if lhs.readers != rhs.readers {return false}
+    if lhs.generations != rhs.generations {return false}
+    if lhs.wraps != rhs.wraps {return false}
+    if lhs.sealed != rhs.sealed {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireAsideBody: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".AsideBody"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}person\0\u{1}content\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.person) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.content) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.person.isEmpty {
+      try visitor.visitSingularBytesField(value: self.person, fieldNumber: 1)
+    }
+    if !self.content.isEmpty {
+      try visitor.visitSingularBytesField(value: self.content, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireAsideBody, rhs: WireAsideBody) -> Bool {
+    if lhs.person != rhs.person {return false}
+    if lhs.content != rhs.content {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension WireQuiet: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".Quiet"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}on\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.on) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.on != false {
+      try visitor.visitSingularBoolField(value: self.on, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: WireQuiet, rhs: WireQuiet) -> Bool {
+    if lhs.on != rhs.on {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -40,7 +40,7 @@ struct ContractTests {
         Row(SeatsView.self, "Seats"), Row(PeopleCount.self, "PeopleCount"), Row(MemberList.self, "MemberList"),
         Row(MemberSummary.self, "Member"), Row(GuestHost.self, "GuestHost"), Row(MeetingView.self, "Meeting"),
         Row(AlarmView.self, "Alarm"), Row(RollView.self, "Roll"), Row(BuddyGroupView.self, "BuddyGroup"),
-        Row(StragglerView.self, "Stragglers"), Row(UrgentView.self, "Urgent"),
+        Row(StragglerView.self, "Stragglers"), Row(UrgentView.self, "Urgent"), Row(QuietView.self, "Quiet"),
         Row(OpenMatters.self, "OpenMatters"),
         Row(MemberPosition.self, "MemberPosition"), Row(SharingStatus.self, "Sharing"),
         Row(SharedSummary.self, "SharedSummary"), Row(SharedRecordView.self),

@@ -9,6 +9,7 @@ from typing import Any
 from nacl import bindings
 from nacl.exceptions import BadSignatureError, CryptoError
 
+import asides
 import records
 import seats
 from blobs import file_sound
@@ -186,6 +187,8 @@ def content_sound(content: Any) -> bool:
         return len(said.event) == 32
     if kind == "shared":
         return records.part_sound(said)
+    if kind == "aside":
+        return asides.sound(said)
     if kind in ("seat", "seat_host"):
         return seats.content_sound(said)
     return True

@@ -1,4 +1,4 @@
-"""What events and rows come to: roll calls, alarms, and how far messages are. Protocol/05-events.md, "Roll calls" and
+"""What events and rows come to: roll calls, alarms, quiet, and how far messages are. Protocol/05-events.md, "Roll calls" and
 "Alarms"; 06-replication.md, "Status" and "Receipts". A reading of its own, of the sets of events in the vectors: the node
 itself shows none of this."""
 from __future__ import annotations
@@ -129,6 +129,21 @@ def shown_rolls(case: Said) -> list[Said]:
 
 
 # Alarms.
+
+# Quiet.
+
+def is_quiet(at: Place, events: Events) -> bool:
+    """Whether only those who lead could write at a place of the tour's order."""
+    before = [each for each in events.of("Quiet") if place(each) <= at]
+    return bool(before) and before[-1]["on"]
+
+
+def withheld(case: Said) -> list[str]:
+    """The ids of what nobody is shown."""
+    events = Events(case["events"])
+    return [each["id"] for each in events.of("Text")
+            if each["class"] not in (0, 1, 3) and not each["leads"] and is_quiet(place(each), events)]
+
 
 def shown_alarms(case: Said) -> list[Said]:
     events = Events(case["events"])

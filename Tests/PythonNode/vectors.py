@@ -14,6 +14,7 @@ from typing import Any
 from nacl import bindings
 from noise.connection import Keypair, NoiseConnection
 
+import asides
 import asking
 import blobs
 import cpace
@@ -307,6 +308,23 @@ def alarm_state(case: Case) -> None:
     wanted = [alarm | {"answers": by_name(alarm["answers"], "author")} for alarm in by_name(case["alarms"], "author")]
     for order in in_orders(case["events"]):
         same(meaning.shown_alarms(case | {"events": order + order}), wanted, "alarms")
+
+
+def quiet_state(case: Case) -> None:
+    for order in in_orders(case["events"]):
+        same(sorted(meaning.withheld(case | {"events": order + order})), sorted(case["withheld"]), "withheld")
+
+
+def aside(case: Case) -> None:
+    content(case)
+    if "reader" not in case:
+        return
+    said = decoded(pb.Content, raw(case, "plaintext")).aside
+    body = asides.opened(said, raw(case, "tour"), raw(case, "author"), raw(case, "reader"), raw(case, "wrappingSecretKey"),
+                         events.content_sound)
+    same(body is not None, case["opens"], "opens")
+    if body is not None:
+        same((body.person.hex(), body.content.hex()), (case["person"], case["content"]), "word")
 
 
 RECEIPT_LOGS: dict[str, list[Event]] = {}
@@ -650,7 +668,7 @@ def between(sides: dict[str, NoiseConnection], said: Case) -> tuple[NoiseConnect
 CHECKS: dict[str, Callable[[Case], None]] = {
     "hash": hashes, "hello": hello, "bind": bind, "join": join_request, "discovery-tag": discovery_tag,
     "invite-code": invite_code, "message": link_messages, "padding": padding, "event": event, "event-bad": event_bad, "place": content,
-    "alarm": content, "roll": content, "run": run, "roll-state": roll_state, "alarm-state": alarm_state,
+    "alarm": content, "aside": aside, "roll": content, "run": run, "roll-state": roll_state, "alarm-state": alarm_state, "quiet-state": quiet_state,
     "receipts": receipts,
     "frontier-row": frontier_row, "have": have, "position-row": position_row, "share": share, "blob": blob,
     "shared": shared, "ask": ask, "cpace": spoken, "seat": seat, "seat-roster": seat_roster,

@@ -16,7 +16,7 @@ struct SizeTests {
         "TourAPI/Status": 34,
         "TourBlob/OpenBlob": 26,
         "TourNode/TourNode": 52,
-        "TourNode/TourSession": 37,
+        "TourNode/TourSession": 35,
         "TourSimulator/SimulatedNode": 24,
         "TourSimulator/Simulation": 27,
         "TourSimulator/SwarmOptions": 30,

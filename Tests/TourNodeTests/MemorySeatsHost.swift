@@ -280,7 +280,7 @@ final class MemorySeatsHost: SeatsHost, @unchecked Sendable {
 
     func content(of act: SeatAct, by member: MemberID, in tour: TourID) throws -> SeatContent {
         switch act {
-        case .text(let text, _), .alarm(let text, _): .content(.text(text, replyTo: nil), nil)
+        case .text(let text, _), .alarm(let text, _, _): .content(.text(text, replyTo: nil), nil)
         case .leave: .leave
         default: throw Refused()
         }

@@ -36,15 +36,15 @@ import TourWeb
         try await node.run { door in
             var stream = try await EventStream(door, "/tours/-/events")
             var seen = [String: JSON]()
-            for _ in 0..<11 {
+            for _ in 0..<12 {
                 let event = try await stream.next()
                 #expect(seen[event.name] == nil, "\(event.name)")
                 seen[event.name] = event.data
             }
             #expect(
                 Set(seen.keys) == [
-                    "messages", "members", "tour", "meeting", "alarms", "roll", "urgent", "stragglers", "sharing",
-                    "asking", "tours",
+                    "messages", "members", "tour", "meeting", "alarms", "quiet", "roll", "urgent", "stragglers",
+                    "sharing", "asking", "tours",
                 ])
             #expect(seen["messages"] == ["start": true, "more": false, "messages": []])
             #expect(seen["members"]?["members"]?.list?.first?["name"] == "Anna")

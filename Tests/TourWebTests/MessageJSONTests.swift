@@ -63,6 +63,7 @@ import TourWire
             (Message.Metadata(expiresAt: "x"), ["expiresAt": .text("x")]),
             (Message.Metadata(expired: true), ["expired": .flag(true)]),
             (Message.Metadata(clockWrong: true), ["clockWrong": .flag(true)]),
+            (Message.Metadata(reason: .quiet), ["reason": "quiet"]),
             (
                 Message.Metadata(urgent: true, expiresAt: "x", expired: false, clockWrong: true),
                 [

@@ -169,6 +169,15 @@ enum RequiredCases {
             "answer to an alarm of no kind", "answer to an alarm of a later kind", "answer to no alarm",
             "answer to 31 bytes",
         ],
+        "aside": [
+            "a word to the guides, opened by a guide", "a word to the guides, opened by its author", "of 4,096 bytes",
+            "in answer to another", "a call for help", "an answer to it", "of 4,097 bytes", "a name in it",
+            "another aside in it", "a kind of a later version in it", "with nobody", "with 31 bytes",
+            "a length beyond the end", "copied into another log", "of another tour", "not for this reader",
+            "a bit of it flipped", "sealed bytes too short", "64 readers", "65 readers", "no readers",
+            "readers not ascending", "a reader twice", "a generation too few", "a wrap of 79 bytes",
+            "a wrap too many", "quiet", "quiet is over",
+        ],
         "roll": [
             "roll call without words", "roll call for a day, 256 bytes", "roll call of 257 bytes",
             "roll call for 29 seconds", "roll call for more than a day", "roll call for no time", "here",
@@ -345,6 +354,13 @@ enum RequiredCases {
             "a day old by every clock", "a day old, but by the reader's clock",
             "a day old, but by its author's clock", "a day old, but by a linked member's clock",
             "dated a day ahead", "dated a millisecond less than a day ahead",
+        ],
+        "quiet-state": [
+            "nobody asked for quiet", "written before it", "written behind it", "written by who led there",
+            "written behind its end", "an end without a beginning", "with its clock, by the ids",
+            "with the clock of its end, by the ids", "files, and classes of later versions",
+            "calls for help, words to the guides alone, names and answers go", "asked for twice, ended once",
+            "ended, and asked for again", "two changes with one clock go by their ids", "the other way round",
         ],
         "receipts": [
             "the logs", "nobody has it", "a Have says nothing of it", "a server has it", "one member has it",

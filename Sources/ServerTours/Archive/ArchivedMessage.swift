@@ -121,8 +121,9 @@ package struct MessageReader {
             (text, type) = (head.title, head.kind.word)
             metadata = ArchivedMessage.Metadata(of: part)
         case .rollCall(let call): (text, type, metadata) = (call.text, "roll-call", nil)
+        // Nobody seals an aside to an archive.
         case .withdrawal, .profile, .tourInfo, .meetingAnswer, .alarmAnswer, .rollAnswer, .rollEnd, .buddies,
-            .understood, .seat, .seatHost, .unsupported, nil:
+            .understood, .seat, .seatHost, .aside, .quiet, .unsupported, nil:
             return nil
         }
         let header = event.header

@@ -13,6 +13,8 @@ package struct Draft: Hashable, Sendable {
     package var replyTo: String?
     /// Whether everybody is asked to confirm it.
     package var urgent: Bool
+    /// Whom alone it is for: `guides`, or by a guide a member's name or id; nil: everybody.
+    package var alone: String?
     /// After how many seconds it stops mattering; nil: never, or if it is urgent after four hours.
     package var expiresSeconds: Int64?
     /// The id of a message of our own that it stands for from now on: that one is withdrawn with it.
@@ -20,11 +22,11 @@ package struct Draft: Hashable, Sendable {
 
     package init(
         text: String, isAnnouncement: Bool = false, replyTo: String? = nil, urgent: Bool = false,
-        expiresSeconds: Int64? = nil, location: Fix? = nil, replaces: String? = nil
+        expiresSeconds: Int64? = nil, location: Fix? = nil, replaces: String? = nil, alone: String? = nil
     ) {
         (self.text, self.isAnnouncement, self.replyTo) = (text, isAnnouncement, replyTo)
         (self.urgent, self.expiresSeconds, self.location) = (urgent, expiresSeconds, location)
-        self.replaces = replaces
+        (self.replaces, self.alone) = (replaces, alone)
     }
 }
 
@@ -41,7 +43,7 @@ extension Draft: JSONObject {
         try self.init(
             text: text, isAnnouncement: type == "announcement", replyTo: members["replyTo"],
             urgent: members["urgent"] ?? false, expiresSeconds: members["expiresSeconds"], location: location,
-            replaces: members["replaces"])
+            replaces: members["replaces"], alone: members["alone"])
     }
 
     /// The draft as a request says it.
@@ -51,6 +53,7 @@ extension Draft: JSONObject {
         if let location { members.append(JSONMember(name: "location", value: location.json)) }
         if let replyTo { members.append(JSONMember(name: "replyTo", value: .text(replyTo))) }
         if let replaces { members.append(JSONMember(name: "replaces", value: .text(replaces))) }
+        if let alone { members.append(JSONMember(name: "alone", value: .text(alone))) }
         if isAnnouncement { members.append(JSONMember(name: "urgent", value: .flag(urgent))) }
         if let expiresSeconds {
             members.append(JSONMember(name: "expiresSeconds", value: .number(String(expiresSeconds))))

@@ -62,6 +62,7 @@ extension Message.Metadata: JSONObject {
             clockWrong: members["clockWrong"], reason: members["reason"])
         syncedBy = try members["syncedBy"]
         cleared = try members["cleared"]
+        alone = try members["alone"]
     }
 }
 
@@ -128,6 +129,12 @@ extension Message.Metadata {
         shared?.write(&object)
         if let cleared { object.flag("cleared", cleared) }
         if let reason { object.text("reason", reason.rawValue) }
+        if let alone {
+            object.object("alone") {
+                $0.text("memberID", alone.memberID)
+                $0.text("name", alone.name)
+            }
+        }
     }
 }
 

@@ -14,7 +14,7 @@ package struct Message: Hashable, Sendable {
     /// The message's sequence in its author's log.
     package var seq: UInt64
     /// `text`, `announcement`, `location`, `image`, `file`, `meeting`, `alarm`, `roll-call`, `note`, `place`,
-    /// `itinerary`, `withdrawn` or `unsupported`.
+    /// `itinerary`, `withdrawn`, `withheld` (written while only guides could write) or `unsupported`.
     package var type: String
     /// The text, or the words of another kind of message.
     package var content: String
@@ -61,6 +61,8 @@ package struct Message: Hashable, Sendable {
         package var cleared: Bool?
         /// For types `note`, `place` and `itinerary`.
         package var shared: Shared?
+        /// A word between this person and the guides, which nobody else can read.
+        package var alone: Alone?
 
         /// Why it cannot be shown, or did not count.
         package enum Reason: String, JSONReadable {
@@ -68,6 +70,8 @@ package struct Message: Hashable, Sendable {
             case beforeJoining = "before-joining"
             /// Our own event after the end of our log: nobody else accepts it.
             case notAccepted = "not-accepted"
+            /// Our own message, written while only guides could write: nobody else sees it.
+            case quiet
         }
 
         package init(
@@ -93,6 +97,13 @@ package struct Message: Hashable, Sendable {
         package init(place: Coordinate?, label: String?, meetAt: String?, photo: FileView?) {
             (self.place, self.label, self.meetAt, self.photo) = (place, label, meetAt, photo)
         }
+    }
+
+    /// The person with whom the guides speak alone.
+    package struct Alone: Hashable, JSONObject {
+        package var memberID: String
+        /// The person's name.
+        package var name: String
     }
 
     /// One version of a shared record.

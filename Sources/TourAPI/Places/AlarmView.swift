@@ -26,6 +26,8 @@ package struct AlarmView: Encodable, Hashable, JSONObject {
     package var mine: Bool
     /// Nobody has ended the alarm, and it is less than a day old.
     package var open: Bool
+    /// Only the guides and the lost member itself can see it.
+    package var guidesOnly: Bool
     /// The author's words; empty if it gave none.
     package var text: String
     /// When the member raised it, by its own clock.

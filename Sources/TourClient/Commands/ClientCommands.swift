@@ -20,8 +20,8 @@ package enum ClientCommands {
             name: "Messages:",
             subcommands: [
                 ChatCommand.self, SendCommand.self, AnnounceCommand.self, MeetCommand.self, LostCommand.self,
-                FoundCommand.self, AlarmsCommand.self, RollCommand.self, UnderstoodCommand.self, MessagesCommand.self,
-                ReceiptsCommand.self, DeleteCommand.self, ExportCommand.self,
+                FoundCommand.self, AlarmsCommand.self, RollCommand.self, UnderstoodCommand.self, QuietCommand.self,
+                MessagesCommand.self, ReceiptsCommand.self, DeleteCommand.self, ExportCommand.self,
             ]),
         CommandGroup(name: "Files:", subcommands: [FilesCommand.self, SaveCommand.self, OpenCommand.self]),
         CommandGroup(

@@ -14,21 +14,26 @@ struct LostCommand: CommandInTour {
             Everybody in the tour is told at once, by your name and ahead of everything else, with the last place that \
             you shared, who is near you and your battery; the guides answer. On a terminal it then shows how many \
             guides have it and what they answer, until \
-            somebody does, or until Ctrl-C. Said again it is sent again. 'tour-chat found' ends it.
+            somebody does, or until Ctrl-C. Said again it is sent again. 'tour-chat found' ends it. With \
+            --guides-only nobody but the guides is told.
 
             EXAMPLES
               tour-chat lost
               tour-chat lost "At the gate with the blue door"
+              tour-chat lost --guides-only "I cannot find the others"
             """))
 
     @OptionGroup var choice: TourChoice
     @Argument(help: ArgumentHelp(Phrase("What the guides should know.")))
     var words: String?
+    @Flag(help: ArgumentHelp(Phrase("Nobody but the guides sees it.")))
+    var guidesOnly = false
     @Flag(help: ArgumentHelp(Phrase("Do not wait for an answer.")))
     var noWait = false
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
-        let answer = try await client.call(.POST, tourPath("alarms"), ["text": .text(words ?? "")])
+        let answer = try await client.call(
+            .POST, tourPath("alarms"), ["text": .text(words ?? ""), "guidesOnly": .flag(guidesOnly)])
         guard var alarm: AlarmView = try output.forPeople(answer) else { return }
         try output.text(Phrase("You are reported lost. 'tour-chat found' ends it."))
         var shown = Phrase.empty

@@ -82,6 +82,7 @@ struct MembersTask: NodeTask, AboutTour {
         case "places": Phrase("places and meeting points")
         case "shared": Phrase("shared notes")
         case "guests": Phrase("who is a guest")
+        case "asides": Phrase("words to the guides alone")
         default: nil
         }
     }

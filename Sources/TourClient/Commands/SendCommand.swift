@@ -15,7 +15,10 @@ struct SendCommand: TaskCommand, ChoosesTour {
             starts with a dash goes behind --. A location is in decimal degrees, north and east positive, with a label \
             if you like; gps asks gpsd, and is refused where the receiver has no fix now. A file goes as it is, up to \
             1 GiB; a picture is made smaller where it is large, and loses what the camera wrote into it (place, time, \
-            model). Everybody gets the message at once, and the file as 'run --files' says there.
+            model). Everybody gets the message at once, and the file as 'run --files' says there. With --guides \
+            nobody but the guides can read a text, whatever else they let people write; a guide answers with \
+            --alone NAME, which that person and all guides can read. Everybody's device knows that there was such a \
+            word.
 
             EXAMPLES
               tour-chat send "We are at the fountain"
@@ -25,6 +28,8 @@ struct SendCommand: TaskCommand, ChoosesTour {
               tour-chat send --location gps
               tour-chat send --image photo.jpg --caption "The view from up here"
               tour-chat send --file tickets.pdf --reply 3fa2c1
+              tour-chat send --guides "I am afraid of the boat"
+              tour-chat send --alone Ben "We take the bus, you and I" --reply 3fa2c1
             """))
 
     @OptionGroup var choice: TourChoice
@@ -48,6 +53,11 @@ struct SendCommand: TaskCommand, ChoosesTour {
         help: ArgumentHelp(Phrase("The message this answers: six or more digits of its id."), valueName: "id"),
         transform: IDArgument.parse)
     var reply: IDArgument?
+    @Flag(help: ArgumentHelp(Phrase("Only the guides can read the text.")))
+    var guides = false
+    @Option(
+        help: ArgumentHelp(Phrase("Only this member and the guides can read the text (guides)."), valueName: "member"))
+    var alone: String?
 
     func validate() throws {
         guard [text != nil, location != nil, file != nil, image != nil].count(where: { $0 }) == 1 else {
@@ -57,6 +67,9 @@ struct SendCommand: TaskCommand, ChoosesTour {
         }
         guard caption == nil || file != nil || image != nil else {
             throw ValidationError(Phrase("--caption goes with --file or --image."))
+        }
+        guard !guides || alone == nil, (!guides && alone == nil) || (text != nil && text != "-") else {
+            throw ValidationError(Phrase("--guides, or --alone, goes with one text."))
         }
         if file?.isEmpty ?? image?.isEmpty ?? false {
             throw ValidationError(Phrase("The name of the file is missing."))
@@ -71,7 +84,8 @@ struct SendCommand: TaskCommand, ChoosesTour {
                 chosenTour: choice.tour,
                 file: FileToSend(path: path, isImage: image != nil, caption: caption ?? ""), reply: reply)
         } else {
-            SendTask(chosenTour: choice.tour, text: text ?? "", reply: reply)
+            SendTask(
+                chosenTour: choice.tour, text: text ?? "", reply: reply, alone: guides ? SendTask.guidesWord : alone)
         }
     }
 }
@@ -82,6 +96,11 @@ struct SendTask: NodeTask, AboutTour {
     /// `-`: standard input.
     let text: String
     let reply: IDArgument?
+    /// The reader whom alone it is for, as the node takes it; nil: everybody.
+    var alone: String?
+
+    /// The word that stands for all guides there.
+    static let guidesWord = "guides"
 
     func perform(_ client: LocalClient, _ output: Output) async throws {
         if text == "-" {
@@ -90,7 +109,7 @@ struct SendTask: NodeTask, AboutTour {
             return try AbsenceNote.stored.print(client, output)
         }
         try Draft.check(text)
-        try await send(Draft(text: text, replyTo: reply?.text), client, output)
+        try await send(Draft(text: text, replyTo: reply?.text, alone: alone), client, output)
     }
 }
 

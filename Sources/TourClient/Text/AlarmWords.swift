@@ -31,6 +31,7 @@ package struct AlarmWords {
     package var lines: [Phrase] {
         guard isOpen else { return [Phrase("\(head): over")] }
         var lines = [head]
+        if alarm.guidesOnly { lines.append(Phrase("Only the guides see it.").indented) }
         if let host = alarm.by?.name {
             lines.append(Phrase("A guest, by \(TerminalText.safe(host))").indented)
         }

@@ -45,9 +45,16 @@ extension Message {
     private static let quotedColumnsMax = 30
 
     /// Whether it has content that can be answered.
-    package var isAnswerable: Bool { type != "withdrawn" && type != "unsupported" }
+    package var isAnswerable: Bool { !["withdrawn", "withheld", "unsupported"].contains(type) }
 
     private func words(_ outcome: Phrase?) -> Phrase {
+        guard let alone = metadata.alone else { return openWords(outcome) }
+        return alone.memberID == authorID
+            ? Phrase("To the guides alone: \(openWords(outcome))")
+            : Phrase("To \(TerminalText.safe(alone.name)) alone: \(openWords(outcome))")
+    }
+
+    private func openWords(_ outcome: Phrase?) -> Phrase {
         switch type {
         case "text": said
         case "announcement": orExpired(isUrgent ? Phrase("URGENT: \(said)") : Phrase("Announcement: \(said)"))
@@ -61,6 +68,7 @@ extension Message {
         case "alarm": content.isEmpty ? Phrase("LOST!") : Phrase("LOST! \(said)")
         case "note", "place", "itinerary": record ?? Phrase(verbatim: TerminalText.safe(content))
         case "withdrawn": Phrase("(withdrawn)")
+        case "withheld": Phrase("(written while only guides could write)")
         case _ where metadata.reason == .beforeJoining: Phrase("(written before you joined)")
         default: Phrase("(this version cannot show it)")
         }
@@ -85,7 +93,12 @@ extension Message {
         case .delivered: Phrase(verbatim: "✓✓")
         // With a word, since not everybody sees colours.
         case .read: Phrase("✓✓ read")
-        case .failed: metadata.reason == .notAccepted ? Phrase("✗ not accepted") : Phrase("✗ failed")
+        case .failed:
+            switch metadata.reason {
+            case .notAccepted: Phrase("✗ not accepted")
+            case .quiet: Phrase("✗ not shown: only guides wrote then")
+            default: Phrase("✗ failed")
+            }
         }
     }
 

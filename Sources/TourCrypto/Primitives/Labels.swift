@@ -139,12 +139,14 @@ package struct KeyLabel: Hashable, Sendable {
     package static let fileAddress = KeyLabel("file-address")
     /// Key of a seat's identity in its log.
     package static let seatKeys = KeyLabel("seat-keys")
+    /// Key of an aside.
+    package static let aside = KeyLabel("aside")
 
     /// All labels, in the order of the specification.
     package static let all: [KeyLabel] = [
         .link, .hello, .mdnsMember, .mdnsInvite, .mdnsAsk, .invite, .joinSecret, .seal, .commit, .inviteSeal, .datagram,
         .multicast, .multicastInvite, .merged, .smsCode, .cast, .castTag,
         .knownAddress, .mailCode, .resetCode, .recoveryCode, .organisationCode, .nextRefreshToken, .fileAddress,
-        .seatKeys,
+        .seatKeys, .aside,
     ]
 }

@@ -7,7 +7,7 @@ import TourWire
 
 extension AlarmView {
     /// An alarm, and who has it and answered it.
-    init(_ entry: AlarmState.Entry, isOpen: Bool, in session: TourSession, _ view: TourView) {
+    init(_ entry: AlarmState.Entry, isOpen: Bool, guidesOnly: Bool, in session: TourSession, _ view: TourView) {
         let author = entry.header.author
         let people = session.group.roster.people
         let guides = people.filter { $0.isActive && $0.rank.leads && $0.id != author }
@@ -16,7 +16,7 @@ extension AlarmView {
         self.init(
             id: entry.id.hex, memberID: author.hex, name: view.distinctName(of: author),
             by: GuestHost(of: author, in: session, view), mine: author == session.own,
-            open: isOpen, text: entry.alarm.text,
+            open: isOpen, guidesOnly: guidesOnly, text: entry.alarm.text,
             at: Timestamp.text(milliseconds: entry.header.clock.milliseconds),
             location: entry.alarm.fix.map { FixView($0) }, near: near.map(view.distinctName(of:)),
             batteryPercent: entry.alarm.battery,

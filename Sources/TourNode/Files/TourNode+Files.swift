@@ -141,10 +141,10 @@ extension TourNode {
 }
 
 extension TourView {
-    /// - Returns: nil for a message without a file, or a withdrawn one.
+    /// - Returns: nil for a message without a file, and for one that is withdrawn or withheld.
     func file(of stored: StoredEvent) -> FoundFile? {
         let event = stored.event
-        guard !withdrawals.contains(Withdrawal(event: event.id, author: event.header.author)),
+        guard !withdrawals.contains(Withdrawal(event: event.id, author: event.header.author)), !withholds(event),
             let content = try? group.open(event, archived: stored.archived), let file = content.file
         else { return nil }
         let isImage = if case .file = content { false } else { true }

@@ -13,6 +13,7 @@ extension TourNode {
     package func send(file draft: FileDraft, to tour: String?) async throws -> SentFile {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
+        try session.checkQuiet(for: session.own)
         try DraftText.check(draft.caption, bytesMax: Limits.fileCaptionBytesMax, .file(.captionTooLong))
         var replyTo: EventID?
         if let prefix = draft.replyTo { replyTo = try session.view(store).event(idPrefix: prefix).event.id }
@@ -58,6 +59,7 @@ extension TourNode {
     /// A picture of a guest of this node.
     func picture(_ draft: FileDraft, by guest: MemberID, in tour: TourID) async throws -> FileContent {
         guard let session = sessions[tour] else { throw NodeError.notActive }
+        try session.checkQuiet(for: guest)
         try DraftText.check(draft.caption, bytesMax: Limits.fileCaptionBytesMax, .file(.captionTooLong))
         let replyTo = try draft.replyTo.map { try session.view(store).event(idPrefix: $0).event.id }
         return try await content(of: draft, replyTo, session, by: guest)

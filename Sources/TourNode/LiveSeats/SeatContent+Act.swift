@@ -17,7 +17,16 @@ extension SeatContent {
             guard !text.looksEmpty else { throw NodeError.message(.empty) }
             try DraftText.check(text, bytesMax: Limits.textBytesMax, .message(.tooLong))
             let answered = try replyTo.map { try view.event(idPrefix: $0).event.id }
+            if session.reader(ofAnswerTo: answered, by: member) != nil {
+                self = .content(try session.word(to: member, text: text, answered, by: member), nil)
+                return
+            }
+            try session.checkQuiet(for: member)
             self = .content(.text(text, replyTo: answered), nil)
+        case .word(let text, let replyTo):
+            guard !text.isEmpty else { throw NodeError.message(.empty) }
+            let answered = try replyTo.map { try view.event(idPrefix: $0).event.id }
+            self = .content(try session.word(to: member, text: text, answered, by: member), nil)
         case .understood(let id):
             let id = try view.event(idPrefix: id).event.id
             guard session.urgent.entries.contains(where: { $0.id == id }) else {
@@ -30,20 +39,24 @@ extension SeatContent {
                     meeting: try view.event(idPrefix: meeting).event.id, state: state, minutes: minutes)
             else { throw NodeError.place(.badMeetingAnswer(minutesMax: MeetingAnswer.minutesMax)) }
             self = .content(.meetingAnswer(answer), nil)
-        case .alarm(let text, let battery):
+        case .alarm(let text, let battery, let guidesOnly):
             try DraftText.check(text, bytesMax: Limits.alarmTextBytesMax, .message(.alarmTooLong))
             // Members whom the host hears are near its guests as well.
             let near = [session.own] + Set(session.gossip.neighbours.values).sorted()
-            self = .content(
-                .alarm(
-                    Alarm(
-                        text: text, near: near.prefix(Limits.alarmNearMax).map(\.prefix),
-                        battery: battery.flatMap { (0...100).contains($0) ? $0 : nil })), nil)
+            let alarm = Content.alarm(
+                Alarm(
+                    text: text, near: near.prefix(Limits.alarmNearMax).map(\.prefix),
+                    battery: battery.flatMap { (0...100).contains($0) ? $0 : nil }))
+            self = .content(try guidesOnly ? session.aside(alarm, with: member, by: member) : alarm, nil)
         case .found(let id):
-            guard let alarm = session.alarms.latest(of: member), alarm.id.hex == id else {
+            if let alarm = session.alarms.latest(of: member), alarm.id.hex == id {
+                self = .content(.alarmAnswer(AlarmAnswer(alarm: alarm.id, word: .found)), nil)
+            } else if let alarm = session.asides.alarms.latest(of: member), alarm.id.hex == id {
+                let found = Content.alarmAnswer(AlarmAnswer(alarm: alarm.id, word: .found))
+                self = .content(try session.aside(found, with: member, by: member), nil)
+            } else {
                 throw NodeError.message(.unknownAlarm(id))
             }
-            self = .content(.alarmAnswer(AlarmAnswer(alarm: alarm.id, word: .found)), nil)
         case .rollAnswer(let roll, let isHere):
             let id = try view.event(idPrefix: roll).event.id
             guard session.rolls.rolls.contains(where: { $0.calls.contains { $0.place.id == id } }) else {

@@ -11,8 +11,8 @@ extension SeatPicture {
     init(of member: MemberID, in session: TourSession, _ node: isolated TourNode) throws {
         let view = session.view(node.store, as: member)
         let now = NodeClock.now
-        let alarms = try node.alarms(session.tour.hex)
-        let lost = Set(alarms.filter(\.open).map(\.memberID))
+        let alarms = try node.alarms(session.tour.hex, as: member)
+        let lost = Set(alarms.filter { $0.open && (!$0.guidesOnly || $0.memberID == member.hex) }.map(\.memberID))
         let people = session.group.roster.people
         var meeting = try node.meeting(session.tour.hex)
         meeting?.insteadOf?.mine = false
@@ -62,6 +62,6 @@ extension SeatPicture {
                     id: urgent.id, author: urgent.name, text: urgent.text, at: urgent.at,
                     understood: session.urgent.understood(id, by: member) != nil)
             },
-            hosts: [], formerHosts: [], programme: nil, ended: nil)
+            hosts: [], formerHosts: [], programme: nil, quiet: session.quiet.isOn, ended: nil)
     }
 }

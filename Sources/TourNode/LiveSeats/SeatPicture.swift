@@ -20,6 +20,8 @@ package struct SeatPicture: Encodable, Equatable, Sendable {
     /// The members at which it may not any more, in hexadecimal digits.
     package var formerHosts: [String]
     @Nullable package var programme: GuestProgramme?
+    /// Only guides may write to everybody now.
+    package var quiet: Bool
     /// Nil: the tour goes on.
     @Nullable package var ended: Ended?
 

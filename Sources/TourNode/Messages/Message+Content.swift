@@ -31,8 +31,7 @@ extension Message {
         case .rollCall(let call): show(call.text, as: "roll-call", replyTo: nil)
         // A shared record spans several events: see `TourView.show`.
         case .shared, .withdrawal, .profile, .tourInfo, .meetingAnswer, .alarmAnswer, .rollAnswer, .rollEnd, .buddies,
-            .seat, .seatHost,
-            .understood, .unsupported:
+            .seat, .seatHost, .understood, .aside, .quiet, .unsupported:
             break
         }
     }

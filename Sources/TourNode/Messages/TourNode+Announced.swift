@@ -14,10 +14,11 @@ extension TourNode {
             if session.recordAnnounced(event, archived: nil) { silent.append(event.id) }
         }
         markSilent(silent, session)
+        reviewQuiet(of: session)
     }
 
     /// Marks events that display nothing as displayed.
-    private func markSilent(_ events: [EventID], _ session: TourSession) {
+    func markSilent(_ events: [EventID], _ session: TourSession) {
         guard !events.isEmpty else { return }
         do { _ = try store.markSeen(session.tour, events) } catch { count(error) }
     }
@@ -25,6 +26,7 @@ extension TourNode {
     /// Reads the stored announcements, when keys arrive.
     func readAnnounced(of session: TourSession) {
         do { markSilent(try session.readAnnounced(store), session) } catch { count(error) }
+        reviewQuiet(of: session)
     }
 
     /// Rebuilds the books: logs end elsewhere now, or somebody had another rank than we knew.
@@ -35,9 +37,7 @@ extension TourNode {
             return now.end != before.end || now.rank != before.rank
         }
         guard isOther else { return }
-        session.alarms = AlarmState()
-        session.rolls = RollCallState()
-        session.urgent = UrgentState()
+        session.announced = Announced()
         do {
             for profile in try store.profileEvents(session.tour) {
                 session.decorate(profile.event, archived: profile.archived)
@@ -76,11 +76,42 @@ extension TourSession {
         case .buddies(let buddies):
             rolls.record(buddies, at: place)
             return true
+        case .aside(let aside):
+            guard let word = group.open(aside, header, for: own, by: machine.wrapping.pairs) else { return true }
+            return record(word, event, isWithdrawn: isWithdrawn)
+        case .quiet(let isOn):
+            let change = QuietState.Change(clock: header.clock, id: event.id, author: header.author, isOn: isOn)
+            if let range = quiet.record(change) {
+                announced.quietReview =
+                    announced.quietReview.map {
+                        min($0.lowerBound, range.lowerBound)...max($0.upperBound, range.upperBound)
+                    } ?? range
+            }
+            return true
         case .announcement(let announcement):
             if !isWithdrawn { urgent.record(announcement, header, event.id) }
         default: break
         }
         return false
+    }
+
+    /// Records a word between one person and the guides.
+    /// - Returns: whether it displays nothing to this node's own member.
+    private func record(_ word: AsideWord, _ event: Event, isWithdrawn: Bool) -> Bool {
+        let header = event.header
+        asides.record(word, header, event.id)
+        switch word.content {
+        case .alarm(let alarm):
+            asides.alarms.record(alarm, header, event.id)
+            if isWithdrawn { asides.alarms.withdraw(event.id, by: header.author) }
+        case .alarmAnswer(let answer):
+            asides.alarms.record(
+                AlarmState.Answer(word: answer.word, clock: header.clock, sequence: header.sequence), to: answer.alarm,
+                by: header.author, leads: led(header))
+            return true
+        default: break
+        }
+        return !group.mayRead(word, by: header.author, own)
     }
 
     /// Whether the author of an event leads at the event's place.

@@ -57,6 +57,10 @@ extension TourNode {
         if let replaced = draft.replaces {
             do { _ = try own(replaced, in: session) } catch { throw NodeError(storing: error) }
         }
+        if let alone = draft.alone ?? session.reader(ofAnswerTo: replyTo, by: session.own) {
+            return try word(draft, to: alone, replyTo, in: session)
+        }
+        try session.checkQuiet(for: session.own)
         if let fix = draft.location {
             let label = draft.text.isEmpty ? nil : draft.text
             return .location(Content.Location(fix: fix, label: label, replyTo: replyTo))

@@ -22,7 +22,7 @@ extension TourNode {
                 id: stored.event.id.hex, status: .failed, members: [],
                 isAfterEnd: true)
         }
-        let members = roster.readers(of: header).map { member in
+        let members = session.readers(of: stored.event).map { member in
             Receipts.Entry(
                 memberID: member.id.hex, name: view.distinctName(of: member.id),
                 receipt: session.machine.receipts.state.receipt(of: header, for: member.id, storedAt: stored.receivedAt)
@@ -53,7 +53,7 @@ extension TourNode {
             guard let stored = try? view.event(idPrefix: id) else { continue }
             let header = stored.event.header
             guard roster.members[header.author]?.reaches(header.sequence, stored.event.id) != false else { continue }
-            let people = roster.readers(of: header)
+            let people = session.readers(of: stored.event)
             let states = people.map {
                 session.machine.receipts.state.receipt(of: header, for: $0.id, storedAt: 0).state
             }
@@ -73,6 +73,15 @@ extension TourNode {
         let stored = try session.view(store).event(idPrefix: idPrefix)
         feed(session, .resend(stored.event, hops: stored.hops))
         return try receipts(stored.event.id.hex, in: session.tour.hex)
+    }
+}
+
+extension TourSession {
+    /// Everybody who should have a message: of a word between one person and the guides those who may read it.
+    func readers(of event: Event) -> [Member] {
+        let readers = group.roster.readers(of: event.header)
+        guard let word = asides.word(of: event.id) else { return readers }
+        return readers.filter { group.mayRead(word, by: event.header.author, $0.id) }
     }
 }
 

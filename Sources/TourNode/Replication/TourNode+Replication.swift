@@ -77,6 +77,7 @@ extension TourNode {
     private func show(_ arrived: [ArrivedEvent], _ session: TourSession) {
         holdReading(arrived, session)
         recordAnnounced(arrived.lazy.map(\.stored.event), session)
+        markWithheld(arrived, session)
         session.files.add(from: arrived.lazy.map(\.stored.event))
         notifyOfRival(arrived.lazy.map(\.stored.event), session)
         notifyOfEarlierRoll(arrived.lazy.map(\.stored.event), session)

@@ -112,7 +112,7 @@ extension TourNode {
     private func view(of roll: RollCallState.Roll, _ session: TourSession) -> RollView {
         RollView(
             roll, isOpen: roll.isOpen(in: session),
-            lost: Set(openAlarms(in: session).compactMap { MemberID(hex: $0.memberID) }), in: session,
+            lost: Set(openAlarms(toAll: session).compactMap { MemberID(hex: $0.memberID) }), in: session,
             session.view(store))
     }
 }

@@ -99,13 +99,16 @@ package struct SeatTicket: Hashable, Sendable {
 /// What a guest does. The shell of the channel makes it of a request.
 package enum SeatAct: Sendable {
     case text(String, replyTo: String?)
+    /// A text for the guides alone.
+    case word(String, replyTo: String?)
     /// - Parameter path: the picture's file on this machine, which the caller removes afterwards.
     case picture(path: String, caption: String, replyTo: String?)
     /// An urgent announcement was understood.
     case understood(String)
     /// - Parameter answer: `on-my-way`, `late` or `lost`.
     case meetingAnswer(meeting: String, answer: String, minutes: Int)
-    case alarm(text: String, battery: Int?)
+    /// - Parameter guidesOnly: nobody but the guides sees it.
+    case alarm(text: String, battery: Int?, guidesOnly: Bool = false)
     /// The alarm of the guest itself is over: `found`.
     case found(alarm: String)
     case rollAnswer(roll: String, here: Bool)

@@ -262,7 +262,7 @@ extension Roster {
 extension Abilities {
     private static let words: [(Abilities, String)] = [
         (.alarms, "alarms"), (.rolls, "rolls"), (.files, "files"), (.places, "places"), (.shared, "shared"),
-        (.guests, "guests"),
+        (.guests, "guests"), (.asides, "asides"),
     ]
 
     /// What this version has beyond these, as JSON spells it.

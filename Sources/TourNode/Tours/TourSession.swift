@@ -23,9 +23,7 @@ final class TourSession {
     var withdrawals: Set<Withdrawal> = []
     /// Each member's last answer about a meeting.
     var answers: [MemberID: SaidAnswer] = [:]
-    var alarms = AlarmState()
-    var rolls = RollCallState()
-    var urgent = UrgentState()
+    var announced = Announced()
     var stragglers = StragglerWatch()
     var reading = ReadingReview()
     /// The connection of each open link.
@@ -219,7 +217,8 @@ final class TourSession {
     func view(_ store: TourStore, as guest: MemberID? = nil) -> TourView {
         TourView(
             store: store, group: group, names: names, withdrawals: withdrawals, receipts: machine.receipts.state,
-            own: guest ?? own, formerIDs: guest == nil ? formerIDs : [], synced: sync.known, files: files.progress)
+            asides: asides, quiet: quiet, own: guest ?? own, formerIDs: guest == nil ? formerIDs : [],
+            synced: sync.known, files: files.progress)
     }
 
     func connection(to member: MemberID) -> (LinkID, LinkConnection)? {
@@ -260,6 +259,7 @@ final class TourSession {
         case .withdrawal(let id):
             withdrawals.insert(Withdrawal(event: id, author: header.author))
             alarms.withdraw(id, by: header.author)
+            asides.alarms.withdraw(id, by: header.author)
             rolls.withdraw(id, by: header.author)
             urgent.withdraw(id, by: header.author)
         case .meetingAnswer(let answer):
@@ -273,7 +273,7 @@ final class TourSession {
         case .seatHost(let host): seatBook.record(host, header)
         // These are recorded elsewhere.
         case .text, .location, .file, .image, .meeting, .announcement, .alarm, .alarmAnswer, .rollCall, .rollEnd,
-            .buddies, .shared, .unsupported:
+            .buddies, .shared, .aside, .quiet, .unsupported:
             break
         }
     }

@@ -14,6 +14,8 @@ package final class TourView: Sendable {
     let names: NameState
     let withdrawals: Set<Withdrawal>
     let receipts: ReceiptState
+    let asides: AsideState
+    let quiet: QuietState
     let own: MemberID
     /// Our ids in this tour before we joined it again.
     let formerIDs: Set<MemberID>
@@ -25,7 +27,7 @@ package final class TourView: Sendable {
 
     init(
         store: TourStore, group: TourGroup, names: NameState, withdrawals: Set<Withdrawal>, receipts: ReceiptState,
-        own: MemberID, formerIDs: Set<MemberID>, synced: [MemberID: UInt64],
+        asides: AsideState, quiet: QuietState, own: MemberID, formerIDs: Set<MemberID>, synced: [MemberID: UInt64],
         files: [EventID: FileProgress]
     ) {
         self.store = store
@@ -33,6 +35,8 @@ package final class TourView: Sendable {
         self.names = names
         self.withdrawals = withdrawals
         self.receipts = receipts
+        self.asides = asides
+        self.quiet = quiet
         self.own = own
         self.formerIDs = formerIDs
         self.synced = synced
@@ -121,6 +125,14 @@ package final class TourView: Sendable {
             view.metadata.reason = .beforeJoining
             return view
         }
+        if isQuiet(at: event) {
+            guard isOwn(member.id) else {
+                view.type = "withheld"
+                return view
+            }
+            view.metadata.reason = .quiet
+            view.status = .failed
+        }
         let content: Content
         do {
             content = try group.open(event, beyondCut: !counts, archived: stored.archived)
@@ -139,13 +151,26 @@ package final class TourView: Sendable {
             let isShown = (try? show(part, of: event, counts: counts, in: &view)) ?? true
             return isShown ? view : nil
         }
-        // These are shown with the alarm and the roll call, and are no messages.
+        // These are shown with the alarm, the roll call and the tour, and are no messages.
         switch content {
-        case .alarmAnswer, .rollEnd, .buddies: return nil
+        case .alarmAnswer, .rollEnd, .buddies, .quiet: return nil
+        case .aside: return show(event, in: &view) ? view : nil
         default: break
         }
         view.show(content, wallMilliseconds: NodeClock.wallMilliseconds, progress: files[event.id])
         return view
+    }
+
+    /// Shows a word between one person and the guides.
+    /// - Returns: false for a word that is not for this reader, and for one that is no message.
+    private func show(_ event: Event, in view: inout Message) -> Bool {
+        guard let word = asides.word(of: event.id), group.mayRead(word, by: event.header.author, own) else {
+            return false
+        }
+        if case .alarmAnswer = word.content { return false }
+        view.metadata.alone = Message.Alone(memberID: word.person.hex, name: distinctName(of: word.person))
+        view.show(word.content, wallMilliseconds: NodeClock.wallMilliseconds, progress: nil)
+        return true
     }
 
     private func showSynced(_ view: inout Message, _ header: EventHeader) {
@@ -155,6 +180,15 @@ package final class TourView: Sendable {
         view.syncedAt = Timestamp.text(milliseconds: record.at)
         view.metadata.syncedBy = record.by.map(distinctName)
     }
+
+    /// Whether only those who led could write at the event's place, and its author did not.
+    private func isQuiet(at event: Event) -> Bool {
+        let leads = group.roster.members[event.header.author]?.rank(at: event.header.sequence).leads ?? false
+        return quiet.withholds(event.header, event.id, leads: leads)
+    }
+
+    /// Whether the event is shown to nobody but its author.
+    func withholds(_ event: Event) -> Bool { isQuiet(at: event) && !isOwn(event.header.author) }
 
     private func isOwn(_ member: MemberID) -> Bool { member == own || formerIDs.contains(member) }
 

@@ -146,7 +146,9 @@ extension GuestWrite {
 
     fileprivate init(_ fields: GuestFields) throws(WebError) {
         switch try fields.text("kind") {
-        case "text": self = .act(.text(try fields.text("text"), replyTo: try fields.optionalID("replyTo")))
+        case "text":
+            let (text, replyTo) = (try fields.text("text"), try fields.optionalID("replyTo"))
+            self = .act(try fields.flag("alone") ? .word(text, replyTo: replyTo) : .text(text, replyTo: replyTo))
         case "picture":
             self = .picture(
                 upload: Hex.encode(try fields.bytes("upload", count: GuestRequest.uploadBytes)),
@@ -162,7 +164,8 @@ extension GuestWrite {
             self = .act(
                 .alarm(
                     text: try fields.optionalText("text") ?? "",
-                    battery: try fields.optionalNumber("battery", in: 0...100)))
+                    battery: try fields.optionalNumber("battery", in: 0...100),
+                    guidesOnly: try fields.flag("guidesOnly")))
         case "alarm-answer":
             _ = try fields.choice("answer", of: ["found"])
             self = .act(.found(alarm: try fields.id("alarm")))
