@@ -204,6 +204,14 @@ static const uint8_t roll_js[] = {
 static const uint8_t lost_js[] = {
 #embed "page/lost.js"
 };
+
+static const uint8_t mute_js[] = {
+#embed "page/mute.js"
+};
+
+static const uint8_t quiet_js[] = {
+#embed "page/quiet.js"
+};
 static const uint8_t calls_js[] = {
 #embed "page/calls.js"
 };
@@ -299,6 +307,8 @@ static const page_file files[] = {
     FILE_OF("links.js", links_js),
     FILE_OF("roll.js", roll_js),
     FILE_OF("lost.js", lost_js),
+    FILE_OF("mute.js", mute_js),
+    FILE_OF("quiet.js", quiet_js),
     FILE_OF("calls.js", calls_js),
     FILE_OF("buddies.js", buddies_js),
     FILE_OF("strip.js", strip_js),

@@ -13,6 +13,7 @@ sys.path[1:1] = [str(ROOT / "Tests" / "Hosts"), str(ROOT / "Scripts" / "support"
 
 import browsers  # noqa: E402
 import case_admin  # noqa: E402,F401
+import case_alone  # noqa: E402,F401
 import case_board  # noqa: E402,F401
 import case_chat  # noqa: E402,F401
 import case_door  # noqa: E402,F401

@@ -9,6 +9,7 @@ import { showSearch } from './search.js';
 import { forgetHere, leave, write } from './seat.js';
 import { ended, state } from './state.js';
 import { keeps } from './store.js';
+import { isMuted, mute } from './sound.js';
 import { button, choices, confirm, fail, field, form, sheet } from './sheets.js';
 import { t } from './words.js';
 
@@ -21,6 +22,7 @@ export const showMenu = () => choices(t('more'), ended() ? [
   ['people', t('people'), showPeople], ['search', t('search'), showSearch],
   ['file', t('keptFiles'), () => showKept().catch(fail)],
   ...(state.later ? state.later.menu() : []),
+  ['announce', t(isMuted() ? 'unmute' : 'mute'), () => mute(!isMuted())],
   ['file', t('saveAll'), showSave], ['edit', t('yourName'), showName], ['language', t('language'), showLanguage], ['info', t('about'), showAbout],
   ['leave', t('leave'), sureToLeave],
 ]);

@@ -97,22 +97,26 @@ function body(m) {
 function quote({ replyTo }) {
   if (!replyTo) return null;
   const quoted = messages.get(replyTo);
-  return h('p.quote', quoted ? [who(author(quoted)), h('span', { dir: 'auto' }, gist(quoted))] : t('quoteGone'));
+  return h('p.quote', quoted && quoted.type !== 'withheld' ? [who(author(quoted)), h('span', { dir: 'auto' }, gist(quoted))] : t('quoteGone'));
 }
 
-export const status = (value) => [icon(TICKS[value] || 'clock'), h('span', t(`is_${value}`))];
+/** A word that few can read has not come to everyone. */
+const isFor = (alone, value) => (alone && ['delivered', 'read'].includes(value) ? 'arrived' : value);
+export const status = (value, alone) => [icon(TICKS[value] || 'clock'), h('span', t(`is_${isFor(alone, value)}`))];
 
 export function bubble({ message: m, isFirst, isOver, onReply }) {
+  const alone = m.metadata && m.metadata.alone;
   const isBad = m.type === 'alarm' || (m.type === 'announcement' && m.metadata.urgent);
   const can = !isOver && m.type !== 'withdrawn' && m.type !== 'unsupported';
   return h(`li.message${m.mine ? '.own' : ''}${isFirst ? '.first' : ''}`, { 'data-id': m.id },
     h(`.bubble${isBad ? '.bad' : m.type === 'announcement' ? '.news' : ''}`,
       !m.mine && isFirst && h('p.author', who(author(m)), m.authorRole !== 'member' && h('small', rank(m))),
-      quote(m), body(m),
+      alone && kind('guide', t(m.mine ? 'toGuides' : 'aloneYou')), quote(m), body(m),
+      m.metadata && m.metadata.reason === 'quiet' && h('p.trouble.small', t('quietMine')),
       h('p.foot', can && h('button.act', {
         'aria-label': `${t('actions')}: ${gist(m)}`, onClick: () => actions(m, onReply),
       }, icon('more')), h('time', time(m.sentAt)),
-      m.mine && h('button.status', { onClick: () => receipts(m).catch(fail) }, status(m.status)))));
+      m.mine && h('button.status', { onClick: () => receipts(m).catch(fail) }, status(m.status, alone)))));
 }
 const rank = ({ authorRole }) => t(authorRole === 'successor' ? 'role_guide' : `role_${authorRole}`);
 
@@ -121,7 +125,7 @@ export const goesOut = () => Boolean(state.reach && state.reach.ok && !state.rea
 
 /** What this phone has written and nobody's list shows yet. */
 export function ownBubble({ key, act, isSent }) {
-  return h('li.message.own.first', h('.bubble.waiting', quote(act),
+  return h('li.message.own.first', h('.bubble.waiting', act.alone && kind('guide', t('toGuides')), quote(act),
     act.kind === 'picture' ? [kind('image', t('kind_image')), act.caption && text(act.caption)] : text(act.text),
     h('p.foot', h('span.status', icon(ended() ? 'warn' : 'clock'),
       h('span', t(ended() ? 'notSentEnded' : isSent ? 'isGoing' : 'waitingHere'))),

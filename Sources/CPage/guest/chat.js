@@ -24,6 +24,7 @@ function rows() {
   const all = [];
   let before = null;
   for (const message of inOrder()) {
+    if (message.type === 'withheld') continue;
     const at = new Date(message.sentAt);
     const isNewDay = !before || new Date(before.sentAt).toDateString() !== at.toDateString();
     if (isNewDay) all.push({ id: `day ${at.toDateString()}`, day: day(at) });

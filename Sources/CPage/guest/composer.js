@@ -10,25 +10,44 @@ import { alarm, field, form, iconButton, once, sheet } from './sheets.js';
 import { number, size, t } from './words.js';
 
 const LENGTH = 16_384; // Bytes of a message.
+const ALONE = 4096; // And of one that the guides alone read.
 const CAPTION = 4096;
 const NAME = 'picture.jpg'; // What a camera calls a picture may tell of its owner.
 const UNREADABLE = ['picture-no-decoder', 'picture-tool-missing']; // Its device has no program for such pictures.
 let el, replyTo = null;
+let wantsAlone = false; // The guides alone read what is written.
+
+const isQuiet = () => Boolean(state.view && state.view.quiet);
+const isAlone = () => wantsAlone || isQuiet();
+const most = () => (isAlone() ? ALONE : LENGTH);
 
 const bytes = (text) => new TextEncoder().encode(text).length;
 
 function grow() {
   el.text.style.height = 'auto';
   el.text.style.height = `${Math.min(el.text.scrollHeight + 2, 140)}px`;
-  const over = bytes(el.text.value) - LENGTH;
+  const over = bytes(el.text.value) - most();
   el.long.hidden = over <= 0;
   el.long.textContent = over > 0 ? t('tooLong', { n: over }) : '';
   keepDraft(state.record, el.text.value);
 }
 
+/** Whom it reaches, before it is written. */
+function show() {
+  el.alone.setAttribute('aria-pressed', String(isAlone()));
+  el.alone.disabled = isQuiet();
+  el.camera.hidden = isAlone();
+  el.whom.hidden = !isAlone();
+  fill(el.whom, icon('guide'), h('span', t(isQuiet() ? 'quietNow' : 'aloneWhat')));
+  grow();
+}
+
 export function reply(message) {
   replyTo = message ? message.id : null;
+  // An answer to what the guides said to this guest alone is for them alone.
+  if (message && message.metadata.alone) wantsAlone = true;
   el.quote.hidden = !message;
+  show();
   if (!message) return;
   fill(el.quote, h('p.quote', who(author(message)), h('span', { dir: 'auto' }, gist(message))),
     iconButton('close', t('cancel'), () => reply(null)));
@@ -37,8 +56,9 @@ export function reply(message) {
 
 function say() {
   const text = el.text.value.trim();
-  if (!text || bytes(text) > LENGTH) return;
-  write({ kind: 'text', text, replyTo });
+  if (!text || bytes(text) > most()) return;
+  write({ kind: 'text', text, replyTo, ...(isAlone() && { alone: true }) });
+  wantsAlone = false;
   el.text.value = '';
   reply(null);
   grow();
@@ -88,6 +108,15 @@ function handOver(blob, about) {
   }, signal)).catch((error) => alarm(error.code ? error.message : t('odd'))).then(() => row.remove());
 }
 
+// A text comes back that only guides could write by then, or for which there was no guide: it is not lost.
+on('refused', (what) => {
+  const { kind, text, alone } = what.item.act;
+  if (kind !== 'text' || !['quiet', 'no-guides'].includes(what.error.code)) return;
+  el.text.value = [text, el.text.value].filter(Boolean).join('\n');
+  if (alone) wantsAlone = true;
+  show();
+});
+
 on('refused', (what) => {
   const { kind, upload, caption, replyTo: to } = what.item.act, blob = kind === 'picture' && kept.get(upload);
   // No guest can install what is missing there: the words say what to do here.
@@ -108,7 +137,8 @@ export function buildComposer() {
     file.value = '';
   });
   el = {
-    quote: h('.replying', { hidden: true }), uploads: h('div'),
+    whom: h('p.row.small.whom', { hidden: true, role: 'status' }), quote: h('.replying', { hidden: true }),
+    uploads: h('div'),
     long: h('p.trouble.small', { hidden: true, role: 'status' }),
     text: h('textarea', {
       rows: 1, dir: 'auto', 'aria-label': t('write'), placeholder: t('write'), enterkeyhint: 'send', onInput: grow,
@@ -120,8 +150,21 @@ export function buildComposer() {
     event.preventDefault();
     say();
   });
-  setTimeout(grow);
-  return h('form.composer', { onSubmit: once(say) }, el.quote, el.uploads, el.long, h('.writing', file,
-    iconButton('camera', t('sendPicture'), () => file.click()), el.text,
+  el.camera = iconButton('camera', t('sendPicture'), () => file.click());
+  el.alone = iconButton('guide', t('toGuides'), () => {
+    wantsAlone = !wantsAlone;
+    show();
+    el.text.focus();
+  }, { type: 'button', 'aria-pressed': 'false' });
+  let was = null;
+  on('view', ({ quiet }) => {
+    // Words that were begun for the guides alone are not for everybody because the quiet is over.
+    if (was && !quiet && el.text.value.trim()) wantsAlone = true;
+    if (quiet !== was) show();
+    was = quiet;
+  });
+  setTimeout(show);
+  return h('form.composer', { onSubmit: once(say) }, el.whom, el.quote, el.uploads, el.long, h('.writing', file,
+    el.camera, el.alone, el.text,
     h('button.button.primary.send', { type: 'submit', 'aria-label': t('send'), title: t('send') }, icon('send'))));
 }

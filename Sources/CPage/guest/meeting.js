@@ -67,15 +67,16 @@ export const showProgramme = () => live(t('programme'), () => {
 
 /** Asks how it is to be said; the second tap says it. */
 export function cry(also) {
-  const text = h('textarea', { rows: 2, dir: 'auto' });
-  const el = sheet(t('lost'), h('p', t('lostTold')), form('callGuides', async () => {
+  const text = h('textarea', { rows: 2, dir: 'auto' }), told = h('p', t('lostTold'));
+  const only = h('input', { type: 'checkbox', onChange: () => { told.hidden = only.checked; } });
+  const el = sheet(t('lost'), told, form('callGuides', async () => {
     const bytes = new TextEncoder().encode(text.value.trim());
     // A letter that is cut in half is left out.
     const words = new TextDecoder().decode(bytes.slice(0, WORDS_MAX)).replace(/\ufffd+$/, '');
     el.close();
-    write({ kind: 'alarm', text: words, ...await battery() });
+    write({ kind: 'alarm', text: words, ...(only.checked && { guidesOnly: true }), ...await battery() });
     if (also) also();
-  }, field('lostWords', text)));
+  }, field('lostWords', text), h('label.row', only, h('span', t('guidesOnly')))));
   el.classList.add('alarming');
   el.querySelector('[type=submit]').focus();
 }

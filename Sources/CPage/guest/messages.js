@@ -26,7 +26,9 @@ const placeBefore = (one) => ({ ...place(one), seq: one.seq - 1 });
 /** `late`: those that came after others had been read that were written later. */
 function add(list, late = list) {
   for (const message of list) {
-    if (!message.mine && !messages.has(message.id) && (!isOld(message) || late.includes(message))) {
+    // Nobody is shown it: it is new to nobody.
+    if (message.type === 'withheld') unread.delete(message.id);
+    else if (!message.mine && !messages.has(message.id) && (!isOld(message) || late.includes(message))) {
       unread.add(message.id);
       // That later ones were displayed is to be said again, once this one was.
       if (isOld(message)) said = '';

@@ -44,9 +44,10 @@ const hasPicture = ({ type, metadata }) => type === 'image' || Boolean(metadata 
 
 function row(message, picture) {
   const { replyTo, type, content } = message, quoted = replyTo && messages.get(replyTo);
-  const { name, namesake } = author(message);
+  const { name, namesake } = author(message), alone = message.metadata && message.metadata.alone;
   return h('article', h('p', h('time', { datetime: message.sentAt }, time(message.sentAt)), ' ',
-    h('strong', { dir: 'auto' }, namesake ? `${name} (${namesake})` : name)),
+    h('strong', { dir: 'auto' }, namesake ? `${name} (${namesake})` : name),
+  alone && ` · ${t(message.mine ? 'toGuides' : 'aloneYou')}`),
   quoted && h('blockquote', { dir: 'auto' }, `${author(quoted).name}: ${gist(quoted)}`),
   picture && h('p', h('img', { src: picture.src, alt: content || '' })),
   h('p', { dir: 'auto' }, type === 'text' ? content : gist({ ...message, content: content || '' })));
@@ -55,7 +56,7 @@ function row(message, picture) {
 /** One page without script that loads nothing; `onProgress` hears a part of 1. */
 async function page(onProgress, goesOn) {
   await loadAll(goesOn);
-  const all = inOrder(), title = state.record.tour;
+  const all = inOrder().filter(({ type }) => type !== 'withheld'), title = state.record.tour;
   const meta = [h('meta', { charset: 'utf-8' }), h('meta', { 'http-equiv': 'Content-Security-Policy', content: HEAD }),
     h('meta', { name: 'viewport', content: 'width=device-width' }), h('title', title), h('style', STYLE)];
   const parts = [`<!doctype html><html lang="${lang}" dir="${dir}"><head>`, ...meta.map((el) => el.outerHTML),

@@ -397,8 +397,10 @@ const ELSEWHERE = ['no-seat', 'behind', 'unknown-seat', 'seats-off'];
 // What is wrong with an act itself. All else passes, though perhaps not at this device.
 const WRONG = ['bad-answer', 'bad-name', 'bad-request', 'bad-text', 'bad-time', 'empty-text', 'file-too-large',
   'id-too-short', 'no-meeting', 'no-roll', 'not-for-guests', 'not-urgent', 'not-yours', 'text-too-long', 'too-large',
-  'too-many', 'unknown-alarm', 'unknown-message', 'unknown-op', 'unknown-upload'];
-const isWrong = ({ code }) => WRONG.includes(code) || /^picture-/.test(code);
+  'no-guides', 'too-many', 'unknown-alarm', 'unknown-message', 'unknown-op', 'unknown-upload'];
+// While only guides write a picture waits, and a text comes back, since it may go to them alone.
+const isWrong = ({ code }, { kind }) =>
+  WRONG.includes(code) || /^picture-/.test(code) || (code === 'quiet' && kind === 'text');
 const TRIES = 5; // So often refused, an act lets those behind it go first.
 const TRY_MAX = 30_000;
 const trials = new Map(); // By key, what was refused for the moment: how often, and when it may be asked for again.
@@ -454,7 +456,7 @@ async function writeFirst(opened, item) {
       return undefined;
     }
     if (ENDED.includes(error.code)) return finish(error.message, error.code);
-    return isWrong(error) ? refuse(item, error) : postpone(item, error);
+    return isWrong(error, item.act) ? refuse(item, error) : postpone(item, error);
   }
   // Meanwhile the phone may have gone on elsewhere, where that place may be another's.
   if (channel !== opened || !record().queue.some(({ key }) => key === item.key)) return;

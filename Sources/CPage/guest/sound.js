@@ -1,5 +1,11 @@
 // Tones and vibration for what is urgent, while the page is open.
+import { set, setting } from './store.js';
+
 let audio = null, tapped = false;
+
+/** Whether only what is urgent and calls for help may be heard, as the guest wants it. */
+export const isMuted = () => setting('mute') === 'on';
+export const mute = (isOn) => set('mute', isOn ? 'on' : 'off');
 
 /** A browser plays nothing before the first tap, and complains of it. */
 export function listenForTaps() {

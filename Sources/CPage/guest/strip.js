@@ -6,7 +6,7 @@ import { again, drop, write } from './seat.js';
 import { showSave } from './save.js';
 import { ended, on, state } from './state.js';
 import { button } from './sheets.js';
-import { ring } from './sound.js';
+import { isMuted, ring } from './sound.js';
 import { toUnderstand } from './urgent.js';
 import { t, time } from './words.js';
 
@@ -29,7 +29,8 @@ const draws = {
     said(one.text), button('understood', () => write({ kind: 'understood', message: one.id }), 'check'),
     one.behind > 0 && h('p.small', t('moreUrgent', { n: one.behind }))),
   own: ({ one, isWaiting }) => h('section.banner.bad', { 'aria-label': t('lost') },
-    h('p.row', icon('sos'), h('strong', t('youAreLost'))), said(one.text),
+    h('p.row', icon('sos'), h('strong', t('youAreLost'))), one.guidesOnly && h('p.small', t('guidesOnly')),
+    said(one.text),
     h('p', t('guidesHave', { have: one.guidesReached, n: one.guides }),
       !one.answers.length && [' ', t('noneAnswered')]),
     h('ul', one.answers.map((answer) => h('li', t(`said_${answer.answer}`, { name: answer.name })))),
@@ -77,8 +78,9 @@ function items({ urgent, alarms, roll, rollAnswer, meeting, programme }) {
   const open = alarms.filter((one) => one.open), own = open.find((one) => one.mine);
   const calls = state.waiting.filter(({ act }) => act.kind === 'alarm');
   const call = calls.find(({ refused }) => refused) || calls[0];
-  const some = ({ id, name, text, at, guides, guidesReached, answers }) =>
-    ({ id, name, text, at, guides, guidesReached, answers: answers.filter(({ memberID }) => memberID !== me()) });
+  const some = ({ id, name, text, at, guidesOnly, guides, guidesReached, answers }) =>
+    ({ id, name, text, at, guidesOnly, guides, guidesReached,
+      answers: answers.filter(({ memberID }) => memberID !== me()) });
   return [
     call && (!own || call.refused) && { id: 'calling', kind: 'calling', one: { key: call.key, refused: call.refused } },
     own && { id: own.id, kind: 'own', one: some(own), isWaiting: waits('alarm-answer', 'alarm', own.id) },
@@ -124,7 +126,7 @@ function draw() {
   const words = { urgent: 'urgentFrom', lost: 'isLost', roll: 'rollBy' };
   voice.textContent = fresh.map(({ kind, one }) =>
     `${t(words[kind], { name: one.author || one.name })}. ${one.text || ''}`).join(' ');
-  ring();
+  if (!isMuted() || fresh.some(({ kind }) => kind !== 'roll')) ring();
 }
 
 function tick() {

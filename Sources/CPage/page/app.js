@@ -5,6 +5,7 @@ import { buildAsks, setAsking } from './asks.js';
 import { buildCalls } from './calls.js';
 import { followKeyboard } from './keyboard.js';
 import { buildAlarms, cry } from './lost.js';
+import { isMuted, mute } from './mute.js';
 import { buildStrip, tellNext } from './strip.js';
 
 const FIRST = ['chat', 'today', 'people', 'board'];
@@ -141,6 +142,7 @@ function tourMenu() {
     }),
     h('hr'), choice('qr', t('joinAnother'), toJoin), choice('add', t('create'), toJoin),
     choice('edit', t('yourName'), () => rename().catch(fail)),
+    choice('announce', t(isMuted() ? 'unmute' : 'mute'), () => mute(!isMuted())),
     state.tour?.active && choice('close', t('leave'), () => leave().catch(fail)),
   ], languageField());
 }
@@ -202,6 +204,7 @@ const follow = () => api.events(state.tour.tourID, START, {
   members: people,
   tour: (tour) => { set('tour', tour); heading(); },
   alarms: ({ alarms }) => set('alarms', alarms),
+  quiet: (quiet) => set('quiet', quiet),
   roll: ({ roll }) => set('roll', roll),
   urgent: ({ urgent }) => set('urgent', urgent),
   stragglers: (stragglers) => set('stragglers', stragglers),

@@ -1,6 +1,7 @@
 // Who asks to join, above every view of those who may let somebody in.
 import { api, button, h, icon, keep, named, on, path, set, state, t } from './parts.js';
 import { ring } from './lost.js';
+import { isMuted } from './mute.js';
 
 const rung = new Set(); // Of whom was told aloud.
 let list, voice;
@@ -23,7 +24,7 @@ function draw({ asks }) {
   for (const { id } of fresh) rung.add(id);
   if (!fresh.length) return;
   voice.textContent = fresh.map(({ name, words }) => `${t('asksJoin', { name })}: ${words.join(' ')}`).join('. ');
-  ring();
+  if (!isMuted()) ring();
 }
 
 export function buildAsks() {

@@ -1,6 +1,7 @@
 // What waits for a word of every reader, above every view: a roll call, and what is urgent.
 import { api, button, h, icon, keep, on, once, path, said, set, state, t, time } from './parts.js';
 import { ring } from './lost.js';
+import { isMuted } from './mute.js';
 import { toUnderstand } from './urgent.js';
 
 const rung = new Set(); // Of what was told of aloud.
@@ -28,7 +29,7 @@ function tell(id, words) {
   if (rung.has(id)) return;
   rung.add(id);
   voice.textContent = words;
-  ring();
+  if (!isMuted()) ring();
 }
 
 function drawUrgent(all) {

@@ -39,7 +39,9 @@ async function row(message) {
 
 /** Piece by piece: a tour with many pictures is larger than one text may be. */
 async function page() {
-  const all = await api.lines(path('messages'));
+  // The file is passed on: words to the guides alone are not in it, nor what nobody is shown.
+  const all = (await api.lines(path('messages')))
+    .filter(({ type, metadata }) => type !== 'withheld' && !metadata.alone);
   const title = h('h1', { dir: 'auto' }, state.tour.name).outerHTML;
   const pieces = [`<!doctype html><html lang="${lang}" dir="${dir}"><head><meta charset="utf-8">`,
     `<meta http-equiv="Content-Security-Policy" content="${POLICY}"><style>${STYLE}</style></head><body>${title}`];

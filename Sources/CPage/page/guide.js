@@ -6,6 +6,7 @@ import { save } from './notebook/items.js';
 import { buildHotspot, hotspot } from './hotspot.js';
 import { card, nearPart } from './invite.js';
 import { newSign, phones } from './phones.js';
+import { buildQuiet, quiet } from './quiet.js';
 import { buildRoll, roll } from './roll.js';
 
 let el, parts, guests;
@@ -130,13 +131,13 @@ function build() {
     await api.patch(path(), { name: title.value.trim() });
     toast(t('saved'));
   }, field('tourName', title));
-  el.lead = [buildRoll(), section('invite', nearPart(), el.code, invite,
+  el.lead = [h('.stack', buildRoll(), buildQuiet()), section('invite', nearPart(), el.code, invite,
     h('.row', printing('printPage', 'a4'), printing('printCard', 'card')), el.invites), buildHotspot(), rename];
   el.close = button('closeTour', closeTour);
   el.ends = h('.row', risky('leave', () => t('leaveSure', { tour: apart(state.tour.name) }),
     () => api.post(path('leave')).then(() => tell('refresh'))), el.close);
   guests = phones(remove);
-  parts = [guide, hotspot, roll, guests];
+  parts = [guide, hotspot, roll, quiet, guests];
   const head = h('tr', ['name', 'role', 'actions'].map((word) => h('th', { scope: 'col' }, t(word))));
   return h('div', h('section.stack.at-guide', el.only, el.lead.slice(0, 2), guests.el, el.lead[2],
     section('roster', h('table', h('thead.visually-hidden', head), el.roster)),

@@ -1,5 +1,5 @@
 // Who is lost: above every view until it is over, and the way to say so oneself.
-import { apart, api, button, by, degrees, dialog, field, form, h, icon, inRow, keep, on, path, said, set,
+import { apart, api, button, by, check, degrees, dialog, field, form, h, icon, inRow, keep, on, path, said, set,
   state, t, time, toast } from './parts.js';
 
 const WORDS = ['seen', 'on-my-way', 'wait', 'found'];
@@ -9,16 +9,17 @@ let el, voice;
 
 /** Asks how it is to be said; the second tap says it. */
 export function cry(also) {
-  const text = h('textarea', { rows: 2, dir: 'auto' });
-  const box = dialog(t('lost'), h('p', t('lostWhat')), form('callGuides', async () => {
+  const text = h('textarea', { rows: 2, dir: 'auto' }), told = h('p', t('lostWhat'));
+  const only = h('input', { type: 'checkbox', onChange: () => { told.hidden = only.checked; } });
+  const box = dialog(t('lost'), told, form('callGuides', async () => {
     const bytes = new TextEncoder().encode(text.value.trim());
     // A letter that is cut in half is left out.
     const words = new TextDecoder().decode(bytes.slice(0, LENGTH)).replace(/\ufffd+$/, '');
-    await api.post(path('alarms'), { text: words });
+    await api.post(path('alarms'), { text: words, guidesOnly: only.checked });
     box.close();
     await look();
     await also?.();
-  }, field('lostWords', text)));
+  }, field('lostWords', text), check('guidesOnly', only)));
   box.querySelector('[type=submit]').focus();
 }
 
@@ -64,7 +65,7 @@ function banner(a) {
   const reach = a.mine && h('p', t('guidesHave', { have: a.have, n: a.guides }),
     a.answers.length === 0 && [' ', t('noneAnswered')]);
   return h(`section.banner${a.answered ? '.known' : ''}`, { 'aria-label': t('lost') },
-    h('p.row', icon('sos'), head, h('time.small', a.at)), said(a.text), !a.mine && about(a), reach, answered(a),
+    h('p.row', icon('sos'), head, h('time.small', a.at)), a.only && h('p.small', t('guidesOnly')), said(a.text), !a.mine && about(a), reach, answered(a),
     words.length > 0 && h('.row', words.map((word) => button(`answer_${word}`, say(a, word), null,
       { 'aria-pressed': String(a.answered === word) }))));
 }
@@ -74,7 +75,7 @@ function draw() {
   const items = open.map((a) => ({
     // Where nothing but the time changes nothing is drawn anew.
     id: a.id, alarm: a.id, mine: a.mine, leads: a.leads, name: a.name, text: a.text, at: time(a.at),
-    host: by(a), near: a.near.map(apart), battery: a.batteryPercent, have: a.guidesReached, guides: a.guides, answered: a.answered,
+    host: by(a), only: a.guidesOnly, near: a.near.map(apart), battery: a.batteryPercent, have: a.guidesReached, guides: a.guides, answered: a.answered,
     place: a.location && degrees(a.location.latitude, a.location.longitude),
     answers: a.answers.filter(({ memberID }) => memberID !== state.tour.memberID)
       .map((answer) => [answer.name, answer.answer]),

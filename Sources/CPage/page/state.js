@@ -2,7 +2,7 @@
 // a roll call under way: `missing`, how many have not answered.
 export const state = {
   tours: [], tour: null, members: [], people: null, me: null, meeting: null, alarms: [], roll: null, urgent: [],
-  stragglers: null, sharing: null, asking: null, online: true, unread: 0,
+  quiet: null, stragglers: null, sharing: null, asking: null, online: true, unread: 0,
   features: {},
   stops: [], call: null,
 };

@@ -5,6 +5,7 @@ import { messages } from '../messages.js';
 import { on, state } from '../state.js';
 import { set, setting } from '../store.js';
 import { button, sheet } from '../sheets.js';
+import { isMuted } from '../sound.js';
 import { dir, lang, t } from '../words.js';
 
 const LONG = 240; // Characters of a text.
@@ -16,11 +17,11 @@ export function beginNotices() {
   on('view', ({ urgent, alarms, roll }) => {
     for (const one of urgent) if (!one.understood) notify(one.id, t('urgentFrom', { name: one.author }), one.text, true);
     for (const one of alarms) if (one.open && !one.mine) notify(one.id, t('isLost', { name: one.name }), one.text, true);
-    if (roll && roll.asked) notify(roll.id, t('rollBy', { name: roll.name }), roll.text, true);
+    if (roll && roll.asked && !isMuted()) notify(roll.id, t('rollBy', { name: roll.name }), roll.text, true);
   });
   on('messages', (list) => {
     for (const one of list) {
-      if (isMeant(one)) notify(one.id, t('mentionedBy', { name: one.authorName }), one.content, false);
+      if (isMeant(one) && !isMuted()) notify(one.id, t('mentionedBy', { name: one.authorName }), one.content, false);
     }
   });
 }

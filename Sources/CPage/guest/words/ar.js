@@ -3,7 +3,7 @@ export default {
   role_admin: 'مدير', role_creator: 'منشئ', messages: 'الرسائل', nothing: 'لم يكتب أحد بعد.', newest: 'إلى الأحدث', new: 'جديد', came: 'رسائل جديدة: {n}',
   you: 'أنت', write: 'اكتب رسالة', send: 'إرسال', announcement: 'إعلان', urgent: 'عاجل',
   tooLong: { one: 'زائدة بايتًا واحدًا.', two: 'زائدة بايتين.', many: 'زائدة {n} بايتًا.', other: 'زائدة {n} بايت.' }, again: 'إعادة المحاولة',
-  discard: 'تجاهل', is_pending: 'ليست عند أحد بعد', is_sent: 'في الطريق', is_delivered: 'وصلت الجميع', is_read: 'قرأها الجميع',
+  discard: 'تجاهل', is_pending: 'ليست عند أحد بعد', is_sent: 'في الطريق', is_arrived: 'وصل', is_delivered: 'وصلت الجميع', is_read: 'قرأها الجميع',
   is_failed: 'لم تُقبل', actions: 'إجراءات', reply: 'رد', withdraw: 'سحب', withdrawSure: 'يرى الآخرون أنك سحبتها. ومن قرأها فقد قرأها.',
   withdrawn: 'سُحبت', unsupported: 'يعرضها إصدار أحدث من tour-chat فقط.', receipts: 'من وصلته', haveIt: 'وصلت {delivered} من {n}، وقرأها {read}.',
   has_missing: 'لم تصلهم ({n})', has_delivered: 'وصلتهم ({n})', has_read: 'قرؤوها ({n})', quoteGone: 'رسالة ليست هنا', kind_meeting: 'نقطة اللقاء',
@@ -94,4 +94,7 @@ export default {
   wasHereHow: 'هل ما زالت صفحتها مفتوحة على هذا الهاتف؟ عد إليها واختر «كتابة العنوان الجديد» واكتب هذا العنوان. تبقى كما أنت.',
   scanAgain: 'هل كنت هنا في جولة من قبل؟ امسح رمزها من جديد: تبقى كما أنت.',
   orDigits: 'أو اكتب الأرقام الثمانية المكتوبة مع الرمز', digitsCount: 'عدد الأرقام {n}: أربعة ثم أربعة.',
+  toGuides: 'إلى المرشدين وحدهم', aloneWhat: 'لا يقرأ هذا إلا المرشدون.', aloneYou: 'من المرشدين، إليك وحدك',
+  quietNow: 'يكتب المرشدون وحدهم الآن. ما تكتبه يصل إلى المرشدين وحدهم.', quietMine: 'لا يراه الآخرون: كان المرشدون وحدهم يكتبون حينها.',
+  guidesOnly: 'لا يراه إلا المرشدون', mute: 'صوت للعاجل فقط', unmute: 'صوت لكل شيء',
 };

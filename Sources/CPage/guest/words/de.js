@@ -3,7 +3,7 @@ export default {
   role_guide: 'Guide', role_admin: 'Admin', role_creator: 'Ersteller', messages: 'Nachrichten', nothing: 'Noch hat niemand geschrieben.',
   newest: 'Zum Neuesten', new: 'Neu', came: { one: '{n} neue Nachricht', other: '{n} neue Nachrichten' }, you: 'Du', write: 'Nachricht schreiben', send: 'Senden', announcement: 'Ansage',
   urgent: 'Dringend', tooLong: { one: '{n} Byte zu lang.', other: '{n} Bytes zu lang.' }, again: 'Noch einmal', discard: 'Verwerfen',
-  is_pending: 'Noch bei niemandem', is_sent: 'Unterwegs', is_delivered: 'Bei allen', is_read: 'Von allen gelesen', is_failed: 'Nicht angenommen',
+  is_pending: 'Noch bei niemandem', is_sent: 'Unterwegs', is_arrived: 'Angekommen', is_delivered: 'Bei allen', is_read: 'Von allen gelesen', is_failed: 'Nicht angenommen',
   actions: 'Aktionen', reply: 'Antworten', withdraw: 'Zurückziehen',
   withdrawSure: 'Die anderen sehen dann, dass du sie zurückgezogen hast. Wer sie gelesen hat, hat sie gelesen.', withdrawn: 'Zurückgezogen',
   unsupported: 'Das zeigt nur ein neueres tour-chat.', receipts: 'Wer hat sie?', haveIt: 'Zugestellt: {delivered} von {n}, gelesen: {read}.',
@@ -105,4 +105,8 @@ export default {
   wasHereHow: 'Ist ihre Seite auf diesem Telefon noch offen? Dann geh dorthin zurück, wähle „Neue Adresse eingeben“ und gib diese ein. Du bleibst, wer du bist.',
   scanAgain: 'Warst du hier schon in einer Tour? Scanne ihren Code noch einmal: Du bleibst, wer du bist.',
   orDigits: 'Oder tippe die acht Ziffern ein, die beim Code stehen', digitsCount: 'Es sind {n} Ziffern: vier und noch einmal vier.',
+  toGuides: 'Nur an die Guides', aloneWhat: 'Das können nur die Guides lesen.', aloneYou: 'Von den Guides, nur an dich',
+  quietNow: 'Gerade schreiben nur Guides. Was du schreibst, geht nur an die Guides.',
+  quietMine: 'Andere sehen es nicht: Da schrieben nur Guides.', guidesOnly: 'Nur die Guides sehen es', mute: 'Ton nur für Dringendes',
+  unmute: 'Ton für alles',
 };

@@ -3,7 +3,7 @@ export default {
   role_admin: 'Admin', role_creator: 'Creator', messages: 'Messages', nothing: 'Nobody has written yet.', newest: 'To the newest',
   new: 'New', came: { one: '{n} new message', other: '{n} new messages' }, you: 'You', write: 'Write a message', send: 'Send', announcement: 'Announcement', urgent: 'Urgent',
   tooLong: { one: 'Too long by {n} byte.', other: 'Too long by {n} bytes.' }, again: 'Try again', discard: 'Discard', is_pending: 'Nobody has it yet',
-  is_sent: 'On its way', is_delivered: 'Everyone has it', is_read: 'Everyone has read it', is_failed: 'Not accepted', actions: 'Actions',
+  is_sent: 'On its way', is_arrived: 'Arrived', is_delivered: 'Everyone has it', is_read: 'Everyone has read it', is_failed: 'Not accepted', actions: 'Actions',
   reply: 'Reply', withdraw: 'Withdraw', withdrawSure: 'The others then see that you withdrew it. Who has read it has read it.',
   withdrawn: 'Withdrawn', unsupported: 'Only a newer tour-chat can show this.', receipts: 'Who has it',
   haveIt: '{delivered} of {n} have it, {read} have read it.', has_missing: 'Missing ({n})', has_delivered: 'Have it ({n})',
@@ -100,4 +100,8 @@ export default {
   wasHereHow: 'Is its page still open on this phone? Then go back to it, choose “Enter the new address”, and enter this one. You stay who you are.',
   scanAgain: 'Were you in a tour here before? Scan its code again: you stay who you are.',
   orDigits: 'Or type the eight digits that stand with the code', digitsCount: 'There are {n} digits: four, and four more.',
+  toGuides: 'To the guides alone', aloneWhat: 'Only the guides can read this.', aloneYou: 'From the guides, to you alone',
+  quietNow: 'Only guides write at the moment. Your words go to the guides alone.',
+  quietMine: 'Not shown to others: only guides wrote then.', guidesOnly: 'Only the guides see it', mute: 'Sound only for what is urgent',
+  unmute: 'Sound for everything',
 };

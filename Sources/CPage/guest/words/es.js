@@ -3,7 +3,7 @@ export default {
   role_admin: 'Administrador', role_creator: 'Creador', messages: 'Mensajes', nothing: 'Aún no ha escrito nadie.', newest: 'A lo más nuevo',
   new: 'Nuevos', came: { one: '{n} mensaje nuevo', other: '{n} mensajes nuevos' }, you: 'Tú', write: 'Escribe un mensaje', send: 'Enviar', announcement: 'Anuncio', urgent: 'Urgente',
   tooLong: { one: 'Sobra {n} byte.', other: 'Sobran {n} bytes.' }, again: 'Reintentar', discard: 'Descartar', is_pending: 'Aún no lo tiene nadie',
-  is_sent: 'En camino', is_delivered: 'Lo tienen todos', is_read: 'Lo han leído todos', is_failed: 'No aceptado', actions: 'Acciones',
+  is_sent: 'En camino', is_arrived: 'Ha llegado', is_delivered: 'Lo tienen todos', is_read: 'Lo han leído todos', is_failed: 'No aceptado', actions: 'Acciones',
   reply: 'Responder', withdraw: 'Retirar', withdrawSure: 'Los demás verán que lo retiraste. Quien lo haya leído, leído lo tiene.',
   withdrawn: 'Retirado', unsupported: 'Solo un tour-chat más nuevo puede mostrarlo.', receipts: 'Quién lo tiene',
   haveIt: 'Lo tienen {delivered} de {n}, lo han leído {read}.', has_missing: 'Les falta ({n})', has_delivered: 'Lo tienen ({n})',
@@ -104,4 +104,8 @@ export default {
   wasHereHow: '¿Su página sigue abierta en este teléfono? Vuelve a ella, elige «Escribir la nueva dirección» y escribe esta. Sigues siendo la misma persona.',
   scanAgain: '¿Ya estabas aquí en un tour? Vuelve a escanear su código: sigues siendo la misma persona.',
   orDigits: 'O escribe las ocho cifras que están junto al código', digitsCount: 'Son {n} cifras: cuatro y otras cuatro.',
+  toGuides: 'Solo a los guías', aloneWhat: 'Solo los guías pueden leer esto.', aloneYou: 'De los guías, solo para ti',
+  quietNow: 'Ahora solo escriben los guías. Lo que escribas va solo a los guías.',
+  quietMine: 'Los demás no lo ven: entonces solo escribían los guías.', guidesOnly: 'Solo lo ven los guías',
+  mute: 'Sonido solo para lo urgente', unmute: 'Sonido para todo',
 };

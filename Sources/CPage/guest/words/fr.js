@@ -3,7 +3,7 @@ export default {
   role_guide: 'Guide', role_admin: 'Admin', role_creator: 'Créateur', messages: 'Messages', nothing: 'Personne n’a encore écrit.',
   newest: 'Aux plus récents', new: 'Nouveau', came: { one: '{n} nouveau message', other: '{n} nouveaux messages' }, you: 'Vous', write: 'Écrire un message', send: 'Envoyer', announcement: 'Annonce',
   urgent: 'Urgent', tooLong: { one: 'Trop long de {n} octet.', other: 'Trop long de {n} octets.' }, again: 'Réessayer', discard: 'Abandonner',
-  is_pending: 'Personne ne l’a encore', is_sent: 'En route', is_delivered: 'Tout le monde l’a', is_read: 'Tout le monde l’a lu',
+  is_pending: 'Personne ne l’a encore', is_sent: 'En route', is_arrived: 'Arrivé', is_delivered: 'Tout le monde l’a', is_read: 'Tout le monde l’a lu',
   is_failed: 'Pas accepté', actions: 'Actions', reply: 'Répondre', withdraw: 'Retirer',
   withdrawSure: 'Les autres verront que vous l’avez retiré. Qui l’a lu l’a lu.', withdrawn: 'Retiré',
   unsupported: 'Seul un tour-chat plus récent peut l’afficher.', receipts: 'Qui l’a', haveIt: '{delivered} sur {n} l’ont, {read} l’ont lu.',
@@ -107,4 +107,8 @@ export default {
   wasHereHow: 'Sa page est-elle encore ouverte sur ce téléphone ? Retournez-y, choisissez « Saisir la nouvelle adresse » et saisissez celle-ci. Vous restez la même personne.',
   scanAgain: 'Étiez-vous déjà ici dans une visite ? Scannez de nouveau son code : vous restez la même personne.',
   orDigits: 'Ou saisis les huit chiffres qui sont près du code', digitsCount: 'Il y a {n} chiffres : quatre, puis quatre.',
+  toGuides: 'Aux guides seuls', aloneWhat: 'Seuls les guides peuvent lire ceci.', aloneYou: 'Des guides, pour vous seul',
+  quietNow: 'En ce moment, seuls les guides écrivent. Ce que vous écrivez va aux guides seuls.',
+  quietMine: 'Les autres ne le voient pas : seuls les guides écrivaient alors.', guidesOnly: 'Seuls les guides le voient',
+  mute: 'Son pour l’urgent seulement', unmute: 'Son pour tout',
 };

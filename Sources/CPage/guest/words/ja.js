@@ -2,7 +2,7 @@ export default {
   close: '閉じる', cancel: 'キャンセル', save: '保存', yourName: 'あなたの名前', leave: 'このツアーから退出', language: '言語', role_guide: 'ガイド', role_admin: '管理者',
   role_creator: '作成者', messages: 'メッセージ', nothing: 'まだメッセージはありません。', newest: '最新へ', new: '新着', came: '新しいメッセージ{n}件', you: 'あなた', write: 'メッセージを入力', send: '送信',
   announcement: 'お知らせ', urgent: '緊急', tooLong: { other: '{n}バイト長すぎます。' }, again: '再試行', discard: '破棄', is_pending: 'まだ誰にも届いていません', is_sent: '配信中',
-  is_delivered: '全員に届きました', is_read: '全員が読みました', is_failed: '受け付けられません', actions: '操作', reply: '返信', withdraw: '取り消す',
+  is_arrived: '届きました', is_delivered: '全員に届きました', is_read: '全員が読みました', is_failed: '受け付けられません', actions: '操作', reply: '返信', withdraw: '取り消す',
   withdrawSure: '取り消したことがほかの人に表示されます。すでに読まれた内容は消せません。', withdrawn: '取り消されました', unsupported: '表示するには新しいtour-chatが必要です。', receipts: '届いた人',
   haveIt: '{n}人中{delivered}人に届き、{read}人が読みました。', has_missing: '未達（{n}）', has_delivered: '配信済み（{n}）', has_read: '既読（{n}）', quoteGone: 'ここにないメッセージ',
   kind_meeting: '集合場所', noMeeting: '集合場所はなくなりました', kind_location: '場所', kind_image: '写真', kind_file: 'ファイル', kind_note: 'メモ', kind_place: '場所',
@@ -82,4 +82,6 @@ export default {
   wasHereHow: 'このスマートフォンでツアーのページがまだ開いていますか？そこに戻って「新しいアドレスを入力」を選び、このアドレスを入力してください。同じ人のまま続けられます。',
   scanAgain: '以前ここでツアーに参加していましたか？そのコードをもう一度読み取ってください。同じ人のまま続けられます。',
   orDigits: 'またはコードのそばにある8桁の数字を入力', digitsCount: '数字は{n}桁です（4桁と4桁）。',
+  toGuides: 'ガイドだけに送る', aloneWhat: 'ガイドだけが読めます。', aloneYou: 'ガイドからあなただけへ', quietNow: '今はガイドだけが書き込めます。あなたの書き込みはガイドだけに届きます。',
+  quietMine: 'ほかの人には表示されません。ガイドだけが書き込める時間でした。', guidesOnly: 'ガイドだけに見えます', mute: '緊急のときだけ音を鳴らす', unmute: 'すべてで音を鳴らす',
 };

@@ -2,7 +2,7 @@ export default {
   close: 'Kapat', cancel: 'Vazgeç', save: 'Kaydet', yourName: 'Adınız', leave: 'Turdan ayrıl', language: 'Dil', role_guide: 'Rehber',
   role_admin: 'Admin', role_creator: 'Kurucu', messages: 'Mesajlar', nothing: 'Henüz kimse yazmadı.', newest: 'En yenilere', new: 'Yeni', came: '{n} yeni mesaj',
   you: 'Siz', write: 'Mesaj yazın', send: 'Gönder', announcement: 'Duyuru', urgent: 'Acil', tooLong: { other: '{n} bayt fazla.' },
-  again: 'Yeniden dene', discard: 'Sil', is_pending: 'Henüz kimseye ulaşmadı', is_sent: 'Yolda', is_delivered: 'Herkese ulaştı',
+  again: 'Yeniden dene', discard: 'Sil', is_pending: 'Henüz kimseye ulaşmadı', is_sent: 'Yolda', is_arrived: 'Ulaştı', is_delivered: 'Herkese ulaştı',
   is_read: 'Herkes okudu', is_failed: 'Kabul edilmedi', actions: 'İşlemler', reply: 'Yanıtla', withdraw: 'Geri çek',
   withdrawSure: 'Diğerleri geri çektiğinizi görür. Okuyan okumuştur.', withdrawn: 'Geri çekildi',
   unsupported: 'Bunu ancak daha yeni bir tour-chat gösterebilir.', receipts: 'Kime ulaştı',
@@ -100,4 +100,8 @@ export default {
   wasHereHow: 'Turun sayfası bu telefonda hâlâ açık mı? O sayfaya dönün, “Yeni adresi girin”ı seçin ve bunu girin. Yeriniz aynı kalır.',
   scanAgain: 'Daha önce burada bir turda mıydınız? Kodunu yeniden tarayın: yeriniz aynı kalır.',
   orDigits: 'Ya da kodun yanındaki sekiz rakamı yazın', digitsCount: 'Rakamlar {n} tanedir: dört ve dört.',
+  toGuides: 'Yalnızca rehberlere', aloneWhat: 'Bunu yalnızca rehberler okuyabilir.', aloneYou: 'Rehberlerden, yalnızca size',
+  quietNow: 'Şu anda yalnızca rehberler yazıyor. Yazdıklarınız yalnızca rehberlere gider.',
+  quietMine: 'Başkalarına gösterilmiyor: o sırada yalnızca rehberler yazıyordu.', guidesOnly: 'Yalnızca rehberler görür',
+  mute: 'Yalnızca acil olanlar için ses', unmute: 'Her şey için ses',
 };

@@ -1,17 +1,21 @@
 // Where messages are written. What is sent is shown at once, with what is true of it.
-import { api, button, check, ended, fill, h, icon, iconButton, leads, name, on, path, pick, said, size, state, t }
+import { api, button, check, ended, fill, h, icon, iconButton, leads, name, on, path, pick, said, size, state, t, time }
   from '../parts.js';
 import { replacing } from '../replacing.js';
 import { author, gist, status } from './message.js';
 
 const BYTES = 16_384; // Of a message's text: the protocol's limit.
+const ALONE = 4096; // And of one that only the guides and one person read.
 const isCoarse = matchMedia('(pointer: coarse)').matches;
 const symbolOf = (isImage) => icon(isImage ? 'image' : 'files');
+
+const byWhom = (quiet) => (quiet?.on ? t('quietBy', { name: quiet.by, time: time(quiet.at) }) : '');
 
 export function composer(list) {
   const kept = `draft.${state.tour.tourID}`;
   let reply = null;
   let files = [];
+  let person = null; // With whom the guides speak alone: `guides`, or a member's id and name.
 
   const input = h('textarea.input', {
     rows: 1, dir: 'auto', 'aria-label': t('write'), placeholder: t('write'), value: sessionStorage.getItem(kept) ?? '',
@@ -23,11 +27,15 @@ export function composer(list) {
   const urgent = h('input', { type: 'checkbox', onChange: typed });
   const announce = iconButton('announce', t('announce'), () => announces(announce.ariaPressed !== 'true'),
     { 'aria-pressed': false });
+  const alone = iconButton('guide', t('toGuides'), () => speak(person ? null : { id: 'guides' }),
+    { 'aria-pressed': false });
+  const whom = h('p.row.small', { hidden: true, role: 'status' });
+  const clip = iconButton('attach', t('attach'), () => pick(attach));
   const again = replacing();
   const rush = h('.stack', check('urgent', urgent), h('div', again.el));
   const go = h('button.button.primary', { type: 'submit', 'aria-label': t('send'), title: t('send') }, icon('send'));
-  const form = h('form.composer', { onSubmit: (event) => { event.preventDefault(); send(); } }, strip, chips, rush,
-    h('.row', iconButton('attach', t('attach'), () => pick(attach)), announce, input, go), problem);
+  const form = h('form.composer', { onSubmit: (event) => { event.preventDefault(); send(); } }, whom, strip, chips, rush,
+    h('.row', clip, announce, alone, input, go), problem);
   const over = h('p.composer.muted');
 
   function announces(isOn) {
@@ -35,11 +43,29 @@ export function composer(list) {
     typed();
   }
 
+  /** A member who writes while only guides may writes to them alone. */
+  const isQuiet = () => Boolean(state.quiet?.on) && !leads();
+  const to = () => person ?? (isQuiet() ? { id: 'guides' } : null);
+
+  function speak(one) {
+    person = one;
+    allowed();
+    input.focus();
+  }
+
   function allowed() {
+    const one = to();
+    alone.hidden = leads() && !one;
+    alone.ariaPressed = String(Boolean(one));
+    alone.disabled = isQuiet();
+    clip.hidden = Boolean(one);
+    whom.hidden = !one && !state.quiet?.on;
+    fill(whom, icon('guide'), h('span', isQuiet() ? t('quietNow') : !one ? byWhom(state.quiet)
+      : one.id === 'guides' ? t('aloneWhat') : t('aloneToWhat', { name: one.name })));
     form.hidden = !state.tour.active;
     over.hidden = state.tour.active;
     over.textContent = ended(state.tour) || '';
-    announce.hidden = !leads();
+    announce.hidden = !leads() || Boolean(one);
     typed();
   }
 
@@ -47,9 +73,10 @@ export function composer(list) {
     sessionStorage.setItem(kept, input.value);
     input.style.height = 'auto';
     input.style.height = `${input.scrollHeight + 2}px`;
-    const extra = new TextEncoder().encode(input.value).length - BYTES;
+    const extra = new TextEncoder().encode(input.value).length - (to() ? ALONE : BYTES);
     problem.textContent = extra > 0 ? t('tooLong', { n: extra }) : '';
-    go.disabled = extra > 0 || (!input.value.trim() && !files.length);
+    // A file is for everybody.
+    go.disabled = extra > 0 || (to() && files.length > 0) || (!input.value.trim() && !files.length);
     rush.hidden = !isAnnouncing();
     again.el.parentNode.hidden = !urgent.checked;
     form.classList.toggle('announcing', isAnnouncing());
@@ -86,6 +113,11 @@ export function composer(list) {
 
   function answer(message) {
     reply = message;
+    // An answer to what only some could read is for them alone.
+    const spoken = message?.metadata.alone;
+    if (spoken) person = leads() ? { id: spoken.memberID, name: spoken.name } : { id: 'guides' };
+    else if (!message) person = null;
+    allowed();
     strip.hidden = !message;
     if (message) {
       fill(strip, icon('reply'), h('.quote', name(author(message)), said(gist(message), 'span')),
@@ -100,7 +132,8 @@ export function composer(list) {
     const replyTo = reply?.id;
     files.forEach((file, index) => upload(file, index ? '' : content, replyTo));
     if (!files.length) {
-      text({ content, replyTo, ...(isAnnouncing() && {
+      const one = to();
+      text({ content, replyTo, ...(one && { alone: one.id }), ...(isAnnouncing() && {
         type: 'announcement', urgent: urgent.checked,
         replaces: urgent.checked && again.input.checked ? again.id() : undefined,
       }) });
@@ -164,6 +197,13 @@ export function composer(list) {
   }
 
   on('tour', allowed);
+  let was = false;
+  on('quiet', () => {
+    // Words that were begun for the guides alone are not for everybody because the quiet is over.
+    if (was && !isQuiet() && input.value.trim()) person ??= { id: 'guides' };
+    was = isQuiet();
+    allowed();
+  });
   queueMicrotask(allowed);
   return { el: h('.foot', form, over), answer, attach, focus: () => input.focus() };
 }

@@ -15,7 +15,9 @@ const expanded = new Set();
 const fileOf = ({ metadata }) => metadata.photo ?? metadata;
 const fileAt = ({ id }) => path(`files/${id}`);
 export const author = ({ authorName, authorNamesake }) => full({ name: authorName, namesake: authorNamesake });
-export const status = (value) => [icon(TICKS[value] ?? 'clock'), t(`is_${value}`)];
+/** A word that few can read has not come to everyone. */
+const isFor = (alone, value) => (alone && ['delivered', 'read'].includes(value) ? 'arrived' : value);
+export const status = (value, alone) => [icon(TICKS[value] ?? 'clock'), t(`is_${isFor(alone, value)}`)];
 
 export function gist({ type, content, metadata }) {
   const whole = metadata.label ?? content;
@@ -24,7 +26,7 @@ export function gist({ type, content, metadata }) {
   if (type === 'announcement') return `${t(metadata.urgent ? 'urgent' : 'announcement')}: ${text}`;
   if (metadata.cleared) return t('noMeeting');
   if (KINDS.includes(type)) return [t(type === 'roll-call' ? 'roll' : `kind_${type}`), text].filter(Boolean).join(': ');
-  return t(type === 'withdrawn' ? 'withdrawn' : 'unsupported');
+  return t(['withdrawn', 'withheld'].includes(type) ? type : 'unsupported');
 }
 
 function text(message, list) {
@@ -126,8 +128,15 @@ const SAID = {
     m.metadata.latitude !== undefined && place(m)],
   'roll-call': (m, list) => [kind('people', t('roll')), m.content && text(m, list)],
   withdrawn: () => h('p.muted', t('withdrawn')),
+  withheld: () => h('p.muted', t('withheld')),
   unsupported: (m) => h('p.muted', t(m.metadata.reason === 'before-joining' ? 'beforeJoining' : 'unsupported')),
 };
+
+/** For whom alone a word between one person and the guides is. */
+function whom({ authorID, metadata: { alone } }) {
+  if (alone.memberID === authorID) return t('toGuides');
+  return alone.memberID === state.tour.memberID ? t('aloneYou') : t('aloneTo', { name: alone.name });
+}
 
 export function article(message, list) {
   const { mine, authorRole, metadata, type, sentAt, replyTo, authorID, status: at } = message;
@@ -139,13 +148,14 @@ export function article(message, list) {
     isLeader && h('span.lead', icon('guide'), roleWord(authorRole)));
   const ticks = () => h(`button.status${mine ? `.is-${at}` : ''}`, {
     tabindex: -1, [mine ? 'title' : 'aria-label']: t('receipts'), onClick: () => list.receipts(message),
-  }, mine && status(at), reach(message));
+  }, mine && status(at, metadata.alone), reach(message));
   return h('article', {
     class: `message ${mine ? 'mine' : 'other'} ${isLeader ? 'leader' : ''} ${type} ${isUrgent ? 'urgent' : ''}`,
     tabindex: -1, 'data-id': message.id,
     'aria-label': `${mine ? t('you') : author(message)}, ${time(sentAt)}: ${gist(message)}`,
   }, !mine && h('span', { class: `face ${color}`, 'aria-hidden': 'true' }, lettersOf(message.authorName)),
-  h('.bubble', !mine && from(), quote, (Object.hasOwn(SAID, type) ? SAID[type] : SAID.unsupported)(message, list),
+  h('.bubble', !mine && from(), metadata.alone && kind('guide', whom(message)), quote, (Object.hasOwn(SAID, type) ? SAID[type] : SAID.unsupported)(message, list),
+    metadata.reason === 'quiet' && h('p.trouble.small', t('quietMine')),
     h('footer.row.small.muted', h('time', { datetime: sentAt, title: day(sentAt) }, time(sentAt)),
       metadata.clockWrong && t('clockWrong'), type !== 'withdrawn' && ticks())),
   iconButton('more', t('actions'), () => list.actions(message), { tabindex: -1 }));

@@ -13,7 +13,7 @@ export default {
   messages: 'الرسائل', nothing: 'لم يكتب أحد بعد.', new: 'جديد', newest: 'إلى الأحدث', came: 'رسائل جديدة: {n}', you: 'أنت',
   write: 'اكتب رسالة', send: 'إرسال', attach: 'إرفاق ملفات أو صور', takeOut: 'إزالة {name}', announce: 'كإعلان', announcement: 'إعلان', urgent: 'عاجل',
   tooLong: { one: 'زائدة بايتًا واحدًا.', two: 'زائدة بايتين.', many: 'زائدة {n} بايتًا.', other: 'زائدة {n} بايت.' }, saving: 'جارٍ الحفظ…', notSent: 'لم تُرسل.', again: 'إعادة المحاولة', edit: 'تعديل', discard: 'تجاهل', asFile: 'إرسال كملف',
-  is_pending: 'ليست عند أحد بعد', is_sent: 'في الطريق', is_delivered: 'وصلت الجميع', is_read: 'قرأها الجميع', is_failed: 'لم تُقبل',
+  is_pending: 'ليست عند أحد بعد', is_sent: 'في الطريق', is_arrived: 'وصل', is_delivered: 'وصلت الجميع', is_read: 'قرأها الجميع', is_failed: 'لم تُقبل',
   actions: 'إجراءات', doTo: '{action}: {name}', reply: 'رد', copy: 'نسخ', copied: 'تم النسخ.', withdraw: 'سحب', withdrawSure: 'يرى الآخرون أنك سحبتها. ومن قرأها فقد قرأها.',
   receipts: 'من وصلته', haveIt: 'وصلت {delivered} من {n}، وقرأها {read}.', has_missing: 'لم تصلهم ({n})', has_delivered: 'وصلتهم ({n})', has_read: 'قرؤوها ({n})',
   near: 'قريب', notNear: 'غير قريب', resend: 'إعادة الإرسال لمن لم تصلهم', search: 'بحث', found: { zero: 'لا رسائل', one: 'رسالة واحدة', two: 'رسالتان', few: '{n} رسائل', other: '{n} رسالة' }, foundMost: 'أحدث {n}',

@@ -81,5 +81,14 @@ export default {
   understoodOf: 'Verstanden: {understood} von {n}.',
   hasNot: 'noch nicht zugestellt',
   signNetwork: 'Zuerst: ins WLAN', signTour: 'Dann: in die Tour', signType: 'Scanne den Code, oder tippe diese Adresse in einen Browser und dann die Ziffern.', signSpent: 'Scanne den Code. Es wurden zu viele falsche Ziffern eingetippt, darum lässt nur noch der Code herein; „Neuer Code“ macht neue Ziffern.', signUntil: 'längstens bis {time}', signLanguages: 'Sprachen auf dem Schild', untilEnd: 'bis die Tour endet',
-  keepTour: 'Die Tour aufheben', keepTourWhat: 'Alle Nachrichten von „{tour}“ und die Bilder auf diesem Gerät, in einer Datei, die jeder Browser öffnet. Sie ist nicht verschlüsselt: Wer sie hat, kann sie lesen.',
+  keepTour: 'Die Tour aufheben', keepTourWhat: 'Alle Nachrichten von „{tour}“ und die Bilder auf diesem Gerät, in einer Datei, die jeder Browser öffnet. Sie ist nicht verschlüsselt: Wer sie hat, kann sie lesen. Worte nur an die Guides bleiben draußen.',
+  // Words to the guides alone, and quiet
+  toGuides: 'Nur an die Guides', aloneWhat: 'Das können nur die Guides lesen.', aloneYou: 'Von den Guides, nur an dich',
+  aloneTo: 'Nur an {name}', aloneToWhat: 'Das können nur {name} und die Guides lesen.',
+  quietNow: 'Gerade schreiben nur Guides. Was du schreibst, geht nur an die Guides.',
+  quietMine: 'Andere sehen es nicht: Da schrieben nur Guides.', withheld: 'Geschrieben, als nur Guides schreiben konnten.',
+  guidesOnly: 'Nur die Guides sehen es', mute: 'Ton nur für Dringendes', unmute: 'Ton für alles', quiet: 'Ruhe',
+  quietWhat: 'Ab jetzt schreiben nur Guides an alle. Hilferufe, Antworten und Worte nur an die Guides gehen weiterhin.',
+  quietOn: 'Nur Guides schreiben lassen', quietOff: 'Alle wieder schreiben lassen',
+  quietBy: 'Nur Guides schreiben, durch {name} seit {time}.', thing_asides: 'Worte nur an die Guides',
 };

@@ -13,7 +13,7 @@ export default {
   messages: 'Nachrichten', nothing: 'Noch hat niemand geschrieben.', new: 'Neu', newest: 'Zum Neuesten', came: '{n} neue Nachrichten', you: 'Du',
   write: 'Nachricht schreiben', send: 'Senden', attach: 'Dateien oder Bilder anhängen', takeOut: '{name} herausnehmen', announce: 'Als Ansage', announcement: 'Ansage', urgent: 'Dringend',
   tooLong: { one: '{n} Byte zu lang.', other: '{n} Bytes zu lang.' }, saving: 'Speichert…', notSent: 'Nicht gesendet.', again: 'Noch einmal', edit: 'Bearbeiten', discard: 'Verwerfen', asFile: 'Als Datei senden',
-  is_pending: 'Noch bei niemandem', is_sent: 'Unterwegs', is_delivered: 'Bei allen', is_read: 'Von allen gelesen', is_failed: 'Nicht angenommen',
+  is_pending: 'Noch bei niemandem', is_sent: 'Unterwegs', is_arrived: 'Angekommen', is_delivered: 'Bei allen', is_read: 'Von allen gelesen', is_failed: 'Nicht angenommen',
   actions: 'Aktionen', doTo: '{action}: {name}', reply: 'Antworten', copy: 'Kopieren', copied: 'Kopiert.', withdraw: 'Zurückziehen', withdrawSure: 'Die anderen sehen dann, dass du sie zurückgezogen hast. Wer sie gelesen hat, hat sie gelesen.',
   receipts: 'Wer hat sie?', haveIt: 'Zugestellt: {delivered} von {n}, gelesen: {read}.', has_missing: 'Fehlt ({n})', has_delivered: 'Zugestellt ({n})', has_read: 'Gelesen ({n})',
   near: 'in der Nähe', notNear: 'nicht in der Nähe', resend: 'Noch einmal an die Fehlenden', search: 'Suchen', found: { one: '{n} Nachricht', other: '{n} Nachrichten' }, foundMost: 'Die neuesten {n}',

@@ -84,5 +84,14 @@ export default {
   understoodOf: '{understood} of {n} have understood it.',
   hasNot: 'does not have it',
   signNetwork: 'First: into the network', signTour: 'Then: into the tour', signType: 'Scan the code, or type this address into a browser, and then the digits.', signSpent: 'Scan the code. Too many wrong digits were typed, so only the code lets in; “New code” makes new digits.', signUntil: 'until {time} at the latest', signLanguages: 'Languages on the sign', untilEnd: 'until the tour ends',
-  keepTour: 'Keep the tour', keepTourWhat: 'All messages of “{tour}” and the pictures that are on this device, in one file that any browser opens. It is not locked: whoever has it can read it.',
+  keepTour: 'Keep the tour', keepTourWhat: 'All messages of “{tour}” and the pictures that are on this device, in one file that any browser opens. It is not locked: whoever has it can read it. Words to the guides alone are left out.',
+  // Words to the guides alone, and quiet
+  toGuides: 'To the guides alone', aloneWhat: 'Only the guides can read this.', aloneYou: 'From the guides, to you alone',
+  aloneTo: 'To {name} alone', aloneToWhat: 'Only {name} and the guides can read this.',
+  quietNow: 'Only guides write at the moment. Your words go to the guides alone.',
+  quietMine: 'Not shown to others: only guides wrote then.', withheld: 'Written while only guides could write.',
+  guidesOnly: 'Only the guides see it', mute: 'Sound only for what is urgent', unmute: 'Sound for everything', quiet: 'Quiet',
+  quietWhat: 'Nobody but guides writes to everybody, from now on. Calls for help, answers, and words to the guides alone still go.',
+  quietOn: 'Let only guides write', quietOff: 'Let everybody write again', quietBy: 'Only guides write, by {name} since {time}.',
+  thing_asides: 'words to the guides alone',
 };

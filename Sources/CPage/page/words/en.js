@@ -13,7 +13,7 @@ export default {
   messages: 'Messages', nothing: 'Nobody has written yet.', new: 'New', newest: 'To the newest', came: '{n} new messages', you: 'You',
   write: 'Write a message', send: 'Send', attach: 'Attach files or pictures', takeOut: 'Take {name} out', announce: 'As an announcement', announcement: 'Announcement', urgent: 'Urgent',
   tooLong: { one: 'Too long by {n} byte.', other: 'Too long by {n} bytes.' }, saving: 'Saving…', notSent: 'Not sent.', again: 'Try again', edit: 'Edit', discard: 'Discard', asFile: 'Send as a file',
-  is_pending: 'Nobody has it yet', is_sent: 'On its way', is_delivered: 'Everyone has it', is_read: 'Everyone has read it', is_failed: 'Not accepted',
+  is_pending: 'Nobody has it yet', is_sent: 'On its way', is_arrived: 'Arrived', is_delivered: 'Everyone has it', is_read: 'Everyone has read it', is_failed: 'Not accepted',
   actions: 'Actions', doTo: '{action}: {name}', reply: 'Reply', copy: 'Copy', copied: 'Copied.', withdraw: 'Withdraw', withdrawSure: 'The others then see that you withdrew it. Who has read it has read it.',
   receipts: 'Who has it', haveIt: '{delivered} of {n} have it, {read} have read it.', has_missing: 'Missing ({n})', has_delivered: 'Have it ({n})', has_read: 'Have read it ({n})',
   near: 'near', notNear: 'not near', resend: 'Send again to the missing', search: 'Search', found: { one: '{n} message', other: '{n} messages' }, foundMost: 'The newest {n}',

@@ -80,5 +80,14 @@ export default {
   understoodOf: 'Lo han entendido {understood} de {n}.',
   hasNot: 'no lo tiene',
   signNetwork: 'Primero: a la red', signTour: 'Después: al tour', signType: 'Escanea el código, o escribe esta dirección en un navegador y después las cifras.', signSpent: 'Escanea el código. Se escribieron demasiadas cifras equivocadas: ahora solo deja entrar el código; «Código nuevo» crea cifras nuevas.', signUntil: 'hasta {time} como muy tarde', signLanguages: 'Idiomas del cartel', untilEnd: 'hasta que termine el tour',
-  keepTour: 'Guardar el tour', keepTourWhat: 'Todos los mensajes de «{tour}» y las imágenes que hay en este dispositivo, en un archivo que abre cualquier navegador. No está cifrado: quien lo tenga puede leerlo.',
+  keepTour: 'Guardar el tour', keepTourWhat: 'Todos los mensajes de «{tour}» y las imágenes que hay en este dispositivo, en un archivo que abre cualquier navegador. No está cifrado: quien lo tenga puede leerlo. Los mensajes solo a los guías quedan fuera.',
+  // Words to the guides alone, and quiet
+  toGuides: 'Solo a los guías', aloneWhat: 'Solo los guías pueden leer esto.', aloneYou: 'De los guías, solo para ti',
+  aloneTo: 'Solo a {name}', aloneToWhat: 'Solo {name} y los guías pueden leer esto.',
+  quietNow: 'Ahora solo escriben los guías. Lo que escribas va solo a los guías.',
+  quietMine: 'Los demás no lo ven: entonces solo escribían los guías.', withheld: 'Escrito cuando solo los guías podían escribir.',
+  guidesOnly: 'Solo lo ven los guías', mute: 'Sonido solo para lo urgente', unmute: 'Sonido para todo', quiet: 'Silencio',
+  quietWhat: 'Desde ahora solo los guías escriben a todos. Las llamadas de auxilio, las respuestas y los mensajes solo a los guías siguen saliendo.',
+  quietOn: 'Que solo escriban los guías', quietOff: 'Que todos vuelvan a escribir',
+  quietBy: 'Solo escriben los guías, por {name} desde las {time}.', thing_asides: 'mensajes solo a los guías',
 };

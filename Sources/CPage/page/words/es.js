@@ -13,7 +13,7 @@ export default {
   messages: 'Mensajes', nothing: 'Aún no ha escrito nadie.', new: 'Nuevos', newest: 'A lo más nuevo', came: '{n} mensajes nuevos', you: 'Tú',
   write: 'Escribe un mensaje', send: 'Enviar', attach: 'Adjuntar archivos o imágenes', takeOut: 'Quitar {name}', announce: 'Como anuncio', announcement: 'Anuncio', urgent: 'Urgente',
   tooLong: { one: 'Sobra {n} byte.', other: 'Sobran {n} bytes.' }, saving: 'Guardando…', notSent: 'No enviado.', again: 'Reintentar', edit: 'Editar', discard: 'Descartar', asFile: 'Enviar como archivo',
-  is_pending: 'Aún no lo tiene nadie', is_sent: 'En camino', is_delivered: 'Lo tienen todos', is_read: 'Lo han leído todos', is_failed: 'No aceptado',
+  is_pending: 'Aún no lo tiene nadie', is_sent: 'En camino', is_arrived: 'Ha llegado', is_delivered: 'Lo tienen todos', is_read: 'Lo han leído todos', is_failed: 'No aceptado',
   actions: 'Acciones', doTo: '{action}: {name}', reply: 'Responder', copy: 'Copiar', copied: 'Copiado.', withdraw: 'Retirar', withdrawSure: 'Los demás verán que lo retiraste. Quien lo haya leído, leído lo tiene.',
   receipts: 'Quién lo tiene', haveIt: 'Lo tienen {delivered} de {n}, lo han leído {read}.', has_missing: 'Les falta ({n})', has_delivered: 'Lo tienen ({n})', has_read: 'Lo han leído ({n})',
   near: 'cerca', notNear: 'lejos', resend: 'Reenviar a quienes les falta', search: 'Buscar', found: { one: '{n} mensaje', other: '{n} mensajes' }, foundMost: 'Los {n} más nuevos',

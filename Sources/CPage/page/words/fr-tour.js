@@ -80,5 +80,14 @@ export default {
   understoodOf: '{understood} sur {n} l’ont compris.',
   hasNot: 'ne l’a pas',
   signNetwork: 'D’abord : dans le réseau', signTour: 'Ensuite : dans la visite', signType: 'Scannez le code, ou saisissez cette adresse dans un navigateur, puis les chiffres.', signSpent: 'Scannez le code. Trop de chiffres faux ont été saisis : seul le code laisse entrer ; « Nouveau code » crée de nouveaux chiffres.', signUntil: 'jusqu’à {time} au plus tard', signLanguages: 'Langues de l’affiche', untilEnd: 'jusqu’à la fin de la visite',
-  keepTour: 'Garder la visite', keepTourWhat: 'Tous les messages de « {tour} » et les images qui sont sur cet appareil, dans un fichier que tout navigateur ouvre. Il n’est pas chiffré : qui l’a peut le lire.',
+  keepTour: 'Garder la visite', keepTourWhat: 'Tous les messages de « {tour} » et les images qui sont sur cet appareil, dans un fichier que tout navigateur ouvre. Il n’est pas chiffré : qui l’a peut le lire. Les mots aux guides seuls n’y sont pas.',
+  // Words to the guides alone, and quiet
+  toGuides: 'Aux guides seuls', aloneWhat: 'Seuls les guides peuvent lire ceci.', aloneYou: 'Des guides, pour vous seul',
+  aloneTo: 'À {name} seul', aloneToWhat: 'Seuls {name} et les guides peuvent lire ceci.',
+  quietNow: 'En ce moment, seuls les guides écrivent. Ce que vous écrivez va aux guides seuls.',
+  quietMine: 'Les autres ne le voient pas : seuls les guides écrivaient alors.', withheld: 'Écrit quand seuls les guides pouvaient écrire.',
+  guidesOnly: 'Seuls les guides le voient', mute: 'Son pour l’urgent seulement', unmute: 'Son pour tout', quiet: 'Silence',
+  quietWhat: 'Dès maintenant, seuls les guides écrivent à tous. Les appels à l’aide, les réponses et les mots aux guides seuls passent toujours.',
+  quietOn: 'Laisser écrire les guides seuls', quietOff: 'Laisser à nouveau tout le monde écrire',
+  quietBy: 'Seuls les guides écrivent, par {name} depuis {time}.', thing_asides: 'les mots aux guides seuls',
 };

@@ -13,7 +13,7 @@ export default {
   messages: 'Messages', nothing: 'Personne n’a encore écrit.', new: 'Nouveau', newest: 'Aux plus récents', came: '{n} nouveaux messages', you: 'Vous',
   write: 'Écrire un message', send: 'Envoyer', attach: 'Joindre fichiers ou photos', takeOut: 'Enlever {name}', announce: 'Comme annonce', announcement: 'Annonce', urgent: 'Urgent',
   tooLong: { one: 'Trop long de {n} octet.', other: 'Trop long de {n} octets.' }, saving: 'Enregistrement…', notSent: 'Non envoyé.', again: 'Réessayer', edit: 'Modifier', discard: 'Abandonner', asFile: 'Envoyer comme fichier',
-  is_pending: 'Personne ne l’a encore', is_sent: 'En route', is_delivered: 'Tout le monde l’a', is_read: 'Tout le monde l’a lu', is_failed: 'Pas accepté',
+  is_pending: 'Personne ne l’a encore', is_sent: 'En route', is_arrived: 'Arrivé', is_delivered: 'Tout le monde l’a', is_read: 'Tout le monde l’a lu', is_failed: 'Pas accepté',
   actions: 'Actions', doTo: '{action} : {name}', reply: 'Répondre', copy: 'Copier', copied: 'Copié.', withdraw: 'Retirer', withdrawSure: 'Les autres verront que vous l’avez retiré. Qui l’a lu l’a lu.',
   receipts: 'Qui l’a', haveIt: '{delivered} sur {n} l’ont, {read} l’ont lu.', has_missing: 'Ne l’ont pas ({n})', has_delivered: 'L’ont ({n})', has_read: 'L’ont lu ({n})',
   near: 'à proximité', notNear: 'pas à proximité', resend: 'Renvoyer à ceux qui ne l’ont pas', search: 'Rechercher', found: { one: '{n} message', other: '{n} messages' }, foundMost: 'Les {n} plus récents',

@@ -80,5 +80,11 @@ export default {
   understoodOf: '{n}人中{understood}人が確認しました。',
   hasNot: '未達',
   signNetwork: 'まず：ネットワークへ', signTour: '次に：ツアーへ', signType: 'コードをスキャンするか、このアドレスをブラウザーに入力し、続けて数字を入力します。', signSpent: 'コードをスキャンしてください。間違った数字が多すぎたため、数字では入れません。「新しいコード」で数字も新しくなります。', signUntil: '遅くとも{time}まで', signLanguages: '案内の紙に載せる言語', untilEnd: 'ツアーの終わりまで',
-  keepTour: 'ツアーを保存', keepTourWhat: '「{tour}」のすべてのメッセージとこの端末にある画像を、どのブラウザーでも開ける1つのファイルに保存します。暗号化されないため、ファイルを持つ人は誰でも読めます。',
+  keepTour: 'ツアーを保存', keepTourWhat: '「{tour}」のすべてのメッセージとこの端末にある画像を、どのブラウザーでも開ける1つのファイルに保存します。暗号化されないため、ファイルを持つ人は誰でも読めます。ガイドだけへの言葉は含まれません。',
+  // Words to the guides alone, and quiet
+  toGuides: 'ガイドだけに送る', aloneWhat: 'ガイドだけが読めます。', aloneYou: 'ガイドからあなただけへ', aloneTo: '{name}さんだけに', aloneToWhat: '{name}さんとガイドだけが読めます。',
+  quietNow: '今はガイドだけが書き込めます。あなたの書き込みはガイドだけに届きます。', quietMine: 'ほかの人には表示されません。ガイドだけが書き込める時間でした。', withheld: 'ガイドだけが書き込める間に書かれました。',
+  guidesOnly: 'ガイドだけに見えます', mute: '緊急のときだけ音を鳴らす', unmute: 'すべてで音を鳴らす', quiet: '静かに',
+  quietWhat: '今から全員に書き込めるのはガイドだけです。助けの呼び出し、回答、ガイドだけへの言葉は届きます。', quietOn: 'ガイドだけが書き込めるようにする', quietOff: '全員がまた書き込めるようにする',
+  quietBy: '{time}から{name}さんの設定で、ガイドだけが書き込めます。', thing_asides: 'ガイドだけへの言葉',
 };

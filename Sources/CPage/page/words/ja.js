@@ -13,7 +13,7 @@ export default {
   messages: 'メッセージ', nothing: 'まだメッセージはありません。', new: '新着', newest: '最新へ', came: '新しいメッセージ{n}件', you: 'あなた',
   write: 'メッセージを入力', send: '送信', attach: 'ファイルや写真を添付', takeOut: '{name}を外す', announce: 'お知らせにする', announcement: 'お知らせ', urgent: '緊急',
   tooLong: { other: '{n}バイト長すぎます。' }, saving: '保存中…', notSent: '送信できませんでした。', again: '再試行', edit: '編集', discard: '破棄', asFile: 'ファイルとして送る',
-  is_pending: 'まだ誰にも届いていません', is_sent: '配信中', is_delivered: '全員に届きました', is_read: '全員が読みました', is_failed: '受け付けられません',
+  is_pending: 'まだ誰にも届いていません', is_sent: '配信中', is_arrived: '届きました', is_delivered: '全員に届きました', is_read: '全員が読みました', is_failed: '受け付けられません',
   actions: '操作', doTo: '{action}: {name}', reply: '返信', copy: 'コピー', copied: 'コピーしました。', withdraw: '取り消す', withdrawSure: '取り消したことがほかの人に表示されます。すでに読まれた内容は消せません。',
   receipts: '届いた人', haveIt: '{n}人中{delivered}人に届き、{read}人が読みました。', has_missing: '未達（{n}）', has_delivered: '配信済み（{n}）', has_read: '既読（{n}）',
   near: '近く', notNear: '圏外', resend: '届いていない人に再送', search: '検索', found: { other: 'メッセージ{n}件' }, foundMost: '最新の{n}件',

@@ -81,5 +81,14 @@ export default {
   understoodOf: '{n} kişiden {understood} kişi anladı.',
   hasNot: 'ulaşmadı',
   signNetwork: 'Önce: ağa', signTour: 'Sonra: tura', signType: 'Kodu tarayın ya da bu adresi tarayıcıya, ardından rakamları yazın.', signSpent: 'Kodu tarayın. Çok fazla yanlış rakam yazıldığı için artık yalnızca kod içeri alır; “Yeni kod” yeni rakamlar yapar.', signUntil: 'en geç {time}', signLanguages: 'Tabeladaki diller', untilEnd: 'turun sonuna kadar',
-  keepTour: 'Turu sakla', keepTourWhat: '“{tour}” turunun tüm mesajları ve bu cihazdaki resimler, her tarayıcının açtığı tek bir dosyada. Şifreli değildir: dosyayı alan herkes okuyabilir.',
+  keepTour: 'Turu sakla', keepTourWhat: '“{tour}” turunun tüm mesajları ve bu cihazdaki resimler, her tarayıcının açtığı tek bir dosyada. Şifreli değildir: dosyayı alan herkes okuyabilir. Yalnızca rehberlere yazılanlar dosyada yer almaz.',
+  // Words to the guides alone, and quiet
+  toGuides: 'Yalnızca rehberlere', aloneWhat: 'Bunu yalnızca rehberler okuyabilir.', aloneYou: 'Rehberlerden, yalnızca size',
+  aloneTo: 'Yalnızca {name} için', aloneToWhat: 'Bunu yalnızca {name} ve rehberler okuyabilir.',
+  quietNow: 'Şu anda yalnızca rehberler yazıyor. Yazdıklarınız yalnızca rehberlere gider.',
+  quietMine: 'Başkalarına gösterilmiyor: o sırada yalnızca rehberler yazıyordu.', withheld: 'Yalnızca rehberler yazabilirken yazıldı.',
+  guidesOnly: 'Yalnızca rehberler görür', mute: 'Yalnızca acil olanlar için ses', unmute: 'Her şey için ses', quiet: 'Sessizlik',
+  quietWhat: 'Bundan sonra herkese yalnızca rehberler yazar. Yardım çağrıları, yanıtlar ve yalnızca rehberlere yazılanlar yine gider.',
+  quietOn: 'Yalnızca rehberler yazsın', quietOff: 'Herkes yeniden yazsın',
+  quietBy: 'Yalnızca rehberler yazıyor: {name}, {time} itibarıyla.', thing_asides: 'yalnızca rehberlere yazılanlar',
 };

@@ -13,7 +13,7 @@ export default {
   messages: 'Mesajlar', nothing: 'Henüz kimse yazmadı.', new: 'Yeni', newest: 'En yenilere', came: '{n} yeni mesaj', you: 'Siz',
   write: 'Mesaj yazın', send: 'Gönder', attach: 'Dosya ya da resim ekle', takeOut: 'Çıkar: {name}', announce: 'Duyuru olarak', announcement: 'Duyuru', urgent: 'Acil',
   tooLong: { other: '{n} bayt fazla.' }, saving: 'Kaydediliyor…', notSent: 'Gönderilmedi.', again: 'Yeniden dene', edit: 'Düzenle', discard: 'Sil', asFile: 'Dosya olarak gönder',
-  is_pending: 'Henüz kimseye ulaşmadı', is_sent: 'Yolda', is_delivered: 'Herkese ulaştı', is_read: 'Herkes okudu', is_failed: 'Kabul edilmedi',
+  is_pending: 'Henüz kimseye ulaşmadı', is_sent: 'Yolda', is_arrived: 'Ulaştı', is_delivered: 'Herkese ulaştı', is_read: 'Herkes okudu', is_failed: 'Kabul edilmedi',
   actions: 'İşlemler', doTo: '{action}: {name}', reply: 'Yanıtla', copy: 'Kopyala', copied: 'Kopyalandı.', withdraw: 'Geri çek', withdrawSure: 'Diğerleri geri çektiğinizi görür. Okuyan okumuştur.',
   receipts: 'Kime ulaştı', haveIt: '{n} kişiden {delivered} kişiye ulaştı, {read} kişi okudu.', has_missing: 'Ulaşmadı ({n})', has_delivered: 'Ulaştı ({n})', has_read: 'Okudu ({n})',
   near: 'yakında', notNear: 'yakında değil', resend: 'Ulaşmayanlara yeniden gönder', search: 'Ara', found: { other: '{n} mesaj' }, foundMost: 'En yeni {n}',
