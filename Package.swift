@@ -247,8 +247,8 @@ let package = Package(
         library(
             "TourNodeWords",
             [
-                "TourModel", "TourAPI", "TourWords", "TourStore", "TourImage", "TourDiscovery", "TourMailbox",
-                "TourNode", "TourPresentation",
+                "TourModel", "TourAPI", "TourWords", "TourNotebook", "TourStore", "TourImage", "TourDiscovery",
+                "TourMailbox", "TourNode", "TourPresentation",
             ]),
         library(
             "TourWeb",
