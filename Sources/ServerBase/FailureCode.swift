@@ -20,6 +20,12 @@ package enum FailureCode: String, CaseIterable, Sendable {
     case accountDisabled = "account-disabled"
     /// The operator has banned the client's address or network, the contact, or the account.
     case banned
+    /// The operator lets nobody make an account.
+    case registrationClosed = "registration-closed"
+    /// The operator lets only those make an account who bring a code of theirs: it is missing, wrong, used or over.
+    case invitationNeeded = "invitation-needed"
+    /// The operator lets no guests in.
+    case guestsOff = "guests-off"
     /// The account has the role, which the operator allows only with a second factor.
     case secondFactorRequired = "second-factor-required"
     case notFound = "not-found"
@@ -92,6 +98,7 @@ package enum FailureCode: String, CaseIterable, Sendable {
         case .unauthenticated, .badCredentials, .badCode, .badRefreshToken, .badProof: .unauthorized
         case .secondFactorNeeded, .badSecondFactor: .unauthorized
         case .secondFactorRequired, .accountDisabled, .banned: .forbidden
+        case .registrationClosed, .invitationNeeded, .guestsOff: .forbidden
         case .forbidden, .unknownMember, .removed, .notAGuide, .notAllowed: .forbidden
         case .notFound, .unknownGroup, .noArchive: .notFound
         case .methodNotAllowed: .methodNotAllowed

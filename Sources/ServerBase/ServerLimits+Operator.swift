@@ -25,6 +25,12 @@ extension ServerLimits {
     package static let organisationInvitationsMax = 200
     /// How long an invitation into an organisation is open, in seconds.
     package static let organisationInvitationLifetime: Int64 = 14 * 86_400
+    /// For how many days an invitation to make an account may be open.
+    package static let accountInvitationDays = 1...365
+    /// For how many it is, unless the operator says otherwise.
+    package static let accountInvitationDaysUsual = 14
+    /// Open invitations to make an account.
+    package static let accountInvitationsMax: Int64 = 1_000
     /// For how many days an operator may have unused tours stay.
     package static let keepToursDays = 1...36_500
     /// How many days before its end an unused tour is announced: members who meet it again have two weeks.

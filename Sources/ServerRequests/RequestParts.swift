@@ -22,6 +22,8 @@ package struct RequestParts: Sendable {
     package let smsBudget: SMSBudget
     /// Tells the callers of requests, and signs their tokens.
     package let authenticator: Authenticator
+    /// Whom the server lets make accounts.
+    package let registration: Registration
     /// The address by which clients reach the server.
     package let served: ServedAddress
     /// The places of callers whose answers take long.
@@ -43,7 +45,8 @@ package struct RequestParts: Sendable {
     /// - Parameter now: microseconds since 1970.
     package init(
         storage: any Storage, secret: ServerSecret, passwords: PasswordHasher, sms: any SMSSender,
-        mail: any MailSender, smsCaps: SMSCaps, authenticator: Authenticator, served: ServedAddress, logger: Logger,
+        mail: any MailSender, smsCaps: SMSCaps, authenticator: Authenticator, registration: Registration,
+        served: ServedAddress, logger: Logger,
         now: @escaping @Sendable () -> Int64
     ) {
         self.storage = storage
@@ -57,6 +60,7 @@ package struct RequestParts: Sendable {
                 storage: storage, secret: secret, sender: mail, metrics: metrics, logger: logger, now: now) : nil
         smsBudget = SMSBudget(storage: storage, caps: smsCaps, logger: logger)
         self.authenticator = authenticator
+        self.registration = registration
         self.served = served
         rates = Rates(storage: storage, logger: logger, now: now)
         self.logger = logger

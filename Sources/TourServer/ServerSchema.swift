@@ -12,7 +12,7 @@ extension Migration {
         storage + AccountRows.migrations + Rates.migrations + TourRows.migrations + InvitationRows.migrations
         + ArchiveRows.migrations + BlobStore.migrations + NotebookRows.migrations + AuditLog.migrations
         + EndingTours.migrations + SMSSpending.migrations + OrganisationRows.migrations + BanRows.migrations
-        + PageKeys.migrations + MailRows.migrations
+        + PageKeys.migrations + MailRows.migrations + AccountInvitationRows.migrations
 }
 
 extension Storage {

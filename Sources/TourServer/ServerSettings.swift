@@ -100,6 +100,8 @@ package struct ServerSettings: Sendable {
 
     /// What the operator rules about accounts and tours.
     package struct Rules: Hashable, Sendable {
+        /// Whom the server lets make accounts.
+        package var registration = Registration()
         /// SMS that the server may send.
         package var smsCaps = SMSCaps()
         /// The lowest role that counts only with a second factor; nil: none.

@@ -1,4 +1,5 @@
 import Logging
+import ServerAccounts
 import ServerBase
 import ServerNotebook
 import ServerRequests
@@ -53,6 +54,7 @@ struct Sweeper: Service {
             try MailRows(sql: sql, secret: secret).sweep(now: end)
             try BanRows(sql: sql).sweep(now: end)
             try PageKeys(sql: sql).sweep(now: end)
+            try AccountInvitationRows.sweep(before: seconds, in: sql)
             try SessionRows(sql: sql).sweep(before: seconds)
         }
         try await parts.blobs.sweep(now: now)

@@ -7,6 +7,18 @@ import TourServer
 struct RuleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
+            """
+            The people who may make an account: open, everybody; invited, those with a code of 'admin account invite'; closed, \
+            nobody.
+            """, valueName: "rule"))
+    var registration = Registration.Rule.open
+    @Option(
+        help: ArgumentHelp(
+            "Whether people get an account without a name: on or off (default: on where registration is open).",
+            valueName: "on|off"))
+    var guests: Registration.Guests?
+    @Option(
+        help: ArgumentHelp(
             "The lowest role that counts only with a second factor: guide or admin.", valueName: "role"))
     var secondFactorFor: String?
     @Option(
@@ -36,6 +48,7 @@ struct RuleOptions: ParsableArguments {
     /// - Parameter caps: what the server may send.
     func rules(_ caps: SMSCaps) -> ServerSettings.Rules {
         var rules = ServerSettings.Rules()
+        rules.registration = Registration(registration, guests: guests)
         rules.smsCaps = caps
         rules.secondFactorFrom = secondFactorFor.flatMap(AccountRole.init(rawValue:))
         rules.organisationsFrom = organisationsFor.flatMap(AccountRole.init(rawValue:))
@@ -43,3 +56,6 @@ struct RuleOptions: ParsableArguments {
         return rules
     }
 }
+
+extension Registration.Rule: ExpressibleByArgument {}
+extension Registration.Guests: ExpressibleByArgument {}

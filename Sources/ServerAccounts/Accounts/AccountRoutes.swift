@@ -26,7 +26,8 @@ struct AccountRoutes: Sendable {
     }
 
     private func beGuest(_ call: Call) async throws(Failure) -> Answer {
-        try await call.write(parts.storage) { sql throws(Failure) in
+        try parts.registration.requireGuests()
+        return try await call.write(parts.storage) { sql throws(Failure) in
             let account = try AccountRows(sql: sql).add(now: call.now)
             let ticket = try SessionRows(sql: sql).open(for: account, from: SessionOrigin(call), now: call.now)
             return Answer(.created, content: .session(ticket))

@@ -58,13 +58,14 @@ struct EmailRoutes: Sendable {
         struct Body: Decodable {
             var email: EmailAddress
             var code: String
+            var invitation: String?
         }
         let account = try call.requireAccount()
         let (body, proof) = (try call.json(Body.self), try call.json(OwnerProof.self))
         guard let code = SMSCode(body.code) else { throw Failure(.badCode) }
         try parts.bans.refuse(contact: body.email.text, now: call.now)
         try await proof.check(account, parts, call)
-        let (secret, email) = (parts.secret, body.email)
+        let (registration, secret, email) = (parts.registration, parts.secret, body.email)
         let (answer, factor) = try await call.settle(parts.storage) {
             sql throws(Failure) -> (Result<Answer, Failure>, SecondFactorCheck.Outcome?) in
             guard try account.isOpen(at: call.now, in: sql) else { throw Failure(.unauthenticated) }
@@ -75,6 +76,7 @@ struct EmailRoutes: Sendable {
             let factors = SecondFactors(sql: sql, secret: secret)
             let factor = try SecondFactorCheck.outcome(of: proof.secondFactor, of: account.id, factors, now: call.now)
             if let refusal = factor.refusal { return (.failure(refusal), nil) }
+            if account.isGuest { try registration.admit(body.invitation, by: secret, now: call.now, in: sql) }
             // Only whoever reads the mail learns that an account has the address too.
             let changed = try AccountContacts(sql: sql).setEmail(email, of: account.id)
             try codes.remove(of: account.id)

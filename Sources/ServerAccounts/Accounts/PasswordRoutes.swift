@@ -19,18 +19,23 @@ struct PasswordRoutes: Sendable {
     private struct Named: Decodable {
         var email: EmailAddress
         var password: Password
+        /// See `AccountInvitation`; nil where the request has none.
+        var invitation: String?
     }
 
     /// Creates an account, or gives the calling guest's account an address and a password.
     private func signUp(_ call: Call) async throws(Failure) -> Answer {
         let body = try call.json(Named.self)
         try parts.bans.refuse(contact: body.email.text, now: call.now)
+        try parts.registration.requireChance(body.invitation)
         let isTaken = try await parts.storage.read { sql throws(Failure) in
             try AccountRows(sql: sql).account(email: body.email) != nil
         }
         guard !isTaken else { throw Failure(.emailTaken, field: "email") }
         let stored = try await parts.passwords.hash(body.password)
+        let (registration, secret) = (parts.registration, parts.secret)
         let (answer, account) = try await call.settle(parts.storage) { sql throws(Failure) in
+            try registration.admit(body.invitation, by: secret, now: call.now, in: sql)
             let account =
                 if let guest = call.account, guest.isGuest {
                     try AccountRows(sql: sql).name(guest.account, email: body.email, password: stored)

@@ -65,8 +65,9 @@ struct PhoneRoutes: Sendable {
             var phone: PhoneNumber
             var code: String
             var secondFactor: SecondFactorCode?
+            var invitation: String?
             private enum CodingKeys: String, CodingKey {
-                case phone, code
+                case phone, code, invitation
                 case secondFactor = "second_factor"
             }
         }
@@ -74,6 +75,7 @@ struct PhoneRoutes: Sendable {
         // A string that is not six digits counts as a wrong code.
         guard let code = SMSCode(body.code) else { throw Failure(.badCode) }
         let (bans, secret, address, origin) = (parts.bans, parts.secret, call.address, SessionOrigin(call))
+        let registration = parts.registration
         try bans.refuse(contact: body.phone.text, now: call.now)
         let (answer, extra) = try await call.settle(parts.storage) { sql throws(Failure) -> (Outcome, Told?) in
             let codes = SentCodes(sql: sql, secret: secret)
@@ -85,11 +87,14 @@ struct PhoneRoutes: Sendable {
             if let guest = call.account, guest.isGuest {
                 // The code stays valid: without the guest's token it logs in to the account that has the number.
                 guard owner == nil else { return (.failure(Failure(.phoneTaken, field: "phone")), nil) }
+                try registration.admit(body.invitation, by: secret, now: call.now, in: sql)
                 account = try AccountRows(sql: sql).name(guest.account, phone: body.phone)
             } else if let owner {
                 try bans.refuse(account: owner.id, now: call.now)
                 account = owner
             } else {
+                // Only whoever has the phone learns that no account has it.
+                try registration.admit(body.invitation, by: secret, now: call.now, in: sql)
                 account = try AccountRows(sql: sql).add(phone: body.phone, now: call.now)
             }
             // The code stays good for the request that brings the second factor; its few tries bound guesses at both.
@@ -113,13 +118,14 @@ struct PhoneRoutes: Sendable {
         struct Body: Decodable {
             var phone: PhoneNumber
             var code: String
+            var invitation: String?
         }
         let account = try call.requireAccount()
         let (body, proof) = (try call.json(Body.self), try call.json(OwnerProof.self))
         guard let code = SMSCode(body.code) else { throw Failure(.badCode) }
         try parts.bans.refuse(contact: body.phone.text, now: call.now)
         try await proof.check(account, parts, call)
-        let (secret, address) = (parts.secret, call.address)
+        let (registration, secret, address) = (parts.registration, parts.secret, call.address)
         let (answer, factor) = try await call.settle(parts.storage) {
             sql throws(Failure) -> (Outcome, SecondFactorCheck.Outcome?) in
             guard try account.isOpen(at: call.now, in: sql) else { throw Failure(.unauthenticated) }
@@ -130,6 +136,7 @@ struct PhoneRoutes: Sendable {
             let factors = SecondFactors(sql: sql, secret: secret)
             let factor = try SecondFactorCheck.outcome(of: proof.secondFactor, of: account.id, factors, now: call.now)
             if let refusal = factor.refusal { return (.failure(refusal), nil) }
+            if account.isGuest { try registration.admit(body.invitation, by: secret, now: call.now, in: sql) }
             // Only whoever has the phone learns that an account has it too.
             let changed = try AccountContacts(sql: sql).setPhone(body.phone, of: account.id)
             try codes.remove(of: .phone(body.phone))

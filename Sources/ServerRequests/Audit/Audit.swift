@@ -33,6 +33,10 @@ package enum AuditActor: Hashable, Sendable {
 
 /// A change that the audit log records. A released name keeps its meaning.
 package enum AuditAction: String, CaseIterable, Sendable {
+    /// The operator made the account.
+    case accountMade = "account-made"
+    /// The operator made a code by which somebody makes an account.
+    case accountInvited = "account-invited"
     case accountDisabled = "account-disabled"
     case accountEnabled = "account-enabled"
     case accountDeleted = "account-deleted"

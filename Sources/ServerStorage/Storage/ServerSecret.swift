@@ -78,6 +78,9 @@ package struct ServerSecret: Sendable {
         return Hash.tag(key, .fileAddress, parts[0], parts[1], parts[2])
     }
 
+    /// The stored digest of a code that lets somebody make an account.
+    package func digest(ofAccountInvitation code: [UInt8]) -> Bytes32 { Hash.tag(key, .accountInvitation, code) }
+
     /// The stored digest of an account's recovery code.
     package func digest(ofRecoveryCode code: [UInt8], account: Int64) -> Bytes32 {
         Hash.tag(key, .recoveryCode, Array(String(account).utf8), code)

@@ -137,6 +137,8 @@ package struct KeyLabel: Hashable, Sendable {
     package static let nextRefreshToken = KeyLabel("next-refresh-token")
     /// Proof in the address of a notebook's file at the server.
     package static let fileAddress = KeyLabel("file-address")
+    /// Stored form of a code that lets somebody make an account at the server.
+    package static let accountInvitation = KeyLabel("account-invitation")
     /// Key of a seat's identity in its log.
     package static let seatKeys = KeyLabel("seat-keys")
     /// Key of an aside.
@@ -147,6 +149,6 @@ package struct KeyLabel: Hashable, Sendable {
         .link, .hello, .mdnsMember, .mdnsInvite, .mdnsAsk, .invite, .joinSecret, .seal, .commit, .inviteSeal, .datagram,
         .multicast, .multicastInvite, .merged, .smsCode, .cast, .castTag,
         .knownAddress, .mailCode, .resetCode, .recoveryCode, .organisationCode, .nextRefreshToken, .fileAddress,
-        .seatKeys, .aside,
+        .accountInvitation, .seatKeys, .aside,
     ]
 }

@@ -6,8 +6,9 @@ import TourServer
 /// `admin account`: one account.
 struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "account", abstract: "One account: show, disable, enable, reset, export and delete it.",
+        commandName: "account", abstract: "One account: make, show, disable, enable, reset, export and delete it.",
         subcommands: [
+            AccountCreateCommand.self, AccountInviteCommand.self,
             AccountShowCommand.self, AccountDisableCommand.self, AccountEnableCommand.self, AccountResetCommand.self,
             AccountExportCommand.self, AccountDeleteCommand.self, AccountSessionsCommand.self,
         ])
