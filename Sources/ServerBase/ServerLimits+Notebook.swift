@@ -39,8 +39,14 @@ extension ServerLimits {
     package static let fileNameBytesMax = 255
     /// A file's media type, in bytes.
     package static let mediaTypeBytesMax = 127
-    /// All files of one account that have arrived whole, in bytes.
-    package static let accountFileBytesMax: Int64 = 2 * 1024 * 1024 * 1024
+    /// The files of one account that have arrived whole, in bytes, unless the operator says otherwise.
+    package static let accountRoom: Int64 = 2 * 1024 * 1024 * 1024
+    /// The same of a guest, and of an account until its phone or address is proven: anybody makes one, and another.
+    package static let guestRoom: Int64 = 16 * 1024 * 1024
+    /// The texts and files of all notebooks, in bytes, unless the operator says otherwise.
+    package static let notebooksRoom: Int64 = 16 * 1024 * 1024 * 1024
+    /// What an operator may say for each of these, in bytes.
+    package static let roomRange: ClosedRange<Int64> = (1 << 20)...(1 << 50)
     /// How long a file is kept once no item refers to it, in seconds: a deleted item may be restored.
     package static let unusedFileLifetime: Int64 = 24 * 60 * 60
     /// How long an address opens a file without a token, in seconds, at most: a day's use of what an app was told. At

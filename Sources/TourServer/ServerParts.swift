@@ -40,12 +40,13 @@ package struct ServerParts: Sendable {
         let secret = try ServerSecret(directory: directory)
         let bytes = bytes ?? DirectoryBlobs(directory: directory)
         blobs = BlobStore(storage: storage, directory: directory, bytes: bytes)
-        files = NotebookFiles(storage: storage, directory: directory, bytes: bytes)
+        let notebooks = NotebooksRoom(rules.rooms)
+        files = NotebookFiles(storage: storage, directory: directory, bytes: bytes, room: notebooks)
         let keys = try TokenKeys(directory: directory, now: now(), logger: logger)
         readiness = try Readiness(storage: storage, directory: directory, blobs: bytes, keys: keys)
         let authenticator = Authenticator(
             storage: storage, keys: keys, outside: outside, secondFactorFrom: rules.secondFactorFrom,
-            bans: Bans(storage: storage, logger: logger))
+            bans: Bans(storage: storage, logger: logger), notebooks: notebooks)
         requests = RequestParts(
             storage: storage, secret: secret, passwords: passwords, sms: sms, mail: mail, smsCaps: rules.smsCaps,
             authenticator: authenticator, registration: rules.registration, served: served, logger: logger, now: now)

@@ -102,6 +102,8 @@ package struct ServerSettings: Sendable {
     package struct Rules: Hashable, Sendable {
         /// Whom the server lets make accounts.
         package var registration = Registration()
+        /// The room that notebooks have.
+        package var rooms = AccountRooms()
         /// SMS that the server may send.
         package var smsCaps = SMSCaps()
         /// The lowest role that counts only with a second factor; nil: none.

@@ -59,6 +59,7 @@ struct Sweeper: Service {
         }
         try await parts.blobs.sweep(now: now)
         try await parts.files.sweep(now: now)
+        try await parts.files.countRoom()
     }
 
     private func sweepTours(now: Int64, isClockTrusted: Bool) async throws(Failure) {

@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import ServerAccounts
 import ServerBase
+import ServerNotebook
 import ServerRequests
 import ServerStorage
 import ServiceLifecycle
@@ -66,6 +67,7 @@ package struct TourServer: Service {
                 outside: outside, rules: settings.rules, logger: logger, served: settings.served,
                 liveSilence: settings.patience.live, now: now)
             try await parts.requests.rates.load()
+            try await parts.files.countRoom()
             outcome = .success(try await serve(parts, of: door))
         } catch {
             outcome = .failure(error)

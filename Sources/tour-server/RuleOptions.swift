@@ -8,8 +8,8 @@ struct RuleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The people who may make an account: open, everybody; invited, those with a code of 'admin account invite'; closed, \
-            nobody.
+            The people who may make an account: open, everybody; invited, those with a code of 'admin account \
+            invite'; closed, nobody.
             """, valueName: "rule"))
     var registration = Registration.Rule.open
     @Option(
@@ -17,6 +17,7 @@ struct RuleOptions: ParsableArguments {
             "Whether people get an account without a name: on or off (default: on where registration is open).",
             valueName: "on|off"))
     var guests: Registration.Guests?
+    @OptionGroup var rooms: RoomOptions
     @Option(
         help: ArgumentHelp(
             "The lowest role that counts only with a second factor: guide or admin.", valueName: "role"))
@@ -49,6 +50,7 @@ struct RuleOptions: ParsableArguments {
     func rules(_ caps: SMSCaps) -> ServerSettings.Rules {
         var rules = ServerSettings.Rules()
         rules.registration = Registration(registration, guests: guests)
+        rules.rooms = rooms.rooms
         rules.smsCaps = caps
         rules.secondFactorFrom = secondFactorFor.flatMap(AccountRole.init(rawValue:))
         rules.organisationsFrom = organisationsFor.flatMap(AccountRole.init(rawValue:))

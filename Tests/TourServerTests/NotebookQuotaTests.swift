@@ -106,7 +106,7 @@ struct NotebookQuotaTests {
             let full = """
                 INSERT INTO notebook_files (id, account, name, media, bytes, state, unused)
                 SELECT (SELECT id FROM profiles LIMIT 1), account, 'a', 'image/png',
-                    \(ServerLimits.accountFileBytesMax - 10), 1, NULL FROM notebook_accounts
+                    \(ServerLimits.accountRoom - 10), 1, NULL FROM notebook_accounts
                 """
             let scene = try await Scene(server, full)
             let before = try await server.rowCounts(Self.tables)

@@ -66,6 +66,8 @@ final class RunningServer: Sendable {
         settings.patience.body = patience
         // Nobody waits for clients of a test that is over.
         settings.patience.farewell = .zero
+        // What strangers may store is tested by itself.
+        settings.rules.rooms.guest = settings.rules.rooms.account
         change(&settings)
         let clock = Clock()
         let messages = SentMessages()

@@ -227,8 +227,8 @@ function state(one) {
 }
 
 async function account(id) {
-  const [found, limits] = await Promise.all([read(`/accounts/${part(id)}`), read('/limits')]), one = found.account;
-  const files = `${size(found.file_bytes)} of ${size(limits.account_file_bytes)}`;
+  const found = await read(`/accounts/${part(id)}`), one = found.account;
+  const files = size(found.file_bytes);
   const name = one.email ?? one.phone ?? `${one.id}`, place = `/accounts/${one.id}`;
   const proof = one.email && !one.email_verified ? ' (not proven)' : '';
   return [

@@ -85,12 +85,13 @@ package struct NotebookFileRows {
     }
 
     /// Records that all bytes are on the disk.
+    /// - Parameter room: of all files of the account, in bytes.
     /// - Throws: `quota`; `unauthenticated` when the account was deleted meanwhile.
-    func finish(_ file: NotebookFile, hash: Bytes32) throws(Failure) {
+    func finish(_ file: NotebookFile, hash: Bytes32, within room: Int64) throws(Failure) {
         let sum = try sql.row(
             "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM notebook_files WHERE account = $1",
             [.integer(file.account)])?.count(0)
-        guard (sum ?? 0) + file.bytes <= ServerLimits.accountFileBytesMax else { throw Failure(.quota) }
+        guard (sum ?? 0) + file.bytes <= room else { throw Failure(.quota) }
         let count = try sql.run(
             """
             UPDATE notebook_files SET name = $1, media = $2, bytes = $3, hash = $4, state = $5

@@ -13,10 +13,16 @@ package struct NotebookFiles: Sendable {
     private let storage: any Storage
     private let directory: ServerDirectory
     private let bytes: any BlobStorage
+    private let room: NotebooksRoom
 
     /// Files in the folder `files` of a directory.
     /// - Parameter bytes: where whole ones are; nil: in the same folder.
-    package init(storage: any Storage, directory: ServerDirectory, bytes: (any BlobStorage)? = nil) {
+    /// - Parameter room: what all notebooks take.
+    package init(
+        storage: any Storage, directory: ServerDirectory, bytes: (any BlobStorage)? = nil,
+        room: NotebooksRoom = NotebooksRoom()
+    ) {
+        self.room = room
         self.storage = storage
         self.directory = directory
         self.bytes = bytes ?? DirectoryBlobs(directory: directory)
@@ -67,13 +73,19 @@ package struct NotebookFiles: Sendable {
     /// Completes a file whose bytes have all arrived: afterwards they survive a power cut.
     /// - Returns: the hash of the content.
     /// - Throws: `quota`.
-    func finish(_ file: NotebookFile, _ content: BlobFile) async throws(Failure) -> Bytes32 {
+    func finish(
+        _ file: NotebookFile, _ content: BlobFile, of account: AuthenticatedAccount, _ arriving: ArrivingBytes
+    ) async throws(Failure) -> Bytes32 {
         let hash = try await BlobFile.onDisk { () throws(Failure) in
             try content.sync()
             return try content.names().content
         }
         try await bytes.put(content, at: Self.place(of: file.id))
-        try await storage.write { sql throws(Failure) in try NotebookFileRows(sql: sql).finish(file, hash: hash) }
+        try await storage.write { sql throws(Failure) in
+            try NotebookFileRows(sql: sql).finish(file, hash: hash, within: account.room.own)
+        }
+        arriving.settle(file.bytes)
+        room.add(file.bytes)
         // Only now: until then its lock keeps a sweep from forgetting what was put.
         if !bytes.movesFiles { try await BlobFile.onDisk { () throws(Failure) in try content.remove() } }
         return hash
@@ -82,9 +94,15 @@ package struct NotebookFiles: Sendable {
     /// Removes files of a request that failed or did not need them.
     func discard(_ ids: [NotebookID]) async throws(Failure) {
         guard !ids.isEmpty else { return }
-        try await storage.write { sql throws(Failure) in
-            for id in ids { try NotebookFileRows(sql: sql).drop(id) }
+        let freed = try await storage.write { sql throws(Failure) in
+            var freed: Int64 = 0
+            for id in ids {
+                freed += try NotebookFileRows(sql: sql).file(id)?.bytes ?? 0
+                try NotebookFileRows(sql: sql).drop(id)
+            }
+            return freed
         }
+        room.add(-freed)
         try await remove(ids)
     }
 
@@ -103,6 +121,19 @@ package struct NotebookFiles: Sendable {
         let ids = try await storage.write { sql throws(Failure) in try NotebookFileRows(sql: sql).dropUnused(before: 1)
         }
         try await removeUnlessComing(ids)
+        try await countRoom()
+    }
+
+    /// Reads what all notebooks take.
+    package func countRoom() async throws(Failure) {
+        let stored = try await storage.read { sql throws(Failure) in
+            var sum: Int64 = 0
+            for table in ["notebook_accounts", "notebook_files"] {
+                sum += try sql.row("SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) FROM \(table)", [])?.count(0) ?? 0
+            }
+            return sum
+        }
+        room.set(stored: stored)
     }
 
     /// Removes files, except those whose bytes still arrive: those stay for the next sweep.

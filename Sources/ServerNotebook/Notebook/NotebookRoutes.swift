@@ -147,7 +147,7 @@ struct NotebookRoutes: Sendable {
                 do throws(Failure) {
                     for event in try reader.read(Array(buffer.readableBytesView)) { try await upload.receive(event) }
                 } catch {
-                    guard error.code == .invalidField else { throw error }
+                    guard [.invalidField, .quota].contains(error.code) else { throw error }
                     refusal = error
                 }
             }

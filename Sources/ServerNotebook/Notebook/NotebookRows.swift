@@ -11,12 +11,15 @@ package struct NotebookRows {
     let account: Int64
     /// The writer that a device without a name of its own is; nil where the caller has no session.
     let session: String?
+    /// nil for a notebook that is only read or deleted.
+    let room: AccountRoom?
 
     /// The notebook of the account that asks.
     init(sql: any SQL, of caller: AuthenticatedAccount) {
         self.sql = sql
         account = caller.id
         session = caller.session.map { "session \($0)" }
+        room = caller.room
     }
 
     /// The notebook of an account that is exported or deleted, by its owner or by the operator.
@@ -24,6 +27,7 @@ package struct NotebookRows {
         self.sql = sql
         self.account = account.id
         session = nil
+        room = nil
     }
 
     func row(_ id: NotebookID) throws(Failure) -> NotebookRow? {

@@ -1,4 +1,5 @@
 import ServerBase
+import ServerRequests
 import ServerStorage
 import TourModel
 import TourNotebook
@@ -15,6 +16,8 @@ struct NotebookTransaction {
     private(set) var live: Int64
     /// The size of all contents in bytes.
     private(set) var bytes: Int64
+    /// The same before the transaction.
+    private let bytesBefore: Int64
     private var hasDeleted = false
     /// While rows are gathered: those that were looked up or changed, nil for an id without one.
     private var gathered: [NotebookID: NotebookRow?]?
@@ -27,6 +30,7 @@ struct NotebookTransaction {
         self.last = last
         self.live = live
         self.bytes = bytes
+        bytesBefore = bytes
     }
 
     var sql: any SQL { notebook.sql }
@@ -70,8 +74,11 @@ struct NotebookTransaction {
         if let encoded { body = encoded } else { body = try NotebookBody.text(of: item.content) }
         let more = Int64(body.utf8.count) - Int64(held?.body.utf8.count ?? 0)
         let hasRoom = held != nil || live < Int64(Limits.notebookItemsMax)
-        let hasBytes = more <= 0 || bytes + more <= ServerLimits.notebookBytesMax
+        let own = min(notebook.room?.own ?? .max, ServerLimits.notebookBytesMax)
+        let hasBytes = more <= 0 || bytes + more <= own
         guard !isBounded || hasRoom && hasBytes else { throw Failure(.quota) }
+        let growth = bytes + more - bytesBefore
+        if isBounded, more > 0, growth > 0 { try notebook.room?.require(growth) }
         live += held == nil ? 1 : 0
         bytes += more
         var number = held?.number ?? 0
@@ -106,6 +113,10 @@ struct NotebookTransaction {
         if row.kind == .itinerary { try StopUseRows(notebook: notebook).set(row) }
         return row
     }
+
+    /// Tells the sum of all notebooks what changed. A transaction that is undone or run again behind this is told too
+    /// often, until the next sweep reads the sum.
+    fileprivate func tellRoom() { notebook.room?.add(bytes - bytesBefore) }
 
     /// Forgets all but the latest deletions, since clients can delete ids without end, even ids that never existed.
     fileprivate func forgetOldest() throws(Failure) {
@@ -209,6 +220,7 @@ extension NotebookRows {
                     .integer(account),
                 ])
         }
+        transaction.tellRoom()
         return value
     }
 }

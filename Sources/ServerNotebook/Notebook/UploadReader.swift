@@ -23,6 +23,7 @@ struct UploadReader {
 
     private let files: NotebookFiles
     private let account: AuthenticatedAccount
+    private let arriving: ArrivingBytes
     /// Microseconds since 1970.
     private let now: Int64
     private var parts = 0
@@ -52,6 +53,7 @@ struct UploadReader {
     init(files: NotebookFiles, account: AuthenticatedAccount, now: Int64) {
         self.files = files
         self.account = account
+        arriving = ArrivingBytes(of: account)
         self.now = now
     }
 
@@ -115,6 +117,8 @@ struct UploadReader {
     }
 
     private mutating func flush(_ upload: inout Upload) async throws(Failure) {
+        // Before anything is on the disk.
+        try arriving.take(Int64(upload.waiting.count))
         if upload.target == nil {
             let target = try await files.begin(of: account, now: now)
             begun.append(target.0)
@@ -140,7 +144,7 @@ struct UploadReader {
         let known = NotebookFile(
             id: id, account: account.id, name: FileName.text(upload.head.fileName),
             media: FileName.media(upload.head.media, start: upload.start), bytes: upload.written)
-        let part = Part(id: id, hash: try await files.finish(known, bytes))
+        let part = Part(id: id, hash: try await files.finish(known, bytes, of: account, arriving))
         if upload.isPicture { pictures.append(part) } else { file = part }
     }
 }

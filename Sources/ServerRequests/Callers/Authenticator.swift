@@ -13,15 +13,18 @@ package struct Authenticator: Sendable {
     /// wants itself.
     package let secondFactorFrom: AccountRole?
     let bans: Bans
+    let notebooks: NotebooksRoom
 
     package init(
-        storage: any Storage, keys: TokenKeys, outside: OutsideIssuer?, secondFactorFrom: AccountRole?, bans: Bans
+        storage: any Storage, keys: TokenKeys, outside: OutsideIssuer?, secondFactorFrom: AccountRole?, bans: Bans,
+        notebooks: NotebooksRoom
     ) {
         self.storage = storage
         self.keys = keys
         self.outside = outside
         self.secondFactorFrom = secondFactorFrom
         self.bans = bans
+        self.notebooks = notebooks
     }
 
     /// - Returns: the caller that an Authorization header identifies; nil when the header is missing or its token is
@@ -36,7 +39,9 @@ package struct Authenticator: Sendable {
     private func tokenCaller(_ header: String?, now: Int64) async throws(Failure) -> Caller? {
         guard let token = Self.bearer(header) else { return nil }
         guard let payload = try keys.verify(token) else {
-            return try await outsideAccount(token, now: now).map { .account(AuthenticatedAccount($0)) }
+            return try await outsideAccount(token, now: now).map { account in
+                .account(AuthenticatedAccount(account, notebooks.room(of: account)))
+            }
         }
         let seconds = now / 1_000_000
         guard payload.exp > seconds, payload.iat <= seconds + ServerLimits.clockLeewayMax else { return nil }
@@ -56,7 +61,7 @@ package struct Authenticator: Sendable {
         if let secondFactorFrom {
             account.lacksSecondFactor = account.role >= secondFactorFrom && !account.hasSecondFactor
         }
-        return .account(AuthenticatedAccount(account))
+        return .account(AuthenticatedAccount(account, notebooks.room(of: account)))
     }
 
     /// The answer to a member's proof: a token without a refresh token. Only another proof renews it.
@@ -104,11 +109,13 @@ package struct Authenticator: Sendable {
 /// An account whose owner sends the request, as `Authenticator` alone finds out. A repository that takes one reads and
 /// changes what is this account's, and cannot be given the number of another by mistake.
 @dynamicMemberLookup
-package struct AuthenticatedAccount: Hashable, Sendable {
+package struct AuthenticatedAccount: Sendable {
     /// As it was when the request arrived.
     package let account: Account
+    /// What its notebook may take.
+    package let room: AccountRoom
 
-    fileprivate init(_ account: Account) { self.account = account }
+    fileprivate init(_ account: Account, _ room: AccountRoom) { (self.account, self.room) = (account, room) }
 
     /// What is stored of the account.
     package subscript<Value>(dynamicMember path: KeyPath<Account, Value>) -> Value { account[keyPath: path] }
@@ -131,7 +138,7 @@ package struct AuthenticatedAccount: Hashable, Sendable {
     package func current(in sql: any SQL) throws(Failure) -> AuthenticatedAccount {
         guard var found = try AccountRows(sql: sql).account(id: account.id) else { throw Failure(.unauthenticated) }
         found.session = account.session
-        return AuthenticatedAccount(found)
+        return AuthenticatedAccount(found, room)
     }
 
     /// - Parameter refusal: the code for a lower role.

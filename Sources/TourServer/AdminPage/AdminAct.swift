@@ -98,16 +98,14 @@ struct AdminAct: Sendable {
 
 // What a request says, and what no command answers.
 extension AdminAct {
-    /// The room that a tour and an account have, in bytes.
+    /// The room that a tour has, in bytes.
     private struct Limits: Encodable {
         let tourBytes = ServerLimits.tourBytesMax
         let tourBlobBytes = ServerLimits.tourBlobBytesMax
-        let accountFileBytes = ServerLimits.accountFileBytesMax
 
         private enum CodingKeys: String, CodingKey {
             case tourBytes = "tour_bytes"
             case tourBlobBytes = "tour_blob_bytes"
-            case accountFileBytes = "account_file_bytes"
         }
     }
 
