@@ -1,6 +1,6 @@
 /// The bounds of the operator's commands and of the audit log.
 extension ServerLimits {
-    /// How long an entry of the audit log is kept, in seconds: a year and a month, so that a season can be compared
+    /// How long an entry of the audit log is kept, in seconds, unless the operator says otherwise: a year and a month, so that a season can be compared
     /// with the one before.
     package static let auditLifetime: Int64 = 400 * 24 * 60 * 60
     /// The name of an operator in the audit log, in characters.
@@ -25,6 +25,14 @@ extension ServerLimits {
     package static let organisationInvitationsMax = 200
     /// How long an invitation into an organisation is open, in seconds.
     package static let organisationInvitationLifetime: Int64 = 14 * 86_400
+    /// New accounts from one address at once, unless the operator says otherwise.
+    package static let signupsPerAddress = 60
+    /// Codes by text message on request of one address at once, unless the operator says otherwise.
+    package static let textsPerAddress = 20
+    /// What an operator may say for each of these: at most a large hotel.
+    package static let perAddressRange = 1...1_000
+    /// For how many days an operator may have entries of the audit log stay.
+    package static let keepAuditDays = 7...3_660
     /// For how many days an invitation to make an account may be open.
     package static let accountInvitationDays = 1...365
     /// For how many it is, unless the operator says otherwise.

@@ -24,6 +24,8 @@ package struct RequestParts: Sendable {
     package let authenticator: Authenticator
     /// Whom the server lets make accounts.
     package let registration: Registration
+    /// How often one address may ask for what costs much.
+    package let addressBounds: AddressBounds
     /// The address by which clients reach the server.
     package let served: ServedAddress
     /// The places of callers whose answers take long.
@@ -46,7 +48,7 @@ package struct RequestParts: Sendable {
     package init(
         storage: any Storage, secret: ServerSecret, passwords: PasswordHasher, sms: any SMSSender,
         mail: any MailSender, smsCaps: SMSCaps, authenticator: Authenticator, registration: Registration,
-        served: ServedAddress, logger: Logger,
+        addressBounds: AddressBounds, served: ServedAddress, logger: Logger,
         now: @escaping @Sendable () -> Int64
     ) {
         self.storage = storage
@@ -61,6 +63,7 @@ package struct RequestParts: Sendable {
         smsBudget = SMSBudget(storage: storage, caps: smsCaps, logger: logger)
         self.authenticator = authenticator
         self.registration = registration
+        self.addressBounds = addressBounds
         self.served = served
         rates = Rates(storage: storage, logger: logger, now: now)
         self.logger = logger

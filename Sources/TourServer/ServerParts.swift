@@ -49,7 +49,8 @@ package struct ServerParts: Sendable {
             bans: Bans(storage: storage, logger: logger), notebooks: notebooks)
         requests = RequestParts(
             storage: storage, secret: secret, passwords: passwords, sms: sms, mail: mail, smsCaps: rules.smsCaps,
-            authenticator: authenticator, registration: rules.registration, served: served, logger: logger, now: now)
+            authenticator: authenticator, registration: rules.registration, addressBounds: rules.addressBounds,
+            served: served, logger: logger, now: now)
         rosters = TourRosters(storage: storage, metrics: requests.metrics)
         news = TourNews(storage: storage, rosters: rosters, metrics: requests.metrics, silence: liveSilence)
         self.rules = rules

@@ -102,6 +102,10 @@ package struct ServerSettings: Sendable {
     package struct Rules: Hashable, Sendable {
         /// Whom the server lets make accounts.
         package var registration = Registration()
+        /// How often one address may ask for what a whole group asks for that shares it.
+        package var addressBounds = AddressBounds()
+        /// For how many days an entry of the audit log stays.
+        package var keepAudit = Int(ServerLimits.auditLifetime / 86_400)
         /// The room that notebooks have.
         package var rooms = AccountRooms()
         /// SMS that the server may send.

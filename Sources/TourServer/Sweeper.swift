@@ -39,6 +39,7 @@ struct Sweeper: Service {
         let end = now - ServerLimits.clocksApart
         let seconds = end / 1_000_000
         let secret = parts.requests.secret
+        let keepAudit = parts.rules.keepAudit
         // What has expired stays expired, whatever others do meanwhile.
         try await parts.requests.storage.write(.relaxed, .statements) { sql throws(Failure) in
             try sql.run("DELETE FROM rates WHERE arrival < $1", [.integer(end)])
@@ -48,7 +49,7 @@ struct Sweeper: Service {
             try sql.run(
                 "DELETE FROM known_addresses WHERE used < $1", [.integer(seconds - ServerLimits.knownAddressLifetime)])
             try sql.run("DELETE FROM used_nonces WHERE expires < $1", [.integer(seconds)])
-            try AuditLog(sql: sql).sweep(now: now)
+            try AuditLog(sql: sql).sweep(keeping: keepAudit, now: now)
             try OrganisationRows(sql: sql).sweep(now: now)
             try SMSSpending(sql: sql).sweep(now: now)
             try MailRows(sql: sql, secret: secret).sweep(now: end)

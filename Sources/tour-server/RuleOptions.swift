@@ -32,6 +32,16 @@ struct RuleOptions: ParsableArguments {
             "Delete tours in which nothing was written for so long, two weeks after saying so (default: never).",
             valueName: "days"))
     var keepTours: Int?
+    @Option(help: ArgumentHelp("Keep entries of the audit log so long.", valueName: "days"))
+    var keepAudit = Int(ServerLimits.auditLifetime / 86_400)
+    @Option(
+        help: ArgumentHelp("New accounts from one address at once; then one a minute.", valueName: "count"))
+    var signupsPerAddress = ServerLimits.signupsPerAddress
+    @Option(
+        help: ArgumentHelp(
+            "Codes by text message for one address at once, such as a group's in one hotel; then one a minute.",
+            valueName: "count"))
+    var textsPerAddress = ServerLimits.textsPerAddress
 
     func validate() throws {
         guard secondFactorFor.map({ ["guide", "admin"].contains($0) }) ?? true else {
@@ -44,6 +54,13 @@ struct RuleOptions: ParsableArguments {
         guard keepTours.map(days.contains) ?? true else {
             throw ValidationError("--keep-tours wants \(days.lowerBound) to \(days.upperBound) days.")
         }
+        let each = ServerLimits.perAddressRange
+        for (name, value, range) in [
+            ("--keep-audit", keepAudit, ServerLimits.keepAuditDays),
+            ("--signups-per-address", signupsPerAddress, each), ("--texts-per-address", textsPerAddress, each),
+        ] where !range.contains(value) {
+            throw ValidationError("\(name) wants \(range.lowerBound) to \(range.upperBound).")
+        }
     }
 
     /// - Parameter caps: what the server may send.
@@ -55,6 +72,8 @@ struct RuleOptions: ParsableArguments {
         rules.secondFactorFrom = secondFactorFor.flatMap(AccountRole.init(rawValue:))
         rules.organisationsFrom = organisationsFor.flatMap(AccountRole.init(rawValue:))
         rules.keepTours = keepTours
+        rules.keepAudit = keepAudit
+        (rules.addressBounds.signups, rules.addressBounds.texts) = (signupsPerAddress, textsPerAddress)
         return rules
     }
 }

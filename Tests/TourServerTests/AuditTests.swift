@@ -71,10 +71,12 @@ struct AuditTests {
             let later = try await server.asOperator { try await $0.audit(since: first + 1, limit: 10) }
             #expect(!later.hasMore && later.rows.count == 2)
             let storage = try TestDatabase.storage(of: server.directory)
-            let horizon = first + ServerLimits.auditLifetime * 1_000_000
-            try await storage.write { sql throws(Failure) in try AuditLog(sql: sql).sweep(now: horizon) }
+            let horizon = first + 7 * 86_400 * 1_000_000
+            try await storage.write { sql throws(Failure) in try AuditLog(sql: sql).sweep(keeping: 7, now: horizon) }
             #expect(try await server.rowCounts(["audit"]) == ["audit": 3])
-            try await storage.write { sql throws(Failure) in try AuditLog(sql: sql).sweep(now: horizon + 1) }
+            try await storage.write { sql throws(Failure) in
+                try AuditLog(sql: sql).sweep(keeping: 7, now: horizon + 1)
+            }
             #expect(try await server.rowCounts(["audit"]) == ["audit": 2])
             try await storage.close()
         }

@@ -118,6 +118,26 @@ struct RegistrationTests {
             #expect(reply.status == (isLetIn ? 201 : 403) && reply.code == (isLetIn ? nil : "guests-off"))
         }
     }
+
+    /// A group of 46 shares the address of its hotel; a stranger elsewhere gets no more than the operator says.
+    @Test func anAddressGetsAsManyAsTheOperatorSays() async throws {
+        try await RunningServer.run(
+            change: {
+                $0.rules.addressBounds.texts = 46
+                $0.rules.addressBounds.signups = 2
+            }
+        ) { server async throws in
+            for number in 0...46 {
+                let phone = "+9055511122\(10 + number)"
+                let reply = try await server.send(.POST, "/auth/sms/request", #"{"phone":"\#(phone)"}"#)
+                #expect(reply.status == (number < 46 ? 202 : 429), "\(number)")
+            }
+            for number in 0...2 {
+                let reply = try await server.send(.POST, "/auth/anonymous")
+                #expect(reply.status == (number < 2 ? 201 : 429), "\(number)")
+            }
+        }
+    }
 }
 
 extension PasswordHasher.Cost {

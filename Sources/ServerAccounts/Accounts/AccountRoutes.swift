@@ -14,7 +14,9 @@ struct AccountRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.post, "/auth/anonymous", access: .open, limits: [.signupPerAddress], handler: beGuest),
+            Route(
+                .post, "/auth/anonymous", access: .open, limits: [.signupPerAddress(parts.addressBounds)],
+                handler: beGuest),
             Route(
                 .post, "/auth/refresh", access: .open, body: .json, limits: [.codesPerAddress], handler: refresh),
             Route(.post, "/auth/logout", handler: logOut),

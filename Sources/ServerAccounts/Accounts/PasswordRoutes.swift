@@ -10,7 +10,8 @@ struct PasswordRoutes: Sendable {
     var routes: [Route] {
         [
             Route(
-                .post, "/auth/signup", access: .open, body: .json, limits: [.signupPerAddress], handler: signUp),
+                .post, "/auth/signup", access: .open, body: .json, limits: [.signupPerAddress(parts.addressBounds)],
+                handler: signUp),
             Route(.post, "/auth/login", access: .open, body: .json, limits: [.loginPerAddress], handler: logIn),
             Route(.post, "/auth/password", body: .json, limits: [.loginPerAddress], handler: changePassword),
         ]

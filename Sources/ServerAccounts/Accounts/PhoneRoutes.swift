@@ -46,7 +46,8 @@ struct PhoneRoutes: Sendable {
     /// Counts a message that the client's address asks for. Strangers get few; where a guide is, a group gets more.
     private func countAsked(_ call: Call) async throws(Failure) {
         do throws(Failure) {
-            try await parts.rates.count([.smsPerAddress], for: call.address, now: call.now)
+            let limits = RateLimit.smsPerAddress(parts.addressBounds).at(call.address)
+            try await parts.rates.count(limits, now: call.now)
         } catch {
             guard error.code == .tooManyRequests else { throw error }
             let secret = parts.secret

@@ -12,8 +12,8 @@ struct ResetRoutes: Sendable {
     var routes: [Route] {
         [
             Route(
-                .post, "/auth/password/forgot", access: .open, body: .json, limits: [.mailPerClient, .smsPerAddress],
-                handler: requestCode),
+                .post, "/auth/password/forgot", access: .open, body: .json,
+                limits: [.mailPerClient, .smsPerAddress(parts.addressBounds)], handler: requestCode),
             Route(
                 .post, "/auth/password/reset", access: .open, body: .json,
                 limits: [.loginPerAddress, .codesPerAddress], handler: resetPassword),

@@ -156,9 +156,10 @@ package struct AuditLog {
         return try found.map(AuditEntry.init)
     }
 
-    /// Deletes the entries that are older than `ServerLimits.auditLifetime`.
+    /// Deletes old entries.
+    /// - Parameter days: for how many an entry stays.
     /// - Parameter now: microseconds since 1970.
-    package func sweep(now: Int64) throws(Failure) {
-        try sql.run("DELETE FROM audit WHERE at < $1", [.integer(now - ServerLimits.auditLifetime * 1_000_000)])
+    package func sweep(keeping days: Int, now: Int64) throws(Failure) {
+        try sql.run("DELETE FROM audit WHERE at < $1", [.integer(now - Int64(days) * 86_400 * 1_000_000)])
     }
 }

@@ -38,11 +38,15 @@ package struct RateLimit: Hashable, Sendable {
     /// codes three are right at a time.
     package static let secondFactorTries = RateLimit("second-factor", burst: 10, every: .seconds(300))
     /// Accounts created from one address.
-    package static let signupPerAddress = RateLimit("signup-address", burst: 60, every: .seconds(60))
+    package static func signupPerAddress(_ bounds: AddressBounds) -> RateLimit {
+        RateLimit("signup-address", burst: Int64(bounds.signups), every: .seconds(60))
+    }
     /// Codes sent to one phone, and on request of one address: each costs money and disturbs somebody.
     package static let smsPerPhone = RateLimit("sms-phone", burst: 3, every: .seconds(300))
     package static let smsPerPhoneAndDay = RateLimit("sms-phone-day", burst: 6, every: .seconds(4 * 60 * 60))
-    package static let smsPerAddress = RateLimit("sms-address", burst: 20, every: .seconds(60))
+    package static func smsPerAddress(_ bounds: AddressBounds) -> RateLimit {
+        RateLimit("sms-address", burst: Int64(bounds.texts), every: .seconds(60))
+    }
     /// Those beyond it on request of an address where a guide was today: a whole group logs in at its hotel.
     package static let smsPerAddressOfGuides = RateLimit("sms-address-guides", burst: 100, every: .seconds(60))
     /// Mails sent to one address, mails requested from one client address, and those that one account requests to
@@ -55,6 +59,18 @@ package struct RateLimit: Hashable, Sendable {
     package static let codesPerAddress = RateLimit("codes-address", burst: 60, every: .seconds(10))
     /// Documents printed for one address: each may occupy a core for seconds.
     package static let printsPerAddress = RateLimit("prints-address", burst: 60, every: .seconds(2))
+}
+
+/// How often one address may ask at once for what a whole group asks for that shares it, as the operator rules; once
+/// more in each minute.
+package struct AddressBounds: Hashable, Sendable {
+    /// New accounts.
+    package var signups = ServerLimits.signupsPerAddress
+    /// Codes by text message.
+    package var texts = ServerLimits.textsPerAddress
+
+    /// The bounds of a server whose operator has not said anything.
+    package init() {}
 }
 
 extension RateLimit {

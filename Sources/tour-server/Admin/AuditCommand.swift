@@ -11,7 +11,7 @@ struct AuditCommand: AdminAction {
         commandName: "audit", abstract: "Show the audit log, the newest entry first.",
         discussion: """
             It says who changed which account or tour, and when: the operator, by the system's user, or an account by \
-            itself. Entries stay \(ServerLimits.auditLifetime / 86_400) days.
+            itself. Entries stay \(ServerLimits.auditLifetime / 86_400) days, or as --keep-audit says.
 
             EXAMPLES
               tour-server admin audit --since 7d
