@@ -45,7 +45,7 @@ extension ServerLimits {
     package static let guestRoom: Int64 = 16 * 1024 * 1024
     /// The texts and files of all notebooks, in bytes, unless the operator says otherwise.
     package static let notebooksRoom: Int64 = 16 * 1024 * 1024 * 1024
-    /// What an operator may say for each of these, in bytes.
+    /// The bounds of an operator's value for each of these, in bytes.
     package static let roomRange: ClosedRange<Int64> = (1 << 20)...(1 << 50)
     /// How long a file is kept once no item refers to it, in seconds: a deleted item may be restored.
     package static let unusedFileLifetime: Int64 = 24 * 60 * 60

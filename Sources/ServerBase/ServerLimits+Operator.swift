@@ -1,7 +1,7 @@
 /// The bounds of the operator's commands and of the audit log.
 extension ServerLimits {
-    /// How long an entry of the audit log is kept, in seconds, unless the operator says otherwise: a year and a month, so that a season can be compared
-    /// with the one before.
+    /// How long an entry of the audit log is kept, in seconds, unless the operator says otherwise: a year and a month,
+    /// so that a season can be compared with the one before.
     package static let auditLifetime: Int64 = 400 * 24 * 60 * 60
     /// The name of an operator in the audit log, in characters.
     package static let auditNameCharactersMax = 64
@@ -29,7 +29,7 @@ extension ServerLimits {
     package static let signupsPerAddress = 60
     /// Codes by text message on request of one address at once, unless the operator says otherwise.
     package static let textsPerAddress = 20
-    /// What an operator may say for each of these: at most a large hotel.
+    /// The bounds of an operator's value for each of these: at most a large hotel.
     package static let perAddressRange = 1...1_000
     /// For how many days an operator may have entries of the audit log stay.
     package static let keepAuditDays = 7...3_660

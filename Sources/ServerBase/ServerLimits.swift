@@ -49,8 +49,8 @@ package enum ServerLimits {
         min(all, max(all / connectionsShare, connectionsPerAddressMin))
     }
 
-    /// After a shutdown was requested, for how long requests on open connections are still answered, each as the last one
-    /// of its connection: what a client or a proxy has just sent on one that it kept would be lost.
+    /// After a shutdown was requested, for how long requests on open connections are still answered, each as the last
+    /// one of its connection: what a client or a proxy has just sent on one that it kept would be lost.
     package static let farewellTime: Duration = .seconds(1)
     /// How often the server looks meanwhile whether all have gone.
     package static let farewellInterval: Duration = .milliseconds(50)

@@ -1,6 +1,6 @@
-/// The addresses of a network that a machine serves: `10.x.y.0/24`, in which the machine has `10.x.y.1`. Each profile has
-/// its own. NetworkManager gives all of them 10.42.0.1, and what a browser keeps for an address by plain http is open to
-/// the next page at the same one.
+/// The addresses of a network that a machine serves: `10.x.y.0/24`, in which the machine has `10.x.y.1`. Each profile
+/// has its own: NetworkManager gives all of them 10.42.0.1, and what a browser keeps for an address by plain http is
+/// open to the next page at the same one.
 package struct HotspotNetwork: Hashable, Sendable {
     /// Away from the numbers that people give their networks: 10.0, 10.1, 10.8, 10.10, 10.42.
     private static let second: ClosedRange<UInt8> = 64...250
@@ -11,8 +11,8 @@ package struct HotspotNetwork: Hashable, Sendable {
     package let address: String
 
     package init(using generator: inout some RandomNumberGenerator) {
-        address =
-            "10.\(UInt8.random(in: Self.second, using: &generator)).\(UInt8.random(in: Self.third, using: &generator)).1"
+        let second = UInt8.random(in: Self.second, using: &generator)
+        address = "10.\(second).\(UInt8.random(in: Self.third, using: &generator)).1"
     }
 
     /// - Returns: nil unless it is one that this program may have chosen.

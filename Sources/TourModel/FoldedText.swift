@@ -55,7 +55,7 @@ package enum FoldedText {
         return table
     }()
 
-    /// What the katakana of half width from U+FF66 on stand for.
+    /// The full letters for which the katakana of half width from U+FF66 on stand.
     private static let halfwidth =
         "ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン\u{3099}\u{309A}"
 

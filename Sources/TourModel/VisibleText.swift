@@ -1,5 +1,5 @@
-// What looks like nothing, and marks that nobody sees: phones copy them with numbers, and a name of them is an empty
-// line.
+// Text that looks like nothing, and marks that nobody sees: phones copy them with numbers, and a name of them is an
+// empty line.
 extension Unicode.Scalar {
     /// Whether it takes no room and has no shape: marks of direction, joiners, selectors, fillers of Hangul.
     package var isInvisibleMark: Bool { properties.isDefaultIgnorableCodePoint }

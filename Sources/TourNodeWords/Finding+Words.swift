@@ -47,7 +47,8 @@ extension Finding {
         case .reachable(let addresses, let port):
             return Phrase("Reachable at \(Phrase(list: addresses)), port \(port).")
         case .nearOnly:
-            return Phrase("The network has no address that a guest's phone could open; nodes find each other in it.")
+            return Phrase(
+                "The network has no address that a guest's phone could open; devices find each other in it.")
         case .unreachable: return Phrase("No network interface is up.")
         case .multicastOff: return Phrase("Saying things to all at once is switched off (--no-multicast).")
         case .multicastBlocked(let interfaces):

@@ -8,7 +8,7 @@ package enum MeetingTime: Hashable, Sendable {
     /// From now: 1 to `minutesMax`.
     case minutes(Int)
 
-    /// What a text says of time.
+    /// The time that a text says, or why there is none.
     package enum Reading: Hashable, Sendable {
         case time(MeetingTime)
         /// About a time, and nobody can be sure which: `half past five`, `5h`, `14:00 or 15:00`, `25:00`.
@@ -89,7 +89,7 @@ package enum MeetingTime: Hashable, Sendable {
         }
     }
 
-    /// Of kana or a Chinese character.
+    /// Whether it is kana or a Chinese character.
     private static func isUnspaced(_ character: Character) -> Bool {
         character.unicodeScalars.first.map {
             (0x3040...0x30FF).contains($0.value) || (0x4E00...0x9FFF).contains($0.value)

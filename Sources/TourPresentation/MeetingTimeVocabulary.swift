@@ -17,7 +17,7 @@ enum MeetingTimeVocabulary {
         let noon: Int?
         let isInFront: Bool
 
-        /// By a clock of 24 hours; nil if nobody tells this hour so.
+        /// The hour by a clock of 24 hours; nil if nobody tells this hour so.
         func hour(_ hour: Int) -> Int? {
             hour == 12 ? noon : hours.contains(hour) ? hour + added : nil
         }
@@ -25,17 +25,17 @@ enum MeetingTimeVocabulary {
 
     static let colons: Set<Character> = [":", ".", "：", "٫"]
 
-    /// What stands before a time, the longest first.
+    /// Words before a time that no name ends with, the longest first: behind them an hour alone is a time.
     static let leads = phrases(
         """
-        at, by, from, about, around, at about, at around, um, ab, gegen, ca, so gegen, circa, à, a, dès, vers, \
-        a las, a la, a eso de las, sobre las, saat, الساعة, على الساعة, في الساعة, alle, ore, alle ore, às, pelas, om
+        at, about, around, at about, at around, um, gegen, so gegen, à, dès, vers, a las, a la, a eso de las, \
+        sobre las, saat, الساعة, على الساعة, في الساعة, ore, alle ore, às, pelas, om
         """)
 
-    /// What stands before a delay.
+    /// Words before a delay.
     static let ahead = phrases("+, in, dans, en, dentro de, dentro, بعد, خلال, tra, fra, over, daqui a, em")
 
-    /// What may stand behind a time.
+    /// Words and signs that may stand behind a time.
     static let endings = phrases("'da, 'de, 'ta, 'te, ’da, ’de, ’ta, ’te, に, sharp, punto, en punto, pile")
 
     static let halves: [Half] =
@@ -111,6 +111,7 @@ enum MeetingTimeVocabulary {
     private static let fillers = words(
         """
         to the of from now time s d l o and und et y e de del la las el le les du des menos moins minus zu auf sonra
+        by ab ca circa alle
         """)
 
     static func isNumber(_ part: Part) -> Bool {

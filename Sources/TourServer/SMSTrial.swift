@@ -4,13 +4,13 @@ import ServerRequests
 
 /// One text message that an operator tries out.
 package struct SMSTrial: Encodable, Sendable {
-    /// What was to send it.
+    /// The sender that was asked.
     package let sender: String
     /// Whether the sender has taken it.
     package let sent: Bool
-    /// What the sender says.
+    /// The sender's own words.
     package let words: String
-    /// What to do.
+    /// Advice.
     package let advice: String
 
     /// Sends a message for this trial alone.

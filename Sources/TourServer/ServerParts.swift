@@ -16,6 +16,7 @@ package struct ServerParts: Sendable {
     let requests: RequestParts
     let blobs: BlobStore
     let files: NotebookFiles
+    let notebooks: NotebooksRoom
     let rosters: TourRosters
     let news: TourNews
     let readiness: Readiness
@@ -40,7 +41,7 @@ package struct ServerParts: Sendable {
         let secret = try ServerSecret(directory: directory)
         let bytes = bytes ?? DirectoryBlobs(directory: directory)
         blobs = BlobStore(storage: storage, directory: directory, bytes: bytes)
-        let notebooks = NotebooksRoom(rules.rooms)
+        notebooks = NotebooksRoom(rules.rooms)
         files = NotebookFiles(storage: storage, directory: directory, bytes: bytes, room: notebooks)
         let keys = try TokenKeys(directory: directory, now: now(), logger: logger)
         readiness = try Readiness(storage: storage, directory: directory, blobs: bytes, keys: keys)

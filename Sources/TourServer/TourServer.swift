@@ -68,6 +68,7 @@ package struct TourServer: Service {
                 liveSilence: settings.patience.live, now: now)
             try await parts.requests.rates.load()
             try await parts.files.countRoom()
+            parts.notebooks.tell(logger)
             outcome = .success(try await serve(parts, of: door))
         } catch {
             outcome = .failure(error)

@@ -20,7 +20,7 @@ package struct Aside: Hashable, Sendable {
         }
     }
 
-    /// By the first bytes of their ids, ascending: 1 to `Limits.asideReadersMax`.
+    /// Sorted by the first bytes of their ids, ascending: 1 to `Limits.asideReadersMax`.
     package var readers: [Reader]
     /// An `AsideWord`, padded and sealed.
     package var sealed: [UInt8]

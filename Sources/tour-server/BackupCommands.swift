@@ -57,7 +57,8 @@ struct BackupCommand: AsyncParsableCommand {
                 of: place.settings, to: to, isLenient: lenient, progress: progress.show)
             progress.end()
             report(backup, json: json, "\(backup.path) is made; it holds the server's secrets.")
-            let gone = try keep.map { try ServerBackup.prune(to, keeping: $0) } ?? []
+            let name = URL(fileURLWithPath: backup.path).lastPathComponent
+            let gone = try keep.map { try ServerBackup.prune(to, keeping: $0, sparing: name) } ?? []
             if !gone.isEmpty {
                 let all = gone.joined(separator: ", ")
                 printLine("Removed, as --keep says: \(all)", to: json ? STDERR_FILENO : STDOUT_FILENO)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Glibc
 import ServerBase
+import Synchronization
 
 /// A command line with what its settings file says put in front of its own options.
 struct ConfiguredArguments {
@@ -9,6 +10,8 @@ struct ConfiguredArguments {
     let arguments: [String]
     /// nil: the command line names none.
     let file: SettingsFile?
+    /// The variables of the environment that the file has set.
+    static let variables = Mutex<Set<String>>([])
     /// The options that the command line has itself.
     private let given: Set<String>
 
@@ -25,6 +28,7 @@ struct ConfiguredArguments {
         let options = try OfferedOptions(of: ServeCommand.self)
         let file = try SettingsFile(path: path, options: options.kinds)
         for (name, value) in file.environment { setenv(name, value, 1) }
+        Self.variables.withLock { $0 = Set(file.environment.map(\.name)) }
         let names =
             switch words.first {
             case "serve": Set(options.kinds.keys)

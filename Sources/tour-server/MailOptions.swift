@@ -1,6 +1,8 @@
 import ArgumentParser
+import Glibc
 import ServerAccounts
 import ServerRequests
+import Synchronization
 
 /// Where mail is handed in.
 struct MailOptions: ParsableArguments {
@@ -25,12 +27,27 @@ struct MailOptions: ParsableArguments {
             "Authorities of the mail server's certificate, PEM, in place of the system's.", valueName: "file"))
     var smtpAuthorities: String?
 
+    /// A login that the environment alone has may be meant for another program: without a mail server it is no error.
+    func validate() throws {
+        guard smtp == nil else { return }
+        let ignored = ["SMTP_USER", "SMTP_PASSWORD"].filter { environmentValue($0) != nil && !Self.isOfFile($0) }
+        guard !ignored.isEmpty else { return }
+        printLine(
+            "tour-server: without --smtp nothing uses \(ignored.joined(separator: " and ")) of the environment.",
+            to: STDERR_FILENO)
+    }
+
+    private static func isOfFile(_ variable: String) -> Bool {
+        ConfiguredArguments.variables.withLock { $0.contains(variable) }
+    }
+
     /// Nil: mail goes to the log.
     func settings() throws -> SMTPSettings? {
         let (user, password) = (environmentValue("SMTP_USER"), environmentValue("SMTP_PASSWORD"))
         let named = [
             ("--mail-from", mailFrom), ("--smtp-hello", smtpHello), ("--smtp-token-file", smtpTokenFile),
-            ("--smtp-authorities", smtpAuthorities), ("smtp-user", user), ("smtp-password", password),
+            ("--smtp-authorities", smtpAuthorities), ("smtp-user", Self.isOfFile("SMTP_USER") ? user : nil),
+            ("smtp-password", Self.isOfFile("SMTP_PASSWORD") ? password : nil),
         ].compactMap { $0.1 == nil ? nil : $0.0 }
         guard let smtp else {
             guard named.isEmpty else {

@@ -2,7 +2,7 @@ import ArgumentParser
 import ServerAccounts
 import TourServer
 
-/// What sends text messages.
+/// The options of the sender of text messages.
 struct SMSOptions: ParsableArguments {
     @Option(help: ArgumentHelp("What sends text messages: log, twilio or gammu.", valueName: "sender"))
     var sms = "log"

@@ -143,7 +143,7 @@ def words_in_the_page(context: Context) -> None:
 def today(context: Context) -> None:
     """The day: stops in their order with a line for now between, which moves; the meeting point; and what to do where
     nothing is planned."""
-    # What other cases keep in the notebook of a stage that they share would be planned, too.
+    # A stage that cases share has a notebook with other cases' stops.
     with stage(context, "Day", members=2, own=True, count=2) as at:
         guide, screen, own = at.nodes[0], at.screen(1), at.screen(0)
         # Of the day on which a clock shows 14:00 next: people meet at that time.

@@ -35,6 +35,15 @@ import TourWords
         #expect(!html.contains("<script>") && !html.contains("<i>") && html.contains("id=\"ma&quot;b\""))
     }
 
+    @Test(arguments: [
+        (#"{"id":"a","type":"text","metadata":{}}"#, true), (#"{"id":"a","type":"text","metadata":{"alone":null}}"#, true),
+        (#"{"id":"a","type":"text","metadata":{"alone":{"memberID":"b","name":"Anna"}}}"#, false),
+        (#"{"id":"a","type":"withheld","metadata":{}}"#, false), (#"{"id":"a","type":"withdrawn"}"#, true), ("x", true),
+    ])
+    func wordsToTheGuidesAloneAreNotPassedOn(line: String, isIn: Bool) {
+        #expect(ExportedLines.has(Array(line.utf8)[...]) == isIn)
+    }
+
     @Test func aPageSaysWhoLeads() throws {
         var writer = HTMLWriter(title: "Rome", in: .english)
         let html = try Self.html(

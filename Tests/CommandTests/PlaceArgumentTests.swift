@@ -13,6 +13,8 @@ struct PlaceArgumentTests {
         ("-33.8568,+151.2153,Opera House", "-33.8568,151.2153", "Opera House"),
         ("0,-0.0", "0,0", ""), ("90,180,A, B", "90,180", "A, B"), ("1, 2", "1,2", ""),
         ("1,2,42nd Street", "1,2", "42nd Street"),
+        ("41.0086,28.9802,O'Brien's", "41.0086,28.9802", "O'Brien's"),
+        ("41.0086 28.9802 2'nci kat", "41.0086,28.9802", "2'nci kat"),
     ])
     func placesAreRead(text: String, place: String, label: String) throws {
         let argument = try PlaceArgument(text)
@@ -79,6 +81,8 @@ struct PlaceArgumentTests {
         "https://maps.google.com/?q=Cafe&ll=41.0086,28.9802", "-41.0 S, 28.9 E", "95,2", "48,8584,2,2945",
         "https://www.openstreetmap.org/node/123#map=17/41.0086/28.9802", "at 41.0086,28.9802", "Gate geo:41,28",
         "By https://maps.apple.com/?ll=41.0086,28.9802", "See 41°00'31\"N 28°58'49\"E",
+        "41°00'31 28°58'49 Gate", "41°00 28°58 Gate", "41.0086 28.9802 30' Gate", "41.0086 28.9802 30'E",
+        "41.0086 28.9802 12°30'E", "41.0086° 28.9802 Gate",
     ])
     func whatIsAnotherPlaceIsRefused(text: String) {
         #expect(throws: PlaceFault.self) { try PlaceArgument(text) }

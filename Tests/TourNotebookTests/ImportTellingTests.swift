@@ -102,7 +102,7 @@ struct ImportTellingTests {
     func anEditedListIsToldOrTaken(_ note: String?, _ category: String?, _ new: String?, _ group: String?) throws {
         let first = try Sample.plan(try GPX.read(Array(Self.waypoint(note, category).utf8)))
         var contents = Sample.after(first, [])
-        // What the list cannot hold stays, also when the file's words are taken.
+        // Fields that the list cannot hold stay, also when the file's words are taken.
         for (id, content) in contents {
             guard case .place(var place) = content else { continue }
             (place.tags, place.isFavorite, place.isRead) = (["boat"], true, true)

@@ -187,6 +187,77 @@ struct OtherListsTests {
         #expect(imported.skipped.allSatisfy { $0.fault == .noAddress })
     }
 
+    private static let longName = String(repeating: "é", count: Limits.notebookTitleBytesMax)
+
+    /// Folders around one entry, from the outside, and the bytes of its category; nil: it has none.
+    struct Nesting: Sendable {
+        var folders: [String]
+        var category: String?
+        var bytes: ClosedRange<Int>?
+    }
+
+    /// One above the limit; the cut may divide a character.
+    private static let tooLong = Limits.notebookTitleBytesMax + 1...Limits.notebookTitleBytesMax + 3
+
+    private static let nestings = [
+        Nesting(folders: []), Nesting(folders: ["", " "]), Nesting(folders: ["A", "", "B"], category: "A / B"),
+        Nesting(folders: ["x" + longName], bytes: tooLong), Nesting(folders: [longName, longName], bytes: tooLong),
+        Nesting(folders: ["A", longName, "B"], bytes: tooLong),
+        Nesting(folders: Array(repeating: String(repeating: "n", count: 100), count: 40), bytes: tooLong),
+    ]
+
+    @Test(arguments: nestings)
+    func pathsOfFoldersAreBounded(_ nesting: Nesting) throws {
+        let depth = nesting.folders.count
+        let map =
+            nesting.folders.map { "<Folder><name>\($0)</name>" }.joined()
+            + "<Placemark>\(Self.point)</Placemark>" + String(repeating: "</Folder>", count: depth)
+            + "<Placemark>\(Self.point)</Placemark>"
+        let page =
+            nesting.folders.map { "<H3>\($0)</H3><DL>" }.joined() + "<A HREF=https://a.example>A</A>"
+            + String(repeating: "</DL>", count: depth) + "<A HREF=https://b.example>B</A>"
+        for imported in [try KML.read(Self.map(map)), try Bookmarks.read(Self.page(page))] {
+            let categories = imported.entries.map(\.category)
+            #expect(categories.count == 2 && categories.last == .some(nil))
+            guard let bytes = nesting.bytes else {
+                #expect(categories.first == .some(nesting.category))
+                continue
+            }
+            #expect(bytes.contains(categories.first.flatMap { $0 }?.utf8.count ?? 0))
+            #expect(try Sample.plan(imported).skipped.count == 1)
+        }
+    }
+
+    /// Deeper lists than count are passed over, and their ends with them.
+    @Test func deepListsArePassedOver() throws {
+        let depth = 1_000
+        let open = (0..<depth).map { "<H3>\($0)</H3><DL>" }.joined()
+        let body =
+            open + "<A HREF=https://a.example>A</A>" + String(repeating: "</DL>", count: depth - 2)
+            + "<A HREF=https://b.example>B</A>"
+        let categories = try Bookmarks.read(Self.page(body)).entries.map(\.category)
+        #expect(categories == [(0..<64).map(String.init).joined(separator: " / "), "0 / 1"])
+    }
+
+    private static let longTitle = EntryFault.item(.tooLong(field: "title", max: Limits.notebookTitleBytesMax))
+    private static let longNote = EntryFault.item(.tooLong(field: "note", max: Limits.notebookTextBytesMax))
+    private static let longTexts: [(String, String, EntryFault?)] = [
+        (String(repeating: "t", count: 5_000), "n", longTitle),
+        ("t", String(repeating: "n<i>", count: 300_000), longNote),
+        // Names of characters count as the characters.
+        (String(repeating: "&amp;", count: 1_024), "n", nil),
+        (String(repeating: "&amp;", count: 1_025), "n", longTitle),
+        (String(repeating: " ", count: 5_000) + "t", "n", nil),
+    ]
+
+    @Test(arguments: longTexts)
+    func longTextsOfBookmarksAreTold(_ title: String, _ note: String, _ fault: EntryFault?) throws {
+        let imported = try Bookmarks.read(Self.page("<DL><DT><A HREF=https://a.example>\(title)</A><DD>\(note)</DL>"))
+        #expect(imported.skipped.map(\.fault) == (fault.map { [$0] } ?? []))
+        #expect(imported.entries.count == (fault == nil ? 1 : 0))
+        #expect(imported.skipped.allSatisfy { $0.title.utf8.count <= Limits.notebookTitleBytesMax + 1 })
+    }
+
     @Test func bookmarksWithoutWordsTakeNoneAway() throws {
         let held = Sample.item(
             1, .place(SavedPlace(title: "A", url: "https://a.example", note: "mine", isRead: true, tags: ["x"])))

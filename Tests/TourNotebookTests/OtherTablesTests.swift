@@ -92,6 +92,20 @@ struct OtherTablesTests {
         #expect(places.map(\.isFavorite) == [true, false, false])
     }
 
+    /// A first line may repeat a name without an end: some of these columns are read, and the others are told.
+    @Test(arguments: ["note", "title", "tags", "read"])
+    func columnsOfOneMeaningAreBounded(_ name: String) throws {
+        let count = 20_000
+        let head = Array(repeating: name, count: count).joined(separator: ",")
+        let cells = (0..<count).map { name == "read" ? "yes" : "\($0 / 2)" }.joined(separator: ",")
+        let table = Array("url,\(head)\nhttps://a.example,\(cells)\n".utf8)
+        let imported = try NotebookCSV.read(table)
+        #expect(imported.remarks.unreadColumns == Array(repeating: name, count: ImportedNotebook.Remarks.columnsMax))
+        #expect(imported.entries.count == 1 && imported.skipped == [])
+        let note = (0..<8).map(String.init).joined(separator: "\n")
+        #expect(try Self.places(table).map(\.note) == [name == "note" ? note : nil])
+    }
+
     @Test func aPlaceWithoutATitleHasOne() throws {
         let long = "https://a.example/" + String(repeating: "é", count: Limits.notebookTitleBytesMax)
         let places = try Self.places(Array("url,lat,lon\n\(long),,\n,1,2\n,,\n".utf8))

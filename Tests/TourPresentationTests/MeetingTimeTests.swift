@@ -14,7 +14,7 @@ struct MeetingTimeTests {
         ("à 2h", 2, 0), ("17 heures 30", 17, 30), ("17 horas", 17, 0), ("a las 17:30", 17, 30), ("17:30 h", 17, 30),
         ("às 17h", 17, 0), ("17u30", 17, 30), ("17.30 uur", 17, 30), ("8h du soir", 20, 0), ("vers 17h", 17, 0),
         ("5 de la tarde", 17, 0),
-        // By a clock of twelve.
+        // A clock of twelve.
         ("5:30 pm", 17, 30), ("5:30pm", 17, 30), ("5 PM", 17, 0), ("5.30 p.m.", 17, 30), ("a las 5 p. m.", 17, 0),
         ("12 am", 0, 0), ("12:15 pm", 12, 15), ("5:30 am", 5, 30), ("6 Uhr abends", 18, 0), ("9 Uhr morgens", 9, 0),
         ("الساعة 5:30 مساءً", 17, 30), ("5:30 م", 17, 30), ("午後5時半", 17, 30), ("午前９時", 9, 0),
@@ -82,6 +82,7 @@ struct MeetingTimeTests {
         ("Gate 3 - 14:00", "Gate 3"), ("Café gegen 17 Uhr", "Café"), ("ロビー17時", "ロビー"),
         ("ロビー午後5時半", "ロビー"), ("الاستقبال الساعة 5:30 مساءً", "الاستقبال"), ("Gare du Midi 14:00", "Gare du Midi"),
         ("Otel saat 17:30'da", "Otel"), ("Recepción a las 5 de la tarde", "Recepción"), ("Hall à 14h30", "Hall"),
+        ("Gate A 14:00", "Gate A"), ("Gate A 17h", "Gate A"), ("Hall a las 17", "Hall"), ("Block AB 14:00", "Block AB"),
     ])
     func aTimeAtTheEndIsOne(text: String, words: String) {
         let split = MeetingTime.split(text)
@@ -96,6 +97,8 @@ struct MeetingTimeTests {
         "Reception", "Reception, Hotel Adler", "Reception, 14", ", 14:00", "", "Gate 17", "Calle Mayor, 14",
         "Gare du Midi", "Gate 24.12", "10 Downing Street", "10 min from the station", "2.14 Room", "第一ホテル",
         "Track 9 3/4", "Hotel Adler, in front",
+        // Words before a time that are the ends of names as well.
+        "Gate A 15", "Terminal A 17", "Block AB 15", "Gate CA 17", "Alle 15",
     ])
     func wordsWithoutATimeStay(text: String) {
         let split = MeetingTime.split(text)

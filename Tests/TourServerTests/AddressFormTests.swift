@@ -82,14 +82,18 @@ struct AddressFormTests {
         let storage = try TestDatabase.storage(of: directory)
         _ = try await storage.migrate(Migration.all.filter { !older.contains($0.name) })
         let (composed, decomposed, wide) = ("zo\u{EB}@example.org", "zoe\u{308}@example.org", "\u{FF41}@example.org")
-        let accounts = [(1, decomposed, 0), (2, composed, 1), (3, wide, 0), (4, "gui\u{200B}de@example.org", 0)]
+        let accounts: [(id: Int, email: String, phone: String?, isProven: Int)] = [
+            (1, decomposed, nil, 0), (2, composed, nil, 1), (3, wide, nil, 0),
+            (4, "gui\u{200B}de@example.org", nil, 0), (5, "\u{FF42}@example.org", nil, 1),
+            (6, "b@example.org", "+905551112233", 0), (7, "\u{FF43}@example.org", nil, 1), (8, "c@example.org", nil, 0),
+        ]
         try await storage.write { sql throws(Failure) in
-            for (id, email, isProven) in accounts {
+            for (id, email, phone, isProven) in accounts {
                 try sql.run(
                     """
                     INSERT INTO accounts (id, email, phone, password, role, created_at, email_proven)
-                    VALUES ($1, $2, NULL, NULL, 'user', 0, $3)
-                    """, [.integer(Int64(id)), .text(email), .integer(Int64(isProven))])
+                    VALUES ($1, $2, $3, NULL, 'user', 0, $4)
+                    """, [.integer(Int64(id)), .text(email), SQLValue(phone), .integer(Int64(isProven))])
             }
             for (number, email) in [(1, composed), (2, decomposed), (3, wide)] {
                 try sql.run(
@@ -104,7 +108,10 @@ struct AddressFormTests {
         _ = try await storage.migrate()
         let (found, invited, banned) = try await storage.read { sql throws(Failure) in
             var found: [String: Int64] = [:]
-            for email in [decomposed, composed, "ZO\u{CB}@example.org", wide, "a@example.org", "guide@example.org"] {
+            for email in [
+                decomposed, composed, "ZO\u{CB}@example.org", wide, "a@example.org", "guide@example.org",
+                "\u{FF42}@example.org", "b@example.org", "\u{FF43}@example.org", "c@example.org",
+            ] {
                 guard let address = EmailAddress(email) else { continue }
                 found[Data(email.utf8).base64EncodedString()] = try AccountRows(sql: sql).account(email: address)?.id
             }
@@ -118,6 +125,9 @@ struct AddressFormTests {
         // Two had one address: the proven account has it, and the other is found by what its owner types.
         #expect(account(composed) == 2 && account("ZO\u{CB}@example.org") == 2 && account(decomposed) == 1)
         #expect(account(wide) == 3 && account("a@example.org") == 3 && account("guide@example.org") == 4)
+        // One that nobody proved leaves its address to the owner, unless it has no other name.
+        #expect(account("b@example.org") == 5 && account("\u{FF42}@example.org") == 5)
+        #expect(account("c@example.org") == 8 && account("\u{FF43}@example.org") == 7)
         #expect(invited == [composed, decomposed, "a@example.org", composed].map { Array($0.utf8) })
         #expect(banned == "a@example.org")
         try await storage.close()

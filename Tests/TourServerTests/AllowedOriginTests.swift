@@ -44,6 +44,28 @@ import TourServer
         }
     }
 
+    /// A browser sends a page's body of no type, or of a form's, without a question.
+    @Test func onlyAnAllowedPagesBodyNeedsNoType() async throws {
+        let origins = try #require(AllowedOrigins([Self.page]))
+        try await RunningServer.run {
+            $0.origins = origins
+        } _: { server async throws in
+            let cases: [(origin: String?, taken: Bool)] = [
+                (nil, true), (Self.page, true), ("http://127.0.0.1:\(server.port)", true), ("null", false),
+                ("https://evil.example", false), ("http://127.0.0.1", false),
+                ("http://127.0.0.1:\(server.port).evil.example", false),
+            ]
+            for (origin, taken) in cases {
+                for type in ["", "application/x-www-form-urlencoded", "application/json"] {
+                    let headers = [("Content-Type", type)] + (origin.map { [("Origin", $0)] } ?? [])
+                    let reply = try await server.send(.POST, "/auth/signup", "{}", headers: headers)
+                    let status = taken || type == "application/json" ? 422 : 415
+                    #expect(reply.status == status, "\(origin ?? "none") \(type)")
+                }
+            }
+        }
+    }
+
     @Test(arguments: [
         "https://app.example.org/", "https://app.example.org:443", "HTTPS://app.example.org", "app.example.org",
         "http://app.example.org", "https://", "https://a b", "https://app.example.org/path", "null", "", "https://a:",

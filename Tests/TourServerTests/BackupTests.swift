@@ -189,19 +189,19 @@ struct BackupTests {
         }
     }
 
-    /// What an interrupted backup has left is no backup, and the next one removes it.
-    /// - Parameter kept: of the names in the folder, those that stay.
+    /// The backup that was just made stays, even where the clock was set back.
+    /// - Parameter made: its day.
+    /// - Parameter kept: the days of those that stay.
     @Test(arguments: [
-        (1, ["tour-server-20270503T040000Z"]),
-        (2, ["tour-server-20270502T040000Z", "tour-server-20270503T040000Z"]),
-        (3, ["tour-server-20270501T040000Z", "tour-server-20270502T040000Z", "tour-server-20270503T040000Z"]),
-        (9, ["tour-server-20270501T040000Z", "tour-server-20270502T040000Z", "tour-server-20270503T040000Z"]),
+        (1, "03", ["03"]), (2, "03", ["02", "03"]), (3, "03", ["01", "02", "03"]), (9, "03", ["01", "02", "03"]),
+        (1, "01", ["01", "03"]), (2, "01", ["01", "02", "03"]), (1, "02", ["02", "03"]),
     ])
-    func theNewestStay(count: Int, kept: [String]) throws {
+    func theNewestStay(count: Int, made: String, kept days: [String]) throws {
         let folder = RunningServer.temporaryDirectory(), files = FileManager.default
         defer { try? files.removeItem(atPath: folder) }
-        let backups = ["01", "02", "03"].map { "tour-server-202705\($0)T040000Z" }
-        // What somebody else put there, a backup by another name, and a folder that is no backup.
+        func name(_ day: String) -> String { "tour-server-202705\(day)T040000Z" }
+        let (backups, kept) = (["01", "02", "03"].map(name), days.map(name))
+        // Something of somebody else's, a backup by another name, and a folder that is no backup.
         let others = [
             "notes", "tour-server-before-the-move", "tour-server-20200101T000000Z", "tour-server-20270101T000000",
         ]
@@ -210,11 +210,26 @@ struct BackupTests {
             let isBackup = name != "notes" && name != "tour-server-20200101T000000Z"
             try Data("x".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)/\(isBackup ? "B2SUMS" : "x")"))
         }
-        let gone = try ServerBackup.prune(folder, keeping: count)
+        // An interrupted removal has left one, and another backup is being written.
+        let (leaving, partial) = (folder + "/.tour-server-backup.leaving", ".tour-server-backup.partial")
+        for path in [leaving, folder + "/" + partial] {
+            try files.createDirectory(atPath: path + "/blobs", withIntermediateDirectories: true)
+        }
+        let locked = ".tour-server-backup.lock"
+        var lock = try FileLock.file(folder + "/" + locked)
+        #expect(lock != nil)
+        let refused = #expect(throws: Failure.self) {
+            try ServerBackup.prune(folder, keeping: count, sparing: name(made))
+        }
+        #expect(refused?.code == .alreadyServed && files.fileExists(atPath: leaving))
+        lock = nil
+        let gone = try ServerBackup.prune(folder, keeping: count, sparing: name(made))
         #expect(gone == backups.filter { !kept.contains($0) })
-        #expect(try files.contentsOfDirectory(atPath: folder).sorted() == (kept + others).sorted())
+        #expect(
+            try files.contentsOfDirectory(atPath: folder).sorted() == (kept + others + [locked, partial]).sorted())
     }
 
+    /// The remains of an interrupted backup are no backup, and the next one removes them.
     @Test func interruptedBackupIsNone() async throws {
         try await Self.withBackup { server, made in
             let half = made.home + "/.tour-server-backup.partial"

@@ -259,10 +259,55 @@ struct BookmarkClientTests {
         }
     }
 
+    /// What an app says of the files of a place that it edits, and how many pictures and files are there afterwards.
+    struct FileFields: Sendable {
+        var fields: String
+        var pictures: Int
+        var files: Int
+        /// The titles that it gives the place, one after the other.
+        var titles = ["B"]
+    }
+
+    @Test(arguments: [
+        FileFields(fields: #""sync_version":1"#, pictures: 1, files: 1),
+        FileFields(fields: #""sync_version":1,"image_urls":[],"file_url":null"#, pictures: 1, files: 1),
+        FileFields(fields: #""sync_version":1,"image_urls":null"#, pictures: 1, files: 1),
+        FileFields(fields: #""image_urls":[],"file_url":null"#, pictures: 1, files: 1),
+        FileFields(fields: #""sync_version":0,"image_urls":null,"file_url":null"#, pictures: 1, files: 1),
+        // The answer to the first of these was lost.
+        FileFields(
+            fields: #""sync_version":1,"image_urls":[],"file_url":null"#, pictures: 1, files: 1, titles: ["B", "C"]),
+        // An edit that is counted says what the place has.
+        FileFields(fields: #""sync_version":2,"image_urls":[],"file_url":null"#, pictures: 0, files: 0),
+        FileFields(fields: #""sync_version":2,"image_urls":[]"#, pictures: 0, files: 1),
+        FileFields(
+            fields: #""sync_version":2,"base_version":1,"image_urls":null,"file_url":null"#, pictures: 0, files: 0),
+    ])
+    func filesThatAnAppHasNotHeardOfStay(_ sent: FileFields) async throws {
+        try await RunningServer.run { server async throws in
+            let token = try await server.newAccount("a@example.org").access_token
+            let service = try Self.service(server, token)
+            let bookmark = Self.bookmark("A")
+            let picture = SampleFile.jpeg(300, seed: 1)
+            #expect(
+                try await service.upsertBookmark(bookmark: bookmark, images: [picture], file: Data("%PDF-".utf8)) == 200
+            )
+            for title in sent.titles {
+                let edit = #"{"bookmarks":[{"id":"\#(bookmark.id)","title":"\#(title)",\#(sent.fields)}]}"#
+                #expect(try await server.send(.POST, "/api/v1/bookmarks/upsert", token: token, edit).status == 200)
+            }
+            let stored = try #require(try await service.sync(DeltaSyncRequest()).updatedBookmarks.first)
+            #expect(stored.title == sent.titles.last && stored.syncVersion == sent.titles.count + 1)
+            #expect((stored.imageUrls ?? []).count == sent.pictures && (stored.fileUrl == nil ? 0 : 1) == sent.files)
+        }
+    }
+
     @Test func twoAppsOfOneAccountComeToTheSame() async throws {
         try await RunningServer.run { server async throws in
             let token = try await server.newAccount("b@example.org").access_token
-            let (phone, tablet) = (try Self.service(server, token), try Self.service(server, token))
+            let login = #"{"email":"b@example.org","password":"correct horse"}"#
+            let other: Tokens = try await server.send(.POST, "/auth/login", login).decoded()
+            let (phone, tablet) = (try Self.service(server, token), try Self.service(server, other.access_token))
             var category = CloudCategory(id: UUID(), name: "Müzeler", icon: "star", color: "#ff0000", order: 1)
             var first = Self.bookmark("Ayasofya")
             first.categoryId = category.id

@@ -59,7 +59,7 @@ import TourServer
         }
     }
 
-    /// What a proxy sends on a connection that it kept, just when the process is replaced, is answered; and the last
+    /// The server answers a request that a proxy sends on a kept connection while the process is replaced; and the last
     /// answer of each connection says so. Then the server waits no longer.
     @Test func aServerThatEndsAnswersWhatStillComes() async throws {
         try await RunningServer.run(change: { $0.patience.farewell = .seconds(600) }) { server async throws in

@@ -154,7 +154,23 @@ struct DeltaTests {
             #expect(seen.updated_bookmarks.map(\.title) == ["two"] && seen.updated_bookmarks.first?.sync_version == 3)
             #expect(try await Self.hear(&first, 2).title == "two")
             // An older version is what an app holds anyway.
-            try await way.send("A", version: 1, from: second)
+            try await way.send("A", version: 1, from: first)
+            #expect(try await watcher.sync().isEmpty)
+        }
+    }
+
+    /// The answers that told of higher versions were lost, and the app goes on from the one that it knows.
+    @Test(arguments: [Sending.delta(version: 1), .upsert(version: 1)])
+    func anAppThatMissedItsAnswersLosesNoEdit(by way: Sending) async throws {
+        try await Self.phones { phone, other, watching async throws in
+            var watcher = watching
+            for title in ["A", "B", "C"] { try await way.send(title, version: way.version, from: phone) }
+            let seen = try await watcher.sync()
+            #expect(seen.updated_bookmarks.map(\.title) == ["C"] && seen.updated_bookmarks.first?.sync_version == 3)
+            #expect(seen.updated_lost?.map(\.item.title) == ["B"])
+            // It sends the same again, and another one's session says what it holds anyway.
+            try await way.send("C", version: 1, from: phone)
+            try await way.send("A", version: 1, from: other)
             #expect(try await watcher.sync().isEmpty)
         }
     }

@@ -283,4 +283,32 @@ struct FormerMemberTests {
             #expect(try await server.send(.GET, scene.path + "/members", token: scene.mate).status == 200)
         }
     }
+
+    /// A second device, which joined as a plain member, takes nothing away while the first one leads.
+    @Test func aLowerDeviceOfTheKeeperTakesNothingAway() async throws {
+        try await Self.run { server async throws in
+            var scene = try await Scene(server)
+            let tablet = scene.tour.join()
+            let news = scene.tour.guide.log.suffix(1)
+            #expect(try await server.push(Array(news), token: scene.founderToken).codes == [])
+            for account in [scene.account, scene.founder] {
+                let before = try await server.send(.GET, scene.path + "/invitations", token: account).status
+                let proof = tablet.proof(.bind, host: server.host, nonce: try await server.nonce())
+                let bound = try await server.send(.POST, scene.path + "/bind", token: account, "{\(proof)}")
+                #expect(bound.status == 204, "\(bound.text)")
+                let after = try await server.send(.GET, scene.path + "/invitations", token: account).status
+                #expect(before == 200 && after == 200)
+            }
+            let renamed = try await server.send(.PATCH, scene.path, token: scene.account, #"{"name":"Mine"}"#)
+            #expect(renamed.status == 200, "\(renamed.text)")
+            // When the first device is out, the second one counts, as what it is.
+            try await scene.end(.removed)
+            let proof = tablet.proof(.bind, host: server.host, nonce: try await server.nonce())
+            let bound = try await server.send(.POST, scene.path + "/bind", token: scene.account, "{\(proof)}")
+            #expect(bound.status == 204)
+            #expect(try await server.send(.GET, scene.path + "/events", token: scene.account).status == 200)
+            let late = try await server.send(.PATCH, scene.path, token: scene.account, #"{"name":"Late"}"#)
+            #expect(late.status == 403)
+        }
+    }
 }

@@ -82,7 +82,7 @@ struct HTTPTests {
         ("{}", "text/plain", 415),
         ("{}", "text/plain;charset=UTF-8", 415),
         ("{}", "multipart/form-data; boundary=x", 415),
-        // What a client writes where its user names no type.
+        // The type that a client writes where its user names none.
         ("{}", "application/x-www-form-urlencoded", 422),
         ("{}", "", 422),
         ("a=1", "application/x-www-form-urlencoded", 400),

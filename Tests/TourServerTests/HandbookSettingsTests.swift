@@ -47,14 +47,17 @@ struct HandbookSettingsTests {
         try await server.end()
     }
 
-    private static func check(_ text: String) async throws -> (text: String, status: Int32) {
+    private static func check(
+        _ text: String, environment: [String: String] = [:]
+    ) async throws -> (text: String, status: Int32) {
         let place = RunningServer.temporaryDirectory()
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: place) }
         let path = place + "/f.toml"
         try Data(text.utf8).write(to: URL(fileURLWithPath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-        let process = try ChildProcess(ServerProgram.path, ["config", "check", path], readsErrors: true)
+        let process = try ChildProcess(
+            ServerProgram.path, ["config", "check", path], environment: environment, readsErrors: true)
         var lines = [String]()
         while let line = try? await process.line(where: { _ in true }) { lines.append(line) }
         return (lines.joined(separator: "\n"), try await process.wait())
@@ -64,6 +67,15 @@ struct HandbookSettingsTests {
     func itIsGoodAsItStands() async throws {
         let checked = try await Self.check(try Self.example())
         #expect(checked.status == 0 && checked.text.contains("is good"), "\(checked.text)")
+    }
+
+    @Test(.enabled(if: ServerProgram.isBuilt, "tour-server is not built"))
+    func aLoginOfTheEnvironmentAloneIsNoError() async throws {
+        let login = ["SMTP_USER": "a", "SMTP_PASSWORD": "x"]
+        let checked = try await Self.check("listen = \"127.0.0.1:0\"", environment: login)
+        #expect(checked.status == 0 && checked.text.contains("is good"), "\(checked.text)")
+        let told = checked.text.split(separator: "\n").filter { $0.contains("SMTP_USER and SMTP_PASSWORD") }
+        #expect(told.count == 1, "\(checked.text)")
     }
 
     /// The program names what is missing by the keys of the file, with a line.

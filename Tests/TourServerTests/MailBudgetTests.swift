@@ -42,7 +42,7 @@ struct MailBudgetTests {
             #expect(try await post("/auth/signup", body, from: address, on: server).status == 201)
         }
         #expect(try await server.repeats { isUsedUp() })
-        #expect(server.messages.allMails.count >= 2_000)
+        #expect(try await server.repeats { server.messages.allMails.count >= 2_000 })
     }
 
     @Test func strangersKeepNoMailFromOwners() async throws {

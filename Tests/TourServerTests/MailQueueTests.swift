@@ -16,7 +16,10 @@ struct MailQueueTests {
         enum Manner: Sendable { case takes, isAway, refuses }
 
         let mayTryAgain = true
+        private let clock: RunningServer.Clock
         private let state = Mutex<(manner: Manner, tried: [String])>((.takes, []))
+
+        init(_ clock: RunningServer.Clock) { self.clock = clock }
 
         var tried: [String] { state.withLock { $0.tried } }
 
@@ -29,7 +32,10 @@ struct MailQueueTests {
             }
             switch manner {
             case .takes: return
-            case .isAway: throw Failure(.mailFailed, retryAfter: 1, cause: "the relay is away")
+            case .isAway:
+                // A moment passes: when the mail is due again then differs from when its sender's lease ends.
+                clock.advance(seconds: 1)
+                throw Failure(.mailFailed, retryAfter: 1, cause: "the relay is away")
             case .refuses: throw Failure(.mailFailed, cause: "the relay refuses it")
             }
         }
@@ -74,6 +80,17 @@ struct MailQueueTests {
             try await MailQueueTests.comes { messages.all.filter { $0.hasPrefix(words) }.count >= count }
         }
 
+        /// Whether the sender has let go of the only mail, which is due again after so many seconds: until then a clock
+        /// that is set ahead ends the sender's lease.
+        func isPutOff(by seconds: Int) async throws -> Bool {
+            let due = clock.now + Int64(seconds) * 1_000_000
+            return try await MailQueueTests.comes {
+                try await storage.read { sql throws(Failure) in
+                    try sql.row("SELECT due FROM mails", [])?.integer(0)
+                } == due
+            }
+        }
+
         func isEmpty() async throws -> Bool { try await MailQueueTests.comes { try await waiting() == 0 } }
     }
 
@@ -93,7 +110,8 @@ struct MailQueueTests {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let door = try OpenedServer(settings: .data(in: directory))
         _ = try await door.storage.migrate()
-        let (relay, clock, messages) = (Relay(), RunningServer.Clock(), SentMessages())
+        let (clock, messages) = (RunningServer.Clock(), SentMessages())
+        let relay = Relay(clock)
         let secret = try ServerSecret(directory: door.directory)
         let queue = MailQueue(
             storage: door.storage, secret: secret, sender: relay, metrics: ServerMetrics(), logger: messages.logger,
@@ -133,6 +151,7 @@ struct MailQueueTests {
                 for (count, wait) in [15, 30, 60, 120, 240, 480].enumerated() {
                     #expect(try await scene.hasTried(count + 1))
                     #expect(try await scene.tells("a mail could not be sent", count + 1))
+                    #expect(try await scene.isPutOff(by: wait))
                     scene.clock.advance(seconds: Int64(wait))
                 }
                 #expect(try await scene.hasTried(7))

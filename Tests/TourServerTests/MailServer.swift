@@ -39,7 +39,7 @@ struct MailServer {
         var user: String?
         /// The field `From`, decoded.
         var source: String?
-        /// What it was greeted with.
+        /// The name by which it was greeted.
         var hello: String?
     }
 

@@ -93,7 +93,7 @@ struct RegistrationTests {
         }
     }
 
-    /// What the operator makes logs in, whatever the rule.
+    /// An account that the operator makes logs in, whatever the rule.
     @Test(arguments: Registration.Rule.allCases)
     func theOperatorsAccountsLogIn(rule: Registration.Rule) async throws {
         try await Self.run(rule) { server async throws in

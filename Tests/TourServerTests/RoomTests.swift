@@ -57,11 +57,27 @@ struct RoomTests {
             let body = #"{"phone":"+905551112233","code":"\#(try await server.code(for: "+905551112233"))"}"#
             let known: Tokens = try await server.send(.POST, "/auth/sms/verify", body).decoded()
             #expect(try await Self.store(2 * Self.mebibyte, in: 1, known.access_token, on: server).status == 200)
-            // What goes makes room.
+            // A deleted file makes room.
             #expect(try await server.send(.DELETE, "/auth/me", token: known.access_token).status == 204)
             #expect(try await server.send(.DELETE, "/auth/me", token: guests[0]).status == 204)
             #expect(try await Self.store(Self.mebibyte, in: 1, guests[59], on: server).status == 200)
         }
+    }
+
+    @Test(
+        arguments: [
+            (90, nil), (91, "notebooks take more than nine tenths of --notebooks-room"),
+            (100, "notebooks take more than nine tenths of --notebooks-room"),
+            (101, "notebooks take more than --notebooks-room"),
+        ] as [(Int64, String?)])
+    func theOperatorHearsOfLittleRoom(stored: Int64, told: String?) {
+        var rooms = AccountRooms()
+        rooms.notebooks = 100
+        let (room, messages) = (NotebooksRoom(rooms), SentMessages())
+        room.set(stored: stored)
+        room.tell(messages.logger)
+        #expect(messages.all.count == (told == nil ? 0 : 1))
+        if let told { #expect(messages.all.first?.hasPrefix(told) == true) }
     }
 
     /// A guest has a guest's room to its last byte, and an account's once it is somebody.

@@ -66,7 +66,7 @@ final class RunningServer: Sendable {
         settings.patience.body = patience
         // Nobody waits for clients of a test that is over.
         settings.patience.farewell = .zero
-        // What strangers may store is tested by itself.
+        // A test of its own looks at the room of strangers.
         settings.rules.rooms.guest = settings.rules.rooms.account
         change(&settings)
         let clock = Clock()

@@ -60,7 +60,9 @@ struct TrialTests {
         return (lines.joined(separator: "\n"), try await process.wait())
     }
 
-    @Test(.enabled(if: ServerProgram.isBuilt, "tour-server is not built"))
+    @Test(
+        .enabled(if: ServerProgram.isBuilt, "tour-server is not built"),
+        .enabled("no aiosmtpd") { try await MailServer.isInstalled() })
     func theProgramTriesBothByTheFile() async throws {
         let place = RunningServer.temporaryDirectory()
         try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)

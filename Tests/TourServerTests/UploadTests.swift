@@ -324,7 +324,7 @@ struct UploadTests {
                 (path, query.replacing("until=\(until)", with: "until=\(until + 1)")),
                 (path, query.replacing("until=", with: "till=")), (path, String(query.dropLast())),
                 (path, "until=\(until)&proof="), (path, "proof=x"),
-                // Of another file of the account, of another account's file, and by that account.
+                // Proofs of another file of the account, of another account's file, and by that account.
                 (place.image_urls[1].split(separator: "?").map(String.init)[0], query), (other[0], query),
                 (path, other[1]), ("/api/v1/files/\(DeltaDevice.id(1))", query),
             ]
@@ -415,7 +415,7 @@ extension RunningServer {
     /// Asks again while the server works, each time after it has answered something else.
     /// - Returns: whether it was so in the end.
     func repeats(_ condition: () async throws -> Bool) async throws -> Bool {
-        // By time: what the server looks at once a second takes a quick machine thousands of questions.
+        // The bound is a time: a quick machine asks thousands of questions in the second between two looks of the server.
         let end = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < end {
             if try await condition() { return true }

@@ -29,7 +29,7 @@ function grow() {
   const over = bytes(el.text.value) - most();
   el.long.hidden = over <= 0;
   el.long.textContent = over > 0 ? t('tooLong', { n: over }) : '';
-  keepDraft(state.record, el.text.value);
+  keepDraft(state.record, el.text.value, isAlone());
 }
 
 /** Whom it reaches, before it is written. */
@@ -131,6 +131,8 @@ on('refused', (what) => {
 });
 
 export function buildComposer() {
+  const draft = draftOf(state.record);
+  wantsAlone = draft.isAlone;
   const file = h('input', { type: 'file', accept: 'image/*', hidden: true, tabindex: '-1', 'aria-hidden': 'true' });
   file.addEventListener('change', () => {
     if (file.files[0]) choose(file.files[0]);
@@ -142,7 +144,7 @@ export function buildComposer() {
     long: h('p.trouble.small', { hidden: true, role: 'status' }),
     text: h('textarea', {
       rows: 1, dir: 'auto', 'aria-label': t('write'), placeholder: t('write'), enterkeyhint: 'send', onInput: grow,
-      value: draftOf(state.record),
+      value: draft.words,
     }),
   };
   el.text.addEventListener('keydown', (event) => {
@@ -156,7 +158,7 @@ export function buildComposer() {
     show();
     el.text.focus();
   }, { type: 'button', 'aria-pressed': 'false' });
-  let was = null;
+  let was = isQuiet();
   on('view', ({ quiet }) => {
     // Words that were begun for the guides alone are not for everybody because the quiet is over.
     if (was && !quiet && el.text.value.trim()) wantsAlone = true;

@@ -4,6 +4,7 @@ import { isOld, open, seal, usePage } from './sealed.js';
 
 const SEAT = 'tour-chat.seat.';
 const DRAFT = 'tour-chat.draft.';
+const ALONE = '\u0001'; // Before words for the guides alone: nobody types it.
 const LINK = 'tour-chat.link';
 const TAB = 'tour-chat.tab';
 const TAIL_MAX = 256; // Events, and base64 of them: Protocol/15-seats.md, "Limits".
@@ -48,9 +49,15 @@ function parsedSeat(value) {
   return isRecord(record) ? { ...record, hosts: hostsOf(record.hosts) } : null;
 }
 
-/** The words that a member has begun to write, sealed as its place is. */
-export const draftOf = ({ member }) => open(read(DRAFT + member)) || '';
-export const keepDraft = ({ member }, words) => (words ? write(DRAFT + member, seal(words)) : remove(DRAFT + member));
+/** The words that a member has begun to write, and whether for the guides alone; sealed as its place is. */
+export function draftOf({ member }) {
+  const kept = open(read(DRAFT + member)) || '';
+  return { words: kept.replace(ALONE, ''), isAlone: kept.startsWith(ALONE) };
+}
+export function keepDraft({ member }, words, isAlone) {
+  if (words) write(DRAFT + member, seal(isAlone ? ALONE + words : words));
+  else remove(DRAFT + member);
+}
 
 export const setting = (key) => read(`tour-chat.${key}`);
 export const set = (key, value) => write(`tour-chat.${key}`, value);

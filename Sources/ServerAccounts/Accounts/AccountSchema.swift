@@ -98,11 +98,27 @@ extension AccountRows {
         // When the operator disabled the account, in microseconds since 1970. An older version that runs on the same
         // database lets such an account log in; this one refuses the token.
         Migration(name: "accounts-6", statements: ["ALTER TABLE accounts ADD COLUMN disabled BIGINT"]),
-        // Addresses get one form. Where two accounts would have it, the proven one does, or the older one.
+        // Addresses get one form. Where two accounts would have it, the proven one does, or the older one. But an
+        // account that has it already keeps it, unless it is unproven and has another name, and the other is proven.
         Migration(
             name: "accounts-7", statements: [],
             fill: { sql throws(Failure) in
+                try freeAddressesOfProvenAccounts(in: sql)
                 try EmailAddress.rewrite(of: "accounts", key: "id", order: "email_proven DESC, id", in: sql)
             }),
     ]
+
+    /// Takes today's form of each proven address that is stored in an older one from an account that never proved it
+    /// and has another name, as `AccountContacts.setEmail` does.
+    private static func freeAddressesOfProvenAccounts(in sql: any SQL) throws(Failure) {
+        for row in try sql.rows("SELECT email FROM accounts WHERE email LIKE '%@%' AND email_proven = 1", []) {
+            let stored = try row.text(0)
+            guard let address = EmailAddress(stored), !address.text.utf8.elementsEqual(stored.utf8) else { continue }
+            try sql.run(
+                """
+                UPDATE accounts SET email = NULL WHERE email = $1 AND email_proven = 0 AND (
+                    phone IS NOT NULL OR EXISTS (SELECT 1 FROM outside_names AS o WHERE o.account = accounts.id))
+                """, [.text(address.text)])
+        }
+    }
 }

@@ -20,10 +20,11 @@ struct PhoneRoutes: Sendable {
 
     /// Answers alike whether or not an account has the number.
     private func requestCode(_ call: Call) async throws(Failure) -> Answer {
+        // A request with a malformed body counts too.
+        try await countAsked(call)
         struct Body: Decodable { var phone: PhoneNumber }
         let phone = try call.json(Body.self).phone
         try parts.bans.refuse(contact: phone.text, now: call.now)
-        try await countAsked(call)
         let code = SMSCode.random()
         let (secret, address) = (parts.secret, call.address)
         let isKnown = try await parts.storage.read { sql throws(Failure) in
@@ -50,6 +51,7 @@ struct PhoneRoutes: Sendable {
             try await parts.rates.count(limits, now: call.now)
         } catch {
             guard error.code == .tooManyRequests else { throw error }
+            try await parts.rates.count([.smsGuidesAsked], for: call.address, now: call.now)
             let secret = parts.secret
             let isOfGuides = try await parts.storage.read { sql throws(Failure) in
                 try KnownAddressRows(sql: sql, secret: secret).isOfGuides(call.address, now: call.now)

@@ -21,7 +21,7 @@ package struct MailTrial: Encodable, Sendable {
     package let steps: [Taken]
     /// Whether the mail server has taken the mail.
     package let sent: Bool
-    /// What to do where it has not.
+    /// Advice where it has not.
     package let advice: String?
 
     /// Sends a mail for this trial alone.

@@ -61,7 +61,7 @@ package struct SMTPSettings: Sendable, CustomStringConvertible {
             != nil && !name.lowercased().hasPrefix("localhost.") && name.utf8.count <= 253
     }
 
-    /// What this machine greets with: its full name, else the host of the sender's address.
+    /// The name with which this machine greets: its full name, else the host of the sender's address.
     /// - Parameter machine: what this machine says that its full name is.
     /// - Throws: `unavailable` where neither is a name on the internet.
     package func greeting(of machine: String? = MachineName.full()) throws(Failure) -> String {

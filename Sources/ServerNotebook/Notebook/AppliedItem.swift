@@ -72,23 +72,26 @@ extension NotebookTransaction {
         _ request: ItemRequest, from device: String?, over held: NotebookRow?, _ before: NotebookContent?
     ) throws(Failure) -> NotebookItem {
         var item = NotebookItem(
-            id: request.id, content: try content(of: request, from: device, before), version: request.version,
-            createdAt: request.createdAt ?? held?.created ?? seconds, updatedAt: request.updatedAt ?? seconds)
+            id: request.id, content: try content(of: request, from: device, over: held, before),
+            version: request.version, createdAt: request.createdAt ?? held?.created ?? seconds,
+            updatedAt: request.updatedAt ?? seconds)
         // An app may send no version, or 0 always, as the guide's does with categories: the version is the held one's.
         if item.version == 0, request.base == nil { item.version = held?.version ?? 1 }
         return item
     }
 
     /// The content with only the files that are here; fields for files that the app leaves out keep their stored
-    /// values.
+    /// values, and so do empty ones of an app that counts no versions: it may not have heard of what it uploaded.
     private func content(
-        of request: ItemRequest, from device: String?, _ before: NotebookContent?
+        of request: ItemRequest, from device: String?, over held: NotebookRow?, _ before: NotebookContent?
     ) throws(Failure) -> NotebookContent {
         var content = request.content
         if device == nil, case .place(let last) = before {
+            let isUncounted = request.base == nil && request.version <= held?.version ?? 0
             content = content.changingPlace { place in
-                if !request.hasPictures { place.imageURLs = last.imageURLs }
-                if !request.hasFile { place.fileURL = last.fileURL }
+                let (isBare, isFileless) = (place.imageURLs.isEmpty, place.fileURL == nil)
+                if !request.hasPictures || isUncounted && isBare { place.imageURLs = last.imageURLs }
+                if !request.hasFile || isUncounted && isFileless { place.fileURL = last.fileURL }
             }
         }
         guard let named = content.savedPlace?.files, !named.isEmpty else { return content }

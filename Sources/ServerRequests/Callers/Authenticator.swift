@@ -112,7 +112,7 @@ package struct Authenticator: Sendable {
 package struct AuthenticatedAccount: Sendable {
     /// As it was when the request arrived.
     package let account: Account
-    /// What its notebook may take.
+    /// The room of its notebook.
     package let room: AccountRoom
 
     fileprivate init(_ account: Account, _ room: AccountRoom) { (self.account, self.room) = (account, room) }

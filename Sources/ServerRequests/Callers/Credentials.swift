@@ -27,8 +27,8 @@ package struct EmailAddress: Sendable {
         olderText = older.utf8.elementsEqual(text.utf8) ? nil : older
     }
 
-    /// Brings the addresses of a table into today's form. Where that would give two rows one address, the second stays
-    /// as it is.
+    /// Brings the addresses of a table into today's form. Where another row has that form already, be it of before, a
+    /// row stays as it is.
     /// - Parameter column: has the addresses, and perhaps other texts.
     /// - Parameter scope: the column within whose equal values an address is unique; nil: in the whole table.
     /// - Parameter order: which row comes first.
@@ -142,8 +142,9 @@ extension Character {
 }
 
 extension String {
-    /// One form of what keyboards and clipboards make of a text: no characters that nobody sees (of zero width, marks of
-    /// direction), letters, digits and signs of full width as those of ASCII, the full stops of East Asia as `.`, NFC.
+    /// One form of what keyboards and clipboards make of a text: no characters that nobody sees (of zero width, marks
+    /// of direction), letters, digits and signs of full width as those of ASCII, the full stops of East Asia as `.`,
+    /// NFC.
     /// Source: UAX #44, Default_Ignorable_Code_Point; UAX #15; RFC 3490, section 3.1, for full stops.
     package var typedForm: String {
         var kept = String.UnicodeScalarView()

@@ -1,3 +1,4 @@
+import Logging
 import ServerBase
 import Synchronization
 
@@ -14,8 +15,8 @@ package struct AccountRooms: Hashable, Sendable {
     package init() {}
 }
 
-/// What all notebooks take, as this process knows it: it counts what it stores itself, and reads the sum anew at each
-/// sweep, which tells it of other processes.
+/// The bytes that all notebooks take, as this process knows it: it counts what it stores itself, and reads the sum
+/// anew at each sweep, which tells it of other processes.
 package final class NotebooksRoom: Sendable {
     private struct Taken {
         var stored: Int64 = 0
@@ -39,6 +40,17 @@ package final class NotebooksRoom: Sendable {
 
     /// - Parameter bytes: that all notebooks take in the database.
     package func set(stored bytes: Int64) { taken.withLock { $0.stored = bytes } }
+
+    /// Tells the operator where notebooks have no room left, or little.
+    package func tell(_ logger: Logger) {
+        let (stored, all) = (taken.withLock { $0.stored }, rooms.notebooks)
+        let metadata: Logger.Metadata = ["bytes": "\(stored)", "room": "\(all)"]
+        if stored > all {
+            logger.error("notebooks take more than --notebooks-room, and get no more", metadata: metadata)
+        } else if stored > all / 10 * 9 {
+            logger.warning("notebooks take more than nine tenths of --notebooks-room", metadata: metadata)
+        }
+    }
 
     /// - Parameter bytes: that were stored, or deleted where it is negative.
     package func add(_ bytes: Int64) { taken.withLock { $0.stored = max($0.stored + bytes, 0) } }
@@ -70,7 +82,7 @@ package final class NotebooksRoom: Sendable {
 /// The room of one account's notebook.
 package struct AccountRoom: Sendable {
     fileprivate let notebooks: NotebooksRoom
-    /// Of its files, and of its texts; in bytes.
+    /// The bytes of its files, and of its texts.
     package let own: Int64
     fileprivate let all: Int64
 

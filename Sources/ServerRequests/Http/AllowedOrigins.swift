@@ -42,8 +42,18 @@ package struct AllowedOrigins: Sendable, Hashable {
         return isAny || origins.contains(origin)
     }
 
-    /// The answer to the question that a browser asks before a request of a page; nil: it is none, or of a page that may
-    /// not call.
+    /// Whether a page of another site sends the request, one that may not call. A browser asks no question before some
+    /// requests of such a page: those with a body of no type, or of a form's.
+    func isForeign(_ head: HTTPRequest, to served: ServedAddress) -> Bool {
+        guard let origin = head.headerFields[.origin], !allows(origin) else { return false }
+        // `https://example.org:8443`; a page without an origin of its own says `null`.
+        let parts = origin.lowercased().split(separator: "/")
+        guard parts.count == 2 else { return true }
+        return ![head.authority ?? "", served.host(of: head)].contains { $0.lowercased() == parts[1] }
+    }
+
+    /// The answer to the question that a browser asks before a request of a page; nil: it is none, or of a page that
+    /// may not call.
     func preflight(_ head: HTTPRequest) -> Response? {
         guard head.method == .options, head.headerFields[Self.asked] != nil,
             allows(head.headerFields[.origin])

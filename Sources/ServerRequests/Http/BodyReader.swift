@@ -6,8 +6,8 @@ import ServerBase
 
 /// Reads a request's whole body, within its bounds of size and time.
 package enum BodyReader {
-    /// - Parameter isStrict: whether the request must say that its body is JSON. Where a browser adds a cookie of its
-    ///   own accord, the page of another site must be unable to send a body without being asked first.
+    /// - Parameter isStrict: whether the request must say that its body is JSON. The page of another site must be
+    ///   unable to send a body unless the browser has asked for it first.
     /// - Throws: `unsupportedMediaType`, `tooLarge`, `timeout`; `badRequest` when the client disconnects.
     static func read(
         _ request: Request, as form: Route.Body, isStrict: Bool, within limit: Duration

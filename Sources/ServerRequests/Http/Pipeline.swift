@@ -70,6 +70,8 @@ package struct Pipeline: HTTPResponder {
             takesGzip: Gzip.isTaken(by: request.headers[.acceptEncoding]))
         parts.metrics.begin()
         var response: Response
+        // An answer that its handler still writes may take long.
+        var isWhole = true
         var route: Route?
         var cause: String?
         do throws(Failure) {
@@ -84,7 +86,7 @@ package struct Pipeline: HTTPResponder {
                 guard request.head.authority != nil || match.route.isProbe else {
                     throw Failure(.badRequest)
                 }
-                response = try await answer(match, request, arrival)
+                (response, isWhole) = try await answer(match, request, arrival)
             }
         } catch {
             response = error.response(in: arrival.language)
@@ -102,7 +104,10 @@ package struct Pipeline: HTTPResponder {
         origins.mark(&response.headers, for: request.head)
         if parts.farewell.isBegun {
             response.headers[.connection] = "close"
-            Self.closeSoon(context.channel)
+            // A longer one may take more than a second: the client closes the connection behind it.
+            if isWhole, response.body.contentLength.map({ $0 <= ServerLimits.jsonBytesMax }) == true {
+                Self.closeSoon(context.channel)
+            }
         }
         let seconds = Double((ContinuousClock.now - begun).microseconds) / 1_000_000
         report(request.head, route, response.status, seconds, cause, id: arrival.id)
@@ -115,15 +120,19 @@ package struct Pipeline: HTTPResponder {
         return try table.match(head.method, String(target.prefix { $0 != "?" }))
     }
 
+    /// A response, and whether its whole body is in memory.
+    private typealias Said = (response: Response, isWhole: Bool)
+
     private func answer(
         _ match: RouteTable.Match, _ request: Request, _ arrival: Arrival
-    ) async throws(Failure) -> Response {
+    ) async throws(Failure) -> Said {
         let route = match.route
         if !route.isProbe, !isOperators { try await admit(arrival, route.limits) }
         let caller = isOperators ? nil : try await caller(of: request, for: route, arrival)
         try await check(caller, route, arrival)
-        let body = try await BodyReader.read(
-            request, as: route.body, isStrict: isOperators, within: bodyTimeout)
+        // At the operator's a browser adds a cookie of its own accord.
+        let isStrict = isOperators || origins.isForeign(request.head, to: parts.served)
+        let body = try await BodyReader.read(request, as: route.body, isStrict: isStrict, within: bodyTimeout)
         var call = Call(
             id: arrival.id, head: request.head, parameters: match.parameters, body: body,
             stream: request.body, account: caller?.account, member: caller?.member, address: arrival.address,
@@ -173,11 +182,11 @@ package struct Pipeline: HTTPResponder {
 
     private func once(
         _ place: Idempotency.Place, _ call: Call, _ route: Route, _ arrival: Arrival
-    ) async throws(Failure) -> Response {
+    ) async throws(Failure) -> Said {
         if case .answered(let answer) = try await idempotency.begin(place, now: call.now) {
-            var response = try await response(to: answer, arrival)
-            response.headers[.idempotencyReplayed] = "true"
-            return response
+            var said = try await response(to: answer, arrival)
+            said.response.headers[.idempotencyReplayed] = "true"
+            return said
         }
         let answer: Answer
         do {
@@ -197,12 +206,14 @@ package struct Pipeline: HTTPResponder {
         }
     }
 
-    private func response(to answer: Answer, _ arrival: Arrival) async throws(Failure) -> Response {
-        guard case .session(let ticket) = answer.content else {
-            return answer.response(takesGzip: arrival.takesGzip)
+    private func response(to answer: Answer, _ arrival: Arrival) async throws(Failure) -> Said {
+        switch answer.content {
+        case .session(let ticket):
+            let body = try parts.authenticator.body(ticket, now: arrival.now)
+            return (try Answer.json(body, status: answer.status).response, true)
+        case .none, .bytes: return (answer.response(takesGzip: arrival.takesGzip), true)
+        case .file, .events, .pieces: return (answer.response(takesGzip: arrival.takesGzip), false)
         }
-        let body = try parts.authenticator.body(ticket, now: arrival.now)
-        return try Answer.json(body, status: answer.status).response
     }
 
     /// Writes one line to the log: no body, token, address or number.

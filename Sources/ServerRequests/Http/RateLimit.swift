@@ -49,6 +49,10 @@ package struct RateLimit: Hashable, Sendable {
     }
     /// Those beyond it on request of an address where a guide was today: a whole group logs in at its hotel.
     package static let smsPerAddressOfGuides = RateLimit("sms-address-guides", burst: 100, every: .seconds(60))
+    /// How often the database is asked whether a guide was at one address: no less than such a group needs, and in
+    /// memory alone, so that requests which are refused cost nothing.
+    package static let smsGuidesAsked = RateLimit(
+        "sms-guides-asked", burst: 100, every: .seconds(10), isStrict: false)
     /// Mails sent to one address, mails requested from one client address, and those that one account requests to
     /// addresses that are not its own.
     package static let mailPerAddress = RateLimit("mail-recipient", burst: 3, every: .seconds(300))

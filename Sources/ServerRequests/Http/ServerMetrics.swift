@@ -59,7 +59,7 @@ package final class ServerMetrics: Sendable {
     /// Counts a roster that was computed from the genesis on.
     package func countRoster() { state.withLock { $0.rosters += 1 } }
 
-    /// What became of a try to send a mail.
+    /// The outcome of a try to send a mail.
     enum MailResult: String, CaseIterable {
         case sent
         case failed

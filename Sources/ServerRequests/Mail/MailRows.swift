@@ -38,7 +38,7 @@ package struct MailRows {
         let account: Int64?
         fileprivate let sealed: [UInt8]
 
-        /// What is to be sent.
+        /// The mail itself.
         /// - Throws: `internal` for a row that somebody changed, or that another server's key sealed.
         package func mail(_ secret: ServerSecret) throws(Failure) -> Mail {
             let bytes = try secret.open(sealed, for: MailRows.place(of: number))

@@ -12,12 +12,12 @@ package struct Mail: Sendable {
     package let subject: String
     /// The body as plain text, with `\r\n` at the ends of lines.
     package let text: String
-    /// What it is for.
+    /// Its purpose.
     package let need: Need
     /// The account that it is sent for; nil: none.
     package let account: Int64?
 
-    /// What mail is for: the lower, the sooner it goes out where several wait.
+    /// The purpose of a mail: the lower, the sooner it goes out where several wait.
     package enum Need: Int64, Sendable {
         case code
         case invitation

@@ -9,7 +9,7 @@ package enum MailShare: String, CaseIterable, Sendable {
     case strangers
     /// Codes for a new password to a proven address, requested from elsewhere.
     case resets
-    /// What tells owners of changes.
+    /// Notices that tell owners of changes.
     case notices
 
     /// The share of a code to the account's own address. An account that anybody may just have made, with an address

@@ -8,8 +8,8 @@ import ServerBase
 import TourCrypto
 import TourModel
 
-/// The files below one folder, named by their places in it such as `blobs/…/…`: a backup, or a data directory. Folders
-/// that it makes have mode 0700, files 0600, and no symbolic link is followed. Every call blocks on the disk.
+/// The files below one folder, named by their places in it such as `blobs/…/…`: a backup, or a data directory.
+/// Folders that it makes have mode 0700, files 0600, and no symbolic link is followed. Every call blocks on the disk.
 package struct FileTree: Sendable {
     /// The path, without a slash at the end.
     package let path: String

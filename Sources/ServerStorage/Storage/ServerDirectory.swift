@@ -59,8 +59,8 @@ package struct ServerDirectory: Sendable {
         return Array(bytes[..<filled])
     }
 
-    /// Replaces a file as a whole, whose owner is that of the directory: the new content survives a power cut once this returns, and until then the old one
-    /// stays.
+    /// Replaces a file as a whole, whose owner is that of the directory: the new content survives a power cut once this
+    /// returns, and until then the old one stays.
     package func replace(_ name: String, with bytes: [UInt8]) throws(Failure) {
         let temporary = file(name) + ".new"
         unlink(temporary)

@@ -133,7 +133,7 @@ struct BlobRoutes: Sendable {
         do throws(Failure) {
             _ = try await named(call)
         } catch {
-            // Of a deleted tour `BlobStore.finish` removes what came.
+            // `BlobStore.finish` removes what came of a deleted tour.
             guard error.code == .notFound else { throw error }
         }
     }

@@ -62,7 +62,7 @@ struct GroupRoutes: Sendable {
                 }
                 try proof.check(
                     .group, tour: tourID, identity: member.identity, host: host, now: call.now, secret: secret, in: sql)
-                try SeatRows(sql: sql).bind(member.id, to: account, in: tour)
+                try SeatRows(sql: sql).bind(member, to: account, in: tour, now.group.roster)
                 let answer = try Answer.json(GroupBody(tour, now.group), status: held == nil ? .created : .ok)
                 return (.success(answer), now)
             }
@@ -207,7 +207,7 @@ struct GroupRoutes: Sendable {
                 try proof.check(
                     .bind, tour: tourID, identity: member.identity, host: host, now: call.now, secret: secret, in: sql)
                 guard member.isActive else { throw Failure(.removed, evidence: known.group.ending(of: member.id)) }
-                try SeatRows(sql: sql).bind(member.id, to: account, in: tour)
+                try SeatRows(sql: sql).bind(member, to: account, in: tour, known.group.roster)
                 return .noContent
             }
         }

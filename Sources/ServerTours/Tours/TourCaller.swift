@@ -57,14 +57,20 @@ package struct SeatRows {
         return try row?.identifier(0)
     }
 
-    func bind(_ member: MemberID, to account: AuthenticatedAccount, in tour: StoredTour) throws(Failure) {
+    /// Ties an account to a member, unless it is tied to an active one of a higher rank: a second device that joined
+    /// as a plain member takes nothing away.
+    func bind(
+        _ member: Member, to account: AuthenticatedAccount, in tour: StoredTour, _ roster: Roster
+    ) throws(Failure) {
         try InvitationRows(sql: sql).endAll(of: account.account, to: tour)
+        try TourKeeping(sql: sql).note(member, of: account.id, in: tour, roster)
+        let held = try self.member(of: account.account, in: tour)
+        guard member.mayReplace(held, in: roster) else { return }
         try sql.run(
             """
             INSERT INTO seats (tour, account, member) VALUES ($1, $2, $3)
             ON CONFLICT (tour, account) DO UPDATE SET member = excluded.member
-            """, [.integer(tour.number), .integer(account.id), .bytes(member.bytes)])
-        try TourKeeping(sql: sql).note(member, of: account.id, in: tour)
+            """, [.integer(tour.number), .integer(account.id), .bytes(member.id.bytes)])
     }
 
     /// Ends every tie of an account that is being deleted.

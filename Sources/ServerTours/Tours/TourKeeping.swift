@@ -47,11 +47,13 @@ struct TourKeeping {
         return false
     }
 
-    /// Notes the member of an account that is tied to another one, where it owns the tour.
-    func note(_ member: MemberID, of account: Int64, in tour: StoredTour) throws(Failure) {
+    /// Notes the member of an account that is tied to another one, where it owns the tour and stands on no active
+    /// member of a higher rank.
+    func note(_ member: Member, of account: Int64, in tour: StoredTour, _ roster: Roster) throws(Failure) {
+        guard member.mayReplace(tour.standsOn, in: roster) else { return }
         try sql.run(
             "UPDATE tours SET stands_on = $1 WHERE number = $2 AND account = $3",
-            [.bytes(member.bytes), .integer(tour.number), .integer(account)])
+            [.bytes(member.id.bytes), .integer(tour.number), .integer(account)])
     }
 
     /// Gives the tour to an account, which stands on its own member or, without one, on that of the owner before.
@@ -67,4 +69,10 @@ struct TourKeeping {
 extension Member {
     /// Whether others ended its membership, or its key is used up: leaving is its own wish.
     var isPutOut: Bool { isRemoved || isForked }
+
+    /// Whether an account may be tied to it instead of to another member, or of none: it opens no less.
+    func mayReplace(_ held: MemberID?, in roster: Roster) -> Bool {
+        guard let held = held.flatMap({ roster.members[$0] }), held.isActive else { return true }
+        return rank >= held.rank
+    }
 }

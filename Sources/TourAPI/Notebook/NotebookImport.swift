@@ -9,7 +9,7 @@ package struct NotebookImport: Encodable, JSONObject {
         package var reason: String
     }
 
-    /// What became of an entry.
+    /// An entry, and how the import dealt with it.
     package struct Row: Encodable, JSONObject {
         /// Its number in the file, from 1.
         package var number: Int

@@ -60,7 +60,7 @@ struct ExportCommand: CommandInTour {
         try target.write(writer.start())
         try await client.stream(tourPath("messages")) { chunk in
             var text = [UInt8]()
-            for line in lines.add(chunk).split(separator: 0x0A) {
+            for line in lines.add(chunk).split(separator: 0x0A) where ExportedLines.has(line) {
                 let line = rolls.added(to: line)
                 var picture: [UInt8]?
                 if let id = writer.picture(in: line) { picture = await content(of: id, client) }

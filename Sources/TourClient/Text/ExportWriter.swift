@@ -21,6 +21,19 @@ extension ExportWriter {
     package mutating func add(_ line: ArraySlice<UInt8>) throws -> [UInt8] { try add(line, picture: nil) }
 }
 
+/// What is in an export: it is passed on, so words to the guides alone are not in it, nor what nobody is shown.
+package enum ExportedLines {
+    /// Whether a message, given as the node's JSON line, is for everybody who gets the file.
+    package static func has(_ line: ArraySlice<UInt8>) -> Bool {
+        guard case .object(let members)? = try? JSON(parsing: line) else { return true }
+        guard members.first(where: { $0.name == "type" })?.value.text != "withheld" else { return false }
+        guard case .object(let metadata)? = members.first(where: { $0.name == "metadata" })?.value,
+            let alone = metadata.first(where: { $0.name == "alone" })?.value
+        else { return true }
+        return alone == .null
+    }
+}
+
 /// The words about an export.
 package enum ExportWords {
     /// The last line: names the tour, which the command line may not have named.

@@ -12,8 +12,8 @@ package enum MeetingPlace: Hashable, Sendable {
         self = !isTime && Self.isMeantAsCoordinates(text) ? .fix(try PlaceArgument(text)) : .words(text)
     }
 
-    /// What `WrittenPlace` reads, `gps`, one number alone, a decimal in front, or two numbers. `10, Downing
-    /// Street` is words.
+    /// Coordinates are all that `WrittenPlace` reads, `gps`, one number alone, a decimal in front, or two numbers.
+    /// `10, Downing Street` is words.
     private static func isMeantAsCoordinates(_ text: String) -> Bool {
         let fields = text.split(separator: ",", omittingEmptySubsequences: false)
         guard let first = fields.first else { return false }

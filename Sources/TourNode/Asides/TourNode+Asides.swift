@@ -19,13 +19,9 @@ extension TourNode {
         guard draft.location == nil, !draft.isAnnouncement, !draft.text.isEmpty else {
             throw .message(.aloneIsText)
         }
-        let person: MemberID
-        if alone == Self.guidesWord {
-            person = session.own
-        } else {
-            guard session.rank.leads else { throw .notAllowed }
-            person = try member(alone, in: session).id
-        }
+        let isToGuides = alone == Self.guidesWord
+        guard isToGuides || session.rank.leads else { throw .notAllowed }
+        let person = try isToGuides ? session.own : member(alone, in: session).id
         return try session.word(to: person, text: draft.text, replyTo, by: session.own)
     }
 }
@@ -47,13 +43,18 @@ extension TourSession {
         return try aside(.text(text, replyTo: replyTo), with: person, by: author)
     }
 
-    /// - Throws: `no-guides`.
+    /// - Throws: `no-guides`, also for a text that its person could not open.
     func aside(_ content: Content, with person: MemberID, by author: MemberID) throws(NodeError) -> Content {
-        let word = AsideWord(person: person, content: content)
-        let key = SecretBytes.random(count: WrappingKey.keyBytes)
-        guard let aside = group.seal(word, by: author, key: key, host: seatBook.host(of:)) else {
-            throw .message(.noGuides)
+        // Until a guest's own log is here, the admission says who let it in.
+        func host(_ member: MemberID) -> MemberID? {
+            group.roster.members[member]?.admittedBySeatHost.map { seatBook.host(of: member) ?? $0 }
         }
+        let key = SecretBytes.random(count: WrappingKey.keyBytes)
+        let reader = (host(person) ?? person).prefix
+        let aside = group.seal(AsideWord(person: person, content: content), by: author, key: key, host: host)
+        // Calls for help and their answers go to the guides all the same.
+        let isOpenable = content.eventClass != .chat || aside?.readers.contains { $0.member == reader } == true
+        guard let aside, isOpenable else { throw .message(.noGuides) }
         return .aside(aside)
     }
 

@@ -14,10 +14,7 @@ extension TourNode {
         let session = try session(tour)
         guard session.isActive else { throw session.inactivity }
         try session.checkQuiet(for: session.own)
-        try DraftText.check(draft.caption, bytesMax: Limits.fileCaptionBytesMax, .file(.captionTooLong))
-        var replyTo: EventID?
-        if let prefix = draft.replyTo { replyTo = try session.view(store).event(idPrefix: prefix).event.id }
-        let file = try await content(of: draft, replyTo, session)
+        let file = try await content(of: draft, session)
         let sent = try await write(draft.isImage ? .image(file) : .file(file), file, session)
         return SentFile(
             id: sent.id.hex, seq: sent.header.sequence, status: .pending,
@@ -32,7 +29,7 @@ extension TourNode {
     /// - Parameter name: the name that the user gave it; nil: the path's.
     func photo(at path: String, named name: String?, in session: TourSession) async throws -> FileContent {
         let draft = FileDraft(path: path, caption: "", isImage: true, replyTo: nil, name: name)
-        return try await content(of: draft, nil, session)
+        return try await content(of: draft, session)
     }
 
     /// Writes a message with a file: the store learns the file's owner before the message is stored.
@@ -60,17 +57,19 @@ extension TourNode {
     func picture(_ draft: FileDraft, by guest: MemberID, in tour: TourID) async throws -> FileContent {
         guard let session = sessions[tour] else { throw NodeError.notActive }
         try session.checkQuiet(for: guest)
-        try DraftText.check(draft.caption, bytesMax: Limits.fileCaptionBytesMax, .file(.captionTooLong))
-        let replyTo = try draft.replyTo.map { try session.view(store).event(idPrefix: $0).event.id }
-        return try await content(of: draft, replyTo, session, by: guest)
+        return try await content(of: draft, session, by: guest)
     }
 
     private func content(
-        of draft: FileDraft, _ replyTo: EventID?, _ session: TourSession, by guest: MemberID? = nil
+        of draft: FileDraft, _ session: TourSession, by guest: MemberID? = nil
     ) async throws -> FileContent {
+        try DraftText.check(draft.caption, bytesMax: Limits.fileCaptionBytesMax, .file(.captionTooLong))
+        let reply = try draft.replyTo.map { try session.view(store, as: guest).answered($0) }
+        // A file goes to everybody.
+        if session.reader(ofAnswerTo: reply, by: guest ?? session.own) != nil { throw NodeError.message(.aloneIsText) }
         let outgoing = try await OutgoingFile(preparing: draft, in: lock.path)
         defer { outgoing.discard() }
         return try await outgoing.sealed(
-            by: guest ?? session.own, in: session.tour, store, keeping: session.files.undelivered, replyTo: replyTo)
+            by: guest ?? session.own, in: session.tour, store, keeping: session.files.undelivered, replyTo: reply)
     }
 }

@@ -16,22 +16,18 @@ extension SeatContent {
         case .text(let text, let replyTo):
             guard !text.looksEmpty else { throw NodeError.message(.empty) }
             try DraftText.check(text, bytesMax: Limits.textBytesMax, .message(.tooLong))
-            let answered = try replyTo.map { try view.event(idPrefix: $0).event.id }
-            if session.reader(ofAnswerTo: answered, by: member) != nil {
-                self = .content(try session.word(to: member, text: text, answered, by: member), nil)
-                return
-            }
-            try session.checkQuiet(for: member)
-            self = .content(.text(text, replyTo: answered), nil)
+            let answered = try replyTo.map { try view.answered($0) }
+            let isWord = session.reader(ofAnswerTo: answered, by: member) != nil
+            if !isWord { try session.checkQuiet(for: member) }
+            let word = try isWord ? session.word(to: member, text: text, answered, by: member) : nil
+            self = .content(word ?? .text(text, replyTo: answered), nil)
         case .word(let text, let replyTo):
-            guard !text.isEmpty else { throw NodeError.message(.empty) }
-            let answered = try replyTo.map { try view.event(idPrefix: $0).event.id }
+            guard !text.looksEmpty else { throw NodeError.message(.empty) }
+            let answered = try replyTo.map { try view.answered($0) }
             self = .content(try session.word(to: member, text: text, answered, by: member), nil)
         case .understood(let id):
             let id = try view.event(idPrefix: id).event.id
-            guard session.urgent.entries.contains(where: { $0.id == id }) else {
-                throw NodeError.message(.notUrgent)
-            }
+            guard session.urgent.entries.contains(where: { $0.id == id }) else { throw NodeError.message(.notUrgent) }
             self = .content(.understood(id), nil)
         case .meetingAnswer(let meeting, let answer, let minutes):
             guard let state = MeetingAnswer.State(word: answer), let minutes = UInt32(exactly: minutes),
@@ -42,21 +38,18 @@ extension SeatContent {
         case .alarm(let text, let battery, let guidesOnly):
             try DraftText.check(text, bytesMax: Limits.alarmTextBytesMax, .message(.alarmTooLong))
             // Members whom the host hears are near its guests as well.
-            let near = [session.own] + Set(session.gossip.neighbours.values).sorted()
-            let alarm = Content.alarm(
-                Alarm(
-                    text: text, near: near.prefix(Limits.alarmNearMax).map(\.prefix),
-                    battery: battery.flatMap { (0...100).contains($0) ? $0 : nil }))
+            let near = ([session.own] + Set(session.gossip.neighbours.values).sorted()).prefix(Limits.alarmNearMax)
+            let battery = battery.flatMap { (0...100).contains($0) ? $0 : nil }
+            let alarm = Content.alarm(Alarm(text: text, near: near.map(\.prefix), battery: battery))
             self = .content(try guidesOnly ? session.aside(alarm, with: member, by: member) : alarm, nil)
         case .found(let id):
-            if let alarm = session.alarms.latest(of: member), alarm.id.hex == id {
-                self = .content(.alarmAnswer(AlarmAnswer(alarm: alarm.id, word: .found)), nil)
-            } else if let alarm = session.asides.alarms.latest(of: member), alarm.id.hex == id {
-                let found = Content.alarmAnswer(AlarmAnswer(alarm: alarm.id, word: .found))
-                self = .content(try session.aside(found, with: member, by: member), nil)
-            } else {
+            let guidesOnly = session.alarms.latest(of: member)?.id.hex != id
+            let alarms = guidesOnly ? session.asides.alarms : session.alarms
+            guard let alarm = alarms.latest(of: member)?.id, alarm.hex == id else {
                 throw NodeError.message(.unknownAlarm(id))
             }
+            let found = Content.alarmAnswer(AlarmAnswer(alarm: alarm, word: .found))
+            self = .content(try guidesOnly ? session.aside(found, with: member, by: member) : found, nil)
         case .rollAnswer(let roll, let isHere):
             let id = try view.event(idPrefix: roll).event.id
             guard session.rolls.rolls.contains(where: { $0.calls.contains { $0.place.id == id } }) else {

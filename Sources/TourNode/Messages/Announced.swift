@@ -1,7 +1,7 @@
 import TourModel
 import TourRuntime
 
-/// What a tour's announcements come to, held in memory beside the store: a function of the set of these events.
+/// The state that a tour's announcements lead to, held in memory: a function of the set of these events.
 struct Announced {
     var alarms = AlarmState()
     var rolls = RollCallState()

@@ -50,7 +50,7 @@ extension TourNode {
             inSeconds: draft.expiresSeconds ?? (isUrgent ? UrgentState.standardSeconds : nil))
         var replyTo: EventID?
         if let prefix = draft.replyTo {
-            do { replyTo = try session.view(store).event(idPrefix: prefix).event.id } catch {
+            do { replyTo = try session.view(store).answered(prefix) } catch {
                 throw NodeError(storing: error)
             }
         }

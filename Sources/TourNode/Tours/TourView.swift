@@ -85,15 +85,18 @@ package final class TourView: Sendable {
 
     /// - Throws: `NodeError` when no message, or more than one, has an id that starts with these digits.
     package func event(idPrefix: String) throws -> StoredEvent {
-        guard idPrefix.count >= 6 else {
-            throw NodeError.message(.idTooShort)
-        }
+        guard idPrefix.count >= 6 else { throw NodeError.message(.idTooShort) }
         let found = try store.events(tour, idPrefix: idPrefix.lowercased())
         if found.count > 1 { throw NodeError.ambiguous(idPrefix, found.map { String($0.event.id.hex.prefix(12)) }) }
-        guard let event = found.first else {
-            throw NodeError.message(.unknown(idPrefix))
-        }
+        guard let event = found.first else { throw NodeError.message(.unknown(idPrefix)) }
         return event
+    }
+
+    /// - Throws: as `event(idPrefix:)` does, and for a word that its reader is not shown, which nobody answers to all.
+    func answered(_ idPrefix: String) throws -> EventID {
+        let stored = try event(idPrefix: idPrefix)
+        guard !isHiddenAside(stored) else { throw NodeError.message(.unknown(idPrefix)) }
+        return stored.event.id
     }
 
     /// - Returns: nil for an event that is no message: control events, names, and content that its author may not
@@ -119,11 +122,11 @@ package final class TourView: Sendable {
         if stored.place != header.clock { view.metadata.clockWrong = true }
         if withdrawals.contains(Withdrawal(event: event.id, author: header.author)) {
             view.type = "withdrawn"
-            return view
+            return isHiddenAside(stored) ? nil : view
         }
         if isGuests, header.clock <= historyEnd {
             view.metadata.reason = .beforeJoining
-            return view
+            return isHiddenAside(stored) ? nil : view
         }
         if isQuiet(at: event) {
             guard isOwn(member.id) else {
@@ -146,14 +149,11 @@ package final class TourView: Sendable {
             // shown.
             return view
         }
-        if case .shared(let part) = content {
-            // Shown as unreadable if the store fails.
-            let isShown = (try? show(part, of: event, counts: counts, in: &view)) ?? true
-            return isShown ? view : nil
-        }
         // These are shown with the alarm, the roll call and the tour, and are no messages.
         switch content {
         case .alarmAnswer, .rollEnd, .buddies, .quiet: return nil
+        // Shown as unreadable if the store fails.
+        case .shared(let part): return (try? show(part, of: event, counts: counts, in: &view)) ?? true ? view : nil
         case .aside: return show(event, in: &view) ? view : nil
         default: break
         }
@@ -164,13 +164,22 @@ package final class TourView: Sendable {
     /// Shows a word between one person and the guides.
     /// - Returns: false for a word that is not for this reader, and for one that is no message.
     private func show(_ event: Event, in view: inout Message) -> Bool {
-        guard let word = asides.word(of: event.id), group.mayRead(word, by: event.header.author, own) else {
-            return false
-        }
+        guard let word = readableWord(of: event) else { return false }
         if case .alarmAnswer = word.content { return false }
         view.metadata.alone = Message.Alone(memberID: word.person.hex, name: distinctName(of: word.person))
         view.show(word.content, wallMilliseconds: NodeClock.wallMilliseconds, progress: nil)
         return true
+    }
+
+    private func readableWord(of event: Event) -> AsideWord? {
+        asides.word(of: event.id).flatMap { group.mayRead($0, by: event.header.author, own) ? $0 : nil }
+    }
+
+    /// Whether the event is a word between one person and the guides that is not for this reader.
+    private func isHiddenAside(_ stored: StoredEvent) -> Bool {
+        let content = try? group.open(stored.event, beyondCut: true, archived: stored.archived)
+        guard case .aside? = content else { return false }
+        return readableWord(of: stored.event) == nil
     }
 
     private func showSynced(_ view: inout Message, _ header: EventHeader) {
@@ -196,14 +205,11 @@ package final class TourView: Sendable {
     /// history.
     var historyEnd: LogicalClock { group.roster.historyEnd(for: own) }
 
-    /// The name shown for an archive.
-    private static let archiveName = "Server archive"
-
     func name(of member: MemberID) -> String {
         if let name = names[member] { return name }
         guard let known = group.roster.members[member] else { return member.description }
         // An archive sends no name itself.
-        return known.isArchive ? Self.archiveName : KeyName(identity: known.identity).description
+        return known.isArchive ? "Server archive" : KeyName(identity: known.identity).description
     }
 
     /// The first four digits of the member's id, if its name does not identify it: another active member's name reads

@@ -18,8 +18,11 @@ package enum Bookmarks {
 private struct BookmarkReader {
     var imported = ImportedNotebook()
     private var number = 0
-    private var folders: [String] = []
-    /// The name of the folder whose list comes next.
+    private var path = FolderPath()
+    /// The open lists inside the deepest folder that counts.
+    private var passedOver = 0
+    /// The name of the folder whose list comes next. Texts are kept as they are decoded, one byte above their limits at
+    /// most.
     private var next = ""
     private var mark: (address: String, tags: String?, title: String, note: String)?
     private var target = Target.nothing
@@ -59,11 +62,11 @@ private struct BookmarkReader {
         case "dd": target = mark == nil ? .nothing : .note
         case "dl":
             finish()
-            folders.append(HTMLText.decoded(next).trimmed)
+            if passedOver > 0 || !path.open(next) { passedOver += 1 }
             next = ""
         case "/dl":
             finish()
-            _ = folders.popLast()
+            if passedOver > 0 { passedOver -= 1 } else { path.close() }
         case "/a", "/h3", "/h1": target = .nothing
         case "br" where target == .note: add("\n")
         case "dt", "hr": finish()
@@ -74,9 +77,9 @@ private struct BookmarkReader {
     private mutating func add(_ text: some StringProtocol) {
         switch target {
         case .nothing: break
-        case .title: mark?.title += text
-        case .note: mark?.note += text
-        case .folder: next += text
+        case .title: mark?.title.add(html: text, bytesMax: Limits.notebookTitleBytesMax + 1)
+        case .note: mark?.note.add(html: text, bytesMax: Limits.notebookTextBytesMax + 1)
+        case .folder: next.add(html: text, bytesMax: Limits.notebookTitleBytesMax + 1)
         }
     }
 
@@ -84,25 +87,35 @@ private struct BookmarkReader {
         target = .nothing
         guard let done = mark else { return }
         mark = nil
-        let title = HTMLText.decoded(done.title).trimmed
+        let title = done.title.trimmed
         let address = done.address.trimmed
         let scheme = address.prefix { $0 != ":" }.lowercased()
         guard Self.schemes.contains(scheme), scheme.count < address.count else {
             return imported.skipped.append(.init(number: number, title: title, fault: .noAddress))
         }
-        let note = HTMLText.decoded(done.note).trimmed
+        let note = done.note.trimmed
         let tags = done.tags.map { $0.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty } }
         let place = SavedPlace(
             title: title.isEmpty ? SavedPlace.title(for: address, nil) : title, url: address,
             note: note.isEmpty ? nil : note, source: "import", tags: tags ?? [])
-        let path = folders.filter { !$0.isEmpty }
-        var entry = ImportedNotebook.Entry(
-            content: .place(place), category: path.isEmpty ? nil : path.joined(separator: " / "), number: number)
+        var entry = ImportedNotebook.Entry(content: .place(place), category: path.text, number: number)
         entry.kept = [.localID, .files, .read, .favorite, .source]
         // Few browsers write these: what is missing here was not taken away there.
         if note.isEmpty { entry.kept.insert(.note) }
         if tags == nil { entry.kept.insert(.tags) }
-        if path.isEmpty { entry.kept.insert(.category) }
+        if path.text == nil { entry.kept.insert(.category) }
         imported.add(entry)
+    }
+}
+
+extension String {
+    /// Appends the characters of a piece of a page, without blanks at the beginning, as far as there is room. A
+    /// character that the end divides counts as its replacement, which is no shorter.
+    fileprivate mutating func add(html piece: some StringProtocol, bytesMax: Int) {
+        let room = bytesMax - utf8.count
+        guard room > 0 else { return }
+        let decoded = HTMLText.decoded(piece)
+        let text = isEmpty ? decoded.drop(while: \.isWhitespace) : decoded[...]
+        self += text.utf8.count <= room ? String(text) : String(decoding: text.utf8.prefix(room), as: UTF8.self)
     }
 }

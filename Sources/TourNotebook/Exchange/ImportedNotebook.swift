@@ -14,7 +14,7 @@ package struct ImportedNotebook: Hashable, Sendable {
         package var memberships: [Membership] = []
         /// The fields that the file cannot hold: an import keeps their present values.
         package var kept: Set<Field> = []
-        /// What the file says of the entry and the item does not get.
+        /// Values of the entry that the item does not get.
         package var losses: [EntryLoss] = []
         /// The entry's position in the file, from 1.
         package var number: Int
@@ -32,7 +32,7 @@ package struct ImportedNotebook: Hashable, Sendable {
         case localID, files, address, note, category, tags, read, favorite, source
         case place, time, type, stops, icon, color, order
 
-        /// What lists of waypoints have no room for.
+        /// Fields for which lists of waypoints have no room.
         static let noneOfMaps: Set<Field> = [.localID, .files, .tags, .read, .favorite, .source]
     }
 
@@ -59,10 +59,10 @@ package struct ImportedNotebook: Hashable, Sendable {
     /// The invalid entries.
     package var skipped: [Skipped]
 
-    /// What the whole file says and no entry shows.
+    /// Facts of the whole file that no entry shows.
     package var remarks = Remarks()
 
-    /// What is true of the whole file rather than of one entry.
+    /// Facts of the whole file rather than of one entry.
     package struct Remarks: Hashable, Sendable {
         /// A table's columns that were not read though they hold something, by their headers, at most `columnsMax`.
         package var unreadColumns: [String] = []

@@ -28,8 +28,9 @@ private final class KMLReader: XMLReader {
     private(set) var imported = ImportedNotebook()
     private var placemark: Placemark?
     private var number = 0
-    /// The open folders by depth, with their names.
+    /// The open folders that count, by depth, with their names.
     private var folders: [(depth: Int, name: [UInt8])] = []
+    private var path = FolderPath()
     /// The text that is being read, and the depth of its element.
     private var field: (WritableKeyPath<Placemark, [UInt8]>, Int)?
     private var folderNameDepth: Int?
@@ -60,7 +61,8 @@ private final class KMLReader: XMLReader {
 
     private func beginOutside(_ element: XMLElement) throws(ImportFault) {
         switch element.name {
-        case "Folder": folders.append((element.depth, []))
+        case "Folder":
+            if path.open("") { folders.append((element.depth, [])) }
         case "name" where folders.last?.depth == element.depth - 1: folderNameDepth = element.depth
         case "Placemark":
             number += 1
@@ -82,13 +84,19 @@ private final class KMLReader: XMLReader {
 
     func end(depth: Int) {
         if field?.1 == depth { field = nil }
-        if folderNameDepth == depth { folderNameDepth = nil }
+        if folderNameDepth == depth {
+            folderNameDepth = nil
+            if let name = folders.last?.name { path.rename(String(decoding: name, as: UTF8.self)) }
+        }
         if pointDepth == depth { pointDepth = nil }
         if let done = placemark, done.depth == depth {
             placemark = nil
             accept(done)
         }
-        if folders.last?.depth == depth { folders.removeLast() }
+        if folders.last?.depth == depth {
+            folders.removeLast()
+            path.close()
+        }
     }
 
     private func accept(_ placemark: Placemark) {
@@ -109,11 +117,53 @@ private final class KMLReader: XMLReader {
             title: name.isEmpty ? place.description : name, url: GeoAddress(place).text,
             note: note.isEmpty ? nil : note,
             source: "import")
-        let path = folders.map { text($0.name) }.filter { !$0.isEmpty }
-        var entry = ImportedNotebook.Entry(
-            content: .place(content), category: path.isEmpty ? nil : path.joined(separator: " / "), number: number)
+        var entry = ImportedNotebook.Entry(content: .place(content), category: path.text, number: number)
         entry.kept = ImportedNotebook.Field.noneOfMaps
         if placemark.points > 1 { entry.losses = [.morePoints] }
         imported.add(entry)
+    }
+}
+
+/// The names of the folders around an entry, as its category. All entries of a folder share one text, which is cut, as
+/// each name is, one byte above what a category may have: so it is still told that it is too long.
+struct FolderPath {
+    /// Deeper folders are passed over.
+    static let depthMax = 64
+    private static let bytesMax = Limits.notebookTitleBytesMax + 1
+
+    /// Of each open folder, its own name and the path down to it.
+    private var folders: [(name: String, text: String?)] = []
+
+    /// nil where no open folder has a name.
+    var text: String? { folders.last?.text }
+
+    /// - Returns: whether the folder counts; one that does not is not closed either.
+    mutating func open(_ name: String) -> Bool {
+        guard folders.count < Self.depthMax else { return false }
+        let name = Self.cut(name)
+        folders.append((name, Self.text(name, in: text)))
+        return true
+    }
+
+    /// Gives the innermost folder another name.
+    mutating func rename(_ name: String) {
+        let name = Self.cut(name)
+        guard let last = folders.popLast() else { return }
+        folders.append((name, name == last.name ? last.text : Self.text(name, in: text)))
+    }
+
+    mutating func close() { _ = folders.popLast() }
+
+    private static func text(_ name: String, in outer: String?) -> String? {
+        guard !name.isEmpty else { return outer }
+        // Nothing is added to what is too long already.
+        guard let outer, outer.utf8.count < bytesMax else { return outer ?? name }
+        return cut(outer + " / " + name)
+    }
+
+    /// Without blanks around it. A character that the cut divides counts as its replacement, which is no shorter.
+    private static func cut(_ text: String) -> String {
+        let text = text.trimmed
+        return text.utf8.count <= bytesMax ? text : String(decoding: text.utf8.prefix(bytesMax), as: UTF8.self)
     }
 }

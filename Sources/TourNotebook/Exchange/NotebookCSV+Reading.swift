@@ -1,6 +1,9 @@
 import TourModel
 
 extension NotebookCSV {
+    /// The most columns of one meaning that are read; others count as not read.
+    private static let sameColumnsMax = 16
+
     /// Reads a table: ours, or any whose first line names its columns; also as spreadsheets save it in other encodings
     /// than UTF-8. Without a column `kind` all rows are places.
     /// - Throws: `ImportFault`; rows that are no items are listed as skipped.
@@ -11,7 +14,7 @@ extension NotebookCSV {
         var places: [Column: [Int]] = [:]
         for (index, cell) in head.cells.enumerated() {
             guard let column = Column(header: cell) else { continue }
-            places[column, default: []].append(index)
+            if places[column, default: []].count < sameColumnsMax { places[column, default: []].append(index) }
         }
         guard places[.title] != nil || places[.url] != nil else { throw .noHeader }
         guard records.count - 1 <= Limits.notebookItemsMax else { throw .tooMany }
@@ -52,8 +55,8 @@ extension NotebookCSV {
 
         /// Other programs have several columns of remarks, which one note holds.
         private var note: String? {
-            var parts: [String] = []
-            for text in texts(.note) where !parts.contains(text) { parts.append(text) }
+            var seen: Set<String> = []
+            let parts = texts(.note).filter { seen.insert($0).inserted }
             return parts.isEmpty ? nil : parts.joined(separator: "\n")
         }
 
@@ -62,18 +65,20 @@ extension NotebookCSV {
             let used = kind.flatMap { NotebookCSV.columns[$0] } ?? []
             var read: Set<Int> = []
             for (column, places) in places where used.contains(column) {
-                read.formUnion(places.filter { $0 < cells.count && isRead(cells[$0], column) })
+                let first = self[column]
+                read.formUnion(places.filter { $0 < cells.count && Self.isRead(cells[$0], column, first) })
             }
             for index in 0..<min(width, cells.count) where !read.contains(index) && !cells[index].trimmed.isEmpty {
                 unread.insert(index)
             }
         }
 
-        private func isRead(_ cell: String, _ column: Column) -> Bool {
+        /// - Parameter first: the first cell of this meaning that holds something.
+        private static func isRead(_ cell: String, _ column: Column, _ first: String) -> Bool {
             switch column {
             case .note: true
-            case .read, .favorite: Self.yes.union(Self.no).contains(cell.trimmed.lowercased())
-            default: cell == self[column]
+            case .read, .favorite: yes.union(no).contains(cell.trimmed.lowercased())
+            default: cell == first
             }
         }
 
@@ -99,7 +104,7 @@ extension NotebookCSV {
             return entry
         }
 
-        /// What the table has no column for.
+        /// Fields for which the table has no column.
         private var kept: Set<ImportedNotebook.Field> {
             var kept: Set<ImportedNotebook.Field> = [.localID, .files, .stops]
             let columns: [(ImportedNotebook.Field, [Column])] = [

@@ -1,6 +1,6 @@
-// What an import tells of each entry.
+// An import tells this of each entry.
 extension NotebookImport {
-    /// What became of one entry.
+    /// The outcome of one entry.
     package struct Row: Hashable, Sendable {
         /// The results; the raw values are those of the local API.
         package enum Result: String, Sendable {
@@ -11,11 +11,11 @@ extension NotebookImport {
         package var number: Int
         /// The title in the file, if there is one.
         package var title: String
-        /// What became of it.
+        /// Its outcome.
         package var result: Result
         /// Why it was skipped.
         package var fault: EntryFault?
-        /// What its item did not get.
+        /// The values that its item did not get.
         package var losses: [EntryLoss] = []
     }
 

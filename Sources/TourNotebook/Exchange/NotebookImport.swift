@@ -22,7 +22,7 @@ package struct NotebookImport: Sendable {
     package private(set) var changes: [Change] = []
     /// Each entry, in the file's order.
     package private(set) var rows: [Row] = []
-    /// What is true of the whole file.
+    /// Facts of the whole file.
     package let remarks: ImportedNotebook.Remarks
 
     private let replaces: Bool

@@ -1,12 +1,13 @@
 /// A server's decision about an item that a device sends. The higher version wins, of equal ones the server's, unless
-/// an app that counts no versions sent the other; a deleted item stays deleted; the losing edit is kept as a
+/// an app that counts no versions sent the other: its edit also replaces a higher version that its own session wrote,
+/// since the answer with that version may have been lost. A deleted item stays deleted; the losing edit is kept as a
 /// `LostEdit`.
 /// Source: `Protocol/12-notebook.md`, "Conflicts".
 package enum NotebookVerdict: Hashable, Sendable {
     /// The item is stored, one above the held version unless it is above that already. It replaces nothing that its
     /// writer had not seen.
     case stored
-    /// The item is stored, likewise; the replaced one, which its writer had not seen, is kept as lost.
+    /// The item is stored, likewise; the replaced one, which its writer may not have seen, is kept as lost.
     case storedOver
     /// The server already has the same content.
     case known
@@ -65,6 +66,8 @@ extension NotebookVerdict {
             self = isOwn || origin.base == nil || origin.base == held.version ? .stored : .storedOver
         } else if item.version == held.version, !origin.counts {
             self = isOwn ? .stored : .storedOver
+        } else if isOwn, !origin.counts {
+            self = .storedOver
         } else {
             self = .overruled
         }

@@ -70,7 +70,8 @@ struct DegreesReader {
     private mutating func pair() -> Coordinate? {
         let closing = takeOpening()
         guard let first = angle(), let separator = separator(), let second = angle() else { return nil }
-        guard first.isValid, second.isValid else { return nil }
+        // `41°00'31 28°58'49`: 31 is no second angle.
+        guard first.isValid, second.isValid, first.isMarked == second.isMarked else { return nil }
         if let closing {
             guard takeAfterBlanks(closing) else { return nil }
         } else if next < signs.count, ")]".contains(signs[next]) {
@@ -112,8 +113,12 @@ struct DegreesReader {
         guard first == " " || hasComma, !isWhole || hasComma || rest.allSatisfy({ $0 == " " }) else { return false }
         rest = rest.drop { " ,;".contains($0) }
         let word = rest.prefix { !" ,;".contains($0) }
-        let isNumber = word.contains { $0.isNumber } && word.allSatisfy { $0.isNumber || "+-.°'\"".contains($0) }
-        guard isNumber else { return true }
+        // An angle may have a direction: `30'E`; `2'nci` is a label.
+        let plain = word.filter { !$0.isLetter }
+        let isNumber = plain.contains { $0.isNumber } && plain.allSatisfy { $0.isNumber || "+-.°'\"".contains($0) }
+        let isAngle = isNumber && word.count - plain.count <= 1 && plain.contains { "'\"".contains($0) }
+        guard !isAngle, !word.contains("°") else { return false }
+        guard isNumber, plain.count == word.count else { return true }
         // `41,5 28 Gate`, `41.0,28.9,35`
         return !isWhole && !hasComma && rest.contains { $0.isLetter }
     }

@@ -6,7 +6,7 @@ import TourNotebook
 package struct WrittenPlace: Hashable, Sendable {
     /// The position that is written, exactly.
     package let coordinate: Coordinate
-    /// What stands behind the place, from the comma between them on.
+    /// The text behind the place, from the comma between them on.
     package let rest: String
 
     /// - Returns: nil if no place is there, or one that can be read in two ways, or a link that shows some map only.

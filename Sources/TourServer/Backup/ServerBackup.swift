@@ -14,6 +14,8 @@ package struct ServerBackup: Sendable {
     static let database = "server.sqlite"
     /// What is being written stands under this name beside the place that it is for.
     private static let unfinished = ".tour-server-backup.partial"
+    /// A backup that is being removed has this name meanwhile.
+    private static let leaving = ".tour-server-backup.leaving"
     /// The file in the data directory that says when the last backup was made, for the metrics.
     private static let note = "last-backup"
     /// Each time the server may have removed a file while it was copied.
@@ -42,9 +44,7 @@ package struct ServerBackup: Sendable {
         }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().resolvingSymlinksInPath().path
         let door = try OpenedServer(settings: settings)
-        guard let lock = try FileLock.file(folder + "/.tour-server-backup.lock") else {
-            throw Failure(.alreadyServed, cause: "another backup is being written into \(folder)")
-        }
+        let lock = try lock(folder)
         defer { withExtendedLifetime(lock) {} }
         let tree = FileTree(path: folder + "/" + unfinished)
         discard(tree)
@@ -143,26 +143,42 @@ package struct ServerBackup: Sendable {
         return target + "/tour-server-" + made.filter { $0 != "-" && $0 != ":" }
     }
 
+    /// - Throws: `alreadyServed` while another process writes or removes backups there; `unavailable`.
+    private static func lock(_ folder: String) throws(Failure) -> FileLock {
+        guard let lock = try FileLock.file(folder + "/.tour-server-backup.lock") else {
+            throw Failure(.alreadyServed, cause: "another backup is being written into \(folder)")
+        }
+        return lock
+    }
+
     /// Removes the older backups of a folder, but for the newest `count`. What has no name that `make` gives, or is no
     /// backup, stays.
     /// - Parameter count: at least 1.
+    /// - Parameter spared: the name of the backup that was just made: it stays, even where the clock was set back and
+    ///   others have later names.
     /// - Returns: the names of those that are gone, oldest first.
-    /// - Throws: `unavailable` for a folder that cannot be read, or a backup that cannot be removed.
-    package static func prune(_ folder: String, keeping count: Int) throws(Failure) -> [String] {
+    /// - Throws: `alreadyServed` while another backup is made there; `unavailable` for a folder that cannot be read, or
+    ///   a backup that cannot be removed.
+    package static func prune(
+        _ folder: String, keeping count: Int, sparing spared: String
+    ) throws(Failure) -> [String] {
+        let lock = try lock(folder)
+        defer { withExtendedLifetime(lock) {} }
+        let leaving = "\(folder)/\(leaving)"
+        // An interrupted one has left it: secrets are in it.
+        discard(FileTree(path: leaving))
         do {
             let names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
                 name.wholeMatch(of: /tour-server-\d{8}T\d{6}Z/) != nil
                     && FileManager.default.fileExists(atPath: "\(folder)/\(name)/\(BackupSums.place)")
             }
-            let old = names.sorted().dropLast(max(1, count))
+            let old = names.sorted().dropLast(max(1, count)).filter { $0 != spared }
             // Under another name it is no backup any more, should this end half way.
             for name in old {
-                let leaving = "\(folder)/\(unfinished)"
-                try? FileManager.default.removeItem(atPath: leaving)
                 try FileManager.default.moveItem(atPath: "\(folder)/\(name)", toPath: leaving)
                 try FileManager.default.removeItem(atPath: leaving)
             }
-            return Array(old)
+            return old
         } catch {
             throw Failure(
                 .unavailable, cause: "an older backup in \(folder) cannot be removed: \(error.localizedDescription)")

@@ -51,7 +51,7 @@ struct ToursSection: Sendable {
         let archive: StoredArchive?
     }
 
-    /// What an account is to a tour.
+    /// The standing of an account in a tour.
     private static func name(of right: TourAccess.Right?) -> String {
         switch right {
         case .keeper: "keeper"

@@ -15,7 +15,8 @@ export function composer(list) {
   const kept = `draft.${state.tour.tourID}`;
   let reply = null;
   let files = [];
-  let person = null; // With whom the guides speak alone: `guides`, or a member's id and name.
+  // With whom the guides speak alone: `guides`, or a member's id and name. A draft is for the same ones after a reload.
+  let person = sessionStorage.getItem(kept) ? JSON.parse(sessionStorage.getItem(`${kept}.to`) ?? 'null') : null;
 
   const input = h('textarea.input', {
     rows: 1, dir: 'auto', 'aria-label': t('write'), placeholder: t('write'), value: sessionStorage.getItem(kept) ?? '',
@@ -71,6 +72,7 @@ export function composer(list) {
 
   function typed() {
     sessionStorage.setItem(kept, input.value);
+    sessionStorage.setItem(`${kept}.to`, JSON.stringify(to()));
     input.style.height = 'auto';
     input.style.height = `${input.scrollHeight + 2}px`;
     const extra = new TextEncoder().encode(input.value).length - (to() ? ALONE : BYTES);
@@ -129,14 +131,17 @@ export function composer(list) {
   function send() {
     if (go.disabled) return;
     const content = input.value.trim();
-    const replyTo = reply?.id;
+    const answered = reply, replyTo = reply?.id;
     files.forEach((file, index) => upload(file, index ? '' : content, replyTo));
     if (!files.length) {
       const one = to();
       text({ content, replyTo, ...(one && { alone: one.id }), ...(isAnnouncing() && {
         type: 'announcement', urgent: urgent.checked,
         replaces: urgent.checked && again.input.checked ? again.id() : undefined,
-      }) });
+      }) }, () => {
+        if (answered) answer(answered);
+        if (one) speak(one);
+      });
     }
     files = [];
     input.value = '';
@@ -176,8 +181,10 @@ export function composer(list) {
     attempt();
   }
 
-  function text(draft) {
+  /** `restore` makes what is written next an answer to the same one, and for the same ones alone. */
+  function text(draft, restore) {
     const back = () => {
+      restore();
       input.value = [draft.content, input.value].filter(Boolean).join('\n');
       typed();
       input.focus();
@@ -197,7 +204,7 @@ export function composer(list) {
   }
 
   on('tour', allowed);
-  let was = false;
+  let was = isQuiet();
   on('quiet', () => {
     // Words that were begun for the guides alone are not for everybody because the quiet is over.
     if (was && !isQuiet() && input.value.trim()) person ??= { id: 'guides' };

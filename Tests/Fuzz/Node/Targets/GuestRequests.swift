@@ -58,12 +58,13 @@ enum GuestRequestHarness {
 
     private static func judge(_ write: GuestWrite) {
         switch write {
-        case .picture(_, _, let answered), .act(.text(_, let answered)): answered.map(checkID)
+        case .picture(_, _, let answered), .act(.text(_, let answered)), .act(.word(_, let answered)):
+            answered.map(checkID)
         case .act(.understood(let id)), .act(.found(let id)), .act(.withdraw(let id)): checkID(id)
         case .act(.meetingAnswer(let id, _, let minutes)):
             checkID(id)
             check(minutes >= 0, "minutes before now")
-        case .act(.alarm(_, let battery)):
+        case .act(.alarm(_, let battery, _)):
             check(battery.map { (0...100).contains($0) } ?? true, "a battery beyond its bounds")
         case .act(.rollAnswer(let id, _)): checkID(id)
         case .act(.name), .act(.leave): break
