@@ -384,7 +384,7 @@ extension NotebookImport {
     package init(
         added: Int, changed: Int, unchanged: Int, different: Int, skippedCount: Int, skipped: [Skipped],
         partialCount: Int, partial: [Skipped], unreadColumns: [String], isEncodingGuessed: Bool, unnamedPoints: Int,
-        otherKinds: Int, rows: [Row]? = nil, _: Void = ()
+        otherKinds: Int, rows: [Row], _: Void = ()
     ) {
         self.init(
             added: added, changed: changed, unchanged: unchanged, different: different, skippedCount: skippedCount,

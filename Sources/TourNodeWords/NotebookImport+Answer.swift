@@ -16,7 +16,7 @@ extension TourNotebook.NotebookImport {
             rows: withRows
                 ? rows.map {
                     .init(number: $0.number, title: $0.title, result: $0.result.rawValue, reason: $0.reason?.spoken)
-                } : nil)
+                } : [])
     }
 }
 

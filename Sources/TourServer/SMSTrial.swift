@@ -30,8 +30,8 @@ package struct SMSTrial: Encodable, Sendable {
             name = "\(settings)"
             success = "Twilio has taken it: look at the phone, and at Twilio's log where nothing comes."
             advice = """
-                401: look at twilio-account-sid and twilio-auth-token. 400: look at the number and at twilio-from, which \
-                must be a number of the account; a trial account sends to numbers alone that it has verified.
+                401: look at twilio-account-sid and twilio-auth-token. 400: look at the number and at twilio-from, \
+                which must be a number of the account; a trial account sends to numbers alone that it has verified.
                 """
         case .gammu(let outbox):
             sender = GammuSender(outbox: outbox)

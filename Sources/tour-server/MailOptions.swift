@@ -53,8 +53,8 @@ struct MailOptions: ParsableArguments {
             guard named.isEmpty else {
                 throw ValidationError(
                     """
-                    \(named.joined(separator: ", ")) without --smtp sends nothing: name the mail server, in the settings \
-                    file as smtp = "smtp://HOST".
+                    \(named.joined(separator: ", ")) without --smtp sends nothing: name the mail server, in the \
+                    settings file as smtp = "smtp://HOST".
                     """)
             }
             return nil

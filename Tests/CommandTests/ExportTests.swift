@@ -36,7 +36,8 @@ import TourWords
     }
 
     @Test(arguments: [
-        (#"{"id":"a","type":"text","metadata":{}}"#, true), (#"{"id":"a","type":"text","metadata":{"alone":null}}"#, true),
+        (#"{"id":"a","type":"text","metadata":{}}"#, true),
+        (#"{"id":"a","type":"text","metadata":{"alone":null}}"#, true),
         (#"{"id":"a","type":"text","metadata":{"alone":{"memberID":"b","name":"Anna"}}}"#, false),
         (#"{"id":"a","type":"withheld","metadata":{}}"#, false), (#"{"id":"a","type":"withdrawn"}"#, true), ("x", true),
     ])

@@ -109,7 +109,7 @@ import TourWords
         ]
         #expect(ImportWords(none).lines.map(\.english) == ["0 added.", "1 entry not taken:", "  number 1: x"])
         let partly: JSON = [
-            "added": 1, "changed": 0, "unchanged": 0, "different": 0, "skippedCount": 0, "skipped": [],
+            "rows": [], "added": 1, "changed": 0, "unchanged": 0, "different": 0, "skippedCount": 0, "skipped": [],
             "partialCount": 1, "partial": [["number": 1, "title": "Gate", "reason": "longitude: missing"]],
             "unreadColumns": ["stars", "a\u{1B}b"], "unnamedPoints": 2, "otherKinds": 1,
         ]

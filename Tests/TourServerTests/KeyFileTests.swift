@@ -126,8 +126,9 @@ struct KeyFileTests {
         _ = try await door.storage.migrate()
         for turn in 1...2 { _ = try await door.rotateKeys(now: Int64(turn) * 1_000_000) }
         _ = try ServerSecret(directory: door.directory)
-        let copy = RunningServer.temporaryDirectory()
-        defer { try? FileManager.default.removeItem(atPath: copy) }
+        let home = RunningServer.temporaryDirectory(), copy = home + "/copy"
+        try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: home) }
         _ = try await ServerBackup.make(of: .data(in: directory), to: copy)
         try await door.storage.close()
         let places = try FileManager.default.subpathsOfDirectory(atPath: directory)

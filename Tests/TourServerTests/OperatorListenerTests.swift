@@ -205,7 +205,9 @@ struct MetricsTests {
     }
 
     @Test func theLastBackupIsKnown() async throws {
+        // In a folder of its own: two backups into one at once are refused.
         let place = RunningServer.temporaryDirectory()
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: place) }
         try await RunningServer.run { server async throws in
             #expect(!(try await server.send(.GET, "/metrics").text.contains("last_backup")))

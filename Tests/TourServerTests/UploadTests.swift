@@ -415,7 +415,7 @@ extension RunningServer {
     /// Asks again while the server works, each time after it has answered something else.
     /// - Returns: whether it was so in the end.
     func repeats(_ condition: () async throws -> Bool) async throws -> Bool {
-        // The bound is a time: a quick machine asks thousands of questions in the second between two looks of the server.
+        // The bound is a time: a quick machine asks thousands of questions between two looks of the server.
         let end = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < end {
             if try await condition() { return true }

@@ -155,7 +155,7 @@ import TourWeb
             #expect(first.body["skipped"]?.list?.first?["title"] == "B")
             let again = try await one.ask("POST", "/notebook/import?format=csv", text: table)
             #expect(again.body["added"] == 0 && again.body["unchanged"] == 2)
-            #expect(first.body["rows"] == nil && first.body["partialCount"] == 0)
+            #expect(first.body["rows"] == [] && first.body["partialCount"] == 0)
             let each = try await one.ask("POST", "/notebook/import?format=csv&rows=true", text: "title,lat\nD,1\n")
             #expect(each.body["rows"]?.list?.first?["result"] == "added" && each.body["partialCount"] == 1)
             _ = try await one.ask("DELETE", "/notebook/bookmarks/D")

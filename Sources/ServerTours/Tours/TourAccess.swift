@@ -17,7 +17,8 @@ package struct TourAccess: Sendable {
         /// A member that leads the tour invited the account, which is no member yet; the invitation's number.
         case invited(Int64)
 
-        /// The rights that each standing opens, beside the tour's name and dates. Events, messages and files are for members.
+        /// The rights that each standing opens, beside the tour's name and dates. Events, messages and files are for
+        /// members.
         fileprivate var opens: Opened {
             switch self {
             case .keeper: [.members, .invitations, .changes]

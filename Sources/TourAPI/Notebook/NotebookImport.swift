@@ -44,6 +44,6 @@ package struct NotebookImport: Encodable, JSONObject {
     package var unnamedPoints: Int
     /// Entries that are no places in a file of which places alone were wanted.
     package var otherKinds: Int
-    /// Each entry, if that was asked for.
-    package var rows: [Row]?
+    /// Each entry, if that was asked for; else none.
+    package var rows: [Row]
 }

@@ -30,8 +30,8 @@ package enum EntryFault: Error, Hashable, Sendable {
     case twice(number: Int)
 }
 
-/// A value that an entry has and its item does not get; scope: this entry, which is imported all the same. Fields have the
-/// file's names.
+/// A value that an entry has and its item does not get; scope: this entry, which is imported all the same. Fields have
+/// the file's names.
 package enum EntryLoss: Hashable, Sendable {
     /// One of the two coordinates is missing: the item has none.
     case halfPlace(missing: String)

@@ -81,7 +81,7 @@ package struct ImportWords: Hashable, Sendable {
         }
         var lines = [Phrase("\(Phrase(list: parts)).")]
         lines += Self.remarks(report, count)
-        if let rows = report["rows"]?.list {
+        if let rows = report["rows"]?.list, !rows.isEmpty {
             lines += rows.map { Self.line($0, result: Self.result($0.shown("result"))) }
         } else {
             let (skipped, partial) = (count("skippedCount"), count("partialCount"))
