@@ -39,7 +39,8 @@ package struct Mailbox: Sendable {
         }
         do throws(APIError) {
             let proof = try await client.proof(of: pass, for: .bind)
-            _ = try await client.reply(to: .bind(pass, proof))
+            // 202: another device of the account has a higher rank; this one counts once that is out.
+            guard try await client.reply(to: .bind(pass, proof)).status != 202 else { return }
         } catch {
             // A final refusal is not asked for again.
             guard case .http(400..<500, _, nil) = error else { return }

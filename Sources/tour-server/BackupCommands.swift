@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Glibc
+import ServerBase
 import TourServer
 
 /// `backup`: a copy of the server's data, made while it serves.
@@ -58,7 +59,11 @@ struct BackupCommand: AsyncParsableCommand {
             progress.end()
             report(backup, json: json, "\(backup.path) is made; it holds the server's secrets.")
             let name = URL(fileURLWithPath: backup.path).lastPathComponent
-            let gone = try keep.map { try ServerBackup.prune(to, keeping: $0, sparing: name) } ?? []
+            let gone: [String]
+            do { gone = try keep.map { try ServerBackup.prune(to, keeping: $0, sparing: name) } ?? [] } catch {
+                guard (error as? Failure)?.code == .alreadyServed else { throw error }
+                return printLine("Another backup is being made there: it removes the older ones.", to: STDERR_FILENO)
+            }
             if !gone.isEmpty {
                 let all = gone.joined(separator: ", ")
                 printLine("Removed, as --keep says: \(all)", to: json ? STDERR_FILENO : STDOUT_FILENO)

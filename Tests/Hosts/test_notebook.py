@@ -149,7 +149,9 @@ def notebook_in_and_out(context: Context) -> None:
             group = "places" if end == "gpx" else "notebook"
             report = other.must(group, "import", str(files[end])).first
             expect(report["added"] == (5 if turn == 0 else 0), f"import of {end}: {report}")
-            expect(report["skippedCount"] == report["different"] == 0, f"import of {end}: {report}")
+            # XML holds no escape character: the note in the list of waypoints is another one, and is left.
+            differs = 1 if end == "gpx" else 0
+            expect((report["skippedCount"], report["different"]) == (0, differs), f"import of {end}: {report}")
         expect(find(other, "notes", "Museum")["content"] == EVIL, "the note is another one")
         expect(find(other, "places", "Tower")["note"] == EVIL, "the place is another one")
         shown = other.must("itinerary", "show", "Tuesday").first

@@ -7,7 +7,7 @@ import TourModel
 /// Method: a whole server; a request that brings thousands of admissions at once, and another account that writes while
 /// the server is at work on them.
 struct RosterCostTests {
-    /// Such requests keep a processor busy for a second and more, and any other one takes milliseconds.
+    /// Such requests keep a processor busy for a part of a second and more, and any other one takes milliseconds.
     private static let requests = 6
     private static let admissionsOfEach = 900
 
@@ -31,32 +31,42 @@ struct RosterCostTests {
 
     @Test func othersWriteWhileARosterIsWorkedOut() async throws {
         try await RunningServer.run { server async throws in
-            let tour = Self.largeTour()
             let stranger = try await server.newAccount("stranger@example.org").access_token
-            _ = try await server.found(tour, token: try await server.newGuide().access_token)
-            let answered = Count()
-            try await withThrowingTaskGroup(of: Void.self) { tasks in
-                for number in 0..<Self.requests {
-                    let part = tour.guide.log.dropFirst(2 + number * Self.admissionsOfEach)
-                    let controls = [tour.guide.log[1]] + part.prefix(Self.admissionsOfEach)
-                    tasks.addTask {
-                        // A machine that is busy otherwise may be too slow for all six: the server says so, and a
-                        // client comes again.
-                        var reply = try await server.logIn(tour.guide, controls: controls)
-                        for _ in 0..<60 where reply.status == 503 {
-                            reply = try await server.logIn(tour.guide, controls: controls)
-                        }
-                        #expect(reply.status == 200, "\(reply.text)")
-                        answered.rise()
+            let guide = try await server.newGuide().access_token
+            // A quick machine may be through with all of a tour before anybody else is answered: it gets another one.
+            var isFree = false
+            for _ in 0..<10 where !isFree { isFree = try await Self.isFree(stranger, guide, server) }
+            #expect(isFree, "a stranger waited for the rosters of others")
+        }
+    }
+
+    /// Whether a stranger's note was taken while the server was at work on a roster.
+    private static func isFree(_ stranger: String, _ guide: String, _ server: RunningServer) async throws -> Bool {
+        let tour = largeTour(), answered = Count()
+        _ = try await server.found(tour, token: guide)
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+            for number in 0..<requests {
+                let part = tour.guide.log.dropFirst(2 + number * admissionsOfEach)
+                let controls = [tour.guide.log[1]] + part.prefix(admissionsOfEach)
+                tasks.addTask {
+                    // A machine that is busy otherwise may be too slow for all six: the server says so, and a client
+                    // comes again.
+                    var reply = try await server.logIn(tour.guide, controls: controls)
+                    for _ in 0..<60 where reply.status == 503 {
+                        reply = try await server.logIn(tour.guide, controls: controls)
                     }
+                    #expect(reply.status == 200, "\(reply.text)")
+                    answered.rise()
                 }
-                while try await Self.sample("tour_server_rosters_under_way", on: server) == 0 { await Task.yield() }
-                let note = try await server.send(.POST, "/notes", token: stranger, #"{"title":"A","content":"b"}"#)
-                #expect(note.status == 201)
-                let before = answered.value
-                #expect(before < Self.requests, "a stranger waited for the rosters of others")
-                try await tasks.waitForAll()
             }
+            while answered.value < requests, try await sample("tour_server_rosters_under_way", on: server) == 0 {
+                await Task.yield()
+            }
+            let note = try await server.send(.POST, "/notes", token: stranger, #"{"title":"A","content":"b"}"#)
+            #expect(note.status == 201)
+            let isFree = answered.value < requests
+            try await tasks.waitForAll()
+            return isFree
         }
     }
 

@@ -110,6 +110,8 @@ struct Upsert: Sendable {
         item.content = .place(place)
         item.updatedAt = transaction.seconds
         if !isNew { item.version += 1 }
-        return try transaction.put(item, by: isNew ? row.writer : nil, over: row)
+        // A writer that adds a picture to its own item has seen what was there, also where the answer is lost.
+        let writer = request.device ?? transaction.notebook.session
+        return try transaction.put(item, by: isNew || row.writer == writer ? row.writer : nil, over: row)
     }
 }

@@ -207,8 +207,8 @@ struct GroupRoutes: Sendable {
                 try proof.check(
                     .bind, tour: tourID, identity: member.identity, host: host, now: call.now, secret: secret, in: sql)
                 guard member.isActive else { throw Failure(.removed, evidence: known.group.ending(of: member.id)) }
-                try SeatRows(sql: sql).bind(member, to: account, in: tour, known.group.roster)
-                return .noContent
+                let isTied = try SeatRows(sql: sql).bind(member, to: account, in: tour, known.group.roster)
+                return isTied ? .noContent : Answer(.accepted)
             }
         }
     }

@@ -59,18 +59,21 @@ package struct SeatRows {
 
     /// Ties an account to a member, unless it is tied to an active one of a higher rank: a second device that joined
     /// as a plain member takes nothing away.
+    /// - Returns: whether it is tied to this member.
+    @discardableResult
     func bind(
         _ member: Member, to account: AuthenticatedAccount, in tour: StoredTour, _ roster: Roster
-    ) throws(Failure) {
+    ) throws(Failure) -> Bool {
         try InvitationRows(sql: sql).endAll(of: account.account, to: tour)
         try TourKeeping(sql: sql).note(member, of: account.id, in: tour, roster)
         let held = try self.member(of: account.account, in: tour)
-        guard member.mayReplace(held, in: roster) else { return }
+        guard member.mayReplace(held, in: roster) else { return false }
         try sql.run(
             """
             INSERT INTO seats (tour, account, member) VALUES ($1, $2, $3)
             ON CONFLICT (tour, account) DO UPDATE SET member = excluded.member
             """, [.integer(tour.number), .integer(account.id), .bytes(member.id.bytes)])
+        return true
     }
 
     /// Ends every tie of an account that is being deleted.
