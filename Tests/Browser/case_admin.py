@@ -84,6 +84,8 @@ def look_around(screen: OperatorScreen, server: Server) -> None:
     screen.open(link)
     screen.page.get_by_role("heading", name="Overview").wait_for()
     expect(link.partition("#")[2] not in screen.page.url, "the address keeps the token")
+    screen.page.get_by_role("table").first.wait_for()
+    expect(screen.page.evaluate("scrollY") == 0, "the page does not open at its top")
     for view in VIEWS:
         screen.view(view)
         where = f"{view}, {screen.page.viewport_size}"

@@ -260,6 +260,20 @@ struct NotesClientTests {
         }
     }
 
+    /// A note has one address; others are none.
+    @Test func aNumberHasOneForm() async throws {
+        try await RunningServer.run { server async throws in
+            let token = try await server.newAccount("ada@example.org").access_token
+            let made = try await server.send(.POST, "/notes", token: token, #"{"title":"A","content":"b"}"#)
+            let number = try #require(made.text.firstMatch(of: /"id":(\d+)/)?.1)
+            #expect(try await server.send(.GET, "/notes/\(number)", token: token).status == 200)
+            let others = ["+\(number)", "%2B\(number)", "0\(number)", "\(number).0", "\(number)e0", "-\(number)"]
+            for other in others + ["0", "%20\(number)", "\(number)%20", "one", "9223372036854775808"] {
+                #expect(try await server.send(.GET, "/notes/\(other)", token: token).status == 404, "\(other)")
+            }
+        }
+    }
+
     @Test func othersNotesAreTheirs() async throws {
         try await RunningServer.run { server async throws in
             let (notes, _) = try await Self.notes(of: "ayse@example.org", on: server)

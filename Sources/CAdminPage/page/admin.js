@@ -466,7 +466,8 @@ async function draw(isNew = true, text = '') {
     }
     main.replaceChildren(...content.filter((one) => one != null));
     document.title = `${view[1]} · tour-server`;
-    if (isNew) main.focus();
+    // A page opens at its top, with the way to the other views in sight.
+    if (isNew) main.focus({ preventScroll: true });
   } catch (error) {
     if (own !== drawn) return;
     if (isNew) main.replaceChildren();

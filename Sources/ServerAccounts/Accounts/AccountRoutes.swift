@@ -91,7 +91,7 @@ struct AccountRoutes: Sendable {
     private func setRole(_ call: Call) async throws(Failure) -> Answer {
         struct Body: Decodable { var role: AccountRole }
         let role = try call.json(Body.self).role
-        guard let id = Int64(call.parameters["id"] ?? "") else { throw Failure(.notFound) }
+        guard let id = call.parameters["id"]?.pathNumber else { throw Failure(.notFound) }
         let admin = try call.requireAccount().id
         return try await call.write(parts.storage) { sql throws(Failure) in
             guard try AccountRows(sql: sql).setRole(role, of: id),

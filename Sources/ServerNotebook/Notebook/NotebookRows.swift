@@ -53,7 +53,7 @@ package struct NotebookRows {
     /// - Parameter number: as the request's path has it.
     /// - Throws: `notFound`; `forbidden` for another account's note.
     func note(_ number: String) throws(Failure) -> NotebookRow {
-        guard let number = Int64(number), number > 0, let found = try anyNote(number) else {
+        guard let number = number.pathNumber, number > 0, let found = try anyNote(number) else {
             throw Failure(.notFound)
         }
         guard found.account == account else { throw Failure(.forbidden) }

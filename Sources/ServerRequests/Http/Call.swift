@@ -104,3 +104,8 @@ extension Failure {
         return text.isEmpty ? "body" : text
     }
 }
+
+extension String {
+    /// A number in a path, in its one form: `1`, and neither `+1` nor `01`; nil for anything else.
+    package var pathNumber: Int64? { Int64(self).flatMap { String($0) == self ? $0 : nil } }
+}

@@ -64,7 +64,7 @@ struct InvitationRoutes: Sendable {
 
     private func end(_ call: Call) async throws(Failure) -> Answer {
         let access = try await call.access(of: call.parameters["id"] ?? "", parts.storage, rosters)
-        guard let number = Int64(call.parameters["invitation"] ?? "") else { throw Failure(.notFound) }
+        guard let number = call.parameters["invitation"]?.pathNumber else { throw Failure(.notFound) }
         let account = call.account
         return try await call.write(parts.storage) { sql throws(Failure) in
             guard let tour = try TourRows(sql: sql).tour(number: access.tour.number),

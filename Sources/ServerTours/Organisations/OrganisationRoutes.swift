@@ -103,7 +103,7 @@ struct OrganisationRoutes: Sendable {
     private func join(_ call: Call) async throws(Failure) -> Answer {
         struct Body: Decodable { var code: String? }
         let written = try call.json(Body.self).code
-        let (id, caller, secret) = (Int64(call.parameters["id"] ?? ""), try call.requireAccount(), parts.secret)
+        let (id, caller, secret) = (call.parameters["id"]?.pathNumber, try call.requireAccount(), parts.secret)
         let wrong = Failure(written == nil ? .notFound : .badCode)
         guard let id else { throw wrong }
         let code = written.map(OrganisationCode.init)
