@@ -22,7 +22,7 @@ package struct RequestParts: Sendable {
     package let smsBudget: SMSBudget
     /// Tells the callers of requests, and signs their tokens.
     package let authenticator: Authenticator
-    /// Whom the server lets make accounts.
+    /// The rule about new accounts.
     package let registration: Registration
     /// How often one address may ask for what costs much.
     package let addressBounds: AddressBounds

@@ -30,14 +30,7 @@ package enum FoldedText {
 
     /// Letters of East Asian width as ASCII, and digits of all scripts as those of ASCII.
     private static func narrowed(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-        if scalar == "\u{3000}" { return " " }
-        if (0xFF01...0xFF5E).contains(scalar.value), let narrow = Unicode.Scalar(scalar.value - 0xFEE0) {
-            return narrow
-        }
-        guard scalar.properties.numericType == .decimal, let digit = scalar.properties.numericValue,
-            let narrow = Unicode.Scalar(UInt32(digit) + 0x30)
-        else { return scalar }
-        return narrow
+        scalar == "\u{3000}" ? " " : scalar.narrow.digit ?? scalar.narrow
     }
 
     private static let replacements: [Unicode.Scalar: [Unicode.Scalar]] = {

@@ -37,7 +37,7 @@ extension APIError: SpokenFault {
         case .loginPage(.marker):
             Phrase(
                 """
-                What answers there is no tour-chat server: another address, mostly one without a path behind the \
+                No tour-chat server answers there: another address, mostly one without a path behind the \
                 host, or this network's login page.
                 """)
         case .loginPage:

@@ -100,7 +100,7 @@ package struct ServerSettings: Sendable {
 
     /// What the operator rules about accounts and tours.
     package struct Rules: Hashable, Sendable {
-        /// Whom the server lets make accounts.
+        /// The rule about new accounts.
         package var registration = Registration()
         /// How often one address may ask for what a whole group asks for that shares it.
         package var addressBounds = AddressBounds()

@@ -125,7 +125,7 @@ def member_alone(context: Context) -> None:
         expect(not {"I feel sick", "I come to you", "When do we eat?"} & texts(third), "another member reads it")
         lead.button("quietOff").click()
         page.sees(page.t("quietNow")).wait_for(state="hidden")
-        # What is begun for the guides alone is for them after a reload, too.
+        # A draft for the guides alone is for them after a reload, too.
         page.button("toGuides").click()
         page.composer.fill("I feel sick again")
         page.page.reload()

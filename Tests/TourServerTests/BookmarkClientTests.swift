@@ -259,7 +259,7 @@ struct BookmarkClientTests {
         }
     }
 
-    /// What an app says of the files of a place that it edits, and how many pictures and files are there afterwards.
+    /// An app's words about the files of a place that it edits, and how many pictures and files are there afterwards.
     struct FileFields: Sendable {
         var fields: String
         var pictures: Int

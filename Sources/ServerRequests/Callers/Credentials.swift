@@ -149,23 +149,14 @@ extension String {
     package var typedForm: String {
         var kept = String.UnicodeScalarView()
         for scalar in withoutInvisibleMarks.unicodeScalars {
-            switch scalar.value {
-            case 0xFF01...0xFF5E: kept.append(Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar)
-            case 0x3002, 0xFF61: kept.append(".")
-            default: kept.append(scalar)
-            }
+            kept.append(["\u{3002}", "\u{FF61}"].contains(scalar) ? "." : scalar.narrow)
         }
         return String(kept).precomposedStringWithCanonicalMapping
     }
 
     /// `typedForm` with the decimal digits of every script as 0 to 9.
     package var typedDigits: String {
-        String(
-            typedForm.map { character in
-                let isDigit = character.unicodeScalars.first?.properties.generalCategory == .decimalNumber
-                guard isDigit, let value = character.wholeNumberValue else { return character }
-                return Character("\(value)")
-            })
+        String(String.UnicodeScalarView(typedForm.unicodeScalars.map { $0.digit ?? $0 }))
     }
 
     fileprivate var trimmed: String {

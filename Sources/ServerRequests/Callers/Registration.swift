@@ -1,6 +1,6 @@
 import ServerBase
 
-/// Whom the server lets make accounts, as its operator rules. The operator makes accounts whatever the rule says, and
+/// The operator's rule about new accounts. The operator makes accounts whatever the rule says, and
 /// so do the tokens of an outside issuer, who registers its users itself.
 package struct Registration: Hashable, Sendable {
     /// The rule for accounts with a name.

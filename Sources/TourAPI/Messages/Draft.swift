@@ -13,7 +13,7 @@ package struct Draft: Hashable, Sendable {
     package var replyTo: String?
     /// Whether everybody is asked to confirm it.
     package var urgent: Bool
-    /// Whom alone it is for: `guides`, or by a guide a member's name or id; nil: everybody.
+    /// Its only readers: `guides`, or of a guide's draft a member's name or id; nil: everybody.
     package var alone: String?
     /// After how many seconds it stops mattering; nil: never, or if it is urgent after four hours.
     package var expiresSeconds: Int64?

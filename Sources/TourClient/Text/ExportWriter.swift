@@ -21,7 +21,7 @@ extension ExportWriter {
     package mutating func add(_ line: ArraySlice<UInt8>) throws -> [UInt8] { try add(line, picture: nil) }
 }
 
-/// What is in an export: it is passed on, so words to the guides alone are not in it, nor what nobody is shown.
+/// The messages of an export: it is passed on, so words to the guides alone are not in it, nor what nobody is shown.
 package enum ExportedLines {
     /// Whether a message, given as the node's JSON line, is for everybody who gets the file.
     package static func has(_ line: ArraySlice<UInt8>) -> Bool {

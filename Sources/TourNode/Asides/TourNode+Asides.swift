@@ -27,7 +27,7 @@ extension TourNode {
 }
 
 extension TourSession {
-    /// For whom alone an answer is: what was said to few is not answered to all, whichever program writes it.
+    /// The only reader of an answer: nobody answers to all what was said to few, whichever program writes it.
     /// - Returns: nil for an answer to everybody.
     func reader(ofAnswerTo message: EventID?, by author: MemberID) -> String? {
         guard let word = message.flatMap({ asides.word(of: $0) }) else { return nil }

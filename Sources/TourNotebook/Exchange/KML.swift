@@ -131,7 +131,7 @@ struct FolderPath {
     static let depthMax = 64
     private static let bytesMax = Limits.notebookTitleBytesMax + 1
 
-    /// Of each open folder, its own name and the path down to it.
+    /// The open folders: each one's own name, and the path down to it.
     private var folders: [(name: String, text: String?)] = []
 
     /// nil where no open folder has a name.

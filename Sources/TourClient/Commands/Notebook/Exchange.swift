@@ -174,7 +174,7 @@ struct PlacesImport: NodeCommand {
             bookmarks of a browser; csv: a table whose first line names its columns (title, latitude, longitude or \
             WKT, url, category, tags, note, …); json: what 'export' writes. What is here already, by its id or by \
             title and address, does not come twice; where it says something else, it stays, unless --replace is said. \
-            What is left out is told.
+            The import names what it leaves out.
 
             EXAMPLES
               tour-chat places import summer.gpx
